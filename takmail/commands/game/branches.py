@@ -1,4 +1,4 @@
-"""The branches that were given up in a game; each once followed the turns before it."""
+"""Arrange the taken-back branches of a game. Each once followed the turns before it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,9 +13,10 @@ from takmail.games.interface import Branch, Seat, State
 
 @dataclass(frozen=True, slots=True)
 class GivenUpBranch:
-    """Turns given up together, and how and when, numbered in that order; `under` is the branch that they left, if any.
+    """Turns that were taken back together, and how and when. Branches are numbered in the order they were taken back.
 
-    It has left the branch that held the turn before it then and was given up later, or else the game as it is.
+    `under` is the branch that this one started from: the one that held the turn before it and was taken back later.
+    It is None if the branch started from the game's current turns.
     """
 
     number: int
@@ -26,13 +27,13 @@ class GivenUpBranch:
 
     @property
     def after(self) -> int:
-        """The number of the turn that it followed."""
+        """The number of the turn that the branch followed."""
         return self.turns[0].number - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the log: a turn, or the heading of a branch where `turn` is None; `depth` is how far it stands in."""
+    """A line of the log: a turn, or the heading of a branch if `turn` is None. `depth` is its indentation."""
 
     depth: int
     branch: GivenUpBranch | None
@@ -40,21 +41,21 @@ class Line:
 
 
 def branches_of(table: Table) -> tuple[GivenUpBranch, ...]:
-    """The branches of a game, in the order that they were given up."""
+    """Return the branches of a game, in the order they were taken back."""
     return tuple(
         GivenUpBranch(
-            bough.number,
-            OfferKind(bough.turns[0].how),
-            bough.turns[0].taken_back_at,
-            tuple(_played(table, turn) for turn in bough.turns),
-            bough.under,
+            stored_branch.number,
+            OfferKind(stored_branch.turns[0].how),
+            stored_branch.turns[0].taken_back_at,
+            tuple(_played(table, turn) for turn in stored_branch.turns),
+            stored_branch.under,
         )
-        for bough in table.given_up
+        for stored_branch in table.given_up
     )
 
 
 def log_of(table: Table) -> tuple[Line, ...]:
-    """All turns of a game, what was given up below the turn that it followed; of several the oldest first."""
+    """Return all turns of a game. Branches stand below the turn that they followed, oldest first."""
     below: dict[tuple[int | None, int], list[GivenUpBranch]] = {}
     for branch in branches_of(table):
         below.setdefault((branch.under, branch.after), []).append(branch)
@@ -72,7 +73,7 @@ def log_of(table: Table) -> tuple[Line, ...]:
 
 
 def _branches(branches: Sequence[GivenUpBranch], depth: int) -> list[Line]:
-    """The lines of branches that have left the same turn; a single turn needs no heading, as it says what it was."""
+    """Return the lines of branches that followed the same turn. A branch of one turn has no heading."""
     return [
         Line(depth, branch, turn)
         for branch in branches
@@ -81,34 +82,34 @@ def _branches(branches: Sequence[GivenUpBranch], depth: int) -> list[Line]:
 
 
 def branches_with(table: Table, turn: int) -> tuple[GivenUpBranch, ...]:
-    """The branches that have a turn of this number, the oldest first."""
+    """Return the branches that have a turn of this number, oldest first."""
     return tuple(one for one in branches_of(table) if one.after < turn <= one.turns[-1].number)
 
 
 def branch_with(table: Table, turn: int) -> GivenUpBranch | None:
-    """The newest branch that has a turn of this number; None: no such turn was given up."""
+    """Return the newest branch that has a turn of this number, None if there is none."""
     found = branches_with(table, turn)
     return found[-1] if found else None
 
 
 def state_given_up(table: Table, branch: GivenUpBranch, turn: int) -> State:
-    """The game as it stood after a turn of a branch."""
+    """Return the state after a turn of a branch."""
     return table.given_up[branch.number - 1].states[turn - branch.after - 1]
 
 
 def record_of(table: Table, you: Seat | None = None) -> str:
-    """The whole game in its field's own form with all that was given up; names as in `Table.save`."""
+    """Return the game record in the game's own format with all branches. Names are as in `Table.save`."""
     kept = {one.number: one for one in branches_of(table)}
     branches = []
     for one in kept.values():
-        # A record knows one line of turns: a branch of a branch is told from where it has left that line.
-        after, way = _way(kept, one)
-        branches.append(Branch(after, tuple(turn.text for turn in way), _in_words(one)))
+        # A record has one main line. A branch of a branch is written from where it left that line.
+        after, line = _line_to_end(kept, one)
+        branches.append(Branch(after, tuple(turn.text for turn in line), _in_words(one)))
     return table.save(you, branches)
 
 
 def _in_words(branch: GivenUpBranch) -> str:
-    """How a branch was given up, for a record of the game, which is one text for both players and programs."""
+    """Return how a branch was taken back, for a record that both players and programs read."""
     match branch.how:
         case OfferKind.BACK:
             return f"as both agreed to go back to turn {branch.after}"
@@ -123,10 +124,12 @@ def _played(table: Table, turn: TakenBackTurn) -> Played:
     return Played(turn.number, Seat(turn.seat), name, turn.text, is_agreed=turn.is_agreed)
 
 
-def _way(branches: Mapping[int, GivenUpBranch], branch: GivenUpBranch) -> tuple[int, tuple[Played, ...]]:
-    """The last turn before a branch had left the game as it is, and all up to its end, as they stood before."""
-    way, one = [*reversed(branch.turns)], branch
+def _line_to_end(
+    branches: Mapping[int, GivenUpBranch], branch: GivenUpBranch
+) -> tuple[int, tuple[Played, ...]]:
+    """Return the main-line turn before a branch, and all turns from there to its end."""
+    line, one = [*reversed(branch.turns)], branch
     while one.under is not None:
         after, one = one.after, branches[one.under]
-        way += (turn for turn in reversed(one.turns) if turn.number <= after)
-    return one.after, tuple(reversed(way))
+        line += (turn for turn in reversed(one.turns) if turn.number <= after)
+    return one.after, tuple(reversed(line))

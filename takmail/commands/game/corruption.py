@@ -1,4 +1,4 @@
-"""Faults in the stored rows of a game, and where they are."""
+"""Describe faults in the stored rows of a game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ from takmail.games.readonly import read_only
 
 
 class CorruptionKind(StrEnum):
-    """What is wrong with a stored row.
+    """The kind of fault in a stored row.
 
-    illegal: the turn can't be played; other: it leads to another board than it once did; seat: it is another player's
-    than the one whose turn it was; agreed: it is marked as a board that both have agreed on and is a move, or the
-    other way round; unreadable: a column holds what can't stand there.
+    setup: the set-up is invalid; missing: a turn is missing; illegal: the turn is illegal; other: it leads to another
+    board than when it was played; seat: it belongs to the player who was not to move; agreed: it is marked as an
+    agreed board but is a move, or the reverse; unreadable: a column has an invalid value.
     """
 
     SETUP = "setup"
@@ -28,7 +28,7 @@ class CorruptionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StoredPlace:
-    """A row of a table, by the columns that find it, and the column that does not fit, '' where the row is missing."""
+    """A row of a table, by its key columns, and the faulty column, '' if the row is missing."""
 
     table: str
     key: Mapping[str, int]
@@ -38,18 +38,18 @@ class StoredPlace:
         read_only(self, "key")
 
     def __str__(self) -> str:
-        """The row, as one finds it."""
+        """Return the row in a form by which it can be found."""
         return f"table {self.table}, {', '.join(f'{column} {value}' for column, value in self.key.items())}"
 
 
 @dataclass(frozen=True, slots=True)
 class Corruption:
-    """The first thing stored of a game that does not agree with the rest of it.
+    """The first stored value of a game that contradicts the others.
 
-    `kind` is the kind of game, in whose folder of templates the `reason` is worded for which a turn can't be played.
-    `value` is what is stored in the column, whatever that may be. `turn` is the number of the turn, 0 where it is
-    none, and `text`, `written` and `stored`, the checksum, are what is kept of it. `before` is the game before the
-    turn, and `after` the one to which it leads now; None where there is none.
+    `kind` is the game whose folder of templates words `reason`, the rule that an illegal turn breaks. `value` is the
+    content of the column, whatever it is. `turn` is the number of the turn, 0 if the fault is in no turn. `text`,
+    `written` and `stored` (the checksum) are the turn's columns. `before` is the state before the turn, and `after`
+    the state after its replay. Both are None if unknown.
     """
 
     game: int
@@ -67,12 +67,12 @@ class Corruption:
 
     @property
     def replayed(self) -> str | None:
-        """The checksum of the board to which the turn leads now."""
+        """The checksum of the board after the turn's replay."""
         return None if self.after is None else self.after.checksum
 
     @property
     def digest(self) -> str:
-        """What tells this fault from another one of the same game; nothing of what is stored can be read from it."""
+        """A digest that distinguishes this fault from others of the same game, without revealing stored values."""
         what = (
             self.flaw,
             self.place,
@@ -87,7 +87,7 @@ class Corruption:
 
 
 class CorruptGameError(RuntimeError):
-    """What is stored of a game breaks the rules or does not agree with itself; `fault` says where, for the operator."""
+    """The stored rows of a game break the rules or contradict each other. `fault` describes it for the operator."""
 
     def __init__(self, fault: Corruption) -> None:
         super().__init__(f"game {fault.game}: {fault.flaw}, {fault.place}")

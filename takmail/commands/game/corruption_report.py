@@ -1,4 +1,4 @@
-"""The report that the operator needs to repair a corrupt game."""
+"""Write the report that the operator needs to repair a corrupt game."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ from takmail.games.registry import Games
 
 
 class Evidence(StrEnum):
-    """From what a repair follows: how the turn was written, a letter, whose turn it was, or the text of the turn.
+    """What a repair is derived from: the typed turn, a letter, whose turn it was, or the text of the turn.
 
-    offer: an offer can always be made anew.
+    offer: the offer is closed, because its maker can repeat it.
     """
 
     WRITTEN = "written"
@@ -32,7 +32,7 @@ class Evidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """One SQL statement that puts a damaged row right, and from what it follows."""
+    """One SQL statement that repairs a damaged row, and what it is derived from."""
 
     clue: Evidence
     statement: str
@@ -40,12 +40,12 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class CorruptionReport:
-    """All that there is to see of a corrupt game.
+    """All data about a corrupt game that the operator sees.
 
-    `rows` are the boards of the replay and of the newest letter that showed one after that turn, side by side; '' on
-    the side that has none, and no rows at all where no board is in doubt. `mail` is the one that played the turn,
-    `kept` are those that wait. `repair` is the statement that puts the row right, None where it takes a person to find
-    out.
+    `rows` are the boards of the replay and of the newest letter that shows one after that turn, side by side. A
+    missing board is '', and there are no rows if the fault does not affect the board. `mail` is the mail that played
+    the turn, and `kept` are the mails that wait. `repair` is the statement that repairs the row, None if a person has
+    to find out.
     """
 
     fault: Corruption
@@ -61,7 +61,7 @@ class CorruptionReport:
 def corruption_report(
     games: Games, game: Corrupt, evidence: DisputeEvidence, *, is_frozen: bool
 ) -> CorruptionReport:
-    """See what is wrong with a game, and what is known of how it was."""
+    """Return the report on a corrupt game."""
     fault = game.fault
     is_of_turns = fault.place.table in ("turn", "game")
     letter = _board_in_a_letter(game, evidence) if is_of_turns else ()
@@ -81,18 +81,18 @@ def corruption_report(
 
 
 def _mail(fault: Corruption, evidence: DisputeEvidence) -> int | None:
-    """The mail that played the turn, be the turn itself lost."""
+    """Return the mail that played the turn, even if the turn's row is lost."""
     turn = next((one for one in evidence.turns if one.number == fault.turn), None)
     return evidence.mail if turn is None else turn.mail
 
 
 def _board_in_a_letter(game: Corrupt, evidence: DisputeEvidence) -> tuple[str, ...]:
-    """The board after the turn as the players were shown it, as far as a letter is kept that tells."""
+    """Return the board after the turn as a stored letter showed it, () if none did."""
     fault = game.fault
     for letter in evidence.letters:
         is_of_turn = fault.flaw == CorruptionKind.SETUP or letter.turn == fault.turn
         boards = game.rules.boards_in(letter.text.splitlines()) if is_of_turn else ()
-        if len(boards) == 1:  # of several it isn't sure which one is the game's
+        if len(boards) == 1:  # of several boards, it is unclear which one is the game's
             return game.rules.rows(boards[0].text)
     return ()
 
@@ -105,14 +105,14 @@ def _side_by_side(ours: Sequence[str], theirs: Sequence[str]) -> tuple[tuple[str
 
 
 def _repair(games: Games, game: Corrupt, evidence: DisputeEvidence, letter: Sequence[str]) -> Repair | None:
-    """The repair of a fault; `letter` is the board after the turn as a letter shows it, () where none is kept.
+    """Return the repair of a fault, None if the stored data does not reveal the original value.
 
-    None: what is stored does not tell what it was.
+    `letter` is the board after the turn as a letter shows it, () if no letter is stored.
     """
     rules, fault = game.rules, game.fault
     match fault.flaw, fault.place.table:
         case CorruptionKind.ILLEGAL | CorruptionKind.OTHER, _:
-            return _text(games, rules, fault) or _checksum(fault, letter)
+            return _repair_text(games, rules, fault) or _repair_checksum(fault, letter)
         case CorruptionKind.SEAT, _ if fault.before is not None and not rules.is_agreement(fault.text):
             return _update(fault, Evidence.SEAT, "seat", str(int(fault.before.to_move)))
         case CorruptionKind.AGREED, _:
@@ -120,13 +120,13 @@ def _repair(games: Games, game: Corrupt, evidence: DisputeEvidence, letter: Sequ
         case CorruptionKind.UNREADABLE, "offer":
             return _update(fault, Evidence.OFFER, "ended", _quoted(OfferEnd.LAPSED))
         case CorruptionKind.MISSING, "turn":
-            return _missing(games, game, evidence)
+            return _repair_missing(games, game, evidence)
         case _:
             return None
 
 
-def _text(games: Games, rules: Game, fault: Corruption) -> Repair | None:
-    """The turn as it was written, if that is one that leads where the turn once did."""
+def _repair_text(games: Games, rules: Game, fault: Corruption) -> Repair | None:
+    """Restore the turn from what was typed, if that leads to the stored checksum."""
     for text, state in _readings(games, rules, fault.before, fault.written):
         if fault.stored in (None, state.checksum) and text != fault.text:
             return _update(fault, Evidence.WRITTEN, "text", _quoted(text))
@@ -134,7 +134,7 @@ def _text(games: Games, rules: Game, fault: Corruption) -> Repair | None:
 
 
 def _readings(games: Games, rules: Game, before: State | None, written: str) -> Iterator[tuple[str, State]]:
-    """The turns as which a line can be read and played, with the states to which they lead."""
+    """Yield the turns that a line can be parsed as and that are legal, with the resulting states."""
     if before is None:
         return
     found = understand(written, in_game(games, rules, before), question_open=False)
@@ -146,8 +146,8 @@ def _readings(games: Games, rules: Game, before: State | None, written: str) -> 
             continue
 
 
-def _checksum(fault: Corruption, letter: Sequence[str]) -> Repair | None:
-    """The checksum of the board to which the turn leads, if a letter has shown that board."""
+def _repair_checksum(fault: Corruption, letter: Sequence[str]) -> Repair | None:
+    """Restore the checksum of the board after the turn, if a letter showed that board."""
     if fault.after is None or _spots(letter) != _spots(fault.after.board()):
         return None
     return _update(fault, Evidence.LETTER, "checksum", _quoted(fault.after.checksum))
@@ -157,8 +157,8 @@ def _spots(rows: Sequence[str]) -> list[list[str]]:
     return [row.split() for row in rows]
 
 
-def _missing(games: Games, game: Corrupt, evidence: DisputeEvidence) -> Repair | None:
-    """The lost row, if a letter tells of a turn with which all agrees again."""
+def _repair_missing(games: Games, game: Corrupt, evidence: DisputeEvidence) -> Repair | None:
+    """Restore the lost row, if a letter reports a turn that makes the game consistent again."""
     fault, letter, at = game.fault, evidence.told, evidence.told_at
     told = letter.text.splitlines()[:1] if letter is not None else []
     if letter is None or at is None or not told or fault.before is None:

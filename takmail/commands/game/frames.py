@@ -1,4 +1,4 @@
-"""A game as pictures one after the other, which letters show as an animation once it is over."""
+"""Define the sequence of pictures that letters show as an animation when a game is over."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from takmail.games.interface import Result, State
 from takmail.games.picture import Scene
 
 MOST_TURNS = 80
-"""How many turns a letter shows at the most, as each of them takes 3 to 5 KB."""
+"""The maximum number of turns that a letter animates. Each takes 3 to 5 KB."""
 _FEWEST_TURNS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """The last turns of a game that is over: `turns` of them, after the first `before`."""
+    """The last `turns` turns of a finished game, after the first `before`."""
 
     before: int
     turns: int
@@ -22,9 +22,9 @@ class Frames:
 
     @property
     def scenes(self) -> tuple[Scene, ...]:
-        """The last picture, then that before the turns shown and one after each of them.
+        """The final picture, then the one before the turns shown and one after each of them.
 
-        Some mail programs show no more than the first picture of an animation, and an empty board says nothing.
+        Some mail programs show only the first picture of an animation, and an empty board would be useless.
         """
         played = tuple(turn.text for turn in self.table.turns)
         shown = scenes(self.table.states, played, self.table.result, self.before, self.before + self.turns)
@@ -32,7 +32,7 @@ class Frames:
 
 
 def frames_of(table: Table) -> Frames | None:
-    """What there is to show of a game; None: too little, or nobody knows its positions, as in a relay game."""
+    """Return the frames of a game, None if it is too short or its positions are unknown, as in a relay game."""
     count = len(table.turns)
     if not table.keeps_board or count < _FEWEST_TURNS:
         return None
@@ -43,9 +43,9 @@ def frames_of(table: Table) -> Frames | None:
 def scenes(
     states: Sequence[State], turns: Sequence[str], result: Result | None, first: int, last: int
 ) -> tuple[Scene, ...]:
-    """The pictures after the turns from `first` up to and with `last`; 0 is the start.
+    """Return the pictures after the turns `first` to `last`, both included. 0 is the start.
 
-    `turns` are those between the states, in canonical form; `result` is how people have ended the game, if they have.
+    `turns` are those between the states, in canonical form. `result` is how the players ended the game, if they did.
     """
     return tuple(
         states[at].picture(turns[at - 1] if at else None, result if at == len(turns) else None)

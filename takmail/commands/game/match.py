@@ -1,4 +1,4 @@
-"""The match: how two players stand after all the games that they have finished with each other."""
+"""Compute the match score of two players over all games that they finished with each other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,17 +8,16 @@ from takmail.commands.game.table import result_of
 from takmail.commands.records import GameNumber, GameRecord, PlayerId
 from takmail.games.interface import Game, Refused, Seat, State
 
-_COUNTED_AS = "1"
-"""Another one where games score otherwise than they did."""
+_SCORING_VERSION = "1"
+"""A version number. It changes when the scoring of games changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match as one of its players sees it; in pairs the reader comes first.
+    """A match as one of its players sees it. In pairs, that player comes first.
 
-    `game` is the kind of game that it is played in, and `last` the newest one that counts, None before the
-    first is over. `broken` games don't count: what is stored of them breaks the rules. A game that keeps no board
-    counts as won or drawn, and brings nobody any points.
+    `game` is the kind of game. `last` is the number of the newest game that counts, None if there is none. `broken`
+    games are corrupt and don't count. A game that keeps no board counts as won or drawn and gives no points.
     """
 
     game: str
@@ -31,16 +30,16 @@ class Match:
 
     @property
     def opponent(self) -> str:
-        """The other player's name."""
+        """The opponent's name."""
         return self.names[1]
 
     @property
     def games(self) -> int:
-        """How many games count."""
+        """The number of games that count."""
         return sum(self.won) + self.draws
 
     def turned(self) -> "Match":
-        """The same match as the other player sees it."""
+        """Return the match as the opponent sees it."""
         return Match(
             self.game,
             self.names[::-1],
@@ -54,7 +53,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished game, void ones aside, as a match counts it: `winner` None and points: a draw; no points: broken."""
+    """A finished game that is not void. With points and no `winner` it is a draw; without points it is corrupt."""
 
     number: GameNumber
     first: PlayerId
@@ -63,7 +62,7 @@ class Finished:
 
 
 def match_of(kind: str, names: tuple[str, str], you: PlayerId, games: Sequence[Finished]) -> Match:
-    """How the player `you`, whose name comes first, stands after the games with the other one, by number."""
+    """Return the match score of player `you`, whose name comes first, after these games by number."""
     points, won, draws, broken, last = [0, 0], [0, 0], 0, 0, None
     for one in games:
         if one.points is None:
@@ -81,9 +80,9 @@ def match_of(kind: str, names: tuple[str, str], you: PlayerId, games: Sequence[F
 
 
 def counted_as(record: GameRecord, turns: str) -> str:
-    """The digest of all that the points of a game follow from; `turns` are its texts, a line each."""
+    """Return the digest of the data that the points of a game depend on. `turns` are its texts, one per line."""
     of_record = (
-        _COUNTED_AS,
+        _SCORING_VERSION,
         record.kind,
         record.setup,
         record.is_relay,
@@ -94,7 +93,7 @@ def counted_as(record: GameRecord, turns: str) -> str:
 
 
 def finished(record: GameRecord, rules: Game, state: State | None) -> Finished:
-    """A game that is over as a match counts it; `state` is its last one, None: its turns break the rules."""
+    """Return a finished game as a match counts it. `state` is its last state, None if its turns break the rules."""
     result = None if state is None else result_of(record, rules, state)
     if state is None or result is None:
         return Finished(record.number, record.seats[0], None, None)
@@ -103,7 +102,7 @@ def finished(record: GameRecord, rules: Game, state: State | None) -> Finished:
 
 
 def last_state(record: GameRecord, rules: Game, turns: Sequence[str]) -> State | None:
-    """How a game stood in the end, played over; None if its turns break the rules."""
+    """Replay a game and return its final state, None if its turns break the rules."""
     try:
         state = rules.start(record.setup)
         for text in turns if rules.keeps_board else ():

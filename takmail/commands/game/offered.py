@@ -1,4 +1,4 @@
-"""What is stored of an offer, held against the game in which it was made."""
+"""Validate stored offers against the game in which they were made."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,9 +11,9 @@ from takmail.games.interface import Game, Refused, Seat, State
 def readable(
     record: GameRecord, rules: Game, states: Sequence[State], turns: int, offers: Sequence[Offer]
 ) -> tuple[Offer, ...]:
-    """The offers that stand after so many turns. Raises CorruptGameError if one of them says what can't be."""
+    """Return the open offers after this many turns. Raises CorruptGameError if one of them is impossible."""
     for offer in offers:
-        column = next(_unreadable(rules, states, turns, offer), None)
+        column = next(_invalid_columns(rules, states, turns, offer), None)
         if column is not None:
             place = StoredPlace("offer", {"game_id": int(record.number), "version": offer.version}, column)
             value = str(getattr(offer, column))
@@ -23,8 +23,8 @@ def readable(
     return tuple(offers)
 
 
-def _unreadable(rules: Game, states: Sequence[State], turns: int, offer: Offer) -> Iterator[str]:
-    """The columns that hold what can't stand there; not even the type of a value is sure."""
+def _invalid_columns(rules: Game, states: Sequence[State], turns: int, offer: Offer) -> Iterator[str]:
+    """Yield the columns with impossible values. Even the types of the values are unchecked."""
     if offer.kind not in tuple(OfferKind):
         yield "kind"
     if offer.seat not in tuple(Seat):

@@ -1,4 +1,4 @@
-"""A player's offer, and the game as it would be after an agreement."""
+"""Describe what an offer would change in a game."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from takmail.games.interface import State
 
 @dataclass(frozen=True, slots=True)
 class OfferedChange:
-    """What is offered, as letters show it: `turn` is the last one that had been played, `target` one to go back to.
+    """An offer as letters show it. `turn` is the last turn that was played, and `target` the turn to go back to.
 
-    `state` is what would hold, where a board is proposed.
+    `state` is the resulting state, if a board is proposed.
     """
 
     kind: OfferKind
@@ -22,14 +22,14 @@ class OfferedChange:
 
 
 def offered_change(table: Table, offer: Offer) -> OfferedChange:
-    """Return the wish of an offer."""
+    """Return the change that an offer would make."""
     if offer.kind not in REMEDIES:
         return OfferedChange(offer.kind, offer.turn, offer.target)
     return OfferedChange(offer.kind, offer.turn, offer.target, state_after(table, offer))
 
 
 def state_after(table: Table, offer: Offer) -> State:
-    """The game as it would stand if both agreed to a proposal of a board."""
+    """Return the state of the game if both agreed to a proposal."""
     if offer.board is not None:
         return table.state.play(offer.board)
     assert offer.target is not None
@@ -37,7 +37,7 @@ def state_after(table: Table, offer: Offer) -> State:
 
 
 def is_same(table: Table, one: Offer, other: Offer) -> bool:
-    """Whether two proposals made in the same position would come to the same."""
+    """Tell whether two proposals made in the same position have the same effect."""
     if one.kind != other.kind or one.target != other.target:
         return False
     first, second = state_after(table, one), state_after(table, other)

@@ -1,4 +1,4 @@
-"""Judge a relay game by its rules, when somebody asks: takmail only passes the moves on otherwise."""
+"""Check the moves of a relay game against the rules on request. Otherwise takmail only forwards them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from takmail.games.interface import Branch, Reason, Refused, Seat, State
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The moves of a game that keeps no board, and how far they keep the rules.
+    """The moves of a game that keeps no board, and how far they are legal.
 
-    `turns` are those that count: of several in a row by one player the last is meant in place of the others, which
-    are `replaced`. `states[n]` is how the game stands after n of them, as far as they keep the rules. `broken` is the
-    first that doesn't, None: they all do; `reason` is the rule that it breaks, None: it was the other one's turn.
+    `turns` are those that count. If a player sent several in a row, the last one counts and the others are
+    `replaced`. `states[n]` is the state after n of them, up to the first illegal move. `broken` is that move, None if
+    all are legal. `reason` is the rule that it breaks, None if it was the opponent's turn.
     """
 
     turns: tuple[Turn, ...]
@@ -24,24 +24,24 @@ class Course:
 
     @property
     def state(self) -> State:
-        """How the game stands after the last move that keeps the rules."""
+        """The state after the last legal move."""
         return self.states[-1]
 
     @property
     def last(self) -> Turn | None:
-        """The last move up to which the rules are kept, None: there is none."""
+        """The last legal move before any illegal one, None if there is none."""
         kept = len(self.states) - 1
         return self.turns[kept - 1] if kept else None
 
     @property
     def in_turn(self) -> tuple[Turn, ...]:
-        """The moves that count as long as the players take turns, legal or not; none if the wrong one began."""
+        """The moves that count while the players alternate, legal or not. Empty if the wrong player began."""
         begins_wrongly = bool(self.turns) and self.turns[0].seat != self.states[0].to_move
         return () if begins_wrongly else self.turns
 
     @property
     def branches(self) -> tuple[Branch, ...]:
-        """What was replaced, beside the moves of `in_turn`."""
+        """The replaced moves, as branches of the moves in `in_turn`."""
         if not self.in_turn:
             return ()
         before = {one.number: sum(turn.number < one.number for turn in self.turns) for one in self.replaced}
@@ -52,7 +52,7 @@ class Course:
 
 
 def course_of(start: State, turns: Sequence[Turn]) -> Course:
-    """Read the moves of a game that keeps no board over by the rules, from the state before the first; never raises."""
+    """Check the moves of a game that keeps no board, from the state before the first. Never raises."""
     counted, replaced = _counted(turns)
     states = [start]
     for turn in counted:
@@ -66,7 +66,7 @@ def course_of(start: State, turns: Sequence[Turn]) -> Course:
 
 
 def _counted(turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
-    """The moves that count, and those in whose place the same player has sent another one."""
+    """Return the moves that count, and those that the same player replaced."""
     counted: list[Turn] = []
     replaced: list[Turn] = []
     for at, turn in enumerate(turns):

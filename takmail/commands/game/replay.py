@@ -1,4 +1,4 @@
-"""The stored turns of a game played over from its start, and where they part with what was stored of them."""
+"""Replay the stored turns of a game, and find where the result differs from what was stored."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,35 +10,36 @@ from takmail.games.interface import Game, Reason, Refused, Seat, State
 _SEATS = tuple(Seat)
 
 Stored = Turn | TakenBackTurn
-"""A turn as it is stored, be it one that holds or one that was given up."""
+"""A stored turn: a current one or one that was taken back."""
 
 
 def replayed(
     record: GameRecord, rules: Game, turns: Sequence[Turn], known: Sequence[State] = ()
 ) -> tuple[State, ...]:
-    """Every state of a game, the first one before any turn; `known` are the first of them, where these are known.
+    """Return every state of a game, from before the first turn. `known` are the first states, if already computed.
 
-    Raises CorruptGameError if a turn is missing, breaks the rules or is another player's, or if the last one whose
-    checksum is known leads to another position than it did when it was played. To compute all checksums would take
-    longer than the replay.
+    Raises CorruptGameError if a turn is missing, illegal or another player's, or if the last turn with a checksum
+    leads to another position than when it was played. Comparing all checksums would take longer than the replay.
     """
     states = [*known] or [_start(record, rules)]
     try:
         for due, turn in enumerate(turns[len(states) - 1 :], len(states)):
             states.append(after(record, rules, states[-1], turn, due))
     except CorruptGameError as broken:
-        raise CorruptGameError(_first_other(record, turns, states) or broken.fault) from broken
+        raise CorruptGameError(_first_difference(record, turns, states) or broken.fault) from broken
     last = next((turn for turn in reversed(turns) if turn.checksum is not None), None)
-    parted = _first_other(record, turns, states) if last and _differs(last, states[last.number]) else None
-    if parted is not None:
-        raise CorruptGameError(parted)
+    difference = (
+        _first_difference(record, turns, states) if last and _differs(last, states[last.number]) else None
+    )
+    if difference is not None:
+        raise CorruptGameError(difference)
     return tuple(states)
 
 
 def after(record: GameRecord, rules: Game, before: State, turn: Stored, due: int) -> State:
-    """The state after a stored turn, which is to have the number `due`.
+    """Return the state after a stored turn, which must have the number `due`.
 
-    Raises CorruptGameError if that is another one, or the turn breaks the rules or is another player's.
+    Raises CorruptGameError if its number differs, or if it is illegal or another player's.
     """
     if turn.number != due:
         fault = fault_of(record, CorruptionKind.MISSING, "", turn, before=before)
@@ -70,7 +71,7 @@ def fault_of(
     after: State | None = None,
     reason: Reason | None = None,
 ) -> Corruption:
-    """What is wrong with a column of a stored turn."""
+    """Return the fault in a column of a stored turn."""
     branch = {"branch": turn.branch} if isinstance(turn, TakenBackTurn) else {}
     key = {"game_id": int(record.number), **branch, "number": turn.number}
     return Corruption(
@@ -103,15 +104,22 @@ def _differs(turn: Turn, state: State) -> bool:
     return turn.checksum is not None and turn.checksum != state.checksum
 
 
-def _first_other(record: GameRecord, turns: Sequence[Turn], states: Sequence[State]) -> Corruption | None:
-    """The first turn that leads to another position than it once did; what comes behind it follows from that."""
+def _first_difference(
+    record: GameRecord, turns: Sequence[Turn], states: Sequence[State]
+) -> Corruption | None:
+    """Return the first turn that leads to another position than when it was played.
+
+    Later differences follow from it.
+    """
     for count, (turn, state) in enumerate(zip(turns, states[1:], strict=False), 1):
         if _differs(turn, state):
-            return _other(record, turns, states, count)
+            return _difference(record, turns, states, count)
     return None
 
 
-def _other(record: GameRecord, turns: Sequence[Turn], states: Sequence[State], number: int) -> Corruption:
+def _difference(
+    record: GameRecord, turns: Sequence[Turn], states: Sequence[State], number: int
+) -> Corruption:
     turn = turns[number - 1]
     return fault_of(
         record, CorruptionKind.OTHER, "text", turn, before=states[number - 1], after=states[number]

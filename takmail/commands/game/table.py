@@ -1,4 +1,4 @@
-"""A game with everything that is on the table: its players, its turns and every state it has been in."""
+"""Define a loaded game: its players, its turns and every state it was in."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from takmail.games.interface import Branch, Game, Refused, Result, Score, Seat, 
 
 
 def title_of(rules: Game, setup: str) -> str:
-    """A few words that name what is played, such as `5x5` or `5x5 relay`; `?` if the set-up can't be read."""
+    """Return a short title of the set-up, such as `5x5` or `5x5 relay`, or `?` if it cannot be parsed."""
     try:
         return rules.title(setup)
     except (Refused, ValueError):
@@ -34,20 +34,22 @@ def title_of(rules: Game, setup: str) -> str:
 
 
 STANDS_FOR = timedelta(days=7)
-"""How long a proposal of a board waits for its answer."""
+"""How long a proposal of a board stays open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game as loaded: `states[n]` is the state after turn n, so the last one is how it stands now.
+    """A game as loaded. `states[n]` is the state after turn n, so the last one is the current state.
 
-    Of a game that keeps no board its one state is that before the first turn, in which lines are read for their form
-    alone; `course` tells what the rules say of it, for those who ask. `offers` and `disputes` are those that stand,
-    `words` those that wait for a letter, `questions` those that are open; `given_up` is all that was given up, in that
-    order. `brought` are the newest words of each seat that a letter has brought. `threads` are the letters to each
-    seat. `hears` tells of each player whether they take words of the other one. `shown` is the board that each has
-    shown last. `ended` are the offers that this cause has ended. `why` is the operator's reason, where the game is
-    adjourned or they have ended it; `is_frozen`: it was adjourned because it was corrupt.
+    A game that keeps no board has only the state before the first turn. Lines are parsed in it for their form alone;
+    `course` applies the rules on request. `offers`, `disputes` and `questions` are the open ones. `words` is the chat
+    that waits for a letter. `given_up` are all taken-back branches, in order. `brought` is the last delivered chat of
+    each seat. `threads` are the letters to each seat. `hears` says of each player whether they accept chat from the
+    opponent.
+
+    `shown` is the last board that each player showed. `ended` are the offers that this cause ended. `why` is the
+    operator's reason if the game is adjourned or was ended by a ruling. `is_frozen`: it was adjourned because it was
+    corrupt.
     """
 
     record: GameRecord
@@ -75,38 +77,38 @@ class Table:
 
     @property
     def keeps_board(self) -> bool:
-        """Whether takmail knows the board: not in a game whose moves it only passes on."""
+        """Whether takmail knows the board. It does not in a relay game."""
         return self.rules.keeps_board
 
     @property
     def state(self) -> State:
-        """How the game stands."""
+        """The current state."""
         return self.states[-1]
 
     @property
     def to_move(self) -> Seat:
-        """Whose turn it is; without a board that of whoever has not sent the last move, as far as anybody can tell."""
+        """Whose turn it is. Without a board it is presumably the player who did not send the last move."""
         if not self.keeps_board and self.turns:
             return Seat(self.turns[-1].seat).other
         return self.state.to_move
 
     @property
     def title(self) -> str:
-        """A few words that name what is played."""
+        """A short title of the set-up."""
         return title_of(self.rules, self.record.setup)
 
     def course(self, turn: int | None = None) -> Course:
-        """What the rules say of the moves of a game that keeps no board, of all or of those up to `turn`."""
+        """Check the moves of a game that keeps no board against the rules: all, or those up to `turn`."""
         return course_of(self.rules.referee.start(self.record.setup), self.turns[:turn])
 
     @property
     def result(self) -> Result | None:
-        """The result by the rules or as people have ended it; None while the game goes on, or if it is void."""
+        """The result by the rules or by the players, None while the game goes on or if it is void."""
         return result_of(self.record, self.rules, self.state)
 
     @property
     def score(self) -> Score | None:
-        """The points of the finished game; None while it goes on, and where nobody knows its board."""
+        """The points of the finished game, None while it goes on or if its board is unknown."""
         return None if self.result is None or not self.keeps_board else self.state.score(self.result)
 
     @property
@@ -117,15 +119,15 @@ class Table:
 
     @property
     def have_left(self) -> tuple[bool, bool]:
-        """Of each player whether they have left for good, so that no letter can reach them."""
+        """For each player, whether they left for good, so that no letter can reach them."""
         first, second = self.players
         return first.is_gone, second.is_gone
 
     def shows_what_is_gone(self, version: int | None, turn: int | None) -> bool:
-        """Whether a letter of a version, with so many turns, shows a board that was given up since.
+        """Tell whether a letter of this version, with this many turns, shows a board that was taken back since.
 
-        A turn that its player has taken back concerns only the letters that showed it. Where both have agreed to go
-        back all older letters are out of date: the very move that they have given up may come again in answer to one.
+        A turn that its player took back matters only for letters that showed it. After both agreed to go back, all
+        older letters are out of date, because a reply to one may repeat the move that was taken back.
         """
         if version is None or turn is None:
             return False
@@ -137,45 +139,48 @@ class Table:
 
     @staticmethod
     def is_overdue(offer: Offer, now: datetime) -> bool:
-        """Whether the time of a proposal is over."""
+        """Tell whether a proposal has expired."""
         return offer.kind in REMEDIES and now - offer.offered_at >= STANDS_FOR
 
     def names_for(self, you: Seat) -> tuple[str, str]:
-        """The names as one player knows them: a guest has none for the host but the host's own, until they accept."""
+        """Return the names as one player knows them.
+
+        Until the guest accepts, the host sees their own label for the guest.
+        """
         label = guest_label(self.record, self.players[you].id)
         if label is None:
             return self.names
         return (self.names[0], label) if you == Seat.FIRST else (label, self.names[1])
 
     def texts(self) -> list[str]:
-        """The turns in canonical form."""
+        """Return the turns in canonical form."""
         return [turn.text for turn in self.turns]
 
     def save(self, you: Seat | None = None, branches: Sequence[Branch] = ()) -> str:
-        """The whole game in its field's own form, with the names as one player knows them, if it is for one."""
+        """Return the game record in the game's own format, with the names as player `you` knows them."""
         course = None if self.keeps_board else self.course()
         texts = [turn.text for turn in (self.turns if course is None else course.in_turn)]
         beside = branches if course is None else course.branches
         return self.rules.record(self.record.setup, texts, self._tags(you), self.result, beside)
 
     def address(self, you: Seat) -> str | None:
-        """Where on the web the game can be looked at, with the names as one player knows them; None: nowhere.
+        """Return a web address that displays the game, with the names as one player knows them, None if there is none.
 
-        Nobody knows of moves that were only passed on that they can be played there.
+        A relay game has none, because its moves may be illegal.
         """
         if not self.keeps_board or not self.turns:
             return None
         return self.rules.address(self.record.setup, self.texts(), self._tags(you), self.result)
 
     def _tags(self, you: Seat | None) -> Mapping[str, str]:
-        """What a record says of the game beside its moves."""
+        """Return the tags of a game record."""
         first, second = self.names if you is None else self.names_for(you)
         return {"Player1": first, "Player2": second, "Date": self.record.created_at.strftime("%Y.%m.%d")}
 
 
 @dataclass(frozen=True, slots=True)
 class Corrupt:
-    """A game whose stored rows break the rules or contradict each other; `fault` says where."""
+    """A game whose stored rows break the rules or contradict each other. `fault` describes the first contradiction."""
 
     record: GameRecord
     rules: Game
@@ -191,19 +196,22 @@ class Corrupt:
 
 
 def guest_label(record: GameRecord, you: PlayerId) -> str | None:
-    """What a host calls their guest, who has not accepted yet; None for all others, who know their opponent."""
+    """Return the host's label for a guest who has not accepted yet.
+
+    None for all others, who know the opponent's name.
+    """
     is_open_question = record.standing in (Standing.INVITED, Standing.DECLINED)
     return record.guest_label if is_open_question and record.invited_by == you else None
 
 
 def result_of(record: GameRecord, rules: Game, state: State) -> Result | None:
-    """How a game ended whose last state this is; None: it has not, or it is void."""
+    """Return how a game ended whose last state is `state`, None if it did not end or is void."""
     is_played_out = record.resigned is None and record.ruling is None and rules.keeps_board
     return state.result if is_played_out else decided(record, rules)
 
 
 def decided(record: GameRecord, rules: Game) -> Result | None:
-    """How people have ended a game, whatever its board; None: they have not, or it is void."""
+    """Return how the players or the operator ended a game, None if they did not or it is void."""
     if record.resigned is not None:
         return rules.resign(Seat(record.resigned))
     match record.ruling:

@@ -1,4 +1,4 @@
-"""The turns of a game as letters name them."""
+"""Label the turns of a game as letters name them."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,10 @@ from takmail.games.interface import Seat
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A turn that was played: its number counted from 1, who played it, and its canonical text.
+    """A turn that was played: its number from 1, its player, and its canonical text.
 
-    `written` is how it was written where that is passed on, too: in a relay game, if it is not the same.
-    `is_agreed`: it is no move, but a board that both have agreed on, which `seat` has proposed.
+    `written` is the player's spelling, if it is forwarded, too: in a relay game, if it differs from `text`.
+    `is_agreed`: this is not a move but a board that both players agreed on and that `seat` proposed.
     """
 
     number: int
@@ -23,7 +23,7 @@ class Played:
 
 
 def played(table: Table, first: int = 1, last: int | None = None) -> tuple[Played, ...]:
-    """The turns of a game from the `first` number to the `last`, or to the end, in order."""
+    """Return the turns of a game with the numbers `first` to `last`, or to the end."""
     return tuple(
         Played(
             turn.number,

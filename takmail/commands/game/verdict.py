@@ -1,4 +1,4 @@
-"""A turn held against the rules: one that was played, or one that is only tried on a board of the game."""
+"""Check a turn against the rules: one that was played, or an attempt on a board of the game."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from takmail.games.interface import Check, Refused, Result, Seat, State, Touched
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the rules say to a turn: the board before and after it, what it touches, and each rule that applies.
+    """The verdict of the rules on a turn: the board before and after it, the places it touches, and each relevant rule.
 
-    `game` is the folder of the game's own templates. `number` is the turn's own, or the one that it would have had;
-    `name` is who played it and `written` how they wrote it, both None for a turn that is only tried. `text` is
-    canonical. `after` is None if the rules don't allow it, and `result` tells how the turn ends the game, None if it
-    doesn't. All of it comes from the log, replayed from the beginning.
+    `game` is the folder of the game's own templates. `number` is the number of the turn, or the one that it would
+    have. `name` is who played it and `written` is what they typed; both are None for an attempt. `text` is canonical.
+    `after` is None if the turn is illegal. `result` is the result if the turn ends the game, else None. All values
+    come from replaying the game from its beginning.
     """
 
     game: str
@@ -29,19 +29,19 @@ class Verdict:
 
     @property
     def deciding(self) -> Check | None:
-        """The first rule that the turn breaks; None if it keeps all of them."""
+        """The first rule that the turn breaks, None if it is legal."""
         return next((check for check in self.checks if check.reason is not None), None)
 
     @property
     def is_legal(self) -> bool:
-        """Whether the turn keeps every rule."""
+        """Whether the turn is legal."""
         return self.deciding is None
 
 
 def verdict_of(table: Table, you: Seat, number: int) -> Verdict:
-    """The verdict on turn `number`, counted from 1, its player's name as the player in the seat `you` knows it.
+    """Return the verdict on turn `number` (from 1). The player's name is as the player in seat `you` knows it.
 
-    Raises `Refused` for a turn that no rule is about, as an agreed board is.
+    Raises `Refused` for a turn that no rule applies to, such as an agreed board.
     """
     turn = table.turns[number - 1]
     name = table.names_for(you)[turn.seat]
@@ -49,9 +49,9 @@ def verdict_of(table: Table, you: Seat, number: int) -> Verdict:
 
 
 def verdict_of_attempt(table: Table, after: int, text: str) -> Verdict:
-    """The verdict on a turn, given in canonical form, if it were played on the board after turn `after` (0: the first).
+    """Return the verdict on an attempt in canonical form, on the board after turn `after` (0: the start).
 
-    Raises `Refused` if `text` is no canonical form.
+    Raises `Refused` if `text` is not canonical.
     """
     return _verdict(table, after + 1, text, name=None, written=None)
 

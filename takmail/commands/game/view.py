@@ -1,4 +1,4 @@
-"""A game as a letter shows it to one of its players; all that the templates may know about it."""
+"""Define the view of a game for one of its players. The templates see nothing else of it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from takmail.games.picture import Scene
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game in a player's list; `broken`: what is stored of it breaks the rules, so nobody knows how it stands."""
+    """A game in a player's list. `broken`: it is corrupt, so its state is unknown."""
 
     number: GameNumber
     title: str
@@ -29,7 +29,7 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True)
 class ListedSeek:
-    """A game that somebody seeks, as everybody may see it; `game` and `facts` are for the game's own templates."""
+    """An open seek as anyone may see it. `game` and `facts` are for the game's own templates."""
 
     number: SeekNumber
     name: str
@@ -44,9 +44,9 @@ class ListedSeek:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the log of a game that keeps no board: a move, or what one has said against that move.
+    """A line of the log of a game that keeps no board: a move, or a dispute about that move.
 
-    `is_replaced`: the same player has sent another one in its place.
+    `is_replaced`: the same player sent another move instead.
     """
 
     number: int
@@ -59,19 +59,19 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """Where moves no longer keep the rules; `reason` None: it was the other one's turn."""
+    """The first move that breaks the rules. If `reason` is None, it was the opponent's turn."""
 
     turn: Played
     reason: Reason | None
 
 
 LAST_TURNS = 4
-"""How many of the last turns a letter lists."""
+"""The number of recent turns that a letter lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disputed:
-    """The turns that one of the players holds to be invalid, by number; there is at least one."""
+    """The turns that one player disputes, by number. There is at least one."""
 
     turns: tuple[int, ...]
     is_yours: bool
@@ -79,19 +79,20 @@ class Disputed:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A game as the player in the seat `you` sees it.
+    """A game as the player in seat `you` sees it.
 
-    `game` is the folder of the game's own templates; `facts` are its own data about the state shown; `turn` is
-    the turn after which the board is shown, `turns` how many have been played; `checksum` is that of the state
-    shown; `result`, `score` and `record` are there once it is over, unless it `is_void`, and `address` is where it can
-    be looked at on the web, if anywhere; `why` is the operator's
-    reason for how it stands, '' if it stands so without their word; `is_frozen`: it stands still as its turns did
-    not agree with their replay; `asked` tells that the reader is the one who is invited, `knows_opponent` that
-    the names are those that the players have given themselves; `days` are those that each has for a turn, None if
-    nothing was said; `offered` is what the opponent offers, `offering` what the reader does, and `disputed` are
-    the turns that each of them holds to be invalid, the reader's first. `is_relay`: takmail only passes on what
-    the two write, so there is no board, and whose turn it is follows from who has sent the last move. `state` is the
-    one shown, None where there is none, and `led` the turn that led to it, None at the start.
+    `game` is the folder of the game's own templates. `facts` are its own data about the state shown. `turn` is the
+    turn after which the board is shown, and `turns` the number of turns played. `checksum` covers the state shown.
+    `state` is that state, None without a board, and `led` is the turn that led to it, None at the start.
+
+    `result`, `score` and `record` are set when the game is over, unless it `is_void`. `address` is a web address that
+    displays the game. `why` is the operator's reason for its standing, '' if there is none. `is_frozen`: it is
+    adjourned because its stored turns contradict their replay.
+
+    `asked`: the reader is the guest. `knows_opponent`: the names are those that the players chose. `days` is the time
+    limit for a turn in days, None if there is none. `offered` is what the opponent offers, and `offering` what the
+    reader offers. `disputed` are the turns that each player disputes, the reader's first. `is_relay`: moves are only
+    forwarded, so there is no board, and whose turn it is follows from who sent the last move.
     """
 
     number: int
@@ -126,18 +127,18 @@ class View:
 
     @property
     def scene(self) -> Scene | None:
-        """The board from above, with the turn that led to it; None where there is no board."""
+        """The board as a picture, with the turn that led to it. None without a board."""
         if self.state is None:
             return None
         return self.state.picture(self.led, self.shown_result)
 
     @property
     def shown_result(self) -> Result | None:
-        """The result, if the board shown is the one that has it."""
+        """The result, if the board shown is the final one."""
         return None if self.state is None else self.result if self.turn == self.turns else self.state.result
 
     def showing(self, state: State, turn: int, led: str | None) -> "View":
-        """The same game with another board: the one after `turn`, the number of the turn `led`."""
+        """Return the view with another board: the one after turn number `turn`, whose text is `led`."""
         return replace(
             self,
             turn=turn,
@@ -152,27 +153,27 @@ class View:
 
     @property
     def opponent(self) -> str:
-        """The other player's name."""
+        """The opponent's name."""
         return self.names[self.you.other]
 
     @property
     def proposed(self) -> tuple[OfferedChange, ...]:
-        """The wishes that come with a board of their own: the opponent's, then the reader's."""
+        """The offers that include a board: the opponent's, then the reader's."""
         return tuple(wish for wish in self.offered + self.offering if wish.state is not None)
 
     @property
     def has_begun(self) -> bool:
-        """Whether there is a game to show."""
+        """Whether the game has begun, so that there is a board."""
         return self.standing in BEGUN
 
     @property
     def your_turn(self) -> bool:
-        """Whether the game waits for the reader."""
+        """Whether it is the reader's turn."""
         return self.standing == Standing.OPEN and self.to_move == self.you
 
 
 def look(table: Table, you: Seat, turn: int | None = None) -> View:
-    """The game as seen from a seat, now or as it was after `turn`."""
+    """Return the game as seen from a seat, now or after turn `turn`."""
     shown = len(table.turns) if turn is None else turn
     is_relay = not table.keeps_board
     state = table.state if is_relay else table.states[shown]

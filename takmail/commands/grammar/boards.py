@@ -1,4 +1,4 @@
-"""Boards that stand among what was typed, and the command above one that it belongs to."""
+"""Find boards in what was typed, and the command directly above each."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,33 +13,33 @@ from takmail.commands.kinds import OfferKind
 from takmail.games.interface import NearMiss, WrittenBoard
 
 MOST_BOARDS = 3
-"""How many boards of one mail are looked at."""
+"""The maximum number of boards in a mail that are handled."""
 _LONGEST_COMMAND = 200
 _GAME = re.compile(r"^#\d{1,9} (?=\S)")
 _MOST_LINES = 2_000
-"""How many lines of a mail are looked through for boards."""
+"""The maximum number of lines of a mail that are searched for boards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The boards of a mail by the line that each begins at."""
+    """The boards of a mail by their first line."""
 
     boards: dict[int, WrittenBoard]
 
 
 def found_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
-    """The boards among the lines that can be held against a game."""
-    return [one for one in _meant(lines, reader) if not one.lacks_spaces]
+    """Return the boards among the lines that can be compared with a game."""
+    return [one for one in _boards_in(lines, reader) if not one.lacks_spaces]
 
 
-def _meant(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
-    """All boards among the lines; asterisks in them are how Gmail writes bold letters in plain text."""
+def _boards_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
+    """Return all boards among the lines. Asterisks are removed: Gmail writes bold text so in plain text."""
     plain = [line.replace("*", "") for line in lines[:_MOST_LINES]]
     return reader.find_boards(plain, frozenset(_expecting(plain, reader)))
 
 
 def _expecting(lines: Sequence[str], reader: Reader) -> Iterator[int]:
-    """The lines below which a board is expected: of a command for one, or what says whose turn it is below that."""
+    """Yield the lines below which a board is expected: a command for one, or a line on whose turn it is below that."""
     is_below = False
     for at, line in enumerate(lines):
         if _takes_board(line, reader) or (is_below and whose_turn(command_form(line), reader.seat_named)):
@@ -50,7 +50,7 @@ def _expecting(lines: Sequence[str], reader: Reader) -> Iterator[int]:
 
 
 def _takes_board(line: str, reader: Reader) -> bool:
-    """Whether it is the line of a command that takes a board."""
+    """Tell whether a line is a command that takes a board."""
     if not any(word in line[:_LONGEST_COMMAND].lower() for word in ("rs", "propose")):
         return False
     line = _GAME.sub("", command_form(line[:_LONGEST_COMMAND])).rstrip("? ")
@@ -62,12 +62,12 @@ def _takes_board(line: str, reader: Reader) -> bool:
 
 
 def placed(lines: Sequence[str], reader: Reader) -> Placed:
-    """Where boards stand among the lines."""
-    return Placed({one.first: one for one in _meant(lines, reader)})
+    """Return the positions of the boards among the lines."""
+    return Placed({one.first: one for one in _boards_in(lines, reader)})
 
 
 def joined(above: Command | NearMiss, board: WrittenBoard) -> Command | None:
-    """The command that stands right above a board with that board in it; None: it is none that takes a board."""
+    """Return the command directly above a board, completed by that board, None if it takes none."""
     match above:
         case Word.RESYNC | Propose(OfferKind.BOARD, board=None) if board.lacks_spaces:
             return Unclear(LineFault.BOARD_SPACES)

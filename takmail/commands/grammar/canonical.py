@@ -1,7 +1,8 @@
-"""The one form in which a command is shown to somebody who may not have written it: nothing in it is free to choose.
+"""Write commands in a canonical form that contains no freely chosen text.
 
-Read again, that line is the same command. What has free text in it, such as a name or words, has no such form; nor has
-any address but that of somebody who is invited, if it is an ordinary one.
+A question shows commands in this form to somebody who may not have written them. Parsed again, the line is the same
+command. Commands with free text, such as a name or chat, have no canonical form. Addresses are excluded, too, except
+an ordinary address of an invited player.
 """
 
 import re
@@ -38,18 +39,18 @@ from takmail.mail.address import normal_address
 
 _HELPED = (*WORDS, *SETTLING, "new", "seek", "join", "unseek", "move", "moves", "board", "im", "why", "show")
 _MOST_LOCAL = 24
-"""Characters before the @ of an address that is shown: no room for an advertisement."""
+"""The maximum length of an address before the @. It leaves no room for an advertisement."""
 _LOCAL = re.compile(r"[a-z0-9]+(?:[._+-][a-z0-9]+){0,2}")
-_LEADS_AWAY = re.compile(
+_LOOKS_LIKE_HOST = re.compile(
     r"www|http|\..*\.|\.(?:[a-z]{2}|com|net|org|edu|gov|int|biz|pro|xyz|top|app|dev|fun|vip|win|bid|icu|info|mobi|name"
     r"|asia|shop|site|link|live|life|club|tech|news|blog|store|click|space|world|today|cloud|email|games|casino|online"
     r"|website|example|invalid|test|onion)(?![a-z])"
 )
-"""What a mail program, or a reader, would take for the name of a host."""
+"""Text that a mail program or a reader would take for a host name."""
 
 
 def canonical(command: Command | NearMiss, games: Games) -> str | None:
-    """The command as a line in which nothing is free to choose; None: it has no such form."""
+    """Return the command as a canonical line, None if it has none."""
     match command:
         case Word():
             return command.value
@@ -96,14 +97,14 @@ def canonical(command: Command | NearMiss, games: Games) -> str | None:
 
 
 def _is_ordinary(opponent: str) -> bool:
-    """Whether it is an address in whose first half nobody has written something else."""
+    """Tell whether it is an address whose local part contains no message."""
     local = opponent.partition("@")[0]
     is_short = len(local) <= _MOST_LOCAL and _LOCAL.fullmatch(local) is not None
-    return is_short and normal_address(opponent) == opponent and not _LEADS_AWAY.search(local)
+    return is_short and normal_address(opponent) == opponent and not _LOOKS_LIKE_HOST.search(local)
 
 
 def _terms(games: Games, kind: str, setup: tuple[str, ...], is_relay: bool) -> str | None:
-    """What is to be played, as the game itself writes it; None: there is no such game."""
+    """Return the terms of a game as the game itself writes them, None if they are invalid."""
     name = None if kind == games.usual else kind
     try:
         return _joined(name, games.rules(kind).set_up(setup, Random()), RELAY if is_relay else None)
@@ -116,7 +117,7 @@ def _options(first: First | None, days: int | None) -> tuple[str | None, ...]:
 
 
 def _settled(kind: OfferKind | None, target: int | None) -> tuple[str | int | None, ...]:
-    """What is agreed to or refused; to begin anew is also said as `back 0`."""
+    """Return what is agreed to or refused. A restart may also be written as `back 0`."""
     return (kind,) if target is None else ("back", target)
 
 

@@ -1,4 +1,4 @@
-"""The commands of the language, each a small value."""
+"""Define the commands of the mail grammar as small values."""
 
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
@@ -9,10 +9,10 @@ from takmail.commands.kinds import First, LetterView, OfferKind
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """Invite someone, by address or by name: `kind` is the game, and `setup` are the words that it reads itself.
+    """Invite a player by address or name. `kind` is the game, and `setup` are the words that the game itself parses.
 
-    `first` None: in turn. `days` are those that each may think about a turn, None: as many as
-    they like. `is_relay`: everything is to be passed on and nothing checked.
+    If `first` is None, the first seat alternates. `days` is the time limit for a turn in days, None for no limit.
+    `is_relay`: moves are only forwarded, not checked.
     """
 
     opponent: str
@@ -25,7 +25,7 @@ class New:
 
 @dataclass(frozen=True, slots=True)
 class SeekGame:
-    """Seek anybody for a game; all as in `New`."""
+    """Seek any player for a game. All fields are as in `New`."""
 
     setup: tuple[str, ...]
     first: First | None
@@ -36,35 +36,35 @@ class SeekGame:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Begin the game that somebody seeks."""
+    """Join the game of a seek."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Unseek:
-    """Seek no more: what has this number, None: anything."""
+    """Close the seek with this number, or all of them if it is None."""
 
     number: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class BlockPlayer:
-    """Hear nothing more of the player of that name; '': only tell of whom."""
+    """Block the player with this name. '' lists the blocked players."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class UnblockPlayer:
-    """Hear of the player of that name again."""
+    """Unblock the player with this name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A turn in canonical form; `number` is the turn that it is meant for, if the player said so."""
+    """A turn in canonical form. `number` is the turn number that the player gave, if any."""
 
     text: str
     number: int | None
@@ -72,7 +72,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """`im`: a turn is held to be invalid, the last one where `turn` is None."""
+    """`im`: claim that a turn is invalid, the last one if `turn` is None."""
 
     reason: str
     turn: int | None = None
@@ -80,7 +80,7 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """`why`: explain turn `turn` (None: the last), or the turn `attempt` as written, as if it were that turn.
+    """`why`: explain turn `turn` (None: the last), or the turn `attempt` as if it had been played as turn `turn`.
 
     An attempt without a number is the next turn.
     """
@@ -91,16 +91,16 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """A board that the player has written or pasted, in the text of the game's own: it is held against the game."""
+    """Compare a board that the player sent with the game. `board` is in the game's notation."""
 
     board: str
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """The board, now or after a turn; of those given up that have the number where `given_up` says so.
+    """Show the board, now or after a turn.
 
-    That is the number of a branch, 0: the newest that has the turn.
+    `given_up` selects taken-back turns of this number: it is the number of a branch, or 0 for the newest branch.
     """
 
     turn: int | None
@@ -109,35 +109,35 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """`moves b2`: all turns that can be played from a place, '' the likely ones of all places."""
+    """`moves b2`: list all legal turns of a place, '' for the likely ones of all places."""
 
     place: str
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """`match`: how the match stands with the opponent of that name, or with the game's own."""
+    """`match`: show the match score with the opponent of this name, or with the opponent in the mail's game."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What the player wants to be called."""
+    """Set the player's name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the player's letters are to be made of; None: only tell of it."""
+    """Set the player's letter format, or show it if `wanted` is None."""
 
     wanted: LetterView | None
 
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """How to write, in general or about one word; `kind` is the game whose help it is, '' that of the mail."""
+    """Show help, in general or about one word. `kind` is the game that it is about, '' for the mail's game."""
 
     word: str
     kind: str = ""
@@ -145,21 +145,21 @@ class Help:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """`rules tak`: the rules of a game in short, whatever the mail is about."""
+    """`rules tak`: summarize the rules of a game, whatever the mail is about."""
 
     kind: str
 
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Words for the opponent."""
+    """Send chat to the opponent."""
 
     words: str
 
 
 @dataclass(frozen=True, slots=True)
 class ForgetMe:
-    """`forget me`: nothing that leads to the sender is to be kept."""
+    """`forget me`: erase the sender's data."""
 
 
 class Word(Enum):
@@ -197,7 +197,7 @@ class Word(Enum):
 
     @property
     def changes(self) -> bool:
-        """Whether it does something in the player's name."""
+        """Whether it acts in the player's name."""
         match self:
             case Word.ACCEPT | Word.DECLINE | Word.RESIGN | Word.REMATCH | Word.DRAW | Word.UNDO:
                 return True
@@ -210,17 +210,17 @@ class Word(Enum):
 
     @property
     def looks(self) -> bool:
-        """Whether it shows something at once, to whomever; `mydata` is for its player alone."""
+        """Whether it only shows something and may be answered to anyone. `mydata` requires a verified sender."""
         return not self.changes and self is not Word.MY_DATA
 
     @property
     def plays_on(self) -> bool:
-        """Whether somebody who wants no more mail plays on by it."""
+        """Whether it resumes mail to a player who opted out."""
         return self in (Word.ACCEPT, Word.REMATCH, Word.DRAW, Word.UNDO)
 
 
 class Verb(StrEnum):
-    """What an answer to an offer does, or the end of one's own."""
+    """The ways to settle an offer: the opponent's or the sender's own."""
 
     AGREE = "agree"
     REFUSE = "refuse"
@@ -229,9 +229,9 @@ class Verb(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """An answer to an offer, or the end of one's own: `kind` is None if not said.
+    """Settle an offer. `kind` is None if the player did not name one.
 
-    `target` is the turn to go back to, where it is said.
+    `target` is the turn to go back to, if given.
     """
 
     verb: Verb
@@ -241,11 +241,11 @@ class Settle:
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """`propose`: what both would have to agree to, to go on from one board.
+    """`propose`: propose to continue from one board. Both players have to agree.
 
-    `target` is the turn to go back to. `board` is the board to go on from, in the text of the game's own, None: it was
-    shown before, unless `is_unread`: something stands below that is none. `whose` are the words that say whose turn
-    it would be, '' if none do.
+    `target` is the turn to go back to. `board` is the board to continue from, in the game's notation. If it is None,
+    the board was shown before, or the text below the command is no board (`is_unread`). `whose` are the words that
+    say whose turn it would be, '' if there are none.
     """
 
     kind: OfferKind
@@ -256,7 +256,7 @@ class Propose:
 
 
 class LineFault(StrEnum):
-    """Why a line that is meant as a command can't be read as one; each has a sentence in the templates."""
+    """Why a line that looks like a command cannot be parsed. A template words each fault."""
 
     NEW_WITHOUT_OPPONENT = "new_without_opponent"
     NEW_WITHOUT_VS = "new_without_vs"
@@ -288,7 +288,7 @@ class LineFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """A line meant as a command that can't be read as one; `detail` fills the sentence about the fault in."""
+    """A line that looks like a command but cannot be parsed. `detail` is a parameter of the message about the fault."""
 
     fault: LineFault
     detail: str = ""
@@ -296,7 +296,7 @@ class Unclear:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A line that would be a command if `letter` were the Latin letter that it looks like; `meant` is that line."""
+    """A line that would be a command if `letter` were the Latin letter that it resembles. `meant` is that command."""
 
     letter: str
     alphabet: str
@@ -305,27 +305,27 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class AddAddress:
-    """`address add`: another address is the sender's, too."""
+    """`address add`: add an address to the sender."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveAddress:
-    """`address remove`: an address is the sender's no more."""
+    """`address remove`: remove an address from the sender."""
 
     address: str
 
 
 @dataclass(frozen=True, slots=True)
 class AddressIsMine:
-    """What a `yes` from an address comes to whose owner was asked: it becomes one of that player's. No line says it."""
+    """Add the sender's address to a player, as its owner confirmed by `yes`. No line is parsed to this command."""
 
     player_id: int
 
 
 InGame = Play | Dispute | Compare | Why | Show | Moves | Say | Settle | Propose
-"""What is about one game."""
+"""Commands about one game."""
 Beside = (
     New
     | SeekGame
@@ -340,17 +340,17 @@ Beside = (
     | AddressIsMine
     | ForgetMe
 )
-"""What is about people, and about games that aren't there yet."""
+"""Commands about players, and about games that do not exist yet."""
 Command = InGame | Beside | Standings | Help | Rules | Word | Unclear | Foreign
-"""All that a line may be, but for a turn that can't be read as one."""
+"""Everything that a line can be parsed to, except a malformed turn."""
 
 MOST_DETAIL = 60
-"""Characters of a word that isn't understood which the answer repeats."""
+"""The maximum number of characters of an unknown word that the answer repeats."""
 ANSWERS = {"yes": Word.YES, "no": Word.NO, "ok": Word.YES}
-"""Words that count on the first line alone, and while a question is open."""
+"""Words that count only on the first line, and only while a question is open."""
 WORDS = tuple(one.value for one in Word if one not in ANSWERS.values())
 """One-word commands that count on any line."""
 SETTLING = tuple(one.value for one in Verb)
 """Answers to offers, which count on any line, too."""
 STOPS = ("quit", "--", ".")
-"""What ends the reading of commands."""
+"""Lines that end the commands of a mail."""

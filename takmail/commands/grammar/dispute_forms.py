@@ -1,4 +1,4 @@
-"""The forms of `im` and `why`: which turn is to be held against the rules."""
+"""Parse `im` and `why`, which name a turn to check against the rules."""
 
 import re
 from collections.abc import Callable
@@ -16,13 +16,13 @@ _BEFORE_AN_ATTEMPT = re.compile(r"#?(\d+)[.:]? +")
 
 
 def disputing(line: str) -> str | None:
-    """What stands behind `im`, `im:` or, as in `im#14`, close behind it; None: the line begins otherwise."""
+    """Return the text after `im`, `im:` or `im` directly before a number as in `im#14`. None: another line."""
     found = _IM.match(line)
     return line[found.end() :].strip() if found else None
 
 
 def nearly_disputing(line: str, first_line: bool) -> Unclear | None:
-    """`im14 you can't`: the sign is offered, as nobody knows if it is the turn or the reason that begins there."""
+    """Suggest `im #14` for `im14 you can't`. It is unclear whether 14 is the turn or begins the reason."""
     found = _IM_WITH_NUMBER.fullmatch(line.removeprefix("/"))
     if found is None or not (first_line or line.startswith("/")):
         return None
@@ -30,9 +30,9 @@ def nearly_disputing(line: str, first_line: bool) -> Unclear | None:
 
 
 def read_dispute(rest: str, anywhere: bool) -> Dispute | None:
-    """`im`, `im you can't`, `im #14`, `im #14 you can't`; `anywhere`: words may stand behind it on this line.
+    """Parse `im`, `im you can't`, `im #14` or `im #14 you can't`. `anywhere`: text is allowed after it on this line.
 
-    A bare number is a turn if it is all that stands there: "im 14 pieces are too many" tells a reason.
+    A bare number is a turn only if nothing follows: "im 14 pieces are too many" gives a reason.
     """
     if not rest:
         return Dispute("", None)
@@ -47,9 +47,9 @@ def read_dispute(rest: str, anywhere: bool) -> Dispute | None:
 
 
 def read_why(line: str, read_turn: Callable[[str], Play | NearMiss | None], first_line: bool) -> Why | None:
-    """`why`, `why 14`, `why ms b2 p3 2 1`, `why 14 ms b2 p3 2 1`; None: not meant as a command, as in "why me".
+    """Parse `why`, `why 14`, `why ms b2 p3 2 1` or `why 14 ms b2 p3 2 1`. Return None for chat, as "why me".
 
-    What is only almost a turn counts on the first line, or with a `/` before it.
+    A malformed turn counts on the first line, or with a leading `/`.
     """
     marked = line.startswith("/")
     word, _, rest = line.removeprefix("/").strip().partition(" ")

@@ -1,4 +1,4 @@
-"""The forms of the commands: one line in, the command that it is, or None for a line that is none."""
+"""Parse one line as a command. Return None for a line that is not one."""
 
 import re
 from collections.abc import Callable
@@ -38,15 +38,15 @@ from takmail.commands.kinds import LetterView, OfferKind
 from takmail.games.registry import Games
 from takmail.mail.address import normal_address
 
-_MOST_MEANT_AS_NAME = 100
-"""Characters behind `name` that are told to be too many for one; what is longer is a sentence."""
+_LONGEST_REFUSED_NAME = 100
+"""Up to this length, text after `name` is reported as too long for a name. Longer text is a sentence."""
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 
 def read(line: str, first_line: bool, games: Games) -> Command | None:
-    """Read one line in command form as anything but a turn; None: not meant as a command.
+    """Parse one line in command form as any command except a turn, None if it is not one.
 
-    A leading `/` lets commands with free text behind them stand on any line. The words of `games` are known.
+    With a leading `/`, commands with free text are allowed on any line. The names and places of `games` are known.
     """
     marked = line.startswith("/")
     body = line.removeprefix("/").strip()
@@ -79,7 +79,7 @@ def read(line: str, first_line: bool, games: Games) -> Command | None:
 
 
 def _read_settle(verb: Verb, rest: str, marked: bool) -> Command | None:
-    """`agree`, `agree draw`, `agree back 6`; "agree with you" is chat."""
+    """Parse `agree`, `agree draw` or `agree back 6`. "agree with you" is chat."""
     if not rest or rest in tuple(OfferKind):
         return Settle(verb, OfferKind(rest) if rest else None)
     target = back_to(rest)
@@ -93,20 +93,20 @@ def _read_say(rest: str) -> Command:
 
 
 def _read_match(rest: str) -> Command | None:
-    """`match Ben`; what is longer than any name is chat."""
+    """Parse `match Ben`. Text longer than a name is chat."""
     return Standings(rest) if len(rest) <= MOST_NAME else None
 
 
 def _read_name(rest: str, marked: bool) -> Command | None:
-    """`name Ada`; what is far longer than any name is chat unless it is marked."""
+    """Parse `name Ada`. Text much longer than a name is chat unless the line has a `/`."""
     name = rest.strip("\"'")
     if not name:
         return Unclear(LineFault.NAME_WHAT)
-    return Name(name) if marked or len(name) <= _MOST_MEANT_AS_NAME else None
+    return Name(name) if marked or len(name) <= _LONGEST_REFUSED_NAME else None
 
 
 def _read_block(word: str, rest: str, marked: bool) -> Command | None:
-    """`block Ben`; what is longer than any name is chat unless it is marked."""
+    """Parse `block Ben`. Text longer than a name is chat unless the line has a `/`."""
     name = rest.strip("\"'")
     if len(name) > MOST_NAME and not marked:
         return None
@@ -116,7 +116,7 @@ def _read_block(word: str, rest: str, marked: bool) -> Command | None:
 
 
 def _read_view(rest: str, marked: bool, first_line: bool) -> Command | None:
-    """`view html`; "View from here" is chat, and so is "View online" below the first line."""
+    """Parse `view html`. "View from here" is chat, and so is "View online" after the first line."""
     if not rest or rest in tuple(LetterView):
         return View(LetterView(rest) if rest else None)
     is_meant = marked or (first_line and " " not in rest)
@@ -149,14 +149,14 @@ def _read_show(rest: str, marked: bool) -> Command | None:
 
 
 def _read_moves(rest: str, marked: bool, games: Games) -> Command | None:
-    """`moves`, `moves b2`; "moves like jagger" is chat."""
+    """Parse `moves` or `moves b2`. "moves like jagger" is chat."""
     if not rest or _is_nearly_a_number(rest, marked=False) or games.is_place(rest.lower()):
         return Moves(clipped(rest.lower(), MOST_DETAIL))
     return Unclear(LineFault.MOVES_WHAT) if marked else None
 
 
 def _number(rest: str) -> int | None:
-    """The number, with or without the sign for it."""
+    """Parse a number, with or without `#`."""
     number = rest.removeprefix("#")
     return int(number) if number.isdecimal() and len(number) < 7 else None
 
@@ -166,21 +166,21 @@ def _is_nearly_a_number(rest: str, marked: bool) -> bool:
 
 
 def _read_help(rest: str, marked: bool, games: Games) -> Command | None:
-    """`help`, `help moves`, `help tak moves`; "help me out here" is chat."""
+    """Parse `help`, `help moves` or `help tak moves`. "help me out here" is chat."""
     name, _, behind = rest.lower().partition(" ")
     kind, word = (name, behind) if name in games.by_name else ("", rest.lower())
     return Help(clipped(word, MOST_DETAIL), kind) if " " not in word or marked else None
 
 
-def _read_rules(rest: str, marked: bool, games: Games) -> Command | None:  # noqa: ARG001 - as all readers
-    """`rules tak`; "rules are rules" is chat."""
+def _read_rules(rest: str, marked: bool, games: Games) -> Command | None:  # noqa: ARG001 - signature of `_OF_GAMES`
+    """Parse `rules tak`. "rules are rules" is chat."""
     return Rules(rest.lower()) if rest.lower() in games.by_name else None
 
 
 def _read_address(rest: str, marked: bool) -> Command | None:
-    """`address add ada@example.org`; "address of the club: ..." is chat."""
+    """Parse `address add ada@example.org`. "address of the club: ..." is chat."""
     verb, _, what = rest.lower().partition(" ")
-    # Mail programs repeat an address behind itself, as <mailto:ada@example.org>.
+    # Mail programs repeat an address after itself, as <mailto:ada@example.org>.
     found = list(dict.fromkeys(filter(None, map(normal_address, what.replace("<", " <").split()))))
     if verb in ("add", "remove") and len(found) == 1:
         return AddAddress(found[0]) if verb == "add" else RemoveAddress(found[0])

@@ -1,4 +1,4 @@
-"""Reading `new 5 vs ben@example.org first=me komi=2`, its older sister `challenge`, and `seek 5 komi=2`.
+"""Parse `new 5 vs ben@example.org first=me komi=2`, its older form `challenge`, and `seek 5 komi=2`.
 
 The first word may name a game, as in `new tak 5 vs Ben`. The word `relay` may stand anywhere among the others.
 """
@@ -17,15 +17,15 @@ from takmail.mail.address import normal_address
 
 FIRST = tuple(one.value for one in First)
 MOST_DAYS = 365
-"""Days a turn that can be agreed on."""
+"""The maximum number of days per turn."""
 _OPTIONS = ("first", "days")
 RELAY = "relay"
-"""The word for a game in which everything is passed on and nothing checked."""
+"""The keyword for a game whose moves are only forwarded, not checked."""
 _AROUND_WORDS = ",;:\"'()[]"
 
 
 def read_new(rest: str, marked: bool, games: Games) -> Command | None:
-    """Read what stands behind `new`; "new to this, sorry" and "new address: ada@example.org" are chat."""
+    """Parse the text after `new`. "new to this, sorry" and "new address: ada@example.org" are chat."""
     words = _words(rest)
     opponents = _addresses(words)
     if not _is_meant(words, opponents, marked, games):
@@ -37,7 +37,7 @@ def read_new(rest: str, marked: bool, games: Games) -> Command | None:
 
 
 def read_challenge(rest: str, marked: bool, games: Games) -> Command | None:
-    """Read what stands behind `challenge`, which needs no `vs`; "challenge accepted" is chat."""
+    """Parse the text after `challenge`, which needs no `vs`. "challenge accepted" is chat."""
     words = _words(rest)
     opponents = _addresses(words)
     is_meant = opponents or _is_meant(words, opponents, marked, games)
@@ -45,7 +45,7 @@ def read_challenge(rest: str, marked: bool, games: Games) -> Command | None:
 
 
 def read_seek(rest: str, marked: bool, games: Games) -> Command | None:
-    """Read what stands behind `seek`; "seek and you shall find" is chat."""
+    """Parse the text after `seek`. "seek and you shall find" is chat."""
     words = _words(rest)
     kind, bare = _of_game(_without_relay(words), games)
     is_meant = marked or not words or (bool(bare) and bare[0][0].isdigit())
@@ -63,12 +63,12 @@ def read_seek(rest: str, marked: bool, games: Games) -> Command | None:
 
 
 def _of_game(bare: list[str], games: Games) -> tuple[str | None, list[str]]:
-    """The game that the first of the words names, if it names one, and the other words."""
+    """Split off the game that the first word names, if it names one."""
     return (bare[0], bare[1:]) if bare and bare[0] in games.by_name else (None, bare)
 
 
 def _is_set_up(kind: str | None, bare: list[str], games: Games) -> bool:
-    """Whether the words up to `vs` are what the game that is named takes for a set-up."""
+    """Tell whether the words before `vs` are a valid set-up of the named game."""
     if kind is None:
         return False
     _, setup = _options(
@@ -94,7 +94,7 @@ def _is_meant(words: list[str], opponents: list[str], marked: bool, games: Games
 
 
 def _words(rest: str) -> list[str]:
-    """The words in lower case, without the marks that people and programs put around an address."""
+    """Return the words in lower case, without the punctuation that people and programs put around an address."""
     apart = re.sub(r"(?<=\S)<", " <", rest.lower())
     return [bare for word in apart.split() if (bare := word.strip(_AROUND_WORDS))]
 
@@ -104,12 +104,12 @@ def _without_relay(words: list[str]) -> list[str]:
 
 
 def _addresses(words: list[str]) -> list[str]:
-    """The addresses, each once: mail programs repeat one behind itself, as <mailto:ben@example.org>."""
+    """Return the addresses without duplicates. Mail programs repeat one after itself, as <mailto:ben@example.org>."""
     return list(dict.fromkeys(address for word in words if (address := normal_address(word))))
 
 
 def _invitation(words: list[str], opponents: list[str], games: Games) -> Command:
-    """Size, komi and `first=` in any order; before the address may stand a name, as in Ben <ben@example.org>."""
+    """Parse size, komi and `first=` in any order. A name may precede the address, as in Ben <ben@example.org>."""
     if len(opponents) > 1:
         return Unclear(LineFault.NEW_TWO_OPPONENTS)
     is_relay = RELAY in words
@@ -117,7 +117,7 @@ def _invitation(words: list[str], opponents: list[str], games: Games) -> Command
     name = "" if opponents else _name(words)
     if not opponents and not name:
         return Unclear(LineFault.NEW_WITHOUT_OPPONENT)
-    terms = _terms(_beside_the_opponent(words) if opponents else _beside_the_name(words))
+    terms = _terms(_without_opponent(words) if opponents else _without_name(words))
     if isinstance(terms, Unclear):
         return terms
     opponent = opponents[0] if opponents else name
@@ -126,7 +126,7 @@ def _invitation(words: list[str], opponents: list[str], games: Games) -> Command
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
-    """What a game is to be like, whoever plays it; each as in `New`."""
+    """The terms of a game without its players. The fields are as in `New`."""
 
     setup: tuple[str, ...]
     first: First | None
@@ -134,7 +134,7 @@ class _Terms:
 
 
 def _terms(words: list[str]) -> _Terms | Unclear:
-    """Size, komi, `first=` and `days=` in any order."""
+    """Parse size, komi, `first=` and `days=` in any order."""
     options, setup = _options(words)
     for first in options["first"]:
         if first not in FIRST:
@@ -151,7 +151,7 @@ def _terms(words: list[str]) -> _Terms | Unclear:
 
 
 def _options(words: list[str]) -> tuple[dict[str, list[str]], tuple[str, ...]]:
-    """What is said of each option that every game has, and the words for the game itself."""
+    """Return the values of the options that all games have, and the words for the game itself."""
     options: dict[str, list[str]] = {name: [] for name in _OPTIONS}
     setup = []
     for word in words:
@@ -168,21 +168,21 @@ def _is_days(said: str) -> bool:
 
 
 def _name(words: list[str]) -> str:
-    """The name that stands behind `vs`, up to the next word such as `first=me`; at most as long as names are."""
+    """Return the name after `vs`, up to the next option such as `first=me`, truncated to the maximum length."""
     behind = words[words.index("vs") + 1 :] if "vs" in words else []
     name = " ".join(takewhile(lambda word: "=" not in word, behind))
     return clipped(name, MOST_DETAIL)
 
 
-def _beside_the_name(words: list[str]) -> list[str]:
-    """All words but `vs` and the name behind it."""
+def _without_name(words: list[str]) -> list[str]:
+    """Return all words except `vs` and the name after it."""
     at = words.index("vs")
     behind = list(dropwhile(lambda word: "=" not in word, words[at + 1 :]))
     return words[:at] + behind
 
 
-def _beside_the_opponent(words: list[str]) -> list[str]:
-    """All words but `vs`, the address and the name that stands between them."""
+def _without_opponent(words: list[str]) -> list[str]:
+    """Return all words except `vs`, the address and the name between them."""
     address = next(at for at, word in enumerate(words) if normal_address(word))
     start = words.index("vs") if "vs" in words[:address] else address
     name = [word for word in words[start:address] if "=" in word]

@@ -1,4 +1,4 @@
-"""How the lines of a mail are read: by the rules of its game, or of any game where none is known."""
+"""Define how the lines of a mail are parsed: by the rules of its game, or of any game if none is known."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -8,19 +8,16 @@ from takmail.games.registry import Games
 
 ReadTurn = Callable[[str], Reading]
 ReadLines = Callable[[Sequence[str]], tuple[Reading, int]]
-"""Reads a turn that may go on below its first line, as `State.read_lines`."""
+"""Parse a turn that may continue on the next lines, as `State.read_lines` does."""
 FindBoards = Callable[[Sequence[str], Collection[int]], Sequence[WrittenBoard]]
-"""A game's way to find the boards among lines as they were typed, and below which of them one is expected."""
+"""Find the boards among lines as typed. The second argument are the lines below which one is expected."""
 SeatNamed = Callable[[str], Seat | None]
-"""A game's own word for a seat, such as a colour."""
+"""Return the seat that a game's own word names, such as a colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How lines are read: as turns, for the boards among them, and for the words that games have for seats.
-
-    `games` are those whose names and places are known.
-    """
+    """Parses lines as turns, boards, and names of seats. `games` are those whose names and places are known."""
 
     games: Games
     read_turn: ReadTurn
@@ -30,7 +27,7 @@ class Reader:
 
 
 def anywhere(games: Games) -> Reader:
-    """How lines are read where no game is known: each by itself, as no turn is played."""
+    """Return the reader for a mail without a known game. It reads line by line, as no turn is played."""
     return Reader(
         games,
         games.read_anywhere,
@@ -41,5 +38,5 @@ def anywhere(games: Games) -> Reader:
 
 
 def in_game(games: Games, rules: Game, state: State) -> Reader:
-    """How lines are read for a game as it stands."""
+    """Return the reader for the current position of a game."""
     return Reader(games, state.read, state.read_lines, rules.boards_in, rules.seat_named)

@@ -1,4 +1,4 @@
-"""A line that is a command but for one slip in its first word: `acept`, `nwe 5 vs ben@example.org`, `reisgn`."""
+"""Recognise commands with one typing error in the first word: `acept`, `nwe 5 vs ben@example.org`, `reisgn`."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -9,17 +9,17 @@ from takmail.games.registry import Games
 
 _MORE = ("challenge", "seek", "join", "unseek", "address", "forget", "name", "propose", "view", "moves")
 _FIRST_WORDS = ("new", *(word for word in (*WORDS, *SETTLING, *_MORE) if len(word) > 3))
-"""Words of two and three letters are too near to others, and a line about Black is no `block`."""
+"""Shorter words are too similar to others, and "black" is not a misspelled `block`."""
 _LONGEST = max(map(len, _FIRST_WORDS)) + 1
 _SHORTEST = 3
-"""Letters of a word in which a slip can be told."""
+"""The minimum number of letters of a misspelled word."""
 
 
 def meant(line: str, first: bool, games: Games) -> str | None:
-    """The one line that is a command and differs from this one by a slip in the first word; None: there is none.
+    """Return the only command that differs from the line by one typing error in the first word, else None.
 
-    A slip is a letter too many, missing, wrong or in its neighbour's place, and hardly ever the first letter: "same
-    here" is no `name`. Neither is what goes on behind a command, as in "agreed".
+    A typing error is an extra, missing, wrong or transposed letter. The first letter is hardly ever wrong: "same
+    here" is no `name`. A longer word such as "agreed" is no error, either.
     """
     word, _, rest = line.partition(" ")
     low = word.lower().removeprefix("/")
@@ -62,14 +62,14 @@ _LOOKS_LIKE = dict(
 
 @dataclass(frozen=True, slots=True)
 class LookAlike:
-    """A foreign letter that resembles a Latin one: itself and its alphabet, such as `Cyrillic`."""
+    """A letter that resembles a Latin one, and its alphabet, such as `Cyrillic`."""
 
     letter: str
     alphabet: str
 
 
 def first_look_alike(text: str) -> LookAlike | None:
-    """The first letter of another alphabet in `text` that could be taken for a Latin one, or None."""
+    """Return the first letter of another alphabet in `text` that resembles a Latin one, or None."""
     for letter in text:
         if letter in _LOOKS_LIKE:
             alphabet = unicodedata.name(letter).split()[0].capitalize()
@@ -78,5 +78,5 @@ def first_look_alike(text: str) -> LookAlike | None:
 
 
 def with_latin(text: str) -> str:
-    """`text` with every look-alike replaced by the letter that it resembles."""
+    """Return `text` with every look-alike replaced by the letter that it resembles."""
     return "".join(_LOOKS_LIKE.get(letter, letter) for letter in text)

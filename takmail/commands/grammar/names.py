@@ -1,4 +1,4 @@
-"""What people may be called: a name comes from anywhere and leads letters to people who never asked for them."""
+"""Check players' names. Names come from any sender and appear in letters to people who did not ask for them."""
 
 import re
 import unicodedata
@@ -10,22 +10,22 @@ from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.skeleton import skeleton
 
 MOST_NAME = 40
-"""Characters of a name."""
+"""The maximum number of characters of a name."""
 _MOST_MARKS = 2
-"""Accents on one letter; what has more reaches into the lines around it."""
+"""The maximum number of accents on one letter. More of them would overlap the adjacent lines."""
 _SIGNS = " .,'&()!_+-"
-_LEADS_AWAY = re.compile(r"://|\bwww\b|\w[.。]\w{2,}|\d[.。]\d|@", re.IGNORECASE)
-"""What a mail program would make a link of; the initials in J.R. are none."""
-_NUMBER_BEHIND = re.compile(r"[\s\d#]+$")
+_LOOKS_LIKE_LINK = re.compile(r"://|\bwww\b|\w[.。]\w{2,}|\d[.。]\d|@", re.IGNORECASE)
+"""Text that a mail program would turn into a link. Initials as in J.R. are not."""
+_TRAILING_NUMBER = re.compile(r"[\s\d#]+$")
 _TAKEN_WORDS = frozenset(map(skeleton, (*FIRST, *ANSWERS, *STOPS, "vs", RELAY, "you", "takmail", "operator")))
-"""Words that mean somebody else, or something in a command that names a player."""
+"""Words that refer to somebody else, or are keywords in commands that name a player."""
 _LETTERS = ("Lu", "Ll", "Lt", "Lo")
 _EAST = ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC")
-"""Alphabets that are written together."""
+"""Scripts that are used together."""
 
 
 class NameFault(StrEnum):
-    """Why somebody can't be called so."""
+    """Why a name is not allowed."""
 
     LONG = "long"
     LINK = "link"
@@ -36,8 +36,8 @@ class NameFault(StrEnum):
 
 
 def fault_in(name: str) -> NameFault | None:
-    """What is wrong with a name in plain form, whoever it is to be for; None: nothing."""
-    if _LEADS_AWAY.search(name):
+    """Return what is wrong with a name in plain form, for any player. None: nothing."""
+    if _LOOKS_LIKE_LINK.search(name):
         return NameFault.LINK
     if len(name) > MOST_NAME:
         return NameFault.LONG
@@ -51,9 +51,9 @@ def fault_in(name: str) -> NameFault | None:
 
 
 def clean_name(name: str) -> str:
-    """A display name as letters may show it; empty where it can be no name, or holds what looks like a link."""
+    """Return a display name as letters may show it, '' if it is no valid name or contains a link."""
     text = plain(name)
-    if _LEADS_AWAY.search(text):
+    if _LOOKS_LIKE_LINK.search(text):
         return ""
     bare = "".join(letter if _may_stand_in_a_name(letter) else " " for letter in text)
     cut = " ".join(bare.split())[:MOST_NAME].rstrip()
@@ -61,12 +61,12 @@ def clean_name(name: str) -> str:
 
 
 def core(name: str) -> str:
-    """The skeleton of a name without the number that may stand behind it."""
-    return skeleton(_NUMBER_BEHIND.sub("", name))
+    """Return the skeleton of a name without a trailing number."""
+    return skeleton(_TRAILING_NUMBER.sub("", name))
 
 
 def provisional_name(address: str) -> str:
-    """What a guest is called to the host, who gave the address: its first word, `Ben` for ben.x2@…, if it has one."""
+    """Return the host's name for a guest: the first word of the address, such as `Ben` for ben.x2@…, if it has one."""
     return re.split(r"[^a-z]", address)[0].capitalize()[:MOST_NAME]
 
 
@@ -84,7 +84,7 @@ def _has_many_marks(name: str) -> bool:
 
 
 def _alphabets(word: str) -> set[str]:
-    """The alphabets of a word's letters, the East Asian ones as one; what only modifies a letter has none."""
+    """Return the alphabets of a word's letters. East Asian ones count as one, and modifier letters have none."""
     found = {
         unicodedata.name(letter, "").split(" ")[0]
         for letter in word

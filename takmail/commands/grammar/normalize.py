@@ -1,4 +1,4 @@
-"""A line as it was meant: what mail programs and phones put into what people type is taken out again."""
+"""Normalise a line: undo what mail programs and phones change in typed text."""
 
 import re
 import unicodedata
@@ -7,14 +7,14 @@ from functools import lru_cache
 from takmail.mail.quotes.words import PLAIN, in_one_way
 
 _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs")
-_NOT_WRITTEN = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
+_NOT_TYPED = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
 _BOLD = re.compile(r"\*([^*]+)\*")
 _SKIN_TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _SPACES = re.compile(r"\s+")
 
 
 def plain(line: str) -> str:
-    """The line in NFKC without invisible characters, with plain quotes, dashes and single spaces."""
+    """Return the line in NFKC without invisible characters, with plain quotes, dashes and single spaces."""
     if line.isascii() and line.isprintable():
         return _SPACES.sub(" ", line.translate(PLAIN)).strip()
     text = in_one_way(line).translate(PLAIN)
@@ -27,9 +27,9 @@ def _is_visible(char: str) -> bool:
 
 
 def command_form(line: str) -> str:
-    """The plain line without a closing full stop, exclamation mark, comma or emoji, which phones and manners add.
+    """Return the plain line without a final full stop, exclamation mark, comma or emoji, which phones and people add.
 
-    Asterisks around the whole of it are how Gmail writes bold letters in plain text.
+    Asterisks around the whole line are removed: Gmail writes bold text so in plain text.
     """
     text = _without_emoji(plain(line))
     bold = _BOLD.fullmatch(text)
@@ -38,7 +38,7 @@ def command_form(line: str) -> str:
 
 
 def _without_emoji(text: str) -> str:
-    """The text without the emoji that it ends with."""
+    """Return the text without the emoji at its end."""
     end = len(text)
     while end and (text[end - 1] in f" \ufe0f{_SKIN_TONES}" or unicodedata.category(text[end - 1]) == "So"):
         end -= 1
@@ -46,21 +46,22 @@ def _without_emoji(text: str) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """The text, with its end left off where it has more than `most` characters."""
+    """Truncate the text to `most` characters."""
     return text if len(text) <= most else f"{text[:most].rstrip()} ..."
 
 
 def writable(text: str) -> str:
-    """The text without what nobody types.
+    """Remove characters that nobody types.
 
-    Halves of a character, which no database and no letter takes, and signs that drive a terminal or turn a line round.
+    These are lone surrogates, which neither a database nor a letter can store, and control and bidirectional
+    characters.
     """
-    return _NOT_WRITTEN.sub("", text)
+    return _NOT_TYPED.sub("", text)
 
 
 _MOST = 999_999_999
 
 
 def turn_number(digits: str) -> int:
-    """The number that digits stand for; what is larger than any turn's could be is cut short."""
+    """Return the number that digits represent. Numbers larger than any turn number are truncated."""
     return int(digits.lstrip("0")[: len(str(_MOST))] or "0")

@@ -1,4 +1,4 @@
-"""Commands that only look, as people ask for them: with a question mark, a `please`, a mark behind the first word."""
+"""Recognise viewing commands phrased politely: with a question mark, `please`, or punctuation after the first word."""
 
 import re
 from collections.abc import Callable
@@ -11,18 +11,18 @@ _MARK = re.compile(r"(/? ?\w+) ?[,:] ?(.*)")
 _SHOW = re.compile(r"(?:the )?(?:board )?(?:after |at )?(?:turn|move|ply) #?(\d+)", re.IGNORECASE)
 
 Read = Callable[[str], Command | NearMiss | None]
-"""Reads a line as a command."""
+"""Parse a line as a command."""
 
 
 def read_asked(line: str, read: Read) -> Command | None:
-    """`rs?`, `why 6?`: done, as nothing can come of it; "why?" asks the other player."""
+    """Parse `rs?` or `why 6?`. They are carried out, as they change nothing. "why?" is a question to the opponent."""
     bare = line.rstrip("? ")
     command = read(bare) if bare != line else None
     return command if isinstance(command, Show | Moves | Rules | Word | Why) and _looks(command) else None
 
 
 def nearly_looking(line: str, read: Read) -> str | None:
-    """`rs please`, `show turn 5`, `why, 6`: the one command that is meant; None: none is."""
+    """Return the one command meant by `rs please`, `show turn 5` or `why, 6`, else None."""
     bare = line.rstrip("? ")
     please = _PLEASE.fullmatch(bare)
     text = (please[1] or please[2]) if please else bare
@@ -36,7 +36,7 @@ def nearly_looking(line: str, read: Read) -> str | None:
 
 
 def _looks(command: Command | NearMiss | None) -> bool:
-    """Whether a command only looks; `why` with nothing behind it is a question of anybody's."""
+    """Tell whether a command only shows something. A bare `why` may be anyone's question."""
     match command:
         case Why(turn, attempt):
             return turn is not None or bool(attempt)

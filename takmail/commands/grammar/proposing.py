@@ -1,4 +1,4 @@
-"""The forms of `propose`: back 17, board white, restart; and those in which it is said whose turn it would be."""
+"""Parse `propose`: back 17, board white, restart. Also parse lines that say whose turn it would be."""
 
 import re
 
@@ -17,13 +17,13 @@ _WHOSE = re.compile(
     re.IGNORECASE,
 )
 SENDER = ("me", "i", "my", "mine")
-"""Words for the sender in what says whose turn it would be."""
+"""Words for the sender in a line that says whose turn it would be."""
 OTHER_ONE = ("them", "you", "your", "yours")
-"""Words for the other one there."""
+"""Words for the opponent in such a line."""
 
 
 def read_propose(rest: str, marked: bool) -> Propose | Unclear | None:
-    """What stands behind `propose`; "propose a walk" is chat."""
+    """Parse the text after `propose`. "propose a walk" is chat."""
     low = rest.lower()
     if low == "restart":
         return Propose(OfferKind.RESTART)
@@ -39,15 +39,15 @@ def read_propose(rest: str, marked: bool) -> Propose | Unclear | None:
 
 
 def back_to(words: str) -> int | None:
-    """The turn that `back 17` names."""
+    """Return the turn that `back 17` names."""
     found = _BACK.fullmatch(words)
     return turn_number(found[1]) if found else None
 
 
 def whose_turn(line: str, seat_named: SeatNamed) -> str:
-    """Who is named by a line that does nothing else, below `propose board`; '': nobody.
+    """Return whom a line below `propose board` names as the player to move, '' if nobody.
 
-    A name stands with "to move" or "'s turn": alone it is a signature.
+    A name needs "to move" or "'s turn" after it. A name alone is a signature.
     """
     who = _who(line)
     if seat_named(who.lower()) is not None or who.lower() in ("me", "them"):
@@ -59,7 +59,7 @@ def whose_turn(line: str, seat_named: SeatNamed) -> str:
 
 
 def _who(words: str) -> str:
-    """Who is named by `white to move`, `Ben's turn`, `my turn`, `white`."""
+    """Return who is named by `white to move`, `Ben's turn`, `my turn` or `white`."""
     bare = words.strip(" ,:;.-")
     found = _WHOSE.fullmatch(bare)
     return found["who"] if found else bare

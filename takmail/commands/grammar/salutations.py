@@ -1,11 +1,11 @@
-"""What manners put around a line: greetings and names before it, thanks and sign-offs behind it."""
+"""Recognise greetings and names before a line, and thanks and sign-offs after it."""
 
 import re
 from collections.abc import Collection
 from functools import lru_cache
 
 _CJK = "\u2e80-\u9fff\uf900-\ufaff"
-_WORD = rf"[^\W{_CJK}]"  # of languages that put spaces between their words
+_WORD = rf"[^\W{_CJK}]"  # of languages that separate words by spaces
 
 _SORRY = """
 (?:so |very )?(?:sorry|apologies) (?:for|about) (?:the|my) (?:(?:long )?(?:delay|wait)|late (?:reply|answer|move))
@@ -13,7 +13,7 @@ _SORRY = """
 |(?:so |very )?sorry (?:i'm|i am|to be|for being) (?:so )?late|sorry (?:to keep|for keeping) you waiting
 |(?:извини(?:те)?|прости(?:те)?),? (?:за (?:задержку|ожидание|опоздание)|что так долго)
 """
-"""What excuses the time that an answer took; it begins as a greeting does, and says more."""
+"""Apologies for a late answer. They begin like a greeting and continue."""
 _GREETINGS = """
 hi|hi there|hello|hello there|hey|hey there|dear|howdy|greetings|good (?:morning|day|afternoon|evening)|thanks
 |thank you|many thanks|thx|cheers|sorry|oops|hallo|moin|servus|guten (?:morgen|tag|abend)|lieber?|danke|bonjour|bonsoir
@@ -36,10 +36,10 @@ _CJK_GREETINGS = (
     "好的|好(?=\\W)|你好|您好|嗨|哈罗|早上好|早安|下午好|晚上好|早|亲爱的|谢谢|謝謝|多谢|抱歉|对不起|不好意思"
 )
 _CJK_FAREWELLS = "谢谢你|谢谢|謝謝|多谢|再见|再見|拜拜|祝好|此致|敬礼|晚安|加油"
-_FACE = re.compile(r"(?<!\w)(?:[:;=]['^-]?[dop3]|x+d+)(?!\w)", re.IGNORECASE)
-"""A face of letters, such as `:D`; others are nothing but punctuation."""
+_EMOTICON = re.compile(r"(?<!\w)(?:[:;=]['^-]?[dop3]|x+d+)(?!\w)", re.IGNORECASE)
+"""An emoticon with letters, such as `:D`. Others consist only of punctuation."""
 MARKS = (",", ".", ":", ";", "!", "-")
-"""What parts a greeting from what follows."""
+"""Punctuation that separates a greeting from the rest."""
 _QUESTION = "?\u061f\u203d\u2753\u2754"
 
 
@@ -47,44 +47,44 @@ def _one_of(phrases: str) -> str:
     return phrases.replace("\n", "")
 
 
-_BEFORE = re.compile(
+_GREETING = re.compile(
     rf"\W*(?:(?:{_one_of(_SORRY)})(?!{_WORD})"
     rf"|(?:{_one_of(_GREETINGS)})(?!{_WORD}| (?:from|for|to|about|aus|de|из|за)\b)"
     rf"|(?:{_one_of(_FAREWELLS)}) ?[.,:;!-]|{_CJK_SORRY}|{_CJK_GREETINGS})",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(
+_SIGN_OFF = re.compile(
     rf"(?:(?<!{_WORD})(?:{_one_of(_SORRY)}|{_one_of(_FAREWELLS)})|{_CJK_SORRY}|{_CJK_FAREWELLS})\W*$",
     re.IGNORECASE,
 )
 
 
 def is_question(line: str) -> bool:
-    """Whether a question mark of any alphabet stands on a line."""
+    """Tell whether a line contains a question mark of any script."""
     return any(mark in line for mark in _QUESTION)
 
 
 def without_manners(line: str, names: Collection[str]) -> str:
-    """A line in plain form without greetings before it, sign-offs behind it, and the players' names anywhere."""
-    text = _FACE.sub(" ", _names(tuple(names)).sub(" ", line))
-    while found := _BEFORE.match(text):
+    """Return a plain line without leading greetings, trailing sign-offs, and the players' names anywhere."""
+    text = _EMOTICON.sub(" ", _names(tuple(names)).sub(" ", line))
+    while found := _GREETING.match(text):
         text = text[found.end() :]
-    while found := _BEHIND.search(text):
+    while found := _SIGN_OFF.search(text):
         text = text[: found.start()]
     return text.strip()
 
 
 def behind_greeting(line: str, names: Collection[str]) -> str | None:
-    """What stands on a line in plain form behind greetings and names; None: it begins with none, or that is all."""
+    """Return what follows the greetings and names in a plain line, None if there are none or nothing follows."""
     name, rest = _names(tuple(names)), line
-    while found := _BEFORE.match(rest) or name.match(rest):
+    while found := _GREETING.match(rest) or name.match(rest):
         rest = rest[found.end() :].lstrip("".join((" ", *MARKS)))
     return rest if rest and rest != line else None
 
 
 @lru_cache(maxsize=256)
 def _names(names: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern of any word of the names; one with a number in it may be a place of a board as well."""
+    """Return a pattern for any word of the names. A word with a digit is left out, as it may be a place of a board."""
     words = {word for name in names for word in re.findall(r"\w+", name) if word.isalpha()}
     found = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     return re.compile(rf"(?<!{_WORD})(?:{found or '(?!)'})(?!{_WORD})", re.IGNORECASE)

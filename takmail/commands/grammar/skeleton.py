@@ -1,8 +1,8 @@
-"""The skeleton of a name: names that could be taken for each other have the same one.
+"""Compute the skeleton of a name. Names that look alike have the same skeleton.
 
-After Unicode's own way (UTS #39, "Confusable Detection"), with two differences. Case makes no difference, so a letter
-counts as what its capital looks like, where that is a Greek or Cyrillic one. And of its table only those alphabets
-are here from which a whole word can be made that looks like a Latin one: a word of several alphabets is no name at all.
+It follows UTS #39 ("Confusable Detection") with two differences. Case is ignored, so a Greek or Cyrillic letter
+counts as what its capital looks like. The table has only those alphabets from which a whole word can look Latin,
+because names that mix alphabets are not allowed.
 """
 
 import re
@@ -44,29 +44,29 @@ _LOOK_LIKE = {
     "z": "ƶȥʐζᏃᙆᴢᵶꓜ𑣄𑣉",
 }
 _LIKE_KATAKANA = dict(zip("力口二夕工卜八へ一", "カロニタエトハヘー", strict=True))
-_ONE_FOR_ANOTHER = {"0": "o", "1": "l", "i": "l", "m": "rn", "w": "vv", "æ": "ae", "œ": "oe"}
-"""A small L, a capital i and a one are alike, so all three letters are, whatever their case."""
+_EQUIVALENT = {"0": "o", "1": "l", "i": "l", "m": "rn", "w": "vv", "æ": "ae", "œ": "oe"}
+"""A small L, a capital i and the digit one look alike, so all three count as the same letter in either case."""
 _LATIN = str.maketrans(
     {foreign: latin for latin, letters in _LOOK_LIKE.items() for foreign in letters} | _LIKE_KATAKANA
 )
-_FOLDED = str.maketrans(_ONE_FOR_ANOTHER)
-_UNSEEN = re.compile(
+_FOLDED = str.maketrans(_EQUIVALENT)
+_INVISIBLE = re.compile(
     "[\u02b0-\u02ff\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
-"""Letters and marks that show nothing, or no more than an apostrophe."""
+"""Letters and marks that are invisible, or look like an apostrophe at most."""
 _OVERLAY, _ABOVE_OR_BELOW = 1, 200
-"""Combining classes: strokes through a letter, and the least of those above and below it."""
+"""Combining classes: strokes through a letter, and the lowest class of marks above and below it."""
 
 
 def skeleton(name: str) -> str:
-    """What all names share that look like this one: its letters and digits, as the plainest ones that they resemble.
+    """Return the skeleton of a name: its letters and digits, each as the plainest one that it resembles.
 
-    Accents, spaces and other signs make no difference, as readers hardly see them; vowel signs of Indian
-    alphabets do, as they are letters. '' for a name without a letter or digit.
+    Accents, spaces and other signs are ignored, as readers hardly notice them. Vowel signs of Indian alphabets count,
+    as they are letters. A name without a letter or digit has the skeleton ''.
     """
     folded = _without_marks(unicodedata.normalize("NFKC", name).casefold())
     plain = _without_marks(folded.casefold()).translate(_LATIN).translate(_FOLDED)
-    seen = _UNSEEN.sub("", plain)
+    seen = _INVISIBLE.sub("", plain)
     return "".join(c for c in seen if unicodedata.category(c)[0] in "LMN")
 
 

@@ -1,8 +1,8 @@
-"""From what a player typed to commands and chat.
+"""Parse what a player typed into commands and chat.
 
-A line is a command only if the whole line is one, though a turn may go on in the lines below; what is left is chat.
-Nothing is guessed at: a line that is almost a command becomes `Unclear`, `Foreign` or the game's own near miss, and is
-answered, not passed on.
+A line is a command only if the whole line is one, although a turn may continue on the next lines. The rest is chat.
+The parser never guesses: a line that is almost a command becomes `Unclear`, `Foreign` or the game's own near miss. It
+is answered and not forwarded.
 """
 
 import re
@@ -37,25 +37,28 @@ from takmail.commands.kinds import OfferKind
 from takmail.games.interface import NearMiss, Reading, Turn, WrittenBoard
 
 MOST_COMMANDS = 50
-"""How many commands one mail may carry; what stands below them is not read."""
+"""The maximum number of commands in a mail. The lines after them are not read."""
 MOST_LINES = 2_000
-"""How many lines of a mail may be commands; nobody types more, and what stands below them are words."""
+"""The maximum number of lines of a mail that may be commands. The lines after them are chat."""
 MOST_LINE_CHARS = 10_000
-"""How long a line may be that may be a command."""
+"""The maximum length of a line that may be a command."""
 MOST_TURN_LINES = 4
-"""How many lines one turn may take."""
-_MOST_MEANT = 200
+"""The maximum number of lines of one turn."""
+_MOST_SUGGESTED = 200
 _MOST_REASON = 2_000
-"""Characters of a reason that are put together; fewer are passed on."""
+"""The maximum number of characters of a reason that are joined. Fewer are forwarded."""
 _BEFORE_A_TURN = re.compile(r"(?:\d{1,9}\. ?|#\d{1,9})(?=\S)")
-"""The number of a list or of a game, too close to the turn behind it. `1)` is no mark: so letters number fixes."""
+"""The number of a list item or a game directly before a turn.
+
+`1)` is allowed, because letters number corrections so.
+"""
 _RECORD_WORD = re.compile(r"^(\w{2,5}) ?: ?(?=\S)")
 _GAME = re.compile(r"^#(\d{1,9}) (?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """One command as it was read, and the line that it was read from, in plain form; of several, joined by spaces."""
+    """One parsed command and its line in plain form. Several lines are joined by spaces."""
 
     line: str
     command: Command | NearMiss
@@ -63,14 +66,14 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """All that a mail says: its commands in order, and the chat that is left, paragraphs kept."""
+    """The content of a mail: its commands in order, and the remaining chat with its paragraphs."""
 
     orders: tuple[Ordered, ...]
     chat: str
 
 
 def named_games(text: str, reader: Reader) -> tuple[int, ...]:
-    """The games that a leading `#12` names; only on the line of a command: "#1 fan of yours" is chat."""
+    """Return the games named by a leading `#12` on the line of a command. "#1 fan of yours" is chat."""
     found: dict[int, None] = {}
     first = True
     for line in map(command_form, filter(_may_be_command, text.splitlines()[:MOST_LINES])):
@@ -90,9 +93,9 @@ def understand(
     question_open: bool,
     names: Collection[str] = (),
 ) -> Understood:
-    """Read what was typed, line by line.
+    """Parse what was typed, line by line.
 
-    `names` are the players': a command behind one of them, or behind a greeting, is nearly one.
+    `names` are the players' names. A command after a name or a greeting is suggested, not carried out.
     """
     lines = text.splitlines()
     found = _Found(placed(lines, reader), reader.seat_named)
@@ -100,7 +103,7 @@ def understand(
     for number, raw in enumerate(lines):
         if number < below:
             continue
-        if found.takes_for_board(number):
+        if found.consume_board_line(number):
             first = False
             continue
         if number >= MOST_LINES or not _may_be_command(raw):
@@ -110,17 +113,17 @@ def understand(
         line, words = (_without_game(form(raw)) for form in (command_form, plain))
         if _stops(line):
             break
-        if found.takes_for_whose(line):
+        if found.consume_whose_turn(line):
             continue
         if len(found.orders) >= MOST_COMMANDS:
             found.orders.append(Ordered("", Unclear(LineFault.TOO_MANY, str(MOST_COMMANDS))))
             break
         command = _read(line, reader, first, question_open, names) if line else None
         if isinstance(command, Dispute | Say):
-            # its closing mark belongs to what is said
+            # a closing mark belongs to the text of a reason or chat
             command = forms.read(words, first, reader.games) or command
         if isinstance(command, Play | NearMiss):
-            whole = list(islice(_from(number, lines, found), MOST_TURN_LINES))
+            whole = list(islice(_paragraph_from(number, lines, found), MOST_TURN_LINES))
             reading, taken = reader.read_lines([without_move(one) for one in whole])
             if taken > 1:
                 below, line = number + taken, " ".join(whole[:taken])
@@ -131,40 +134,49 @@ def understand(
 
 
 class _Found:
-    """What has been found in a mail so far.
+    """The parsed content of a mail so far.
 
-    `_at_hand`: only blank lines have followed the last order; `_goes_on`: it is a reason, and the next line may be
-    more of it; `_board_ends` is the line at which the last board has ended.
+    `_is_adjacent`: only blank lines followed the last command. `_reason_continues`: the last command has a reason
+    that the next line may continue. `_board_ends` is the line after the last board.
     """
 
-    __slots__ = ("_at_hand", "_board_ends", "_goes_on", "_placed", "_seat_named", "_shown", "chat", "orders")
+    __slots__ = (
+        "_board_ends",
+        "_is_adjacent",
+        "_placed",
+        "_reason_continues",
+        "_seat_named",
+        "_shown",
+        "chat",
+        "orders",
+    )
 
     def __init__(self, boards: Placed, seat_named: SeatNamed) -> None:
         self._seat_named = seat_named
         self.orders: list[Ordered] = []
         self.chat: list[str] = []
         self._placed = boards
-        self._at_hand = False
-        self._goes_on = False
+        self._is_adjacent = False
+        self._reason_continues = False
         self._board_ends = 0
         self._shown = 0
 
     def take(self, raw: str, line: str, command: Command | NearMiss | None) -> None:
-        """A line that is no row of a board, with the command that it is."""
+        """Add a line that is not part of a board, with the command that it is."""
         if command is not None:
             is_first = not self.orders and not any(self.chat)
             self.orders.append(Ordered(line, command))
-            self._goes_on = is_first and isinstance(command, Dispute) and bool(command.reason)
-        elif not (line and self._takes_for_reason(raw)):
-            self._goes_on = False
+            self._reason_continues = is_first and isinstance(command, Dispute) and bool(command.reason)
+        elif not (line and self._consume_reason_line(raw)):
+            self._reason_continues = False
             self.chat.append(raw.rstrip())
             if line and self.orders:
                 self.orders[-1] = _with_words_below(self.orders[-1], self.orders[:-1])
-        self._at_hand = command is not None or (self._at_hand and not line)
+        self._is_adjacent = command is not None or (self._is_adjacent and not line)
 
-    def takes_for_whose(self, line: str) -> bool:
-        """Whether a line says whose turn it would be on the board that is proposed right above it."""
-        above = self.orders[-1] if self.orders and self._at_hand else None
+    def consume_whose_turn(self, line: str) -> bool:
+        """Consume a line that says whose turn it would be on the board proposed directly above it."""
+        above = self.orders[-1] if self.orders and self._is_adjacent else None
         if not line or above is None or not isinstance(above.command, Propose):
             return False
         whose = whose_turn(line, self._seat_named) if above.command.kind == OfferKind.BOARD else ""
@@ -173,9 +185,9 @@ class _Found:
         self.orders[-1] = replace(above, command=replace(above.command, whose=whose))
         return True
 
-    def _takes_for_reason(self, raw: str) -> bool:
-        """Whether a line goes on with the reason right above it, as programs break a long one."""
-        last = self.orders[-1] if self._goes_on else None
+    def _consume_reason_line(self, raw: str) -> bool:
+        """Consume a line that continues the reason directly above it, as mail programs wrap long lines."""
+        last = self.orders[-1] if self._reason_continues else None
         if last is None or not isinstance(last.command, Dispute):
             return False
         if len(last.command.reason) < _MOST_REASON:
@@ -183,23 +195,23 @@ class _Found:
             self.orders[-1] = Ordered(f"{last.line} {plain(raw)}", replace(last.command, reason=reason))
         return True
 
-    def is_of_board(self, number: int) -> bool:
-        """Whether a board begins at a line; those above it have been taken."""
+    def begins_board(self, number: int) -> bool:
+        """Tell whether a board begins at a line."""
         return number in self._placed.boards
 
-    def takes_for_board(self, number: int) -> bool:
-        """Whether a line is one of a board; at its first line the board becomes a command, or part of the one above."""
+    def consume_board_line(self, number: int) -> bool:
+        """Consume a line of a board. On its first line the board becomes a command, or part of the command above it."""
         board = self._placed.boards.get(number)
         if board is None:
             return number < self._board_ends
-        above = self.orders[-1] if self.orders and self._at_hand else None
+        above = self.orders[-1] if self.orders and self._is_adjacent else None
         whole = joined(above.command, board) if above else None
         self._shown += 1
         if self._shown <= MOST_BOARDS:
             self._put(board, above, whole)
         self._board_ends = board.after
-        self._at_hand = self._shown <= MOST_BOARDS and isinstance(whole, Propose)
-        self._goes_on = False
+        self._is_adjacent = self._shown <= MOST_BOARDS and isinstance(whole, Propose)
+        self._reason_continues = False
         return True
 
     def _put(self, board: WrittenBoard, above: Ordered | None, whole: Command | None) -> None:
@@ -210,7 +222,7 @@ class _Found:
             self.orders.append(Ordered("", alone))
 
     def understood(self) -> Understood:
-        """All of it; what is said about boards too many stops nothing."""
+        """Return the parsed content. Too many boards do not stop other commands."""
         many = (
             (Ordered("", Unclear(LineFault.MANY_BOARDS, str(MOST_BOARDS))),)
             if self._shown > MOST_BOARDS
@@ -221,7 +233,7 @@ class _Found:
 
 
 def _with_words_below(order: Ordered, above: Sequence[Ordered]) -> Ordered:
-    """A command that has words below it: what is to be a board there is none, unless one stands above."""
+    """Return a command that has text below it. `propose board` cannot use that text, unless a board stands above."""
     command = order.command
     is_shown = any(isinstance(one.command, Compare) for one in above)
     if isinstance(command, Propose) and command.board is None and not is_shown:
@@ -237,11 +249,11 @@ def _without_game(line: str) -> str:
     return _GAME.sub("", line, count=1)
 
 
-def _from(number: int, lines: Sequence[str], found: _Found) -> Iterator[str]:
-    """The lines of a paragraph from one on, in command form; what may be no command ends it, and so does a board."""
+def _paragraph_from(number: int, lines: Sequence[str], found: _Found) -> Iterator[str]:
+    """Yield the lines of a paragraph from a line on, in command form. A board or a line that is no command ends it."""
     for at in range(number, min(len(lines), MOST_LINES)):
         line = _without_game(command_form(lines[at])) if _may_be_command(lines[at]) else ""
-        if not line or _stops(line) or found.is_of_board(at):
+        if not line or _stops(line) or found.begins_board(at):
             return
         yield line
 
@@ -257,24 +269,24 @@ def _read(
     if answer:
         return answer if first and question_open else None
     return (
-        read_asked(line, partial(_named, reader=reader, first=first))
-        or _named(line, reader, first)
+        read_asked(line, partial(_read_keyword, reader=reader, first=first))
+        or _read_keyword(line, reader, first)
         or nearly_disputing(line, first)
         or _turn(line, reader)
         or _marked_turn(line, reader)
-        or _in_latin(line, reader, first)
+        or _look_alike(line, reader, first)
         or _mistyped(line, reader, first)
         or _greeted(line, reader, names)
     )
 
 
-def _named(line: str, reader: Reader, first: bool) -> Command | None:
-    """A line that begins with the word of a command."""
+def _read_keyword(line: str, reader: Reader, first: bool) -> Command | None:
+    """Parse a line that begins with the keyword of a command."""
     return forms.read(line, first, reader.games) or read_why(line, partial(_turn, reader=reader), first)
 
 
 def without_move(line: str) -> str:
-    """The line without a `/` and the word `move`, which are read over before a turn."""
+    """Return the line without a leading `/` and the word `move`, which are optional before a turn."""
     return re.sub(r"^(/ ?)?(move )?", "", line, flags=re.IGNORECASE)
 
 
@@ -287,47 +299,50 @@ def _played(reading: Reading) -> Play | NearMiss | None:
 
 
 def _marked_turn(line: str, reader: Reader) -> Unclear | NearMiss | None:
-    """`1. ps b4`, `#1ps b4`, `PTN: b2`: a turn once the mark is off, which is offered and not played."""
+    """Suggest the turn in `1. ps b4`, `#1ps b4` or `PTN: b2`, without playing it."""
     numbered = _BEFORE_A_TURN.match(line)
     meant = line[numbered.end() :] if numbered else _RECORD_WORD.sub(r"\1 ", line)
     reading = None if meant == line else _turn(meant, reader)
     if isinstance(reading, Play):
-        return Unclear(LineFault.TURN_WITH_MARK, clipped(meant.lower() if numbered else meant, _MOST_MEANT))
+        return Unclear(
+            LineFault.TURN_WITH_MARK, clipped(meant.lower() if numbered else meant, _MOST_SUGGESTED)
+        )
     # "PS: b4 is nice" is a postscript.
     return reading if numbered else None
 
 
 def _greeted(line: str, reader: Reader, names: Collection[str]) -> Unclear | Foreign | NearMiss | None:
-    """`Ada! ps c3`, `Hi, draw`: a command once the greeting is off, which is offered and not carried out.
+    """Suggest the command in `Ada! ps c3` or `Hi, draw`, without carrying it out.
 
-    A question is one to the other player. What is no turn needs a mark before it: "Ada rules" is praise.
+    A question is chat for the opponent. A command that is no turn needs a punctuation mark before it: "Ada rules" is
+    praise.
     """
     rest = None if is_question(line) else behind_greeting(line, names)
     if rest is None:
         return None
     turn = _turn(rest, reader)
     if isinstance(turn, Play):
-        return Unclear(LineFault.GREETED, clipped(rest.lower(), _MOST_MEANT))
+        return Unclear(LineFault.GREETED, clipped(rest.lower(), _MOST_SUGGESTED))
     has_mark = line.removesuffix(rest).rstrip().endswith(MARKS)
     command = forms.read(rest, first_line=False, games=reader.games) if has_mark else None
     if command is not None and not isinstance(command, Unclear):
-        return Unclear(LineFault.GREETED, clipped(rest, _MOST_MEANT))
-    return turn or _in_latin(rest, reader, first=False)
+        return Unclear(LineFault.GREETED, clipped(rest, _MOST_SUGGESTED))
+    return turn or _look_alike(rest, reader, first=False)
 
 
 def _mistyped(line: str, reader: Reader, first: bool) -> Unclear | None:
-    """A command with a slip in its first word is offered, not guessed at; so is one that looks, in other words."""
+    """Suggest the command if its first word is misspelled, or if a viewing command is phrased politely."""
     mended = meant(line, first, reader.games)
-    mended = mended or nearly_looking(line, partial(_named, reader=reader, first=False))
-    return Unclear(LineFault.MISTYPED, clipped(mended, _MOST_MEANT)) if mended else None
+    mended = mended or nearly_looking(line, partial(_read_keyword, reader=reader, first=False))
+    return Unclear(LineFault.MISTYPED, clipped(mended, _MOST_SUGGESTED)) if mended else None
 
 
-def _in_latin(line: str, reader: Reader, first: bool) -> Foreign | None:
-    """A line that is a command but for letters that only look right is named, not guessed at."""
+def _look_alike(line: str, reader: Reader, first: bool) -> Foreign | None:
+    """Name the foreign letter if the line would be a command with the Latin letter that it resembles."""
     foreign = first_look_alike(line)
     if foreign is None:
         return None
     latin = with_latin(line)
     if forms.read(latin, first, reader.games) is None and _turn(latin, reader) is None:
         return None
-    return Foreign(foreign.letter, foreign.alphabet, clipped(latin, _MOST_MEANT))
+    return Foreign(foreign.letter, foreign.alphabet, clipped(latin, _MOST_SUGGESTED))

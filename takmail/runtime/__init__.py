@@ -1,1 +1,1 @@
-"""The connections to mail servers."""
+"""Run the service: workers, mail servers, periodic tasks."""

@@ -1,4 +1,4 @@
-"""The one composition root: builds the parts from the settings, starts and stops them."""
+"""Build the service's parts from the settings, and start and stop them (the composition root)."""
 
 import asyncio
 import logging
@@ -28,25 +28,25 @@ from takmail.store.database import AWAY
 log = logging.getLogger(__name__)
 
 LAST_SECONDS = 10
-"""How long a stop waits for the letters that are on their way, and for the mails that are being handed over."""
+"""How long a stop waits for letters and LMTP mails that are in transit."""
 
 WORK_OFF_SECONDS = 60
-"""How long letters are sent before a mail that came by a pipe is done with: whoever handed it over is waiting."""
+"""How long `deliver` sends letters before it exits. The mail server that piped the mail in waits for that."""
 
 FORGETTING_SECONDS = 60
-"""How long it then looks for those who have left: what is left of that is for the next mail, or for `serve`."""
+"""How long `deliver` then works on pending erasures. The next mail or `serve` does the rest."""
 
 DATABASE_AWAY = timedelta(seconds=5)
-"""The pause of whoever finds the database locked or away."""
+"""The pause after the database was locked or unreachable."""
 
 
 class App:
-    """takmail, put together: `serve` runs it, `work_off` does once what there is to do."""
+    """The whole service. `serve` runs it; `work_off` handles what is pending and returns."""
 
     def __init__(self, settings: Settings) -> None:
-        """Open the database and the key; raises ConfigError and SQLAlchemy's errors."""
+        """Open the database and the key. Raises ConfigError and SQLAlchemy's errors."""
         self.settings = settings
-        self._troubles = Outages()
+        self._outages = Outages()
         self.mailbox = Mailbox(parts.imap_account(settings.imap)) if settings.imap else None
         account = parts.smtp_account(settings.smtp)
         self._senders = [Sender(account) for _ in range(settings.smtp.connections)]
@@ -54,7 +54,7 @@ class App:
         self.services = parts.services(settings, key)
         self.causes = Causes(self.services, parts.utc_now)
         name = process_name.new_name()
-        self.outbound = self._outbound(name)
+        self.outbound = self._delivery_worker(name)
         self.inbound = MailWorker(
             self.store,
             self.causes,
@@ -66,40 +66,40 @@ class App:
         self.poller = ImapPoller(
             self.store, parts.utc_now, self.services.limits, self.inbound, all_at_first=answers_all
         )
-        self._mailbox_is_ours = LeaderLease(self.store, "the mailbox", name)
-        self.door = self._door()
+        self._mailbox_lease = LeaderLease(self.store, "the mailbox", name)
+        self.door = self._lmtp_socket()
         self.retention = Retention(self.store, self.causes, settings.store.keep_mail_days)
         self.forgetter = Eraser(self.store, self.services.limits)
 
-    def _outbound(self, name: str) -> DeliveryWorker:
+    def _delivery_worker(self, name: str) -> DeliveryWorker:
         return DeliveryWorker(
             self.store,
             self._senders,
             parts.utc_now,
             name,
             came_back=self.causes.refused_letter,
-            troubles=self._troubles,
+            troubles=self._outages,
         )
 
-    def _door(self) -> LmtpSocket | None:
-        """Where mails are handed over, if the settings name a place."""
+    def _lmtp_socket(self) -> LmtpSocket | None:
+        """Return the LMTP socket, or None if the settings name none."""
         lmtp = self.settings.lmtp
         return (
             None if lmtp is None else LmtpReceiver(self.inbound).door(parts.lmtp_place(lmtp), self.services)
         )
 
     async def serve(self, stop: asyncio.Event | None = None) -> None:
-        """Read, play and answer until `stop` is set, or SIGTERM or SIGINT comes; raises CannotListen."""
+        """Receive, play and answer until `stop` is set or SIGTERM or SIGINT arrives. Raises CannotListen."""
         stop = stop or stop_on_signals()
-        # Before all else: what is wrong with the place is for whoever starts the service.
-        is_open = await self._opens()
-        listening = asyncio.create_task(self._listening(stop, is_open))
-        sending = asyncio.create_task(self._sending(stop))
-        reading = asyncio.create_task(self._reading(stop))
-        working = asyncio.create_task(self._working(stop))
-        keeping = asyncio.create_task(self._keeping(stop))
-        forgetting = asyncio.create_task(self._forgetting(stop))
-        renewing = asyncio.create_task(self._renewing(stop))
+        # Open the socket before all else, so that a wrong address is reported to whom started the service.
+        is_open = await self._open_socket()
+        listening = asyncio.create_task(self._listen(stop, is_open))
+        sending = asyncio.create_task(self._send_letters(stop))
+        reading = asyncio.create_task(self._poll_mailbox(stop))
+        working = asyncio.create_task(self._process_mails(stop))
+        keeping = asyncio.create_task(self._run_retention(stop))
+        forgetting = asyncio.create_task(self._run_erasure(stop))
+        renewing = asyncio.create_task(self._renew_leases(stop))
         stopped = asyncio.create_task(stop.wait())
         tasks = (listening, sending, reading, working, keeping, forgetting, renewing, stopped)
         log.info("serving %s", self.settings.service.address)
@@ -115,7 +115,7 @@ class App:
                 task.cancel()
             ended = await asyncio.gather(*tasks, return_exceptions=True)
             await self.outbound.close()
-            with suppress(*AWAY):  # the others find it out by themselves
+            with suppress(*AWAY):  # other processes notice it by themselves
                 await self.inbound.close()
                 self.outbound.leave()
             log.info("stopped")
@@ -124,26 +124,26 @@ class App:
                 raise error
 
     async def work_off(self) -> None:
-        """Deal with the mails that wait, and send letters for a while if the mail server can be reached now."""
+        """Handle the mails that wait, then send letters for a limited time if the mail server is reachable."""
         self.inbound.work()
-        # Under a name of its own, so that a service that starts meanwhile lets it finish.
-        outbound = self._outbound("deliver")
+        # A separate process name, so that a service that starts meanwhile doesn't take over these letters.
+        outbound = self._delivery_worker("deliver")
         asyncio.get_running_loop().call_later(WORK_OFF_SECONDS, outbound.stop)
         try:
             await outbound.send_due()
         finally:
             await outbound.close()
-        # With its pauses, as a service may run on the same database.
+        # With pauses, as a service may run on the same database.
         with suppress(TimeoutError):
             async with asyncio.timeout(FORGETTING_SECONDS):
                 await self.forgetter.work_in_turns()
 
     def close(self) -> None:
-        """Give the database back."""
+        """Close the database."""
         self.store.close()
 
-    async def _opens(self) -> bool:
-        """Listen, where there is a place for it; False: another takmail does there. Raises CannotListen."""
+    async def _open_socket(self) -> bool:
+        """Open the LMTP socket, if there is one. Return False if another takmail has it. Raises CannotListen."""
         if self.door is None:
             return True
         try:
@@ -154,26 +154,26 @@ class App:
         log.info("listening at %s", self.door.place)
         return True
 
-    async def _listening(self, stop: asyncio.Event, is_open: bool) -> None:
-        """Have mails handed over until `stop` is set, and where another takmail does, from when that one ends."""
+    async def _listen(self, stop: asyncio.Event, is_open: bool) -> None:
+        """Receive mails by LMTP until `stop` is set. If another takmail has the socket, wait until that one ends."""
         if self.door is not None and not is_open:
-            log.info("another takmail listens at %s, and this one will when that one ends", self.door.place)
+            log.info("another takmail listens at %s; this one waits until that one ends", self.door.place)
         while not is_open and not stop.is_set():
             with suppress(TimeoutError):
                 async with asyncio.timeout(leases.RENEWED_EVERY.total_seconds()):
                     await stop.wait()
             try:
-                is_open = not stop.is_set() and await self._opens()
+                is_open = not stop.is_set() and await self._open_socket()
                 if is_open:
-                    self._troubles.over("listening")
+                    self._outages.over("LMTP receiver")
             except CannotListen as error:
-                await self._troubles.pause("listening", leases.RENEWED_EVERY, error, stop)
+                await self._outages.pause("LMTP receiver", leases.RENEWED_EVERY, error, stop)
         await stop.wait()
         if self.door is not None and is_open:
             await self.door.close()
 
-    async def _reading(self, stop: asyncio.Event) -> None:
-        """Watch the mailbox, if there is one; after any trouble start afresh, with growing pauses."""
+    async def _poll_mailbox(self, stop: asyncio.Event) -> None:
+        """Poll the mailbox, if there is one. After an error reconnect, with growing pauses."""
         mailbox = self.mailbox
         if mailbox is None:
             await stop.wait()
@@ -187,59 +187,59 @@ class App:
                 while True:
                     await self.poller.round(mailbox)
                     failures = 0
-                    self._troubles.over("reading")
+                    self._outages.over("mailbox polling")
                     await self.poller.wait(mailbox)
 
         while not stop.is_set():
             try:
-                await self._mailbox_is_ours.run(read)
+                await self._mailbox_lease.run(read)
             except (MailboxLost, CommandRefused, LoginRefused, *AWAY, OSError) as error:
                 failures += 1
                 pause = backoff(failures)
-                if isinstance(error, AWAY):  # whoever else asks the database tries again as soon
+                if isinstance(error, AWAY):  # the other tasks retry the database as soon
                     pause = min(pause, DATABASE_AWAY)
-                await self._troubles.pause("reading", pause, error, stop)
+                await self._outages.pause("mailbox polling", pause, error, stop)
 
-    async def _working(self, stop: asyncio.Event) -> None:
-        """Deal with the mails that come without a mailbox; a database that is away is asked again after a pause."""
+    async def _process_mails(self, stop: asyncio.Event) -> None:
+        """Handle mails that don't come from the mailbox. Retry after a pause if the database is unavailable."""
         while not stop.is_set():
             try:
-                await self.inbound.run(partial(self._troubles.over, "working"))
+                await self.inbound.run(partial(self._outages.over, "mail processing"))
             except AWAY as error:
-                await self._troubles.pause("working", DATABASE_AWAY, error, stop)
+                await self._outages.pause("mail processing", DATABASE_AWAY, error, stop)
 
-    async def _keeping(self, stop: asyncio.Event) -> None:
-        """Reduce what is old, at once and then daily; a database that is busy or away is asked again after a pause."""
+    async def _run_retention(self, stop: asyncio.Event) -> None:
+        """Run retention at once and then daily. Retry after a pause if the database is unavailable."""
         while not stop.is_set():
             try:
                 await self.retention.work_in_turns()
-                self._troubles.over("keeping little")
+                self._outages.over("retention")
                 await asyncio.sleep(EVERY.total_seconds())
             except AWAY as error:
-                await self._troubles.pause("keeping little", DATABASE_AWAY, error, stop)
+                await self._outages.pause("retention", DATABASE_AWAY, error, stop)
 
-    async def _forgetting(self, stop: asyncio.Event) -> None:
-        """Take those who have left out of the mails of others; a database that is away is asked again after a pause."""
+    async def _run_erasure(self, stop: asyncio.Event) -> None:
+        """Run pending erasures every few seconds. Retry after a pause if the database is unavailable."""
         while not stop.is_set():
             try:
                 await self.forgetter.work_in_turns()
-                self._troubles.over("forgetting")
+                self._outages.over("erasure")
                 await asyncio.sleep(erasure.EVERY.total_seconds())
             except AWAY as error:
-                await self._troubles.pause("forgetting", DATABASE_AWAY, error, stop)
+                await self._outages.pause("erasure", DATABASE_AWAY, error, stop)
 
-    async def _renewing(self, stop: asyncio.Event) -> None:
-        """Tell the other processes that this one lives, and take over the letters of those that don't."""
+    async def _renew_leases(self, stop: asyncio.Event) -> None:
+        """Renew this process's leases, and take over the letters of processes that have ended."""
         while not stop.is_set():
             await asyncio.sleep(leases.RENEWED_EVERY.total_seconds())
             try:
                 self.outbound.renew()
-                self._troubles.over("renewing")
+                self._outages.over("lease renewal")
             except AWAY as error:
-                await self._troubles.pause("renewing", DATABASE_AWAY, error, stop)
+                await self._outages.pause("lease renewal", DATABASE_AWAY, error, stop)
 
-    async def _sending(self, stop: asyncio.Event) -> None:
-        """Send letters; a database that is busy or away is asked again after a pause."""
+    async def _send_letters(self, stop: asyncio.Event) -> None:
+        """Send letters. Retry after a pause if the database is unavailable."""
         taken_over = False
         while True:
             try:
@@ -250,13 +250,15 @@ class App:
                 return
             except AWAY as error:
                 if stop.is_set():
-                    log.error("the database stays away; a letter may go out once more: %s", error)
+                    log.error(
+                        "the database is still unavailable; a letter may be sent a second time: %s", error
+                    )
                     return
-                await self._troubles.pause("sending", DATABASE_AWAY, error, stop)
+                await self._outages.pause("delivery", DATABASE_AWAY, error, stop)
 
 
 def stop_on_signals() -> asyncio.Event:
-    """An event that SIGTERM and SIGINT set."""
+    """Return an event that SIGTERM and SIGINT set."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A letter that was handed over, what came of it, and how many milliseconds that took."""
+    """The result of handing over one letter, and how many milliseconds it took."""
 
     letter: Claimed
     result: Sent | Later | Failed
@@ -30,7 +30,7 @@ class Attempt:
 
 
 class DeliveryFailures:
-    """Notes each such letter by itself; `clock` and `came_back` are as for `Outbound`."""
+    """Notes each such letter by itself. `clock` and `came_back` are as for `DeliveryWorker`."""
 
     def __init__(
         self,
@@ -40,59 +40,61 @@ class DeliveryFailures:
     ) -> None:
         self._store = store
         self._clock = clock
-        self._came_back = came_back
+        self._on_bounce = came_back
 
     def note(self, attempt: Attempt, shut_for: timedelta) -> None:
-        """Note a letter as one to send later, or as failed; `shut_for` is the pause where the server lets nobody in.
+        """Schedule a retry, or mark the letter as failed. `shut_for` is the pause if the server can't be reached.
 
-        Where that raises, be it for what it means that the letter came back, it has failed and nothing follows from it.
+        If that raises, the letter is marked as failed and its bounce has no consequences.
         """
         try:
             self._note(attempt, shut_for)
         except AWAY:
             raise
-        except Exception as error:  # a net for each letter: what follows from one may not stop the others
+        except Exception as error:  # an error with one letter must not stop the others
             if is_damage(error):
                 raise
-            # What an error says may be a player's words.
+            # An error's message may quote a player.
             log.error(
-                "letter %d: noting that it was not taken raised %s",
+                "letter %d: noting that it was not accepted raised %s",
                 attempt.letter.id,
                 log_fields.cause(error),
             )
-            self._failed(attempt, Failed("" if isinstance(attempt.result, Sent) else attempt.result.reason))
+            self._mark_failed(
+                attempt, Failed("" if isinstance(attempt.result, Sent) else attempt.result.reason)
+            )
 
     def _note(self, attempt: Attempt, shut_for: timedelta) -> None:
         result = attempt.result
         match result:
-            # A server that lets nobody in is the operator's to mend, and no letter's fault.
+            # An unreachable server is no letter's fault: such a letter is never given up.
             case Later(reason, unreachable=False) if is_given_up(attempt.letter.attempts + 1):
                 result = Failed(f"given up after {GIVE_UP_AFTER.days} days: {reason}")
         match result:
             case Later():
-                self._later(attempt, result, shut_for)
+                self._retry_later(attempt, result, shut_for)
             case Failed():
-                self._failed(attempt, result)
+                self._mark_failed(attempt, result)
 
-    def _later(self, attempt: Attempt, result: Later, shut_for: timedelta) -> None:
+    def _retry_later(self, attempt: Attempt, result: Later, shut_for: timedelta) -> None:
         letter, reason = attempt.letter, result.reason
-        # Knocking at a shut door is no attempt: one 451 after it must not delay a letter for hours.
+        # A try at an unreachable server doesn't count: one 451 after it must not delay a letter for hours.
         attempts = letter.attempts + (not result.unreachable)
         delay = shut_for if result.unreachable else retry_delay(attempts)
         with self._store.transaction() as session:
             dispatch.later(session, letter.id, self._clock() + delay, attempts, reason)
         facts = log_fields.of_letter(letter, "later", attempt.ms, reason)
-        # One line tells of a door that is shut, and not one for each letter and each knock.
+        # An unreachable server is logged once, not for each letter and attempt.
         level = logging.DEBUG if result.unreachable else logging.WARNING
-        log.log(level, "letter %d: not yet, again in %s: %s", letter.id, delay, reason, extra=facts)
+        log.log(level, "letter %d: deferred; retrying in %s: %s", letter.id, delay, reason, extra=facts)
 
-    def _failed(self, attempt: Attempt, result: Failed) -> None:
+    def _mark_failed(self, attempt: Attempt, result: Failed) -> None:
         letter, reason = attempt.letter, result.reason
 
         def fail(session: Session) -> bool:
             is_gone = dispatch.failed(session, letter.id, reason)
             if result.no_such_reader:
-                self._came_back(session, outbox.returned(outbox.get(session, letter.id)), reason)
+                self._on_bounce(session, outbox.returned(outbox.get(session, letter.id)), reason)
             return is_gone
 
         is_gone = again(self._store, fail)

@@ -1,4 +1,4 @@
-"""takmail for once, on its database as it is, of which nothing stays."""
+"""Run the service once on the database as it is, and keep none of the changes."""
 
 import secrets
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from takmail.store.database import Store, is_there
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """The service for once, on a database where nothing stays; `has_store`, `has_key`: there are such files."""
+    """The service for a dry run. `has_store` and `has_key` are whether these files exist."""
 
     causes: Causes
     session: Session
@@ -26,9 +26,9 @@ class DryRun:
 
 @contextmanager
 def dry_run(settings: Settings) -> Iterator[DryRun]:
-    """The service as it would handle a mail now; nothing is changed, and no file is made. Raises as `App` does.
+    """Yield the service as it would handle a mail now. Nothing is changed and no file is made. Raises as `App` does.
 
-    Where there is no database there is an empty one for as long, and a key of chance where there is none.
+    Without a database, an empty one in memory is used; without a key, a random one.
     """
     has_store, has_key = is_there(settings.store.url), parts.has_keys(settings)
     key = parts.key(settings) if has_key else parts.seat_key(settings, Keys(secrets.token_bytes()))

@@ -1,4 +1,4 @@
-"""Forgetting who has left, in the mails and letters of others: a few at a time, so that no mail waits for it."""
+"""Erase players who have left from the mails and letters of others, a few rows at a time, so that no mail waits."""
 
 import asyncio
 import time
@@ -13,19 +13,19 @@ from takmail.store.erasure_progress import go_on
 from takmail.store.tables import ErasureRow
 
 EVERY = timedelta(seconds=10)
-"""How often a service looks whether somebody has left."""
+"""How often a service looks for pending erasures."""
 
 PAUSE = timedelta(milliseconds=50)
-"""What a service leaves to mails and letters after each step, which takes about as long."""
+"""The pause after each step, for mails and letters. A step takes about as long."""
 
 AGAIN = timedelta(minutes=10)
-"""How long it lets a file be that couldn't be written anew: trying takes long, and the disk may be full for hours."""
+"""How long to wait after the database file could not be rewritten: trying takes long, a disk may be full for hours."""
 
 
 class Eraser:
-    """What is still to be forgotten stands in the database: whoever finds it goes on with it.
+    """Runs the pending erasures. Their progress is in the database, so that any process can continue them.
 
-    `running` gives seconds that never leap.
+    `running` returns monotonic seconds.
     """
 
     def __init__(self, store: Store, limits: Limits, running: Callable[[], float] = time.monotonic) -> None:
@@ -35,27 +35,27 @@ class Eraser:
         self._failed_at: float | None = None
 
     def work(self) -> None:
-        """Look through all that there is to look through."""
+        """Run all pending erasures."""
         for _ in self._steps():
             pass
 
     async def work_in_turns(self) -> None:
-        """As `work`, but mails and letters get their turn after each step."""
+        """As `work`, but mails and letters are handled after each step."""
         for _ in self._steps():
             await asyncio.sleep(PAUSE.total_seconds())
 
     def _steps(self) -> Iterator[None]:
-        """Each a short transaction, and the last one for somebody followed by what cleans the database's file."""
+        """Run one short transaction a step. The last step of each erasure also cleans the database file."""
         while True:
-            # What a machine forgets that loses its power is done again.
+            # Steps that a power cut loses are done again.
             with self._store.transaction(lasting=False) as session:
                 one = go_on(session, self._limits)
-            if one is None or (erasure_progress.is_done(one) and not self._ends(one)):
+            if one is None or (erasure_progress.is_done(one) and not self._finish(one)):
                 return
             yield
 
-    def _ends(self, one: ErasureRow) -> bool:
-        """Write the file anew, and then note it as done: who dies before, or can't write it, does it later."""
+    def _finish(self, one: ErasureRow) -> bool:
+        """Rewrite the file, then mark the erasure as done. After a crash or a full disk that is retried."""
         if self._failed_at is not None and self._running() < self._failed_at + AGAIN.total_seconds():
             return False
         if not wipe(self._store, thoroughly=True):

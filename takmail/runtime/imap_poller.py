@@ -1,7 +1,7 @@
-"""From the mailbox to the intake queue, and away to the Processed folder.
+"""Poll the mailbox: copy new mails into the intake queue, and move handled mails to the Processed folder.
 
-Each step is taken only after the one before is committed, so that a crash between any two loses nothing; what was
-half done is found again by the UIDs that are known and the rows that wait.
+Each step begins only after the one before is committed, so that a crash loses nothing. The next round finds
+unfinished work by the known UIDs and the waiting rows.
 """
 
 import logging
@@ -19,28 +19,28 @@ from takmail.store.tables import IntakeRow
 log = logging.getLogger(__name__)
 
 BATCH = 50
-"""How many mails are fetched, kept and handled before the next ones are looked at."""
+"""Mails that are fetched, stored and handled before the next ones are looked at."""
 
 LOOKED_UP = 1_000
-"""How many mails of the mailbox are looked up in the database at once."""
+"""UIDs that are looked up in the database at once."""
 
 LOAD_BYTES = 16 * 1024 * 1024
-"""How many bytes of mails are fetched at once, where there are several."""
+"""Bytes of mails that are fetched at once, unless a single mail is larger."""
 
 LOOKS_AGAIN = (0.1, 0.2, 0.4)
-"""Seconds after which the mailbox is looked at again where there was a mail, which is often followed by another one.
+"""Seconds until the mailbox is looked at again after a mail, as another one often follows.
 
-A server may tell of a new mail half a second after it came, and nothing of one that came while it was asked for others.
+A server may report a new mail half a second late, and never report one that came during other commands.
 """
 
 NOTED_EVERY = timedelta(minutes=1)
-"""How often it is written down at most that the mailbox was heard from."""
+"""How often the last contact with the mailbox is stored at most."""
 
 
 class ImapPoller:
-    """The mailbox's side of the way in.
+    """Polls the mailbox for new mails.
 
-    `all_at_first` answers the mails that lie in the mailbox at the very first start, too.
+    `all_at_first`: the very first start also answers the mails that are already there.
     """
 
     def __init__(
@@ -57,53 +57,53 @@ class ImapPoller:
         self._limits = limits
         self._inbound = inbound
         self._all_at_first = all_at_first
-        self._in_touch_at: datetime | None = None
+        self._contact_stored_at: datetime | None = None
         self._pauses: Iterator[float] = iter(())
-        self._reads_apart = False
+        self._reader_busy = False
 
     async def wait(self, mailbox: Mailbox) -> None:
-        """Return when the mailbox is to be looked at again: soon after a mail, and else when there may be a new one.
+        """Wait until the mailbox is to be looked at again: soon after a mail, otherwise when there may be a new one.
 
-        A mail that another process reads is moved away once that is done.
+        A mail in the reader process is moved away once it is handled.
         """
-        await mailbox.wait(next(self._pauses, LOOKS_AGAIN[-1] if self._reads_apart else None))
+        await mailbox.wait(next(self._pauses, LOOKS_AGAIN[-1] if self._reader_busy else None))
 
     async def round(self, mailbox: Mailbox) -> int:
-        """Handle all that is new in the mailbox; returns the number of mails handled."""
+        """Handle all new mails of the mailbox. Return their number."""
         floor, is_first = self._floor(mailbox)
-        self._reads_apart = self._inbound.reads_apart
+        self._reader_busy = self._inbound.reads_apart
         if is_first and floor:
-            await self._tell_left_alone(mailbox, floor)
-        dealt = await self._inbound.work_in_turns()
+            await self._log_left_alone(mailbox, floor)
+        handled_count = await self._inbound.work_in_turns()
         present = await mailbox.new_uids(floor)
-        self._in_touch(mailbox)
+        self._store_contact(mailbox)
         unknown: list[int] = []
         for uids in _batches(present, LOOKED_UP):
             unknown += self._unknown(mailbox, uids)
-            # What a crash has kept from being moved, or the server.
+            # Moves that a crash or the server prevented.
             await self._file_away(mailbox, uids)
         for uids in _batches(unknown):
             for load, at_most in loads(await mailbox.sizes(uids), self._limits):
                 self.keep(mailbox, await mailbox.fetch(load, at_most))
-                self._in_touch(mailbox)
-                dealt += await self._inbound.work_in_turns()
+                self._store_contact(mailbox)
+                handled_count += await self._inbound.work_in_turns()
                 await self._file_away(mailbox, load)
-        if dealt:
+        if handled_count:
             self._pauses = iter(LOOKS_AGAIN)
-        self._reads_apart = self._reads_apart or self._inbound.reads_apart
-        return dealt
+        self._reader_busy = self._reader_busy or self._inbound.reads_apart
+        return handled_count
 
-    def _in_touch(self, mailbox: Mailbox) -> None:
-        """Write down that the mailbox was heard from, for `takmail status`, and seldom, as it costs a commit."""
-        now, last = self._clock(), self._in_touch_at
-        # A clock that was set back must not keep it from being written for as long.
+    def _store_contact(self, mailbox: Mailbox) -> None:
+        """Store the time of contact for `takmail status`. Rarely, as it costs a commit."""
+        now, last = self._clock(), self._contact_stored_at
+        # After the clock was set back, it must still be stored.
         if last is None or not timedelta(0) <= now - last < NOTED_EVERY:
             with self._store.transaction() as session:
                 health.in_touch(session, mailbox.account.mailbox, now)
-            self._in_touch_at = now
+            self._contact_stored_at = now
 
     def keep(self, mailbox: Mailbox, mails: Sequence[FetchedMail]) -> None:
-        """Record fetched mails in the intake queue, in one transaction."""
+        """Store fetched mails in the intake queue, in one transaction."""
         name, validity = mailbox.account.mailbox, mailbox.uid_validity
         with self._store.transaction() as session:
             first_start = mailboxes.first_start_to_heed(session, name, validity)
@@ -126,14 +126,14 @@ class ImapPoller:
                 try:
                     await mailbox.file_away(uids, folder)
                 except CommandRefused as error:
-                    # New mails are to be read all the same; these are known and wait to be moved.
-                    log.warning("%d mails stay where they are: %s", len(uids), error)
+                    # New mails must still be read. These are known and wait to be moved.
+                    log.warning("cannot move %d mails: %s", len(uids), error)
                     return
                 with self._store.transaction() as session:
                     mailboxes.filed(session, name, validity, uids)
 
-    async def _tell_left_alone(self, mailbox: Mailbox, floor: int) -> None:
-        """Tell the operator how many mails get no answer, who may have written one of them to try takmail out."""
+    async def _log_left_alone(self, mailbox: Mailbox, floor: int) -> None:
+        """Log how many mails get no answer. The operator may have sent one of them as a test."""
         count = sum(uid <= floor for uid in await mailbox.new_uids(0))
         if count:
             mails = "1 mail that was here before the first start stays as it is"
@@ -142,7 +142,7 @@ class ImapPoller:
             log.info("%s ([imap] first_start)", mails)
 
     def _floor(self, mailbox: Mailbox) -> tuple[int, bool]:
-        """The UID up to which mails are left alone, and whether this is the mailbox's very first round."""
+        """Return the UID up to which mails are left alone, and whether this is the very first round."""
         last = 0 if self._all_at_first else mailbox.uid_next - 1
         with self._store.transaction() as session:
             name, now = mailbox.account.mailbox, self._clock()
@@ -155,7 +155,7 @@ class ImapPoller:
         return [uid for uid in present if uid not in known]
 
     def _left_alone(self, mailbox: str, uid_validity: int, uid: int) -> IntakeRow:
-        """What is noted of a mail that is older than takmail: nothing of its contents, and that it stays."""
+        """Return the row for a mail that is older than the service. It has none of the mail's contents."""
         return IntakeRow(
             mailbox=mailbox,
             uid_validity=uid_validity,
@@ -171,10 +171,10 @@ class ImapPoller:
 
 
 def loads(sizes: Mapping[int, int], limits: Limits) -> Iterator[tuple[list[int], int]]:
-    """The mails of these sizes by loads to be fetched at once, and how many bytes of each to fetch at most.
+    """Split mails into loads to fetch at once. Yield UIDs and how many bytes of each mail to fetch at most.
 
-    A load is bounded, as fifty mails of any size are too much for small machines. Of a mail over the limit only
-    the beginning is fetched, for its headers; of any other one byte more than the limit, whatever the server said.
+    A load is bounded, as fifty large mails are too much for small machines. Of a mail over the limit only the headers
+    are fetched. Of any other mail one byte more than the limit is fetched, whatever size the server reported.
     """
     load: list[int] = []
     weight = 0

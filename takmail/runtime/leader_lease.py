@@ -1,4 +1,4 @@
-"""What one process alone does at a time, however many there are on the database: reading the mailbox."""
+"""Elect the one process that polls the mailbox, among all that use the database."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 class LeaderLease:
-    """The lease on `what`, in the name of this process; another one takes it over when this one is gone."""
+    """This process's lease on `what`. Another process takes it over when this one has ended."""
 
     def __init__(
         self, store: Store, what: str, name: str, is_gone: Callable[[str], bool] = process_name.is_gone
@@ -23,14 +23,14 @@ class LeaderLease:
         self._is_gone = is_gone
 
     async def run(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do the work for as long as the lease is held, and wait for it otherwise, until cancelled.
+        """Run `work` while this process holds the lease, and wait for the lease otherwise, until cancelled.
 
-        Returns when the work does, and raises what it raises, or what is raised while the database is away.
+        Returns when the work does, and raises what it raises. Raises the database's errors.
         """
         waits = False
         while not self.take():
             if not waits:
-                log.info("another process has %s in hand", self._what)
+                log.info("another process holds the lease on %s", self._what)
             waits = True
             await asyncio.sleep(leases.RENEWED_EVERY.total_seconds())
         working = asyncio.ensure_future(work())
@@ -38,21 +38,21 @@ class LeaderLease:
             while not working.done():
                 await asyncio.wait({working}, timeout=leases.RENEWED_EVERY.total_seconds())
                 if not working.done() and not self.take():
-                    log.warning("another process has taken %s over", self._what)
+                    log.warning("another process has taken over the lease on %s", self._what)
                     return
             working.result()
         finally:
             working.cancel()
             await asyncio.gather(working, return_exceptions=True)
-            with suppress(*AWAY):  # it runs out by itself
+            with suppress(*AWAY):  # the lease expires by itself
                 self.give_back()
 
     def take(self) -> bool:
-        """Take the lease or renew it; False: another process has it."""
+        """Take or renew the lease. Return False if another process has it."""
         with self._store.transaction() as session:
             return leases.take(session, self._what, self._name, self._is_gone)
 
     def give_back(self) -> None:
-        """Let another process take over at once."""
+        """Release the lease, so that another process can take it at once."""
         with self._store.transaction() as session:
             leases.give_back(session, self._what, self._name)

@@ -1,4 +1,4 @@
-"""From whoever hands mails over by LMTP to the intake queue: a mail is accepted once it is on the disk."""
+"""Receive mails by LMTP into the intake queue. A mail is accepted once it is on disk."""
 
 import asyncio
 import logging
@@ -18,17 +18,17 @@ from takmail.store.database import AWAY
 log = logging.getLogger(__name__)
 
 ROOM_BYTES = 64 * 1024 * 1024
-"""What all mails that are being handed over may take up together."""
+"""Memory for all mails that are being received."""
 
 REST_SECONDS = 5.0
-"""How long no mail is taken after the database was found away, as each would keep all others waiting for it."""
+"""How long mails are refused after the database was unavailable. Each attempt would block all other mails."""
 
 _LATER = "451 4.3.0 It can't be kept now; try again later"
 
 
 @dataclass(frozen=True, slots=True)
-class _Handed:
-    """A mail, or the beginning of one of `size` bytes, for which somebody waits for the answer."""
+class _Pending:
+    """A mail whose client waits for the answer. `size` is its full length if `raw` is cut."""
 
     raw: bytes
     size: int
@@ -36,52 +36,52 @@ class _Handed:
 
 
 class LmtpReceiver:
-    """The way in for mails that are handed over; `seconds` is a clock that is never set."""
+    """Accepts mails over LMTP. `seconds` returns monotonic seconds."""
 
     def __init__(self, inbound: MailWorker, seconds: Callable[[], float] = time.monotonic) -> None:
         self._inbound = inbound
         self._seconds = seconds
         self._rests_until = seconds()
-        self._waiting: list[_Handed] = []
+        self._waiting: list[_Pending] = []
 
     def door(self, place: LmtpAddress, services: Services) -> LmtpSocket:
-        """Where it listens."""
+        """Return the socket that accepts mails."""
         return LmtpSocket(
             place, LmtpHandler(services.key.is_own, self.accept, services.limits, MemoryBudget(ROOM_BYTES))
         )
 
     async def accept(self, raw: bytes, size: int) -> str:
-        """Keep a mail, or the beginning of one of `size` bytes, and give the answer: 250 only after the commit."""
+        """Store a mail and return the reply; 250 only after the commit. `size` is its full length if `raw` is cut."""
         loop = asyncio.get_running_loop()
-        mail = _Handed(raw, size, loop.create_future())
+        mail = _Pending(raw, size, loop.create_future())
         self._waiting.append(mail)
         if len(self._waiting) == 1:
-            # What other clients have sent meanwhile comes before that, and is kept by the same commit.
+            # Mails that other clients have sent meanwhile are stored by the same commit.
             loop.call_soon(self._keep)
         return await mail.answer
 
     def _keep(self) -> None:
-        """Keep all that wait, and answer."""
+        """Store all mails that wait, and answer them."""
         waiting, self._waiting = self._waiting, []
-        self._settle(waiting)
+        self._store_and_answer(waiting)
 
-    def _settle(self, mails: Sequence[_Handed]) -> None:
-        """Keep these mails by one commit, or each by its own where one of them keeps the others from it; and answer."""
+    def _store_and_answer(self, mails: Sequence[_Pending]) -> None:
+        """Store these mails in one commit, or each in a separate one if one of them fails. Answer them."""
         try:
-            answers = self._answers(mails)
-        except BaseException as error:  # it is raised to whoever waits
+            answers = self._store(mails)
+        except BaseException as error:  # it is raised in the waiting task
             if len(mails) > 1:
                 for mail in mails:
-                    self._settle([mail])
+                    self._store_and_answer([mail])
             elif not mails[0].answer.done():
                 mails[0].answer.set_exception(error)
             return
         for mail, answer in zip(mails, answers, strict=True):
-            if not mail.answer.done():  # whoever waited for it may be gone
+            if not mail.answer.done():  # the waiting task may have been cancelled
                 mail.answer.set_result(answer)
 
-    def _answers(self, mails: Sequence[_Handed]) -> list[str]:
-        """Keep these mails, all of them or none. Raises what is one mail's fault, where there are several."""
+    def _store(self, mails: Sequence[_Pending]) -> list[str]:
+        """Store these mails, all or none, and return the replies. Raises an error that one of several mails caused."""
         if self._seconds() < self._rests_until:
             return [_LATER] * len(mails)
         try:
@@ -91,6 +91,6 @@ class LmtpReceiver:
                 self._rests_until = self._seconds() + REST_SECONDS
             elif len(mails) > 1:
                 raise
-            log.warning("a mail is not taken, and will be handed over again: %s", first_line(error))
+            log.warning("a mail is refused for now, and the client will retry: %s", first_line(error))
             return [_LATER] * len(mails)
         return [f"250 2.0.0 kept as mail {number}" for number in numbers]

@@ -1,4 +1,4 @@
-"""What the operator's log shows, for people or for programs, and what it leaves out."""
+"""Format the log, as text or JSON, without private data."""
 
 import json
 import logging
@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 
 
 class Discreet(logging.Formatter):
-    """A line of the log without players' addresses and seat tokens, whoever wrote it: a log goes far.
+    """Formats log lines without players' addresses and seat tokens, as logs are passed on.
 
-    Servers' answers and tracebacks quote them. takmail's own address, `own`, may stand.
+    Servers' answers and tracebacks may quote them. takmail's own address, `own`, is kept.
     """
 
     _PRIVATE = re.compile(
@@ -23,34 +23,34 @@ class Discreet(logging.Formatter):
         self._own = own
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as text, with what is private replaced by an ellipsis."""
+        """Return the record as text, with private data replaced by an ellipsis."""
         return self.bare(super().format(record))
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
-        """What is said, on one line: a server's answer may have several, and whatever else it likes."""
-        return _on_a_line(super().formatMessage(record))
+        """Return the message on one line. A server's answer may contain line breaks and control characters."""
+        return _single_line(super().formatMessage(record))
 
     def bare(self, text: str) -> str:
-        """A text without what is private."""
+        """Return a text without private data."""
         return self._PRIVATE.sub(
             lambda found: found[0] if found[0].lower().rstrip(".") == self._own else "…", text
         )
 
 
 class AsJson(Discreet):
-    """A line of the log as a JSON object, as private as the text.
+    """Formats log lines as JSON objects, without private data.
 
-    Its keys: time (UTC), level, message; for a mail or a letter also event, its number, game, ply, result, reason and
-    ms (milliseconds), null where there is none; traceback, where something raised.
+    Keys: time (UTC), level, message. For a mail or a letter also event, its number, game, ply, result, reason and ms
+    (milliseconds), null if unknown. With an exception also traceback.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as one line; beyond ASCII everything is escaped."""
+        """Return the record as one line of ASCII; all else is escaped."""
         found: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             **_facts(record),
-            "message": _on_a_line(record.getMessage()),
+            "message": _single_line(record.getMessage()),
         }
         if record.exc_info:
             found["traceback"] = self.formatException(record.exc_info)
@@ -59,26 +59,26 @@ class AsJson(Discreet):
 
 
 def tell_as_json(error: str) -> None:
-    """Show what keeps the program from its work as a line of the log, also before there is one."""
+    """Print an error as a JSON log line, also before logging is set up."""
     record = logging.LogRecord("takmail", logging.ERROR, "", 0, error, None, None)
     print(AsJson("").format(record), file=sys.stderr)
 
 
 def log_to_stderr(level: int, own: str, *, as_json: bool = False) -> None:
-    """Show takmail's log from `level` on and the libraries' warnings; `own` is the service's address."""
+    """Log takmail's lines from `level` on and the libraries' warnings to stderr. `own` is the service's address."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(AsJson(own) if as_json else Discreet(own))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("takmail").setLevel(level)
-    # aiosmtpd's warnings quote whatever a client says, and there is nothing in them for an operator to mend.
+    # aiosmtpd's warnings quote what clients send, and an operator can't act on them.
     logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 
 def _facts(record: logging.LogRecord) -> Mapping[str, object]:
-    """What a line has for programs, if it has: given as `extra={"facts": …}`."""
+    """Return a record's structured fields, given as `extra={"facts": …}`, or an empty mapping."""
     facts: Mapping[str, object] = getattr(record, "facts", {})
     return facts
 
 
-def _on_a_line(text: str) -> str:
+def _single_line(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -1,4 +1,4 @@
-"""Into the intake queue, and from there through the pipeline: each mail is kept whole before anything is made of it."""
+"""Handle mails: store each one in the intake queue, then run it through the pipeline."""
 
 import asyncio
 import logging
@@ -27,34 +27,34 @@ from takmail.store.tables import IntakeRow
 log = logging.getLogger(__name__)
 
 LOOK_AGAIN = timedelta(seconds=1)
-"""How long a mail that another process has put into the queue may go unnoticed."""
+"""How long a mail that another process queued may go unnoticed."""
 
 BUSY = timedelta(milliseconds=20)
-"""The same while there are many."""
+"""The same while many mails arrive."""
 
 TURNS = 4
-"""Turns of the loop after each mail: what a server says passes through as many hands until it is answered."""
+"""Turns of the event loop after each mail. An answer of a server needs several until it is processed."""
 
 MAILS_AHEAD = 50
-"""After so many mails the letters that follow from them have to have left, but for a few."""
+"""After this many mails, the letters that follow from them are sent first, except for a few."""
 
 SHORT_BYTES = 16 * 1024
-"""A body of so many bytes is read before the headers are judged, which costs a transaction of its own."""
+"""A longer body is read only after its headers were judged. That costs one more transaction."""
 
-LONGEST_IN_HAND = timedelta(minutes=10)
-"""After so long a mail is claimed anew that a process on another machine has in hand, which may have ended."""
+LONGEST_CLAIM = timedelta(minutes=10)
+"""How old the claim of a process on another machine may get. It may have ended, so its mail is claimed again."""
 
-NO_PROCESS = timedelta(seconds=5)
-"""The pause where no process can be started to read a mail."""
+SPAWN_RETRY = timedelta(seconds=5)
+"""The pause after a process to read mails could not be started."""
 
 
-async def _at_once() -> None:
-    """Where no letters leave meanwhile, there is nothing to wait for."""
+async def _no_wait() -> None:
+    """Return at once: the default where no letters are sent meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
-class _InHand:
-    """A mail that this process has claimed: its row, itself, and the moment on which that began."""
+class _ClaimedMail:
+    """A mail that this process has claimed. `started` is `time.perf_counter()` at the claim."""
 
     row: IntakeRow
     mail: ToRead
@@ -62,20 +62,22 @@ class _InHand:
 
     @property
     def number(self) -> int:
-        """Its number in the queue."""
+        """The mail's number in the queue."""
         assert self.row.id is not None
         return self.row.id
 
 
 class MailWorker:
-    """The way in; `letters_wait` is called after each mail, as there may be letters to send then.
+    """Handles the mails of the intake queue.
 
-    `letters_leave` is awaited now and then, so that no more letters come to wait than can leave. `name` is whose claims
-    are whose; `is_gone` tells of a name whether its process is known to be gone.
+    `letters_wait` is called after each mail, as there may be letters to send. `letters_leave` is awaited regularly,
+    so that letters don't pile up. `name` marks this process's claims. `is_gone` returns whether the process of a name
+    is known to have ended.
 
-    A mail takes two transactions: it is claimed and counted, and once its body is read, with none open, all that it
-    leads to is stored. Between them the headers of a long one are judged in a third. A body that could take long is
-    read by another process; the mails behind it go on meanwhile, but for those of its queue.
+    A mail takes two transactions. The first claims it and counts the attempt. The body is read with no transaction
+    open. The second stores all that the mail leads to. For a long mail, one more transaction between them judges the
+    headers. A separate process reads a body that may take long. Meanwhile other mails are handled, except those of
+    the same queue.
     """
 
     def __init__(
@@ -84,7 +86,7 @@ class MailWorker:
         causes: Causes,
         *,
         letters_wait: Callable[[], None] = lambda: None,
-        letters_leave: Callable[[], Awaitable[None]] = _at_once,
+        letters_leave: Callable[[], Awaitable[None]] = _no_wait,
         name: str | None = None,
         reader: ReaderProcess | None = None,
         is_gone: Callable[[str], bool] = process_name.is_gone,
@@ -98,18 +100,18 @@ class MailWorker:
         self._reader = reader or ReaderProcess()
         self._is_gone = is_gone
         self._wake = asyncio.Event()
-        # The mails that another process is to read, and when each was claimed: their bytes may be many.
-        self._apart: dict[int, float] = {}
-        # The mails of which it could not even be noted that they raise: as they were claimed, they would come next.
-        self._left_alone: set[int] = set()
-        self._reading_apart: asyncio.Task[None] | None = None
+        # Mails for the reader process, and when each was claimed. Their bytes are not kept here, as they may be many.
+        self._for_reader: dict[int, float] = {}
+        # Mails whose error could not be stored. They are still claimed, and would be claimed next again.
+        self._unstorable: set[int] = set()
+        self._reader_task: asyncio.Task[None] | None = None
 
     def keep_one(self, raw: bytes, size: int = 0) -> int:
-        """Record a mail that came without a mailbox; gives its number. `size` is its length where `raw` is cut."""
+        """Store a mail that doesn't come from a mailbox. Return its number. `size` is the full length of a cut mail."""
         return self.keep([(raw, size)])[0]
 
     def keep(self, mails: Sequence[tuple[bytes, int]]) -> list[int]:
-        """As `keep_one` for each of these mails, all of them or none."""
+        """Store these mails, as `keep_one` does: all or none."""
         numbers = []
         with self._store.transaction() as session:
             for raw, size in mails:
@@ -121,16 +123,16 @@ class MailWorker:
         return numbers
 
     async def run(self, goes_on: Callable[[], None] = lambda: None) -> None:
-        """Handle mails as they come into the queue, until cancelled; those of other processes a while later.
+        """Handle mails until cancelled, as they enter the queue. Mails of other processes may take up to LOOK_AGAIN.
 
-        `goes_on` is called whenever all are handled.
+        `goes_on` is called whenever all mails are handled.
         """
         pause = BUSY
         while True:
             self._wake.clear()
-            # While there is much to do, what others keep is soon to be found.
+            # A busy queue is polled more often.
             pause = BUSY if await self.work_in_turns() else min(2 * pause, LOOK_AGAIN)
-            if not self._apart:
+            if not self._for_reader:
                 goes_on()
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause.total_seconds()):
@@ -138,32 +140,32 @@ class MailWorker:
 
     @property
     def reads_apart(self) -> bool:
-        """Whether another process is reading mails now, which end some time later."""
-        return bool(self._apart)
+        """Whether the reader process still has mails."""
+        return bool(self._for_reader)
 
     def work(self) -> int:
-        """Handle every mail that waits; gives their number."""
+        """Handle every mail that waits. Return their number."""
         handled = 0
         while (mail := self._next()) is not None:
             handled += 1
-            if not self._handled_here(mail):
-                self._guarded(mail, partial(self._end_or_raise, mail, self._read_now(mail)))
+            if not self._handle_in_process(mail):
+                self._guard(mail, partial(self._end_or_raise, mail, self._read_now(mail)))
             self._letters_wait()
         return handled
 
     async def work_in_turns(self) -> int:
-        """As `work`, but a signal to stop and the letters on their way get their turn after each mail.
+        """Handle every mail that waits, and yield to the event loop after each, for signals and letters.
 
-        Mails that another process reads are handled when they are read, which may be later.
+        Mails that the reader process reads are handled later. Return the number of the others.
         """
         handled = 0
         await self._letters_leave()
-        self._go_on_apart()
+        self._start_reader_task()
         while (mail := self._next()) is not None:
             handled += 1
-            if not self._handled_here(mail):
-                self._apart[mail.number] = mail.started
-                self._go_on_apart()
+            if not self._handle_in_process(mail):
+                self._for_reader[mail.number] = mail.started
+                self._start_reader_task()
             self._letters_wait()
             for _ in range(TURNS):
                 await asyncio.sleep(0)
@@ -172,81 +174,81 @@ class MailWorker:
         return handled
 
     async def settle(self) -> None:
-        """Return once every mail is handled that another process reads; raises what `work_in_turns` does."""
-        if self._reading_apart is not None:
-            await asyncio.wait({self._reading_apart})
-            self._go_on_apart()
+        """Wait until the reader process has no mails left. Raises what `work_in_turns` raises."""
+        if self._reader_task is not None:
+            await asyncio.wait({self._reader_task})
+            self._start_reader_task()
 
     async def close(self) -> None:
-        """Give back the mails that are in hand, and end the process that reads them."""
+        """Release the claimed mails, and end the reader process."""
         self._reader.close()
-        if self._reading_apart is not None:
-            self._reading_apart.cancel()
-            await asyncio.gather(self._reading_apart, return_exceptions=True)
-        if self._apart:
+        if self._reader_task is not None:
+            self._reader_task.cancel()
+            await asyncio.gather(self._reader_task, return_exceptions=True)
+        if self._for_reader:
             with self._store.transaction() as session:
-                for number in self._apart:
+                for number in self._for_reader:
                     inbox.give_back(session, number, self._name)
-            self._apart.clear()
+            self._for_reader.clear()
 
-    def _next(self) -> _InHand | None:
-        """Claim the next mail, before a byte of it is read; None: there is none that others haven't in hand."""
-        started, in_hand = time.perf_counter(), (*self._apart, *self._left_alone)
+    def _next(self) -> _ClaimedMail | None:
+        """Claim the next mail, before it is parsed. Return None if no mail is free."""
+        started, claimed = time.perf_counter(), (*self._for_reader, *self._unstorable)
         with self._store.transaction(lasting=False) as session:
-            row = inbox.claim(session, self._causes.clock(), self._name, in_hand)
-            if row is None and self._releases_those_gone(session):
-                row = inbox.claim(session, self._causes.clock(), self._name, in_hand)
-        return None if row is None else self._in_hand(row, started)
+            row = inbox.claim(session, self._causes.clock(), self._name, claimed)
+            if row is None and self._release_stale_claims(session):
+                row = inbox.claim(session, self._causes.clock(), self._name, claimed)
+        return None if row is None else self._claimed(row, started)
 
-    def _in_hand(self, row: IntakeRow, started: float) -> _InHand:
-        return _InHand(row, self._causes.to_read(row.raw, row.size), started)
+    def _claimed(self, row: IntakeRow, started: float) -> _ClaimedMail:
+        return _ClaimedMail(row, self._causes.to_read(row.raw, row.size), started)
 
-    def _releases_those_gone(self, session: Session) -> bool:
-        """Let go of the mails of processes that are gone, or have had them in hand for long; True: there are some."""
+    def _release_stale_claims(self, session: Session) -> bool:
+        """Release claims of processes that have ended, and claims that are too old. Return whether there were any."""
         now = self._causes.clock()
         others = [(name, last) for name, last in inbox.holders(session) if name != self._name]
-        gone = [name for name, last in others if abs(now - last) > LONGEST_IN_HAND or self._is_gone(name)]
+        gone = [name for name, last in others if abs(now - last) > LONGEST_CLAIM or self._is_gone(name)]
         for name in gone:
             inbox.release(session, name)
         return bool(gone)
 
-    def _handled_here(self, mail: _InHand) -> bool:
-        """Handle a mail that costs little to read, or ends by its headers; False: its body is to be read apart."""
+    def _handle_in_process(self, mail: _ClaimedMail) -> bool:
+        """Handle a mail that is cheap to read or decided by its headers. False: the reader process must read it."""
         outcome: list[Message | None] = []
 
         def handle() -> None:
             head = mail.mail.read_head()
-            # A short body costs less to read than the question whether it is to be read.
-            if len(head.body) > SHORT_BYTES and self._turned_away(mail, head):
+            # Reading a short body costs less than judging the headers first.
+            if len(head.body) > SHORT_BYTES and self._decided_by_headers(mail, head):
                 return
-            outcome.append(self._read_here(mail, head))
+            outcome.append(self._read_in_process(mail, head))
             if outcome[0] is not None:
                 self._end(mail, outcome[0])
 
-        self._guarded(mail, handle)
+        self._guard(mail, handle)
         return outcome != [None]
 
-    def _read_here(self, mail: _InHand, head: Head) -> Message | None:
-        """The mail with its body, if that costs little to read, and no attempt at it has failed; else None."""
+    def _read_in_process(self, mail: _ClaimedMail, head: Head) -> Message | None:
+        """Return the mail with its body. Return None if reading is expensive or was tried before."""
         if mail.row.attempts > 1:
             return None
         read = read_body(head, self._limits.of_cheap_mail())
         return None if read.excess is not None and head.mail.excess is None else read
 
-    def _go_on_apart(self) -> None:
-        """Read mails apart, if there are any; raises what has ended that, such as a database that is away."""
-        if self._reading_apart is not None and self._reading_apart.done():
-            ended, self._reading_apart = self._reading_apart, None
+    def _start_reader_task(self) -> None:
+        """Start reading mails in the reader process, if any wait. Raises what ended the last such task."""
+        if self._reader_task is not None and self._reader_task.done():
+            ended, self._reader_task = self._reader_task, None
             ended.result()
-        if self._apart and self._reading_apart is None:
-            self._reading_apart = asyncio.create_task(self._read_apart())
+        if self._for_reader and self._reader_task is None:
+            self._reader_task = asyncio.create_task(self._run_reader_task())
 
-    async def _read_apart(self) -> None:
-        """Handle the mails that another process reads, one after the other; `_go_on_apart` raises what ends it."""
-        while self._apart:
-            number, started = next(iter(self._apart.items()))
+    async def _run_reader_task(self) -> None:
+        """Handle the mails for the reader process, one after the other. `_start_reader_task` raises its errors."""
+        while self._for_reader:
+            number, started = next(iter(self._for_reader.items()))
             with self._store.transaction(lasting=False) as session:
-                mail = self._in_hand(inbox.get(session, number), started)
+                mail = self._claimed(inbox.get(session, number), started)
             outcome: Message | Overrun | ReaderFailed
             try:
                 outcome = await asyncio.to_thread(self._reader.read, mail.mail)
@@ -255,21 +257,21 @@ class MailWorker:
             except ReaderFailed as error:
                 outcome = error
             except OSError as error:
-                log.warning("no process can be started to read mail %d: %s", mail.number, error)
-                await asyncio.sleep(NO_PROCESS.total_seconds())
+                log.warning("cannot start a process to read mail %d: %s", mail.number, error)
+                await asyncio.sleep(SPAWN_RETRY.total_seconds())
                 continue
-            del self._apart[mail.number]
+            del self._for_reader[mail.number]
             self._wake.set()
-            self._guarded(mail, partial(self._end_or_raise, mail, outcome))
+            self._guard(mail, partial(self._end_or_raise, mail, outcome))
             self._letters_wait()
 
-    def _end_or_raise(self, mail: _InHand, outcome: Message | Overrun | ReaderFailed) -> None:
+    def _end_or_raise(self, mail: _ClaimedMail, outcome: Message | Overrun | ReaderFailed) -> None:
         if isinstance(outcome, ReaderFailed):
             raise outcome
         self._end(mail, outcome)
 
-    def _read_now(self, mail: _InHand) -> Message | Overrun | ReaderFailed:
-        """The mail as another process reads it; raises OSError, and gives the mail back, where there can be none."""
+    def _read_now(self, mail: _ClaimedMail) -> Message | Overrun | ReaderFailed:
+        """Read a mail in the reader process. If none can be started, release the mail and raise OSError."""
         try:
             return self._reader.read(mail.mail)
         except ReaderFailed as error:
@@ -279,29 +281,31 @@ class MailWorker:
                 inbox.give_back(session, mail.number, self._name)
             raise
 
-    def _guarded(self, mail: _InHand, handle: Callable[[], None]) -> None:
-        """Handle a mail; one that raises is tried again a few times and then kept for the operator.
+    def _guard(self, mail: _ClaimedMail, handle: Callable[[], None]) -> None:
+        """Handle a mail. If that raises, the mail is retried a few times and then shunted for the operator.
 
-        Where that can't be noted, it is left alone until another process claims it.
+        If that can't be stored, the mail is skipped until another process claims it.
         """
-        fault = _fault_of(handle)
+        fault = _error_of(handle)
         if fault is None:
             return
-        unnoted = _fault_of(partial(self._raised, mail, fault))
+        unnoted = _error_of(partial(self._store_error, mail, fault))
         if unnoted is not None:
-            self._left_alone.add(mail.number)
-            said = "mail %d raised %s, and noting it %s; it is left alone until the next start"
-            log.error(said, mail.number, log_fields.cause(fault), log_fields.cause(unnoted))
+            self._unstorable.add(mail.number)
+            template = (
+                "mail %d raised %s, and storing that raised %s; the mail is left alone until the next start"
+            )
+            log.error(template, mail.number, log_fields.cause(fault), log_fields.cause(unnoted))
 
-    def _turned_away(self, mail: _InHand, head: Head) -> bool:
-        """Whether the mail ends by its headers alone, which is stored then."""
+    def _decided_by_headers(self, mail: _ClaimedMail, head: Head) -> bool:
+        """Store the outcome if the headers alone decide it. Return whether they do."""
         outcome = self._stored(
             mail, lambda session: self._causes.headers(session, mail.row, head.mail, self._name)
         )
         return outcome is not None
 
-    def _end(self, mail: _InHand, read: Message | Overrun) -> None:
-        """Store all that a mail leads to, or that it takes too much to read."""
+    def _end(self, mail: _ClaimedMail, read: Message | Overrun) -> None:
+        """Store all that a mail leads to, or that it exceeded the limits of reading."""
         if isinstance(read, Overrun):
             head, reason = mail.mail.read_head().mail, read.reason
             self._stored(
@@ -310,46 +314,46 @@ class MailWorker:
         else:
             self._stored(mail, lambda session: self._causes.mail(session, mail.row, read, self._name))
 
-    def _stored(self, mail: _InHand, work: Callable[[Session], Outcome | None]) -> Outcome | None:
-        """What a mail leads to, stored. None: nothing was done. Raises Conflict where others stay in its way."""
+    def _stored(self, mail: _ClaimedMail, work: Callable[[Session], Outcome | None]) -> Outcome | None:
+        """Run `work` and return the outcome it stored, if any. Raises Conflict if retries don't help."""
         try:
-            # A letter is claimed before it leaves, by a commit that waits until the disk has this one, too.
+            # `lasting=False` is safe: a letter is claimed before it is sent, by a durable commit that also covers
+            # this one.
             outcome = again(self._store, work, lasting=False)
         except inbox.NotOurs:
-            return Outcome()  # it took so long that another process has it now
+            return Outcome()  # it took so long that another process has claimed it
         if outcome is not None:
-            self._tell(mail, outcome)
+            self._log_outcome(mail, outcome)
         return outcome
 
-    def _tell(self, mail: _InHand, outcome: Outcome) -> None:
-        """Say in the log where a mail has ended."""
+    def _log_outcome(self, mail: _ClaimedMail, outcome: Outcome) -> None:
+        """Log the state in which a mail ended."""
         number, state, note = mail.number, outcome.state, outcome.note
         assert state is not None
         if state is MailState.SHUNTED:
             facts = log_fields.of_mail(number, state, note, (outcome.game, None))
-            said = (
-                "mail %d is kept (shunted): %s" if outcome.is_costly else "mail %d is kept (shunted), as %s"
-            )
-            log.error(said, number, note, extra=facts)
+            log.error("mail %d is kept (shunted): %s", number, note, extra=facts)
             return
         ms = (time.perf_counter() - mail.started) * 1_000
         facts = log_fields.of_mail(number, state, note, (outcome.game, outcome.turn), ms)
         log.info("mail %d: %s (%s), %.1f ms", number, state, note, ms, extra=facts)
 
-    def _raised(self, mail: _InHand, error: Exception) -> None:
-        """Note that a mail has raised."""
+    def _store_error(self, mail: _ClaimedMail, error: Exception) -> None:
+        """Store the error that a mail raised. After too many attempts the mail is shunted."""
         number, note, cause = mail.number, "".join(traceback.format_exception(error)), log_fields.cause(error)
         with self._store.transaction() as session:
             shunted = inbox.stumbled(session, number, note, self._name)
         if shunted:
-            # What an error says may be a player's words; they are kept with the mail.
-            said = "mail %d raised %s and is kept (shunted); `takmail mail show %d` tells more"
-            log.error(said, number, cause, number, extra=log_fields.of_mail(number, MailState.SHUNTED, cause))
+            # An error's message may quote a player, so it is stored with the mail and not logged.
+            template = "mail %d raised %s and is kept (shunted); see `takmail mail show %d`"
+            log.error(
+                template, number, cause, number, extra=log_fields.of_mail(number, MailState.SHUNTED, cause)
+            )
 
     def row(
         self, raw: bytes, size: int, mailbox: str, uid_validity: int | None, uid: int | None
     ) -> IntakeRow:
-        """A mail as it is kept; `size` is its length where `raw` is cut."""
+        """Return the mail as a row of the intake queue. `size` is its full length if `raw` is cut."""
         message_id, sender = light(raw)
         size = max(size, len(raw))
         is_whole = size <= self._limits.mail_bytes
@@ -366,17 +370,18 @@ class MailWorker:
         )
 
 
-def _fault_of(handle: Callable[[], None]) -> Exception | None:
-    """What handling a mail raises; None: nothing that is the mail's fault. Raises what is the database's."""
+def _error_of(handle: Callable[[], None]) -> Exception | None:
+    """Run `handle` and return the error that the mail caused, or None. Raises errors of the database."""
     try:
         handle()
     except AWAY as error:
         # Another process's transaction was in the way, and the mail is the next one again; or the database is
-        # away, busy or full: no fault of the mail's, which waits in the queue.
+        # Either another process's transaction collided, and the mail is tried again. Or the database is unavailable,
+        # busy or full. Neither is caused by the mail, which waits in the queue.
         if not has_collided(error):
             raise
-    except Exception as error:  # the one broad net: nothing in a mail may stop the others
+    except Exception as error:  # the only broad `except`: one mail must not stop the others
         if is_damage(error):
-            raise  # no fault of the mail's either; it waits in what can be saved of the queue
+            raise  # not caused by the mail either: it waits until the database is repaired
         return error
     return None

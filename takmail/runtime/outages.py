@@ -1,4 +1,4 @@
-"""What keeps the service from its work: told at once, then seldom, while it is tried again and again."""
+"""Log what stops a task of the service: at once, then rarely while the task retries."""
 
 import asyncio
 import logging
@@ -11,12 +11,15 @@ from sqlalchemy.exc import SQLAlchemyError
 log = logging.getLogger(__name__)
 
 TOLD_EVERY = timedelta(minutes=10)
-"""How often the operator is told that something is still the same."""
+"""How often the log repeats an outage that continues."""
 
 
 @dataclass(slots=True)
-class _Told:
-    """What was told of a task at last, and when; `is_over`: it went on; `came_back`: and once more is stopped since."""
+class _Logged:
+    """The last outage of a task that was logged, and when.
+
+    `is_over`: the task has resumed. `came_back`: it has stopped once more since.
+    """
 
     said: str
     at: float
@@ -25,51 +28,51 @@ class _Told:
 
 
 class Outages:
-    """Knows which trouble of which task has been told, and when."""
+    """Track which outage of which task was logged, and when. Task names stand in log lines."""
 
     def __init__(self) -> None:
-        self._told: dict[str, _Told] = {}
+        self._logged: dict[str, _Logged] = {}
 
     async def pause(self, what: str, length: timedelta, error: Exception, stop: asyncio.Event) -> None:
-        """Tell the operator what went wrong, and wait before the next attempt, or until `stop` is set."""
-        said = first_line(_first(error))
+        """Log an outage of task `what`, and wait `length` before the next attempt, or until `stop` is set."""
+        said = first_line(_root_error(error))
         level = logging.WARNING if self.is_news(what, said) else logging.DEBUG
-        log.log(level, "%s stopped, again in %s: %s", what, length, said)
+        log.log(level, "%s stopped; retrying in %s: %s", what, length, said)
         with suppress(TimeoutError):
             async with asyncio.timeout(length.total_seconds()):
                 await stop.wait()
 
     def is_news(self, what: str, said: str) -> bool:
-        """Whether it is to be told now what keeps a task from its work; it is held to be told then."""
+        """Return whether an outage is to be logged now. If so, note it as logged."""
         now = asyncio.get_running_loop().time()
-        told = self._told.get(what)
-        if told is not None and said == told.said and now - told.at < TOLD_EVERY.total_seconds():
-            if not told.is_over:
+        logged = self._logged.get(what)
+        if logged is not None and said == logged.said and now - logged.at < TOLD_EVERY.total_seconds():
+            if not logged.is_over:
                 return False
-            if not told.came_back:
-                # What breaks and is mended by the next attempt, again and again, is told seldom, too.
-                told.came_back = True
+            if not logged.came_back:
+                # An outage that the next attempt ends, again and again, is also logged rarely.
+                logged.came_back = True
                 return False
-        self._told[what] = _Told(said, now)
+        self._logged[what] = _Logged(said, now)
         return True
 
     def over(self, what: str) -> None:
-        """Note that a task does its work, and tell the operator where the last word was that it had stopped."""
-        told = self._told.get(what)
-        if told is None:
+        """Note that a task works, and log it if the last line about it was an outage."""
+        logged = self._logged.get(what)
+        if logged is None:
             return
-        if not told.is_over:
-            log.info("%s goes on", what)
-        told.is_over, told.came_back = True, False
+        if not logged.is_over:
+            log.info("%s resumed", what)
+        logged.is_over, logged.came_back = True, False
 
 
-def _first(error: Exception) -> Exception:
-    """What a database said first: a full disk ends a transaction, and then there is nothing left to roll back."""
+def _root_error(error: Exception) -> Exception:
+    """Return the first error of a chain. A full disk ends a transaction; the rollback then raises again."""
     while isinstance(error, SQLAlchemyError) and isinstance(error.__context__, SQLAlchemyError):
         error = error.__context__
     return error
 
 
 def first_line(error: Exception) -> str:
-    """A database's error has its statement and a link on the lines below."""
+    """Return an error's first line. SQLAlchemy adds the statement and a link below it."""
     return next(iter(str(error).splitlines()), type(error).__name__)

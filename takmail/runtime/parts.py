@@ -1,4 +1,4 @@
-"""The parts of takmail, each made from the settings, with an error that names the key that is wrong."""
+"""Build the service's parts from the settings. Errors name the key that is wrong."""
 
 import os
 from datetime import UTC, datetime
@@ -20,17 +20,17 @@ from takmail.store.database import Store
 
 
 def utc_now() -> datetime:
-    """The time, UTC-aware."""
+    """Return the current time, UTC-aware."""
     return datetime.now(UTC)
 
 
 def has_keys(settings: Settings) -> bool:
-    """Whether there is a key; where there is none, it will be made at the first start."""
+    """Return whether there is a key. Without one, the first start makes it."""
     return settings.service.key_env is not None or settings.service.key_file.exists()
 
 
 def keys(settings: Settings) -> Keys:
-    """The service's keys, from wherever they are kept; a file that is not there is made. Raises ConfigError."""
+    """Load the service's keys from the variable or the file. A missing file is made. Raises ConfigError."""
     variable = settings.service.key_env
     try:
         if variable is None:
@@ -41,7 +41,7 @@ def keys(settings: Settings) -> Keys:
 
 
 def lost_key(settings: Settings, store: Store) -> list[str]:
-    """What is to be mended where there are games and their key isn't: a new one would prove none of their letters."""
+    """Return the problems if there are games but no key: a new key would not verify their letters."""
     if has_keys(settings):
         return []
     with store.transaction() as session:
@@ -54,8 +54,8 @@ def lost_key(settings: Settings, store: Store) -> list[str]:
 
 
 def opened(settings: Settings) -> tuple[Store, SeatKey]:
-    """The database and the key, each made at the first start; raises ConfigError and SQLAlchemy's errors."""
-    # What is wrong with a key is told before there is a database.
+    """Open the database and the key; the first start makes each. Raises ConfigError and SQLAlchemy's errors."""
+    # A wrong key is reported before a database is made.
     there = keys(settings) if has_keys(settings) else None
     store = Store.open(settings.store.url)
     try:
@@ -77,7 +77,7 @@ def seat_key(settings: Settings, all_keys: Keys) -> SeatKey:
         all_keys.newest,
         service.address,
         service.recipient_delimiter,
-        # Asked anew for every token: a service runs for months.
+        # Read anew for every token, as a service runs for months.
         lambda: all_keys.still_accepted(utc_now(), service.old_key_days),
     )
 
@@ -110,7 +110,7 @@ def _rates(limits: LimitSettings) -> RateLimits:
 
 
 def imap_account(settings: ImapSettings) -> ImapAccount:
-    """The mailbox's account; raises ConfigError if its password can't be read or used."""
+    """Return the mailbox's account. Raises ConfigError if its password can't be read or used."""
     try:
         return ImapAccount(
             host=settings.host,
@@ -129,12 +129,12 @@ def imap_account(settings: ImapSettings) -> ImapAccount:
 
 
 def lmtp_place(settings: LmtpSettings) -> LmtpAddress:
-    """Where LMTP is listened for."""
+    """Return the address of the LMTP socket."""
     return LmtpAddress(settings.socket, int(settings.mode, 8), settings.host, settings.port)
 
 
 def smtp_account(settings: SmtpSettings) -> SmtpAccount:
-    """The mail server's account; raises ConfigError if its password can't be read."""
+    """Return the mail server's account. Raises ConfigError if its password can't be read."""
     return SmtpAccount(
         host=settings.host,
         port=settings.port,

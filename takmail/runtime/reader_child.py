@@ -1,4 +1,4 @@
-"""The process that reads dear mails: started by `reading_process` with a connection and two bounds."""
+"""The child process that reads expensive mails. `reader_process` starts it with a connection and two limits."""
 
 import resource
 import signal
@@ -13,28 +13,29 @@ from takmail.mail.message import Message
 from takmail.mail.reader import ToRead
 
 READY = f"takmail {__version__} is ready"
-"""What it says before all else: another takmail may have been installed since its parent was started."""
+"""The child's first message. It has the version, as another takmail may have been installed since its parent started.
+"""
 
 OUT_OF_MEMORY = 3
-"""The exit code where a mail has taken all the memory that there is for it."""
+"""The exit code after a mail exceeded the memory limit."""
 
 
 def main(connection: Connection, cpu_seconds: int, memory_bytes: int) -> int:
-    """Read mails until the connection ends; gives the exit code."""
-    # A service that is stopped ends this process itself, by closing the connection.
+    """Read mails until the connection ends. Return the exit code."""
+    # A service that stops ends this process itself, by closing the connection.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    _bound(resource.RLIMIT_AS, _address_space() + memory_bytes)
-    _bound(resource.RLIMIT_CORE, 0)
+    _set_limit(resource.RLIMIT_AS, _address_space() + memory_bytes)
+    _set_limit(resource.RLIMIT_CORE, 0)
     try:
         connection.send(READY)
         while True:
             mail: ToRead = connection.recv()
             used = resource.getrusage(resource.RUSAGE_SELF)
-            _bound(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + 1 + cpu_seconds)
+            _set_limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + 1 + cpu_seconds)
             answer: Message | str
             try:
                 answer = mail.read()
-            except Exception as error:  # what it is is told where mails are kept that raise
+            except Exception as error:  # the parent reports it with the mail
                 if isinstance(error, MemoryError):
                     raise
                 answer = traceback.format_exc()
@@ -45,15 +46,15 @@ def main(connection: Connection, cpu_seconds: int, memory_bytes: int) -> int:
         return 0
 
 
-def _bound(what: int, most: int) -> None:
-    """Set a bound, unless a lower one holds or the system has none of its kind; its parent watches the time then."""
+def _set_limit(what: int, most: int) -> None:
+    """Lower a limit, unless a lower one holds or the system lacks this kind. The parent then watches the time."""
     with suppress(ValueError, OSError):
         hard = resource.getrlimit(what)[1]
         resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
 def _address_space() -> int:
-    """How many bytes of addresses this process has; more than any has on systems without /proc."""
+    """Return the size of the address space in bytes, or a huge number on systems without /proc."""
     with suppress(OSError):
         return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     return sys.maxsize // 2

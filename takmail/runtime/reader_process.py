@@ -1,7 +1,7 @@
-"""A process of its own that reads dear mails: no mail can take more time or memory than it is given.
+"""Read expensive mails in a child process with limits on time and memory.
 
-It is started when the first mail needs it, and reads one mail after the other. What it may cost is bound by the system
-(`setrlimit`), so that it ends even where nobody watches it.
+The first such mail starts the process, which then reads one mail after the other. The system enforces the limits
+(`setrlimit`), so that the process ends even if its parent has ended.
 """
 
 import signal
@@ -18,33 +18,33 @@ from takmail.mail.reader import ToRead
 from takmail.runtime.reader_child import OUT_OF_MEMORY, READY
 
 CPU_SECONDS = 5
-"""How long the processor may work on one mail."""
+"""CPU time for one mail."""
 
 MEMORY_BYTES = 256 * 1024 * 1024
-"""How much memory it may ask for beyond what the process has at its start."""
+"""Memory that the process may allocate beyond what it has at its start."""
 
 STARTING_SECONDS = 60
-"""How long a process may take until it can read mails."""
+"""How long a process may take to start."""
 
 WATCHED_SECONDS = 60
-"""How long its parent waits for one mail, on a busy machine, too."""
+"""How long its parent waits for one mail, also on a busy machine."""
 
 _ENDING_SECONDS = 5
-"""How long a process may take to end once it has hung up."""
+"""How long a process may take to end once it has closed its connection."""
 
-_LIVES = 2
-"""How many processes may end on one mail for no reason that it gives, such as a machine without memory."""
+_MAX_PROCESSES = 2
+"""How many processes may die on one mail for an unknown reason, such as a machine short of memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overrun:
-    """A mail that takes too much to read; `reason` is for the operator."""
+    """A mail that exceeds a limit while it is read. `reason` is for the operator."""
 
     reason: str
 
 
 class ReaderFailed(Exception):  # noqa: N818  (it says what happened)
-    """Reading a mail raised, which it never should; the traceback may quote the mail."""
+    """Reading a mail raised, which is a bug. The traceback may quote the mail."""
 
 
 class Closed(OSError):  # noqa: N818
@@ -52,36 +52,36 @@ class Closed(OSError):  # noqa: N818
 
 
 class ReaderProcess:
-    """Reads mails in a child process; every call blocks until the mail is read."""
+    """Reads mails in a child process. Every call blocks until the mail is read."""
 
     def __init__(self, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MEMORY_BYTES) -> None:
         self._bounds = (str(cpu_seconds), str(memory_bytes))
         self._cpu_seconds = cpu_seconds
         self._child: _Child | None = None
         self._is_closed = False
-        self._alone = Lock()
+        self._lock = Lock()
 
     def read(self, mail: ToRead) -> Message | Overrun:
-        """The mail as it is read, or what it took too much of.
+        """Read a mail, or return the limit that it exceeds.
 
-        Raises ReaderFailed, and OSError where no process can be started.
+        Raises ReaderFailed, and OSError if no process can be started.
         """
-        with self._alone:
-            for _ in range(_LIVES):
-                outcome = self._tried(mail)
+        with self._lock:
+            for _ in range(_MAX_PROCESSES):
+                outcome = self._try_once(mail)
                 if outcome is not None:
                     return outcome
-        return Overrun(f"{_LIVES} processes that read it were killed")
+        return Overrun(f"{_MAX_PROCESSES} processes that read it were killed")
 
     def close(self) -> None:
-        """End the process, whatever it is at; `read` raises Closed then."""
+        """End the process, even while it reads. `read` then raises Closed."""
         self._is_closed = True
         if self._child is not None:
             self._child.kill()
 
-    def _tried(self, mail: ToRead) -> Message | Overrun | None:
-        """What comes of one process's work on a mail; None: it ended for no reason that the mail gives."""
-        child = self._started()
+    def _try_once(self, mail: ToRead) -> Message | Overrun | None:
+        """Read a mail in one process. Return None if that process died for an unknown reason."""
+        child = self._start()
         try:
             child.connection.send(mail)
             if not child.connection.poll(WATCHED_SECONDS):
@@ -101,21 +101,21 @@ class ReaderProcess:
             return answer
         raise ReaderFailed(answer)
 
-    def _started(self) -> "_Child":
+    def _start(self) -> "_Child":
         if self._is_closed:
-            raise Closed("no mails are read any more")
+            raise Closed("the reader process is closed")
         if self._child is None:
             self._child = _Child(self._bounds)
         return self._child
 
     def _end(self, child: "_Child") -> int:
-        """End a process that may have ended; gives its exit code, negative for a signal."""
+        """End a process that may have ended already. Return its exit code, negative for a signal."""
         self._child = None
         return child.kill()
 
 
 def read_once(mail: ToRead) -> Message | str:
-    """The mail as a process of its own reads it, or why it can't be read."""
+    """Read one mail in a new process. Return the message, or why it can't be read."""
     process = ReaderProcess()
     try:
         read = process.read(mail)
@@ -127,17 +127,17 @@ def read_once(mail: ToRead) -> Message | str:
 
 
 class _Child:
-    """The process, and the connection to it."""
+    """The child process and the connection to it."""
 
     def __init__(self, bounds: tuple[str, str]) -> None:
-        """Start it; raises OSError where it can't be started, or ends before it has read a mail."""
+        """Start it. Raises OSError if that fails, or if it ends before it is ready."""
         self.connection, theirs = Pipe()
         with theirs:
             self.process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "takmail.runtime.reader_child", str(theirs.fileno()), *bounds],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                # A Ctrl-C on the terminal is for its parent.
+                # Ctrl-C on the terminal reaches the parent only.
                 start_new_session=True,
             )
         self._finalizer = weakref.finalize(self, _kill, self.process, self.connection)
@@ -147,10 +147,10 @@ class _Child:
             said = "nothing"
         if said != READY:
             self.kill()
-            raise OSError(f"a process that is to read mails has said {said!r} and not {READY!r}")
+            raise OSError(f"the process that reads mails answered {said!r} instead of {READY!r}")
 
     def kill(self) -> int:
-        """End it, if it hasn't ended yet; gives its exit code, negative for a signal."""
+        """End the process, if it still runs. Return its exit code, negative for a signal."""
         self._finalizer()
         return self.process.returncode
 

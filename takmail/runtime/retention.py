@@ -1,4 +1,4 @@
-"""Keeping little: what is old is reduced to what the game needs, a few rows at a time, so that no mail waits for it."""
+"""Retention: reduce old rows to what a game still needs, a few at a time, so that no mail waits for it."""
 
 import asyncio
 import logging
@@ -21,24 +21,24 @@ from takmail.store.database import Store
 log = logging.getLogger(__name__)
 
 EVERY = timedelta(days=1)
-"""How often a service looks for what has become old."""
+"""How often a service runs retention."""
 
 AT_ONCE = 200
-"""How many rows one transaction looks at."""
+"""Rows that one transaction handles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """The number of mails that were reduced; `refused` are the numbers of those that can't be, and then none is."""
+    """The number of mails that were reduced. If some can't be, `refused` has their numbers and none was."""
 
     count: int
     refused: tuple[int, ...] = ()
 
 
 class Retention:
-    """What is kept, and no longer than `days`; `running` gives seconds that never leap.
+    """Strips rows older than `days`. `running` returns monotonic seconds.
 
-    What is still stored as open, and time has closed, is closed.
+    It also closes what is stored as open although its time is over.
     """
 
     def __init__(
@@ -55,11 +55,11 @@ class Retention:
         self._last: tuple[datetime, float] | None = None
 
     def work(self) -> int:
-        """Reduce what is old; gives how many mails and letters lost their bytes by it."""
+        """Reduce all old rows. Return how many mails and letters lost their bytes."""
         return sum(self._steps())
 
     def reduce_mails(self, numbers: Sequence[int]) -> Reduced:
-        """Reduce these mails, all or none of them."""
+        """Reduce these mails: all or none."""
         with self._store.transaction() as session:
             rows = {number: inbox.find(session, number) for number in numbers}
             refused = tuple(
@@ -72,7 +72,7 @@ class Retention:
         return Reduced(count)
 
     async def work_in_turns(self) -> int:
-        """As `work`, but mails and letters get their turn after each step."""
+        """As `work`, but mails and letters are handled after each step."""
         reduced = 0
         for step in self._steps():
             reduced += step
@@ -80,7 +80,10 @@ class Retention:
         return reduced
 
     def _now(self) -> datetime:
-        """The time, at most twice as far on as the last look is past: what a leap makes old may be young."""
+        """Return the time, advanced by at most twice the seconds since the last run.
+
+        A clock that leaps ahead must not make young rows old.
+        """
         now, running = self._causes.clock(), self._running()
         if self._last is not None:
             then, began = self._last
@@ -89,7 +92,7 @@ class Retention:
         return now
 
     def _steps(self) -> Iterator[int]:
-        """Each a transaction; what is yielded is how many were reduced in it."""
+        """Run one transaction a step, and yield how many rows it reduced."""
         now = self._now()
         reduced = 0
         for reduce in (retention.reduce_mails, retention.reduce_letters):
@@ -108,27 +111,25 @@ class Retention:
             while again(self._store, partial(_close_due, causes)):
                 yield 0
         except Conflict as conflict:
-            log.warning(
-                "others are in the way of closing what is overdue, until the next round: %s", conflict
-            )
+            log.warning("conflicts kept overdue rows from being closed until the next round: %s", conflict)
         if reduced:
             log.info("%d old mails and letters reduced", reduced)
             wipe(self._store)
 
 
 def _close_due(causes: Causes, session: Session) -> bool:
-    """Close some of what is overdue; gives whether there was any."""
+    """Close some of what is overdue. Return whether there was any."""
     due = retention.due(session, causes.clock(), AT_ONCE)
     cause = new_cause("what is overdue", causes.clock())
     return bool(causes.decide(session, cause, lambda context: close(context, due)).events)
 
 
 def wipe(store: Store, *, thoroughly: bool = False) -> bool:
-    """Leave no old bytes in the files; where that can't be done now, the operator is told, and it is False."""
+    """Remove deleted bytes from the database's files. If that fails, log a warning and return False."""
     try:
         store.wipe(thoroughly=thoroughly)
     except sqlite3.OperationalError as error:
         again = "the next `forget me`, or SQLite's VACUUM," if thoroughly else "`takmail mail reduce`"
-        log.warning("old bytes may still stand in the database's files; %s tries again: %s", again, error)
+        log.warning("deleted bytes may remain in the database's files; %s tries again: %s", again, error)
         return False
     return True

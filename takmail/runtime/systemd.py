@@ -1,4 +1,4 @@
-"""Telling systemd that the service is ready, and that it is alive (sd_notify(3)); anywhere else nothing happens."""
+"""Notify systemd that the service is ready and alive (sd_notify(3)). Without systemd nothing happens."""
 
 import asyncio
 import logging
@@ -10,19 +10,19 @@ log = logging.getLogger(__name__)
 
 
 class SystemdNotifier:
-    """Whoever has started the program, as the environment tells."""
+    """The notification socket and watchdog that the environment names."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._address = environment.get("NOTIFY_SOCKET", "")
-        # The watch may be over another process, which has only handed its environment on.
+        # The watchdog may be meant for another process, which passed its environment on.
         is_meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         self._micros = int(environment.get("WATCHDOG_USEC", "0")) if is_meant else 0
 
     def say(self, words: str) -> None:
-        """Tell it something, where there is anybody to be told."""
+        """Send a notification, if there is a socket."""
         if not self._address:
             return
-        # An @ stands for the zero byte at the beginning of an address that is no file.
+        # A leading @ means an abstract socket, whose address begins with a zero byte.
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as there:
@@ -32,9 +32,9 @@ class SystemdNotifier:
             log.warning("can't tell the supervisor %s: %s", words, error)
 
     async def run(self, service: Coroutine[None, None, None]) -> None:
-        """Run the service, which is ready once it has begun, and say all along that its loop goes round."""
+        """Run the service. Notify READY once it has begun, and WATCHDOG regularly while its event loop runs."""
         serving = asyncio.create_task(service)
-        await asyncio.sleep(0)  # from its first step on it heeds signals
+        await asyncio.sleep(0)  # from its first step on it handles signals
         self.say("READY=1")
         watched = asyncio.create_task(self._stay_alive())
         try:

@@ -66,11 +66,11 @@ async def test_a_server_that_is_away_is_told_in_one_line_and_asked_by_one_letter
             assert await sender.send_due() is False
             assert len(post.server.asked) == asked
             post.now += SERVER_AWAY
-        assert caplog.messages == ["sending stopped, again in 0:00:30: 3 letters wait: nobody opens"]
+        assert caplog.messages == ["delivery stopped; retrying in 0:00:30: 3 letters wait: nobody opens"]
         post.server.answers = []
         assert await sender.send_due() is True
     assert len(post.server.asked) == 8
-    assert caplog.messages.count("sending goes on") == 1
+    assert caplog.messages.count("delivery resumed") == 1
 
 
 async def test_letters_leave_in_order_when_the_server_is_back(post: Post) -> None:
@@ -187,7 +187,7 @@ async def test_a_letter_of_which_nothing_can_follow_has_failed_and_the_sender_go
     with post.store.transaction() as session:
         assert session.get_one(OutboxRow, refused).error == "550 no such user"
     assert len(tried) == (causes.ATTEMPTS if isinstance(fault, Conflict) else 1)
-    assert f"letter {refused}: noting that it was not taken raised {type(fault).__name__}" in caplog.text
+    assert f"letter {refused}: noting that it was not accepted raised {type(fault).__name__}" in caplog.text
 
 
 async def test_what_a_server_says_is_noted_as_far_as_a_database_holds_it(post: Post) -> None:

@@ -41,9 +41,9 @@ async def test_a_locked_database_only_delays_what_there_is_to_do(
     async with live(tmp_path) as game:
         app, stop = App(game.settings(first_start="all")), asyncio.Event()
         await game.write(ADA, "help")
-        tasks = ("reading", "sending", "working", "keeping little", "forgetting")
+        tasks = ("mailbox polling", "delivery", "mail processing", "retention", "erasure")
         with ExitStack() as heard:
-            goes_on = [heard.enter_context(logged(f"{one} goes on")) for one in tasks]
+            goes_on = [heard.enter_context(logged(f"{one} resumed")) for one in tasks]
             with locked(tmp_path), ExitStack() as told:
                 stopped = [told.enter_context(logged(f"{one} stopped")) for one in tasks]
                 serving = asyncio.create_task(app.serve(stop))
@@ -175,9 +175,9 @@ async def test_reading_waits_for_the_database_no_longer_than_whatever_else_does(
 
     async with live(tmp_path) as game:
         app = game.app()
-        monkeypatch.setattr(app._mailbox_is_ours, "run", fails)
-        monkeypatch.setattr(app._troubles, "pause", noted)
-        await app._reading(asyncio.Event())
+        monkeypatch.setattr(app._mailbox_lease, "run", fails)
+        monkeypatch.setattr(app._outages, "pause", noted)
+        await app._poll_mailbox(asyncio.Event())
         await bury(app)
     assert max(pauses) == longest
 

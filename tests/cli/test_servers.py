@@ -155,7 +155,7 @@ async def test_the_log_holds_no_players_address_no_token_and_no_password(
 
 async def test_serve_goes_on_while_both_servers_are_away(tmp_path: Path) -> None:
     async with serving(config_file(tmp_path)) as service:
-        await service.says("reading stopped, again in")
+        await service.says("mailbox polling stopped; retrying in")
         assert await service.ends(signal.SIGTERM) == 0
         assert "Traceback" not in service.said
 
@@ -188,7 +188,7 @@ def test_a_place_where_no_service_can_listen_is_told(tmp_path: Path) -> None:
 async def test_a_port_is_free_or_a_takmails_or_told(system: MailSystem, tmp_path: Path) -> None:
     more = f"[lmtp]\nport = {system.smtp_port}\n"
     (told,) = await asyncio.to_thread(_lmtp_problems, tmp_path, more)
-    assert told == f"port {system.smtp_port} of 127.0.0.1: something else listens there"
+    assert told == f"port {system.smtp_port} of 127.0.0.1: another program listens there"
     port = system.smtp_port
     await system.stop()
     assert await asyncio.to_thread(_lmtp_problems, tmp_path, more) == []

@@ -15,7 +15,7 @@ from tests.stack.service import PATIENCE, Service
 from tests.support.forked import Forked
 
 PROGRAM = (sys.executable, "-m", "tests.crash.service_main")
-WAITS = "another process has the mailbox in hand"
+WAITS = "another process holds the lease on the mailbox"
 """How the line ends that tells that another service reads the mailbox."""
 
 QUIET = 1.0

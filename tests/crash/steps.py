@@ -97,7 +97,7 @@ STEPS = (
     _after("letters are written", process, "compose"),
     _after("where a mail ends is being stored", inbox, "end"),
     _after("a turn is being stored", Writer, "_play"),
-    _after("letters are being stored", Writer, "_post"),
+    _after("letters are being stored", Writer, "_write_letters"),
     _after("a mail is handled, and not committed", causes, "write"),
     _before(COMMITTED, delivery_worker.DeliveryWorker, "wake"),
     _before("a mail is about to be moved away", bootstrap.Mailbox, "file_away"),

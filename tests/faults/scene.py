@@ -41,7 +41,7 @@ def in_haste(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(composition, "DATABASE_AWAY", SOON)
     patch.setattr(delivery_worker, "SERVER_AWAY", SOON)
     patch.setattr(delivery_failures, "retry_delay", lambda _attempts: SOON)
-    patch.setattr(imap_connection, "_GRACE", 0.002)
+    patch.setattr(imap_connection, "_LATE_ANSWER_SECONDS", 0.002)
 
 
 @dataclass

@@ -77,7 +77,7 @@ async def test_while_the_disk_is_full_a_mail_stays_in_the_mailbox_and_the_operat
             await it.write(LONG)
             await tried(it, 10)
             assert len(await it.game.system.mails(TAK)) == 1
-            assert told(caplog, "database or disk is full") == ["reading"]
+            assert told(caplog, "database or disk is full") == ["mailbox polling"]
         await it.answered()
         await it.at_rest()
         it.check()
@@ -164,7 +164,7 @@ async def test_while_another_process_holds_the_database_nothing_is_acknowledged(
             await tried(it, 10)
             assert len(await it.game.system.mails(TAK)) == 1
             said = told(caplog, "database is locked")
-            assert said.count("reading") == 1
+            assert said.count("mailbox polling") == 1
             assert len(said) == len(set(said))
         await it.answered()
         await it.at_rest()
@@ -203,7 +203,7 @@ async def test_a_database_file_that_is_taken_away_stops_all_work_until_it_is_bac
         await tried(it, 10)
         assert len(await it.game.system.mails(TAK)) == 1
         assert not file.exists(), "no empty database takes its place"
-        assert told(caplog, "its file is gone").count("reading") == 1
+        assert told(caplog, "its file is gone").count("mailbox polling") == 1
         away.rename(file)
         await it.answered()
         await it.at_rest()

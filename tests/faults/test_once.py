@@ -49,8 +49,8 @@ def times_out(patch: pytest.MonkeyPatch, owner: Any, name: str, *, after: bool) 
         (inbox, "end"),
         (Writer, "_change_games"),
         (Writer, "_play"),
-        (Writer, "_write_in_game"),
-        (Writer, "_post"),
+        (Writer, "_write_game_event"),
+        (Writer, "_write_letters"),
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )

@@ -50,7 +50,7 @@ async def told(port: int, tls: Literal["implicit", "none"], limit: float = 5) ->
 async def test_a_closed_port_is_told_as_nobody_there() -> None:
     async with saying(b"") as port:
         pass
-    words = f"{HOST}:{port}: nobody answers at that port; is it the right one, and is the server running?"
+    words = f"{HOST}:{port}: connection refused; is the port right, and is the server running?"
     assert await told(port, "none") == [words, words]
 
 

@@ -9,7 +9,7 @@ import pytest
 from takmail.runtime import outages as module
 from takmail.runtime.outages import Outages
 
-STOPPED = "reading stopped, again in 0:00:00: gone"
+STOPPED = "mailbox polling stopped; retrying in 0:00:00: gone"
 
 
 @pytest.fixture
@@ -19,19 +19,19 @@ def troubles(caplog: pytest.LogCaptureFixture) -> Outages:
 
 
 async def _stops(troubles: Outages, why: str = "gone") -> None:
-    await troubles.pause("reading", timedelta(0), OSError(why), asyncio.Event())
+    await troubles.pause("mailbox polling", timedelta(0), OSError(why), asyncio.Event())
 
 
 async def test_what_has_stopped_is_told_to_go_on_once(
     troubles: Outages, caplog: pytest.LogCaptureFixture
 ) -> None:
-    troubles.over("reading")
+    troubles.over("mailbox polling")
     await _stops(troubles)
     await _stops(troubles)
-    troubles.over("sending")
-    troubles.over("reading")
-    troubles.over("reading")
-    assert caplog.messages == [STOPPED, "reading goes on"]
+    troubles.over("delivery")
+    troubles.over("mailbox polling")
+    troubles.over("mailbox polling")
+    assert caplog.messages == [STOPPED, "mailbox polling resumed"]
 
 
 async def test_what_breaks_and_is_mended_again_and_again_is_told_seldom(
@@ -39,20 +39,20 @@ async def test_what_breaks_and_is_mended_again_and_again_is_told_seldom(
 ) -> None:
     for _ in range(3):
         await _stops(troubles)
-        troubles.over("reading")
-    assert caplog.messages == [STOPPED, "reading goes on"]
+        troubles.over("mailbox polling")
+    assert caplog.messages == [STOPPED, "mailbox polling resumed"]
     monkeypatch.setattr(module, "TOLD_EVERY", timedelta(0))
     await _stops(troubles)
-    troubles.over("reading")
-    assert caplog.messages == [STOPPED, "reading goes on"] * 2
+    troubles.over("mailbox polling")
+    assert caplog.messages == [STOPPED, "mailbox polling resumed"] * 2
 
 
 async def test_what_stays_stopped_is_told_though_it_went_on_shortly_before(
     troubles: Outages, caplog: pytest.LogCaptureFixture
 ) -> None:
     await _stops(troubles)
-    troubles.over("reading")
+    troubles.over("mailbox polling")
     await _stops(troubles)
     await _stops(troubles)
-    troubles.over("reading")
-    assert caplog.messages == [STOPPED, "reading goes on"] * 2
+    troubles.over("mailbox polling")
+    assert caplog.messages == [STOPPED, "mailbox polling resumed"] * 2

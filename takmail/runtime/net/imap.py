@@ -30,19 +30,19 @@ log = logging.getLogger(__name__)
 __all__ = ["CommandRefused", "FetchedMail", "ImapAccount", "LoginRefused", "Mailbox", "MailboxLost"]
 
 BATCH = 50
-"""So many mails a command: the library's parser is recursive, and quadratic in the answer's length."""
+"""UIDs in one command. The library's parser is recursive, and quadratic in the answer's length."""
 
-_IDLE_RENEWAL = 8 * 60.0  # seconds; middleboxes forget a connection that is silent for ten minutes
-_PASSING = re.compile(r"\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\b", re.IGNORECASE)  # RFC 5530 §3
+_IDLE_RENEWAL = 8 * 60.0  # seconds; middleboxes drop a connection that is silent for ten minutes
+_TEMPORARY = re.compile(r"\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\b", re.IGNORECASE)  # RFC 5530 §3
 
 
 @dataclass(frozen=True, slots=True)
 class ImapAccount:
-    """Where the mailbox is.
+    """The mailbox's server and login.
 
-    `ca_file` replaces the system's certificates; `poll_seconds` is the longest time a new mail may go
-    unnoticed, `limit_seconds` how long the server may be silent in a command. Raises ValueError for a
-    password in the clear over a network, or for a user or password that holds a line break.
+    `ca_file` replaces the system's certificates. `poll_seconds` is the longest time a new mail may go unnoticed.
+    `limit_seconds` is how long the server may be silent during a command. Raises ValueError for a password sent
+    without TLS over a network, and for a user or password with a line break.
     """
 
     host: str
@@ -60,17 +60,17 @@ class ImapAccount:
     def __post_init__(self) -> None:
         require_safe("IMAP", self.host, self.tls)
         if re.search(r"[\0\r\n]", self.user + self.password):
-            raise ValueError("The IMAP user or password holds a line break, which no server takes.")
+            raise ValueError("The IMAP user or password holds a line break, which no server accepts.")
 
 
 class LoginRefused(Exception):  # noqa: N818  (it says what happened)
-    """The server does not take this user and password; trying again is no use before they are changed."""
+    """The server rejects this user and password. Retrying is useless before they are changed."""
 
 
 class Mailbox:
-    """The mailbox, while connected.
+    """A connection to the mailbox.
 
-    Any method may raise MailboxLost: then close it, and open it again after a while (`delays.backoff`).
+    Any method may raise MailboxLost. Then close it, and open it again after a while (`retry_delays.backoff`).
     """
 
     def __init__(self, account: ImapAccount) -> None:
@@ -91,7 +91,7 @@ class Mailbox:
         await self.close()
 
     async def open(self) -> None:
-        """Connect, log in, make missing folders for handled mails, and select the mailbox.
+        """Connect, log in, create missing folders for handled mails, and select the mailbox.
 
         Raises LoginRefused, MailboxLost, and OSError for an unreadable `ca_file`.
         """
@@ -109,28 +109,28 @@ class Mailbox:
             raise
 
     async def close(self) -> None:
-        """Log out, within about two seconds; closing twice does no harm."""
+        """Log out, within about two seconds. May be called twice."""
         line, self._open = self._open, None
         if line is not None:
             await line.close()
 
     async def check(self) -> None:
-        """Connect, log in and hang up again, for the operator. Raises as `open` does."""
+        """Connect, log in and disconnect, to check the settings. Raises as `open` does."""
         async with self:
             pass
 
     async def new_uids(self, after: int) -> tuple[int, ...]:
-        """The UIDs of the mails above `after`, ascending."""
+        """Return the UIDs of the mails above `after`, ascending."""
         line = self._line
-        # Without it some servers search in the mailbox as it was a while ago.
+        # Without it some servers search an outdated state of the mailbox.
         await line.ask("NOOP", line.protocol.simple_command, "NOOP")
         line.protocol.forget_news()
         lines = await self._search(line, f"UID {after + 1}:*")
-        # `n:*` holds the last mail even where it is below n (RFC 3501 §9, seq-range).
+        # `n:*` includes the last mail even if its UID is below n (RFC 3501 §9, seq-range).
         return tuple(sorted({uid for uid in read_uids(lines) if uid > after}))
 
     async def sizes(self, uids: Iterable[int]) -> dict[int, int]:
-        """How long these mails are in bytes, by UID; one that is gone meanwhile is missing."""
+        """Return the sizes of these mails in bytes, by UID. Deleted mails are missing."""
         sizes: dict[int, int] = {}
         for batch in _batches(uids):
             lines = await self._uid("FETCH", uid_set(batch), "(UID RFC822.SIZE)")
@@ -138,10 +138,10 @@ class Mailbox:
         return sizes
 
     async def fetch(self, uids: Iterable[int], at_most: int | None = None) -> list[FetchedMail]:
-        """These mails, ascending by UID and not marked as read; one that is gone meanwhile is missing.
+        """Fetch these mails, ascending by UID, without marking them as read. Deleted mails are missing.
 
-        `at_most` is the number of bytes to fetch of each mail; a longer one is cut there, its `size` is the
-        true one.
+        `at_most` is the number of bytes to fetch of each mail. A longer mail is cut there; its `size` is the full
+        one.
         """
         part = "BODY.PEEK[]" if at_most is None else f"BODY.PEEK[]<0.{at_most}>"
         mails: dict[int, FetchedMail] = {}
@@ -151,7 +151,7 @@ class Mailbox:
         return [mails[uid] for uid in sorted(mails)]
 
     async def file_away(self, uids: Iterable[int], folder: str) -> None:
-        """Mark these mails as read and move them to a folder; one that is gone does no harm."""
+        """Mark these mails as read and move them to a folder. Deleted mails are ignored."""
         name = mailbox_name(folder)
         for batch in map(uid_set, _batches(uids)):
             await self._uid("STORE", batch, r"+FLAGS.SILENT (\Seen)")
@@ -166,9 +166,9 @@ class Mailbox:
                 await self._line.ask("EXPUNGE", self._line.protocol.expunge)
 
     async def wait(self, seconds: float | None = None) -> bool:
-        """Return when there may be new mail, after `seconds` (`poll_seconds` if None) at the latest.
+        """Wait until there may be new mail, at most `seconds` (`poll_seconds` if None).
 
-        True if the server spoke of new mail. Safe to cancel: the connection stays good.
+        Returns True if the server reported new mail. May be cancelled; the connection stays usable.
         """
         line, loop = self._line, asyncio.get_running_loop()
         until = loop.time() + (self.account.poll_seconds if seconds is None else seconds)
@@ -177,7 +177,7 @@ class Mailbox:
                 return await line.listen(left)
             news = await line.idle(min(left, _IDLE_RENEWAL))
             if news is None:
-                self._capabilities -= {"IDLE"}  # offered and not kept: poll instead
+                self._capabilities -= {"IDLE"}  # offered but not working: poll instead
             elif news:
                 return True
         return False
@@ -191,26 +191,29 @@ class Mailbox:
     async def _log_in(self, line: ImapConnection) -> None:
         protocol, user = line.protocol, self.account.user
         if "LOGINDISABLED" in protocol.capabilities:
-            raise LoginRefused(f"{line.server} takes no password without TLS")
+            raise LoginRefused(f"{line.server} accepts no password without TLS")
         response = await line.run("LOGIN", protocol.login, quoted(user), self.account.password)
         answer = said(response)
-        if response.result != "OK" and _PASSING.search(answer):
+        if response.result != "OK" and _TEMPORARY.search(answer):
             raise MailboxLost(f"{line.server}: LOGIN was answered with {answer}")
         if response.result != "OK":
             raise LoginRefused(f"{line.server} refused the login of {user}: {answer}")
-        # What a server offers before the login is often less, and the library keeps that.
+        # After the login a server often offers more, but the library keeps the first list.
         await line.run("CAPABILITY", protocol.capability)
         protocol.capabilities = {word.upper() for word in protocol.capabilities}
         self._capabilities = frozenset(protocol.capabilities)
 
     async def _rejected(self, line: ImapConnection) -> str:
-        """The folder for rejected mails; where the server does not let us make it, the one for processed mails."""
+        """Create the folder for rejected mails. Return the one for processed mails if the server refuses."""
         account = self.account
         try:
             await self._make_folder(line, account.rejected)
         except CommandRefused as error:
             log.warning(
-                "there is no folder %s, so %s is used: %s", account.rejected, account.processed, error
+                "cannot create the folder %s, using %s instead: %s",
+                account.rejected,
+                account.processed,
+                error,
             )
             return account.processed
         return account.rejected
@@ -222,7 +225,7 @@ class Mailbox:
         try:
             await line.ask("CREATE", line.protocol.simple_command, "CREATE", name)
         except CommandRefused:
-            # Another program, or the server by itself, may have made it since we looked.
+            # Another program or the server may have made it since the check.
             if not await self._has_folder(line, name):
                 raise
 
@@ -236,13 +239,13 @@ class Mailbox:
         if validity is None:
             raise CommandRefused(f"{line.server} gives {self.account.mailbox} no UIDVALIDITY")
         if upcoming is None:
-            # Servers older than RFC 3501 may leave it out; `*` is the last mail.
+            # Servers older than RFC 3501 may omit it; `*` is the last mail.
             upcoming = max(read_uids(await self._search(line, "UID *")), default=0) + 1
         self.uid_validity, self.uid_next = validity, upcoming
 
     async def _search(self, line: ImapConnection, criterion: str) -> Lines:
         def search() -> Coroutine[Any, Any, Response]:
-            # Several servers refuse the CHARSET that the library adds of itself.
+            # Several servers refuse the CHARSET that the library adds by default.
             return line.protocol.search(criterion, charset=None, by_uid=True)
 
         return await line.ask("UID SEARCH", search)

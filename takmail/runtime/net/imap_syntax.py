@@ -1,4 +1,4 @@
-"""The text of IMAP: writing names, reading answers (RFC 3501)."""
+"""Write names and parse answers of IMAP (RFC 3501)."""
 
 import re
 from base64 import b64encode
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from itertools import groupby
 
-# What an answer consists of: lines, and literals as bytearrays between them.
+# An answer: lines as bytes, with literals as bytearrays between them.
 Lines = Sequence[bytes | bytearray]
 
 _FETCH = re.compile(rb"(?:\* )?\d+ FETCH \(", re.IGNORECASE)
@@ -20,10 +20,10 @@ _SHORT_BODY = re.compile(rb'BODY\[\](?:<\d+>)? (?:NIL|"((?:[^"\\]|\\.)*)")', re.
 
 @dataclass(frozen=True, slots=True)
 class FetchedMail:
-    """One mail as the server holds it.
+    """A mail as the server holds it.
 
-    `raw` is the whole mail, or its beginning where the fetch was limited; `size` is its full length in bytes
-    as the server reports it; `received` is when the mailbox got it, in UTC.
+    `raw` is the whole mail, or its beginning if the fetch was limited. `size` is its full length in bytes as the
+    server reports it. `received` is when the mailbox received it, in UTC.
     """
 
     uid: int
@@ -33,27 +33,29 @@ class FetchedMail:
 
 
 def quoted(text: str) -> str:
-    """`text` as an IMAP quoted string (RFC 3501 §9)."""
+    """Return `text` as an IMAP quoted string (RFC 3501 §9)."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def mailbox_name(name: str) -> str:
-    """The name of a folder as it goes over the wire: modified UTF-7 (RFC 3501 §5.1.3), quoted."""
-    return quoted("".join(_utf7(plain, "".join(run)) for plain, run in groupby(name, _is_printable)))
+    """Encode a folder's name: modified UTF-7 (RFC 3501 §5.1.3), quoted."""
+    return quoted(
+        "".join(_utf7(is_printable, "".join(run)) for is_printable, run in groupby(name, _is_printable))
+    )
 
 
 def _is_printable(char: str) -> bool:
     return " " <= char <= "~"
 
 
-def _utf7(plain: bool, run: str) -> str:
-    if plain:
+def _utf7(is_printable: bool, run: str) -> str:
+    if is_printable:
         return run.replace("&", "&-")
     return "&" + b64encode(run.encode("utf-16-be")).decode().rstrip("=").replace("/", ",") + "-"
 
 
 def uid_set(uids: Iterable[int]) -> str:
-    """UIDs as a sequence set, runs drawn together: `101:150,153`."""
+    """Return UIDs as a sequence set with ranges: `101:150,153`."""
     runs: list[list[int]] = []
     for uid in sorted(set(uids)):
         if runs and uid == runs[-1][1] + 1:
@@ -64,19 +66,19 @@ def uid_set(uids: Iterable[int]) -> str:
 
 
 def read_uids(lines: Lines) -> Iterator[int]:
-    """The UIDs of an answer to UID SEARCH; its last line is the server's closing remark."""
+    """Parse the answer to UID SEARCH. Its last line is the tagged response."""
     for line in lines[:-1]:
         yield from (int(word) for word in bytes(line).split() if word.isdigit())
 
 
 def read_number(name: str, lines: Lines) -> int | None:
-    """The number of a response code such as `[UIDNEXT 4392]`, or None where the server gave none."""
+    """Return the number of a response code such as `[UIDNEXT 4392]`, or None."""
     found = re.search(rb"\[%b (\d+)\]" % name.encode(), b"\n".join(lines), re.IGNORECASE)
     return int(found[1]) if found else None
 
 
 def read_mails(lines: Lines) -> Iterator[FetchedMail]:
-    """The mails of an answer to UID FETCH; what else a server says in between (flags, say) is passed over."""
+    """Parse the mails of an answer to UID FETCH. Unsolicited data in between, such as flags, is ignored."""
     text, literal = b"", None
     for line in lines[:-1]:
         if isinstance(line, bytearray):
@@ -90,7 +92,7 @@ def read_mails(lines: Lines) -> Iterator[FetchedMail]:
 
 
 def read_sizes(lines: Lines) -> Iterator[tuple[int, int]]:
-    """UID and size in bytes of each mail of an answer to UID FETCH that gives both."""
+    """Yield UID and size in bytes of each mail in an answer to UID FETCH that has both."""
     for line in lines[:-1]:
         if _FETCH.match(line):
             uid, size = _UID.search(line), _SIZE.search(line)
@@ -120,5 +122,5 @@ def _read_date(text: bytes) -> datetime:
     try:
         return parsedate_to_datetime(text.decode("ascii", "replace").strip()).astimezone(UTC)
     except (ValueError, OverflowError):
-        # No mail may be lost over a server's odd date: it has at any rate been received by now.
+        # A malformed date must not lose the mail, which was received by now in any case.
         return datetime.now(UTC)

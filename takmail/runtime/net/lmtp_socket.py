@@ -1,4 +1,4 @@
-"""Where LMTP is listened for: a socket that only one service has at a time, or a port of this machine."""
+"""Listen for LMTP at a Unix socket, which one service at a time has, or at a TCP port."""
 
 import asyncio
 import errno
@@ -16,26 +16,26 @@ from typing import Self
 from takmail.runtime.net.lmtp import HOSTNAME, Connection, LmtpHandler
 
 MOST_CONNECTIONS = 100
-"""Clients at a time; the next one is told to come back. Postfix opens 20."""
+"""Clients at the same time. Others are asked to come back later. Postfix opens 20."""
 
 
 PATIENCE = 5.0
-"""Seconds that whoever listens at a port has to say who they are."""
+"""Seconds to wait for the greeting of a server at the port."""
 
 GREETING = f"220 {HOSTNAME} ".encode()
 
 
 class CannotListen(Exception):  # noqa: N818  (it says what happened)
-    """The door can't be opened; says where and why, for the operator."""
+    """The service can't listen there. The message says where and why, for the operator."""
 
 
 class AddressInUse(CannotListen):
-    """Another takmail listens there, and may end one day."""
+    """Another takmail listens there."""
 
 
 @dataclass(frozen=True, slots=True)
 class LmtpAddress:
-    """A socket and the permissions of its file, or where there is none a port of `host`."""
+    """A Unix socket and the permissions of its file, or a port of `host`."""
 
     socket: Path | None
     mode: int
@@ -47,14 +47,14 @@ class LmtpAddress:
 
 
 class LmtpSocket:
-    """Listens from `open` to `close`, or while an `async with` block runs."""
+    """Listens from `open` to `close`, or during an `async with` block."""
 
     def __init__(self, place: LmtpAddress, reception: LmtpHandler) -> None:
         self.place = place
         self._reception = reception
         self._server: asyncio.Server | None = None
         self._file: os.stat_result | None = None
-        self._inside: dict[asyncio.Task[None], Connection] = {}
+        self._connections: dict[asyncio.Task[None], Connection] = {}
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -66,11 +66,11 @@ class LmtpSocket:
         await self.close()
 
     async def open(self) -> None:
-        """Listen; raises CannotListen, and Taken where another takmail does."""
+        """Start listening. Raises CannotListen, or AddressInUse if another takmail listens there."""
         try:
             await self._listen()
         except OSError as error:
-            is_ours = error.errno == errno.EADDRINUSE and await asyncio.to_thread(_is_a_takmails, self.place)
+            is_ours = error.errno == errno.EADDRINUSE and await asyncio.to_thread(_is_takmail, self.place)
             raise (AddressInUse if is_ours else CannotListen)(
                 f"{self.place}: {error.strerror or error}"
             ) from None
@@ -80,27 +80,27 @@ class LmtpSocket:
         if place.socket is None:
             self._server = await loop.create_server(self._client, place.host, place.port)
             return
-        door = _listening(place.socket, place.mode)
+        door = _bound_socket(place.socket, place.mode)
         self._file = place.socket.lstat()
         self._server = await loop.create_unix_server(self._client, sock=door)
 
     async def close(self) -> None:
-        """Let nobody in any more, and finish the mails that are being taken."""
+        """Stop listening, and finish the mails that are being received."""
         assert self._server is not None
-        # First of all: as long as it is listened at, it is this service's and nobody else's.
-        self._clear_away()
+        # First of all: while the server listens, the file is surely this service's.
+        self._remove_file()
         self._server.close()
         try:
-            for client in self._inside.values():
+            for client in self._connections.values():
                 client.leave()
-            if self._inside:
-                await asyncio.wait(self._inside)
+            if self._connections:
+                await asyncio.wait(self._connections)
         finally:
-            for task in self._inside:
+            for task in self._connections:
                 task.cancel()
 
-    def _clear_away(self) -> None:
-        """Take the socket's file away, if it is still this one's: somebody may have deleted it by hand."""
+    def _remove_file(self) -> None:
+        """Remove the socket's file, if it is still this service's. Somebody may have replaced it by hand."""
         path = self.place.socket
         if path is None or self._file is None:
             return
@@ -109,22 +109,22 @@ class LmtpSocket:
                 path.unlink()
 
     def _client(self) -> asyncio.Protocol:
-        if len(self._inside) >= MOST_CONNECTIONS:
-            return _Full()
-        return Connection(self._reception, self._met)
+        if len(self._connections) >= MOST_CONNECTIONS:
+            return _RefusingProtocol()
+        return Connection(self._reception, self._add_connection)
 
-    def _met(self, client: Connection, task: asyncio.Task[None]) -> None:
-        self._inside[task] = client
-        task.add_done_callback(self._gone)
+    def _add_connection(self, client: Connection, task: asyncio.Task[None]) -> None:
+        self._connections[task] = client
+        task.add_done_callback(self._remove_connection)
 
-    def _gone(self, task: asyncio.Task[None]) -> None:
-        transport = self._inside.pop(task).transport
+    def _remove_connection(self, task: asyncio.Task[None]) -> None:
+        transport = self._connections.pop(task).transport
         if transport is not None:
             transport.close()
 
 
-class _Full(asyncio.Protocol):
-    """What a client meets for whom there is no place."""
+class _RefusingProtocol(asyncio.Protocol):
+    """Answers clients above the limit."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.WriteTransport)
@@ -133,58 +133,60 @@ class _Full(asyncio.Protocol):
 
 
 def why_not_listening(place: LmtpAddress) -> str | None:
-    """Why a service could not listen there, for the operator; None if it could, or does."""
+    """Return why a service could not listen there, for the operator. None if it could, or does."""
     try:
-        wrong = _is_anothers(place.host, place.port) if place.socket is None else _no_room(place.socket)
+        wrong = (
+            _other_program(place.host, place.port) if place.socket is None else _why_unusable(place.socket)
+        )
     except OSError as error:
         wrong = error.strerror or str(error)
     return wrong and f"{place}: {wrong}"
 
 
-def _is_anothers(host: str, port: int | None) -> str | None:
+def _other_program(host: str, port: int | None) -> str | None:
     with suppress(ConnectionRefusedError), socket.create_connection((host, port), PATIENCE) as there:
         if not there.recv(len(GREETING)).startswith(GREETING):
-            return "something else listens there"
+            return "another program listens there"
     return None
 
 
-def _no_room(path: Path) -> str | None:
+def _why_unusable(path: Path) -> str | None:
     if not path.parent.is_dir():
         return (
-            "there is no such folder; below /run systemd makes it while the service runs (RuntimeDirectory)"
+            "there is no such folder; below /run, systemd makes it while the service runs (RuntimeDirectory)"
         )
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        return "nothing may be made in that folder"
-    _is_left_over(path)
+        return "that folder is not writable"
+    _is_stale(path)
     return None
 
 
-def _is_a_takmails(place: LmtpAddress) -> bool:
-    """Whether who listens at a place that is taken is a takmail."""
+def _is_takmail(place: LmtpAddress) -> bool:
+    """Return whether a takmail listens at an address that is in use."""
     if place.socket is not None:
         return True
     try:
-        return _is_anothers(place.host, place.port) is None
+        return _other_program(place.host, place.port) is None
     except OSError:
         return False
 
 
-def _listening(path: Path, mode: int) -> socket.socket:
-    """A socket at `path` that listens; one that a service which is gone has left there is replaced."""
-    # One at a time: what another service has made and does not listen at yet looks like what one has left.
-    with _alone_in(path.parent):
-        if _is_left_over(path):
+def _bound_socket(path: Path, mode: int) -> socket.socket:
+    """Return a listening socket at `path`. A socket that a dead service has left there is replaced."""
+    # Locked: a socket that another service has made but not yet listens at looks like one that was left behind.
+    with _locked(path.parent):
+        if _is_stale(path):
             path.unlink()
         elif path.exists():
             raise OSError(errno.EADDRINUSE, "a takmail listens there already")
-        return _made(path, mode)
+        return _new_socket(path, mode)
 
 
-def _made(path: Path, mode: int) -> socket.socket:
+def _new_socket(path: Path, mode: int) -> socket.socket:
     door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         door.bind(str(path))
-        # Nobody gets in before it is listened at, so at no moment in which the permissions are others.
+        # Nobody can connect before `listen`, so the permissions are never wrong for a client.
         path.chmod(mode)
         door.listen()
     except OSError:
@@ -194,8 +196,8 @@ def _made(path: Path, mode: int) -> socket.socket:
 
 
 @contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    """Keep every other takmail from looking for a place in a folder while the block runs, which is a moment."""
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock a folder against other takmail processes during the block."""
     held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(held, fcntl.LOCK_EX)
@@ -204,13 +206,13 @@ def _alone_in(folder: Path) -> Iterator[None]:
         os.close(held)
 
 
-def _is_left_over(path: Path) -> bool:
-    """Whether a socket is there at which nobody listens any more; raises OSError for what is no socket."""
+def _is_stale(path: Path) -> bool:
+    """Return whether nobody listens at a socket any more. Raises OSError if the file is no socket."""
     try:
         if not stat.S_ISSOCK(path.lstat().st_mode):
-            raise OSError(errno.EEXIST, "there is a file that is no socket")
+            raise OSError(errno.EEXIST, "there is a file that is not a socket")
     except FileNotFoundError:
         return False
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as knock:
-        knock.setblocking(False)
-        return knock.connect_ex(str(path)) == errno.ECONNREFUSED
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.setblocking(False)
+        return probe.connect_ex(str(path)) == errno.ECONNREFUSED

@@ -1,26 +1,26 @@
-"""Why there is no connection to a mail server, as a hint for the operator."""
+"""Explain failed connections to a mail server, as hints for the operator."""
 
 import errno
 import socket
 import ssl
 
-# What OpenSSL makes of an answer that isn't TLS at all.
+# OpenSSL's reasons for an answer that is not TLS.
 _NO_TLS = frozenset(
     {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNKNOWN_PROTOCOL"}
 )
 
 
 class NoGreeting(TimeoutError):  # noqa: N818  (it says what happened)
-    """The server took the connection and then said nothing."""
+    """The server accepted the connection but sent no greeting."""
 
 
 def explained(error: BaseException) -> str:
-    """Why there is no connection, as a hint for the operator; in the error's own words where none are known."""
+    """Return a hint for the operator why the connection failed. Unknown errors keep their message."""
     while isinstance(error.__cause__, OSError):
         error = error.__cause__
     match error:
         case _ if _is_refusal(error):
-            return "nobody answers at that port; is it the right one, and is the server running?"
+            return "connection refused; is the port right, and is the server running?"
         case socket.gaierror():
             return f"the name of the host can't be looked up ({error.strerror}); is it spelled right?"
         case NoGreeting():
@@ -36,7 +36,7 @@ def explained(error: BaseException) -> str:
 
 
 def _is_refusal(error: BaseException) -> bool:
-    # A name with several addresses may give one error for all of them, without a number of its own.
+    # With several addresses one error covers them all, and has no errno.
     several = isinstance(error, OSError) and str(error).startswith("Multiple exceptions")
     return isinstance(error, ConnectionRefusedError) or (
         several and f"[Errno {errno.ECONNREFUSED}]" in str(error)

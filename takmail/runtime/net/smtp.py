@@ -1,4 +1,4 @@
-"""Handing letters to the mail server, over SMTP (RFC 5321, 6409)."""
+"""Send letters to the mail server, over SMTP (RFC 5321, 6409)."""
 
 import asyncio
 import re
@@ -15,18 +15,18 @@ from takmail.config.tls import require_safe, tls_context
 from takmail.mail.smtp_refusal import judged
 from takmail.runtime.net.login_errors import NoGreeting, explained
 
-_FAREWELL = 2.0  # seconds for a polite QUIT
-_NOT_THE_LETTERS_FAULT = frozenset({530, 534, 535, 538})  # RFC 4954 §6: log in first, or otherwise
-_PLAIN = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*", re.ASCII)
-_NO_SUCH_READER = frozenset({550, 551, 552, 553, 556})  # RFC 5321 §4.2.2, RFC 7504
+_QUIT_SECONDS = 2.0  # seconds for a polite QUIT
+_LOGIN_CODES = frozenset({530, 534, 535, 538})  # RFC 4954 §6: authentication required, or a different one
+_PLAIN_ADDRESS = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*", re.ASCII)
+_NO_SUCH_RECIPIENT = frozenset({550, 551, 552, 553, 556})  # RFC 5321 §4.2.2, RFC 7504
 
 
 @dataclass(frozen=True, slots=True)
 class SmtpAccount:
-    """Where letters are handed in, and as whom; without a user nobody logs in.
+    """The mail server and login. Without a user there is no login.
 
-    `timeout` is in seconds, for each answer of the server; `ca_file` replaces the system's certificates;
-    `greeting` is the name given in EHLO. Raises ValueError for a connection in the clear over a network.
+    `timeout` is in seconds, for each answer of the server. `ca_file` replaces the system's certificates. `greeting`
+    is the name given in EHLO. Raises ValueError for a connection without TLS over a network.
     """
 
     host: str
@@ -44,16 +44,16 @@ class SmtpAccount:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The server has taken the letter; `answer` is what it said."""
+    """The server accepted the letter with `answer`."""
 
     answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """The letter could not be handed over now, and not by its own fault; `reason` is for the operator.
+    """The letter could not be sent now, which is not its fault. `reason` is for the operator.
 
-    `unreachable`: no letter could be, as the server did not let us in.
+    `unreachable`: no letter could be sent, as connecting or the login failed.
     """
 
     reason: str
@@ -62,9 +62,9 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The server will never take this letter; `reason` is for the operator.
+    """The server rejects this letter for good. `reason` is for the operator.
 
-    `no_such_reader`: it says that nobody has the address, or that no mail is taken for it.
+    `no_such_reader`: the server says that the address does not exist or accepts no mail.
     """
 
     reason: str
@@ -72,11 +72,11 @@ class Failed:
 
 
 class SendingImpossible(ConnectionError):  # noqa: N818  (it says what happened)
-    """No letter can be handed in: no connection, no TLS or no login; the message is for the operator."""
+    """No letter can be sent: no connection, no TLS or no login. The message is for the operator."""
 
 
 class Sender:
-    """Hands in letters one after the other over one connection, which it opens when needed."""
+    """Sends letters one after the other over one connection, which is opened when needed."""
 
     def __init__(self, account: SmtpAccount) -> None:
         self.account = account
@@ -84,7 +84,7 @@ class Sender:
         self._client: aiosmtplib.SMTP | None = None
         self._context: ssl.SSLContext | None = None
         self._transport: asyncio.BaseTransport | None = None
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
         return self
@@ -96,47 +96,47 @@ class Sender:
 
     @property
     def is_connected(self) -> bool:
-        """Whether the server has let us in, and has not hung up since as far as is known."""
+        """Whether the connection is open and logged in, as far as is known."""
         return self._client is not None and self._client.is_connected
 
     async def send(self, raw: bytes, mail_from: str, to: str) -> Sent | Later | Failed:
-        """Hand in one letter for one recipient, byte for byte; the null sender is ''.
+        """Send one letter to one recipient, byte for byte. The null sender is ''.
 
-        `raw` has CRLF line ends and ends with one. No error of the network or the server is raised.
+        `raw` has CRLF line ends and ends with one. Errors of the network and the server are returned, not raised.
         """
         if not to:
             return Failed("the letter has no recipient")
         for address in (mail_from, to):
             if not _is_address(address):
                 return Failed(f"{address!r} is not an address")
-        async with self._turn:
+        async with self._lock:
             try:
-                return await self._hand_in(raw, mail_from, to)
+                return await self._deliver(raw, mail_from, to)
             except SendingImpossible as reason:
                 return Later(str(reason), unreachable=True)
             except BaseException:
-                # Cancelled half-way: what the server says next would pass for the next letter's answer.
+                # After a cancellation, the server's next answer would pass for the next letter's.
                 await self._drop()
                 raise
 
     async def check(self) -> None:
-        """Connect and log in, for the operator. Raises SendingImpossible."""
-        async with self._turn:
-            await self._connected()
+        """Connect and log in, to check the settings. Raises SendingImpossible."""
+        async with self._lock:
+            await self._connect()
 
     async def close(self) -> None:
-        """Say QUIT and hang up, within about two seconds; the next letter connects anew."""
-        async with self._turn:
+        """Send QUIT and disconnect, within about two seconds. The next letter connects again."""
+        async with self._lock:
             try:
                 if self._client is not None and self._client.is_connected:
                     with suppress(aiosmtplib.SMTPException, OSError):
-                        await self._client.quit(timeout=_FAREWELL)
+                        await self._client.quit(timeout=_QUIT_SECONDS)
             finally:
                 await self._drop()
 
-    async def _hand_in(self, raw: bytes, mail_from: str, to: str) -> Sent | Later | Failed:
-        kept = self._client is not None
-        client = await self._connected()
+    async def _deliver(self, raw: bytes, mail_from: str, to: str) -> Sent | Later | Failed:
+        reused = self._client is not None
+        client = await self._connect()
         utf8 = not (mail_from + to).isascii()
         if utf8 and not client.supports_extension("smtputf8"):
             return Failed(f"{self._server} takes only ASCII in addresses (no SMTPUTF8), and {to} is not")
@@ -148,14 +148,14 @@ class Sender:
             await client.rcpt(to, encoding=encoding)
             return Sent((await client.data(raw)).message)
         except (aiosmtplib.SMTPException, OSError) as error:
-            if kept and not answered_mail and not client.is_connected:
-                # A server hangs up on an idle connection, or after so many letters: no reason to be late.
+            if reused and not answered_mail and not client.is_connected:
+                # A server may disconnect when idle or after a number of letters. The letter is retried at once.
                 await self._drop()
-                return await self._hand_in(raw, mail_from, to)
-            await self._clear_up(client, error)
+                return await self._deliver(raw, mail_from, to)
+            await self._reset(client, error)
             return self._verdict(error)
 
-    async def _connected(self) -> aiosmtplib.SMTP:
+    async def _connect(self) -> aiosmtplib.SMTP:
         if self._client is not None and self._client.is_connected:
             return self._client
         await self._drop()
@@ -170,13 +170,13 @@ class Sender:
                 use_tls=account.tls == "implicit",
                 start_tls=account.tls == "starttls",
                 tls_context=self._context,
-                # Not the library's getfqdn, which asks the DNS and tells the world this machine's name.
+                # The library's getfqdn queries the DNS and discloses this machine's name.
                 local_hostname=account.greeting,
             )
             await client.connect()
             self._client, self._transport = client, client.transport
             if account.user is not None:
-                # Not left to `connect`, which forgets its transport, still open, when the login is refused.
+                # `connect` would leak its open transport if the login is refused.
                 await client.login(account.user, account.password or "")
             elif client.is_ehlo_or_helo_needed:
                 await client.ehlo()
@@ -194,19 +194,19 @@ class Sender:
             case aiosmtplib.SMTPConnectTimeoutError(__cause__=aiosmtplib.SMTPReadTimeoutError()):
                 return explained(NoGreeting())
             case aiosmtplib.SMTPTimeoutError() if not isinstance(error, aiosmtplib.SMTPConnectError):
-                # The host and the port are right where only an answer is late.
+                # Only an answer is late, so the host and the port are right.
                 return str(error)
         return explained(error)
 
     def _verdict(self, error: Exception) -> Later | Failed:
         reason = f"{self._server}: {self._explain(error)}"
         code = error.code if isinstance(error, aiosmtplib.SMTPResponseException) else 0
-        if 500 <= code < 600 and code not in _NOT_THE_LETTERS_FAULT:
-            return Failed(reason, no_such_reader=_has_no_such_reader(error))
+        if 500 <= code < 600 and code not in _LOGIN_CODES:
+            return Failed(reason, no_such_reader=_is_unknown_recipient(error))
         return Later(reason)
 
-    async def _clear_up(self, client: aiosmtplib.SMTP, error: Exception) -> None:
-        """Make the connection ready for the next letter, or end it."""
+    async def _reset(self, client: aiosmtplib.SMTP, error: Exception) -> None:
+        """Reset the connection for the next letter, or close it."""
         try:
             if isinstance(error, aiosmtplib.SMTPResponseException) and client.is_connected:
                 await client.rset()
@@ -221,24 +221,24 @@ class Sender:
         if client is not None:
             client.close()
         if isinstance(transport, asyncio.WriteTransport):
-            # A close waits for a peer that may be gone; one turn of the loop then lets the socket go.
+            # `close` waits for the peer, which may be gone. One turn of the loop then closes the socket.
             transport.abort()
             await asyncio.sleep(0)
 
 
-def _has_no_such_reader(error: Exception) -> bool:
-    """Whether it is the recipient that was refused, and not our right to write to anybody."""
+def _is_unknown_recipient(error: Exception) -> bool:
+    """Return whether the recipient was refused, and not our right to send."""
     return (
         isinstance(error, aiosmtplib.SMTPRecipientRefused)
-        and error.code in _NO_SUCH_READER
+        and error.code in _NO_SUCH_RECIPIENT
         and judged(f"{error.code} {error.message}").of_reader
     )
 
 
 def _is_address(address: str) -> bool:
-    """Whether the library will write this address as it stands, and not stumble over it half-way."""
-    if _PLAIN.fullmatch(address):
-        return True  # as nearly all are; to parse one takes a hundred times as long
+    """Return whether the library sends this address unchanged."""
+    if _PLAIN_ADDRESS.fullmatch(address):
+        return True  # the common case; parsing takes a hundred times as long
     try:
         return address.isprintable() and parse_address(address) == address
     except ValueError:

@@ -51,7 +51,7 @@ async def test_an_end_that_takes_too_long_takes_no_more(tmp_path: Path) -> None:
 
 async def test_the_socket_of_a_service_that_is_gone_is_replaced(tmp_path: Path) -> None:
     taker = Taker(tmp_path / "lmtp.sock")
-    doors._made(taker.place, 0o600).close()
+    doors._new_socket(taker.place, 0o600).close()
     assert taker.place.exists()
     async with taker.door(), connected(taker.place) as client:
         assert taker.place.stat().st_mode & 0o777 == 0o600
@@ -68,8 +68,8 @@ async def test_the_socket_of_a_service_that_runs_is_left_to_it(taker: Taker) -> 
 
 async def test_a_socket_that_another_service_is_just_making_is_left_to_it(tmp_path: Path) -> None:
     taker = Taker(tmp_path / "lmtp.sock")
-    with doors._alone_in(tmp_path):
-        later = asyncio.create_task(asyncio.to_thread(doors._listening, taker.place, 0o600))
+    with doors._locked(tmp_path):
+        later = asyncio.create_task(asyncio.to_thread(doors._bound_socket, taker.place, 0o600))
         made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         made.bind(str(taker.place))
         await asyncio.wait({later}, timeout=0.1)

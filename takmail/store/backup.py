@@ -1,6 +1,6 @@
-"""Copies of SQLite's database: one taken while it is in use, and one put in its place.
+"""Copy SQLite's database while it is in use, and restore it from a copy.
 
-What has to be brought over between machines is one file; its log (`-wal`) is part of it only while it is in use.
+A database is one file. Its log (`-wal`) is part of it only while it is in use.
 """
 
 import contextlib
@@ -16,12 +16,12 @@ from sqlalchemy import make_url
 
 from takmail.store.schema import BEFORE, BUSY_SECONDS, HEAD
 
-_BESIDE = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database; left beside another one it would spoil that."""
+_SUFFIXES = ("-wal", "-shm", "-journal")
+"""SQLite's files beside a database. Beside another database they would corrupt it."""
 
 
 class CopyFault(StrEnum):
-    """Why a copy is not made or not put in place; the words for it stand in console/cant_copy.txt."""
+    """Why a copy is not made or not restored. Its wording is in console/cant_copy.txt."""
 
     ELSEWHERE = "elsewhere"
     MISSING = "missing"
@@ -35,7 +35,7 @@ class CopyFault(StrEnum):
 
 
 class CannotCopy(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
-    """What was asked for can't be; `file` is the one that is at fault."""
+    """The operation is not possible. `file` is the file that prevents it."""
 
     def __init__(self, fault: CopyFault, file: Path | None = None) -> None:
         super().__init__(fault)
@@ -44,7 +44,7 @@ class CannotCopy(Exception):  # noqa: N818 - a sentence for the operator, no err
 
 
 def file_of(url: str) -> Path:
-    """The file of an SQLAlchemy URL; raises CannotCopy where the database is none of SQLite's, or only in memory."""
+    """Return the file of an SQLAlchemy URL. Raises CannotCopy unless it is a file of SQLite."""
     parsed = make_url(url)
     file = parsed.database
     if parsed.get_backend_name() != "sqlite" or not file or file == ":memory:" or file.startswith("file:"):
@@ -53,10 +53,10 @@ def file_of(url: str) -> Path:
 
 
 def back_up(file: Path, target: Path, *, force: bool = False) -> None:
-    """Copy the database as it is now, whoever works on it meanwhile; `force` lets the copy replace another file.
+    """Copy the database, even while it is in use. `force` lets the copy replace another file.
 
-    The copy is its owner's alone, whole on the disk before it gets its name, and needs no other file. Raises
-    CannotCopy, sqlite3's errors and OSError; then `target` is as it was.
+    Only its owner may access the copy. It is complete on disk before it gets its name, and needs no other file.
+    Raises CannotCopy, sqlite3's errors and OSError, and then leaves `target` unchanged.
     """
     if not file.is_file():
         raise CannotCopy(CopyFault.MISSING, file)
@@ -65,44 +65,44 @@ def back_up(file: Path, target: Path, *, force: bool = False) -> None:
             raise CannotCopy(CopyFault.ITSELF, target)
         if not force:
             raise CannotCopy(CopyFault.EXISTS, target)
-    with _made_beside(target) as new:
+    with _new_file_beside(target) as new:
         _copy(file, new)
         _check(new, file)
         for one in _with_beside(target)[1:]:
             one.unlink(missing_ok=True)
         os.replace(new, target)
-        _on_disk(target.parent)
+        _flush(target.parent)
 
 
 def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
-    """Put a copy in the place of the database; gives what the old one is called now, and the copy's schema.
+    """Replace the database by a copy. Return the old database's new name, and the copy's schema.
 
-    The copy stays where it is. Raises as `back_up` does; then the database is as it was.
+    The copy stays where it is. Raises as `back_up` does, and then leaves the database unchanged.
     """
     if not copy.is_file():
         raise CannotCopy(CopyFault.MISSING, copy)
     if _is_same(copy, file):
         raise CannotCopy(CopyFault.ITSELF, copy)
-    file = file.resolve()  # a link stays one
-    with _made_beside(file) as new:
+    file = file.resolve()  # keep a symbolic link
+    with _new_file_beside(file) as new:
         _copy(copy, new)
         revision = _check(new, copy)
-        _give_to_owner(new, file)
+        _copy_owner(new, file)
         with alone(file):
             kept = _set_aside(file, f"{file.name}.before-{now:%Y%m%d-%H%M%S}")
             os.replace(new, file)
-        _on_disk(file.parent)
+        _flush(file.parent)
     return kept, revision
 
 
 def newest_revision() -> str:
-    """The schema of this takmail."""
+    """Return the schema of this takmail."""
     return HEAD
 
 
 @contextmanager
-def _made_beside(file: Path) -> Iterator[Path]:
-    """A new empty file in the same folder, its owner's alone; it is gone afterwards unless it was renamed."""
+def _new_file_beside(file: Path) -> Iterator[Path]:
+    """Create an empty file in the same folder, for its owner only. Delete it at the end unless it was renamed."""
     new = file.with_name(f".{file.name}.{os.getpid()}.new")
     new.unlink(missing_ok=True)
     os.close(os.open(new, os.O_CREAT | os.O_EXCL, 0o600))
@@ -114,20 +114,20 @@ def _made_beside(file: Path) -> Iterator[Path]:
 
 
 def _copy(source: Path, new: Path) -> None:
-    with closing(_opened(source, "rw", BUSY_SECONDS)) as there, closing(_opened(new, "rw")) as here:
+    with closing(_open(source, "rw", BUSY_SECONDS)) as there, closing(_open(new, "rw")) as here:
         try:
             there.execute("PRAGMA schema_version").fetchone()
         except sqlite3.DatabaseError as error:
             raise _damage(error, source) from None
-        # All at once: a copy in steps would begin anew after each commit of a busy service.
+        # In one step: a copy in steps would restart after each commit of a busy service.
         there.backup(here)
-        # In this mode a database is one file, which can be read where nothing may be written beside it.
+        # In this mode a database is one file, readable even if its folder is read-only.
         here.execute("PRAGMA journal_mode=DELETE")
 
 
 def _check(new: Path, source: Path) -> str:
-    """Hold the new copy of a database against damage; gives its schema, or raises CannotCopy about the source."""
-    with closing(_opened(new, "ro")) as there:
+    """Check a new copy for damage and return its schema. Raises CannotCopy about the source."""
+    with closing(_open(new, "ro")) as there:
         try:
             found = there.execute("PRAGMA integrity_check(1)").fetchall()
         except sqlite3.DatabaseError as error:
@@ -147,22 +147,22 @@ def _check(new: Path, source: Path) -> str:
 
 
 def _damage(error: sqlite3.DatabaseError, file: Path) -> Exception:
-    """What an error of SQLite's comes to; a disk that is full or a lock tells nothing about the file."""
+    """Convert an error of SQLite. A full disk or a lock does not mean damage."""
     return error if isinstance(error, sqlite3.OperationalError) else CannotCopy(CopyFault.DAMAGED, file)
 
 
 @contextmanager
 def alone(file: Path) -> Iterator[None]:
-    """Lock everybody else out of the database, and write its log into the file; raises CannotCopy if it is in use.
+    """Lock the database exclusively, and write its log into the file. Raises CannotCopy if it is in use.
 
-    Of a damaged one that can't be found out.
+    For a damaged database this can't be detected.
     """
     if not file.exists():
         yield
         return
-    with closing(_opened(file, "rw")) as held:
+    with closing(_open(file, "rw")) as held:
         try:
-            # Whoever has it open holds a shared lock, and only who is alone may leave the mode that has a log.
+            # Each open connection holds a shared lock, and only a single connection may leave WAL mode.
             held.execute("PRAGMA journal_mode=DELETE")
             held.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
@@ -175,40 +175,40 @@ def alone(file: Path) -> Iterator[None]:
 
 
 def _set_aside(file: Path, name: str) -> Path | None:
-    """Let the old database have another name as well, and what lies beside it that name alone."""
+    """Rename the old database and the files beside it. The database also keeps its name for now."""
     kept = file.with_name(name)
     there = file.exists()
     if there:
-        os.link(file, kept)  # so that there is a database at every moment
-    for suffix in _BESIDE:
+        os.link(file, kept)  # a hard link, so that there is a database at every moment
+    for suffix in _SUFFIXES:
         with contextlib.suppress(FileNotFoundError):
             os.rename(f"{file}{suffix}", f"{kept}{suffix}")
     return kept if there else None
 
 
-def _give_to_owner(new: Path, file: Path) -> None:
-    """Let root's copy belong to whoever the database belonged to, or its folder, where there is none yet."""
+def _copy_owner(new: Path, file: Path) -> None:
+    """As root, give the copy to the owner of the database, or of its folder if there is none."""
     if os.geteuid() == 0:
         owner = (file if file.exists() else file.parent).stat()
         os.chown(new, owner.st_uid, owner.st_gid)
 
 
-def _opened(file: Path, mode: str, wait: float = 0) -> sqlite3.Connection:
-    """The database in a file that is there; `wait` is how many seconds a lock is waited for."""
+def _open(file: Path, mode: str, wait: float = 0) -> sqlite3.Connection:
+    """Open an existing file. `wait` is the time to wait for a lock, in seconds."""
     uri = f"{file.resolve().as_uri()}?mode={mode}"
     return sqlite3.connect(uri, uri=True, timeout=wait, isolation_level=None)
 
 
 def _with_beside(file: Path) -> list[Path]:
-    return [file, *(file.with_name(f"{file.name}{suffix}") for suffix in _BESIDE)]
+    return [file, *(file.with_name(f"{file.name}{suffix}") for suffix in _SUFFIXES)]
 
 
 def _is_same(one: Path, other: Path) -> bool:
     return one.exists() and other.exists() and one.samefile(other)
 
 
-def _on_disk(folder: Path) -> None:
-    """Let the new name be there after a power cut, too."""
+def _flush(folder: Path) -> None:
+    """Flush a folder, so that a new name survives a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -14,12 +14,12 @@ from takmail.store.statements import run, select
 from takmail.store.tables import AddressRow, Moment, OutboxRow
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
-_TO_THESE = (
+_TO_ADDRESSES = (
     col(OutboxRow.mail_to).in_(bindparam("addresses", expanding=True)),
-    # All kinds there are, so that the index is used up to the moment.
+    # All values, so that the index is used up to the time.
     col(OutboxRow.answers).in_(tuple(LetterPurpose)),
 )
-# What a clock that was set back since calls the future is no reason to keep silent until then.
+# After the clock was set back, letters with later times must not block new ones.
 _PAST = col(OutboxRow.created_at) <= bindparam("now")
 _SINCE_DAY = col(OutboxRow.created_at) > bindparam("day")
 _SINCE_HOUR = col(OutboxRow.created_at) > bindparam("hour")
@@ -43,18 +43,18 @@ _WRITTEN = (
     )
     .select_from(OutboxRow)
     .outerjoin(AddressRow, col(AddressRow.address) == OutboxRow.mail_to)
-    .where(*_TO_THESE, _SINCE_DAY, _PAST)
+    .where(*_TO_ADDRESSES, _SINCE_DAY, _PAST)
     .group_by(*_KEY)
 )
 _POSTPONED = (
     select(literal_column("'postponed'"), *_KEY, func.count(), _NONE, _NONE, _NO_MOMENT, _NO_LETTER)
-    .where(_TO_THESE[0], col(OutboxRow.state) == LetterState.POSTPONED)
+    .where(_TO_ADDRESSES[0], col(OutboxRow.state) == LetterState.POSTPONED)
     .group_by(*_KEY)
 )
 _CHATS = select(
     literal_column("'chat'"), *_KEY, _NONE, _NONE, _NONE, OutboxRow.created_at, OutboxRow.message_id
 ).where(
-    _TO_THESE[0],
+    _TO_ADDRESSES[0],
     col(OutboxRow.answers) == LetterPurpose.CHAT,
     _SINCE_HOUR,
     _PAST,
@@ -64,18 +64,18 @@ _ALL = union_all(_WRITTEN, _POSTPONED, _CHATS)
 
 
 def budgets(session: Session, addresses: Collection[str], now: datetime) -> Mapping[str, Budget]:
-    """The budgets of those of these addresses to which letters were written of late."""
+    """Return the budgets of those of these addresses that received letters in the last day."""
     if not addresses:
         return {}
     moments = {"now": now, "day": now - _DAY, "hour": now - _HOUR}
-    found: dict[str, _Count] = {}
+    found: dict[str, _Counter] = {}
     for row in run(session, _ALL, addresses=sorted(addresses), **moments):
-        found.setdefault(row.mail_to, _Count()).add(row)
+        found.setdefault(row.mail_to, _Counter()).add(row)
     return {address: one.budget() for address, one in found.items()}
 
 
-class _Count:
-    """What is counted of the letters to one address."""
+class _Counter:
+    """Counts the letters to one address."""
 
     def __init__(self) -> None:
         self._hour: dict[LetterPurpose, int] = {}
@@ -85,7 +85,7 @@ class _Count:
         self._chats: list[ChatLetter] = []
 
     def add(self, row: Any) -> None:
-        """Count in what one row of the statement says."""
+        """Add one row of the statement."""
         kind = LetterPurpose(row.answers)
         game = None if row.game_id is None else GameNumber(row.game_id)
         if row.what == "written":
@@ -101,6 +101,6 @@ class _Count:
             self._chats.append(ChatLetter(MessageId(row.letter), row.at))
 
     def budget(self) -> Budget:
-        """All of it."""
+        """Return the totals."""
         chats = tuple(sorted(self._chats, key=attrgetter("written_at"), reverse=True))
         return Budget(self._hour, self._day, self._news, self._postponed, chats)

@@ -1,6 +1,6 @@
-"""Work on causes: load a Snapshot, decide by a pure function, and store the Outcome, in one transaction.
+"""Process causes: load a Snapshot, decide by a pure function and store the Outcome, all in one transaction.
 
-Where another transaction was in the way, nothing of it is stored, and the cause is worked on again from the beginning.
+If another transaction conflicts, nothing is stored and the cause is processed again from the beginning.
 """
 
 import logging
@@ -34,30 +34,30 @@ from takmail.store.write import write
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 5
-"""The most attempts at a cause in a row, if other transactions are in its way."""
+"""How often a cause is processed at most, if other transactions conflict."""
 
-Done = TypeVar("Done")
+T = TypeVar("T")
 Decide = Callable[[Context], tuple[Event, ...]]
-"""What follows from a cause that is no mail."""
+"""Returns the events of a cause that is not a mail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """Works on causes, each in a transaction of its caller's; `clock` gives UTC-aware datetimes."""
+    """Processes causes, each in the caller's transaction. `clock` returns UTC-aware datetimes."""
 
     services: Services
     clock: Callable[[], datetime]
     replays: Replays = field(default_factory=Replays)
 
     def mail(self, session: Session, row: IntakeRow, message: Message, by: str) -> Outcome:
-        """All that a mail leads to that is in the hand of `by`; raises Conflict and NotOurs."""
+        """Process a mail that `by` has claimed, and store the outcome. Raises Conflict and NotOurs."""
         snapshot, message = self.snapshot(session, row, message)
         outcome = process.process(self.services, self.queries(session, snapshot.now), snapshot, message)
         write(session, snapshot, outcome, claimed_by=by)
         return outcome
 
     def headers(self, session: Session, row: IntakeRow, message: Message, by: str) -> Outcome | None:
-        """As `mail`, where the headers alone decide; None: the body is to be read."""
+        """Process a mail if its headers alone decide it. Return None if the body has to be read. Raises like `mail`."""
         snapshot, message = self.snapshot(session, row, message)
         outcome = process.by_headers(self.services, self.queries(session, snapshot.now), snapshot, message)
         if outcome is not None:
@@ -65,7 +65,7 @@ class Causes:
         return outcome
 
     def unreadable(self, session: Session, row: IntakeRow, message: Message, reason: str, by: str) -> Outcome:
-        """Keep a mail for the operator whose body takes too much to read; raises as `mail` does."""
+        """Shunt a mail whose body exceeds the limits of reading. Raises as `mail` does."""
         snapshot, message = self.snapshot(session, row, message, is_costly=True)
         queries = self.queries(session, snapshot.now)
         outcome = process.unreadable(self.services, queries, snapshot, message, reason)
@@ -73,7 +73,7 @@ class Causes:
         return outcome
 
     def refused_letter(self, session: Session, letter: ReturnedLetter, reason: str) -> Outcome:
-        """Note that a server knows no reader of a letter; raises Conflict."""
+        """Process a letter whose recipient a mail server does not know. Raises Conflict."""
         cause = new_cause(f"letter {letter.number} refused", self.clock())
         return self.decide(session, cause, lambda context: returned.came_back(context, letter, reason))
 
@@ -85,7 +85,7 @@ class Causes:
         games: tuple[GameNumber, ...] = (),
         players: tuple[PlayerId, ...] = (),
     ) -> Outcome:
-        """All that a cause leads to that is no mail, such as a ruling; raises Conflict, and what `decide` does."""
+        """Process a cause that is not a mail, such as a ruling. Raises Conflict, and what `decide` raises."""
         now, seed = self.clock(), self.services.key.seed(cause.name)
         snapshot = load_cause(
             session, self.services, self.replays, cause, now=now, seed=seed, games=games, players=players
@@ -97,7 +97,7 @@ class Causes:
     def snapshot(
         self, session: Session, row: IntakeRow, message: Message, *, is_costly: bool = False
     ) -> tuple[Snapshot, Message]:
-        """What a mail can need, and the mail as an answer to the letters that it names."""
+        """Load all that a mail may need. Return it with the message, completed by the letters that it names."""
         message = with_named_letters(self.services.key, message)
         cause = Cause(_name_of(session, row), row.id, row.is_persons)
         snapshot = load_snapshot(
@@ -113,38 +113,38 @@ class Causes:
         return snapshot, message
 
     def queries(self, session: Session, now: datetime) -> SqlQueries:
-        """Return the queries of commands in this transaction, by `now`."""
+        """Return the queries of commands in this transaction, at the time `now`."""
         return SqlQueries(session, self.services, self.replays, now)
 
     def to_read(self, raw: bytes, size: int) -> ToRead:
-        """A mail with what it takes to read it; `size` is its length where `raw` is cut."""
+        """Return a mail with the settings to parse it. `size` is its full length if `raw` is cut."""
         services = self.services
         return ToRead(raw, frozenset({services.address}), services.limits, size, services.authserv_id)
 
 
 def _name_of(session: Session, row: IntakeRow) -> str:
-    """The name of a mail as a cause: one that was put back is another, as its letters have had the chance of it."""
+    """Return the name of a mail as a cause. A mail that was put back gets a new one, which changes its seed."""
     name = f"mail {row.id} {row.fingerprint}"
     letters = outbox.following(session, row.id) if row.attempts > 1 else ()
     return f"{name} after {len(letters)} letters" if letters else name
 
 
 def new_cause(what: str, now: datetime) -> Cause:
-    """A cause that is no mail; two of the same moment are two causes."""
+    """Return a cause that is not a mail. The name is unique even at the same moment."""
     return Cause(f"{what} at {now.isoformat()}, {secrets.token_hex(8)}")
 
 
-def again(store: Store, work: Callable[[Session], Done], *, lasting: bool = True) -> Done:
-    """Do something in a transaction of its own, again where others were in its way; raises Conflict in the end.
+def again(store: Store, work: Callable[[Session], T], *, lasting: bool = True) -> T:
+    """Run `work` in a transaction, and again after a conflict, at most ATTEMPTS times. Raises the last Conflict.
 
-    `lasting` as for `Store.transaction`. Two transactions that wait for each other raise what the database raises.
+    `lasting` is as for `Store.transaction`. After a deadlock the last attempt raises the database's error.
     """
     for _ in range(ATTEMPTS - 1):
         try:
             with store.transaction(lasting=lasting) as session:
                 return work(session)
         except Conflict as conflict:
-            log.info("another transaction was in the way: %s", conflict)
+            log.info("conflict with another transaction; trying again: %s", conflict)
         except AWAY as error:
             if not has_collided(error):
                 raise

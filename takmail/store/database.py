@@ -1,4 +1,4 @@
-"""Opening the database: one engine, brought to the newest schema, and transactions on it."""
+"""Open the database, migrate it, and run transactions on it."""
 
 import os
 import sqlite3
@@ -17,16 +17,16 @@ from sqlmodel import Session
 from takmail.store.schema import BEFORE, BUSY_SECONDS, migrate, version_of
 from takmail.store.upgrade import bring_up, upgrade_within
 
-_GONE = "its file is gone, or another is in its place: put it back, or start takmail anew"
+_FILE_REPLACED = "its file is gone or was replaced: put it back, or restart takmail"
 
 
 class WatchedFile:
-    """Watches an engine's file: SQLite itself would write on to one that nobody finds again after a restart."""
+    """Watches SQLite's file. SQLite would keep writing to a deleted file, whose content is lost after a restart."""
 
     def __init__(self, engine: Engine, file: str) -> None:
         self._file = file
         self._known: tuple[int, int] | None = None
-        # Before anything is opened, too, as SQLite makes a file that is missing, without a word and empty.
+        # Also before connecting, as SQLite silently creates an empty file if it is missing.
         event.listen(engine, "do_connect", self._check)
         event.listen(engine, "connect", self._remember)
         event.listen(engine, "checkout", self._check)
@@ -36,7 +36,7 @@ class WatchedFile:
 
     def _check(self, *_what: Any) -> None:
         if self._known is not None and self._found() != self._known:
-            raise OperationalError(None, None, sqlite3.OperationalError(_GONE))
+            raise OperationalError(None, None, sqlite3.OperationalError(_FILE_REPLACED))
 
     def _found(self) -> tuple[int, int] | None:
         try:
@@ -47,25 +47,25 @@ class WatchedFile:
 
 
 AWAY = (OperationalError, InterfaceError, InternalError)
-"""What is raised while the database is away, busy or full: no fault of what was to be done with it.
+"""The errors while the database is unavailable, busy or full. The current operation did not cause them.
 
-So are a deadlock that PostgreSQL has ended, and a server that has become a read-only one.
+They include a deadlock that PostgreSQL ended, and a server that has become read-only.
 """
 GONE_SECONDS = 60
-"""How long PostgreSQL leaves to a process that says nothing more, or can't be reached, what it has locked."""
+"""After this many seconds PostgreSQL drops the locks of a client that is silent or unreachable."""
 
 _COLLISIONS = ("40001", "40P01")
 """PostgreSQL's codes for a serialization failure and a deadlock."""
 
 _WAITS_FOR_DISK = "takmail_waits_for_disk"
-"""The execution option of an engine whose commits return when the disk has them."""
+"""The execution option of an engine whose commits wait until the data is on disk."""
 
-_MIGRATING = 7_827_106
-"""The number of PostgreSQL's lock for which processes that start at the same time wait."""
+_MIGRATION_LOCK = 7_827_106
+"""The number of PostgreSQL's advisory lock for the migration, if processes start at the same time."""
 
 
 class Store:
-    """The database of one takmail; `open` it once, then work in transactions."""
+    """The database. `open` it once, then run transactions."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -73,12 +73,12 @@ class Store:
 
     @classmethod
     def open(cls, url: str) -> "Store":
-        """Connect to a URL and run the migrations that are due; raises CannotOpen and SQLAlchemy's errors."""
+        """Connect to a URL and run the migrations that are due. Raises CannotOpen and SQLAlchemy's errors."""
         if _is_sqlite(url):
             _make_private(make_url(url).database)
         store = cls.untouched(url)
         try:
-            store._bring_up(_file_of(url))
+            store._migrate(_file_of(url))
         except BaseException:
             store.close()
             raise
@@ -86,9 +86,9 @@ class Store:
 
     @classmethod
     def untouched(cls, url: str) -> "Store":
-        """A database as it is, for rehearsals only: it may be of an older takmail, and is not brought up to date."""
+        """Return the database without migrating it, for rehearsals only. Its schema may be older."""
         sqlite = _is_sqlite(url)
-        # What an error says goes into logs and notes, and a statement's parameters are players' mails.
+        # Errors are logged and stored. A statement's parameters are players' mails, so they are hidden.
         engine = create_engine(
             url,
             connect_args={"timeout": BUSY_SECONDS} if sqlite else {},
@@ -105,29 +105,29 @@ class Store:
             event.listen(engine, "begin", _begin_postgresql)
         return cls(engine)
 
-    def _bring_up(self, file: Path | None) -> None:
-        """Make the tables, or bring those of the schema before to that of today; mostly there is nothing to do."""
+    def _migrate(self, file: Path | None) -> None:
+        """Create the tables, or upgrade those of the previous schema. Usually there is nothing to do."""
         with self.engine.begin() as connection:
             version = version_of(connection)
             if version is None:
                 if connection.dialect.name == "postgresql":
-                    connection.execute(select(func.pg_advisory_xact_lock(_MIGRATING)))
+                    connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
                 migrate(connection)
         if version == BEFORE:
             bring_up(self.engine, file)
 
     def has_tables(self) -> bool:
-        """Whether anything was ever made in it; raises CannotOpen where takmail can't go on from that."""
+        """Return whether the database has tables. Raises CannotOpen if takmail can't use them."""
         with self.engine.begin() as connection:
             return version_of(connection) is not None
 
     @contextmanager
     def transaction(self, *, lasting: bool = True) -> Iterator[Session]:
-        """All or nothing: commits at the end of the block, rolls back if it raises.
+        """Run the block in a transaction. It commits at the end and rolls back if the block raises.
 
-        One that isn't `lasting` is seen by all at once, and is on the disk no later than the next one that is: the
-        database's log is written in order. A machine that loses its power before may take it back, so nobody may be
-        told of it until then.
+        With `lasting=False` the commit does not wait for the disk. All see it at once, and it is on disk no later
+        than the next lasting commit, as the database's log is written in order. A power cut may undo it before, so
+        until then nobody may be notified of it.
         """
         engine = self.engine if lasting else self._without_waiting
         with Session(engine, expire_on_commit=False) as session, session.begin():
@@ -135,9 +135,9 @@ class Store:
 
     @contextmanager
     def rehearsal(self) -> Iterator[Session]:
-        """What is done in the block is seen in it alone: it is always taken back.
+        """Run the block in a transaction that is always rolled back.
 
-        So are the migrations that are due, where the database can take a change of its tables back (MySQL can't).
+        Due migrations run in it, too, if the database can roll back changes of its tables (MySQL can't).
         """
         with self.engine.connect() as connection, connection.begin() as whole:
             try:
@@ -152,44 +152,46 @@ class Store:
                 whole.rollback()
 
     def wipe(self, *, thoroughly: bool = False) -> None:
-        """Leave no bytes of what was deleted in the files of SQLite; other databases see to that themselves.
+        """Remove deleted bytes from SQLite's files. Other databases do this themselves.
 
-        Its log keeps old pages until they are overwritten. `secure_delete` overwrites what is deleted, but not the
-        copies that are left where a page was divided: `thoroughly` writes the whole file anew, which takes up to
-        twice its size on the disk, and time in which nobody else writes: 15 to 24 seconds were measured for 830 MiB.
-        Raises sqlite3's OperationalError while the database is busy or the disk is full.
+        SQLite's log keeps old pages until they are overwritten. `secure_delete` overwrites deleted content, but not
+        the copies that remain where a page was split. `thoroughly` rewrites the whole file. That takes up to twice
+        its size on disk and blocks other writers: 15 to 24 seconds were measured for 830 MiB. Raises sqlite3's
+        OperationalError while the database is busy or the disk is full.
         """
         if self.engine.dialect.name != "sqlite":
             return
-        # Neither may stand in a transaction, and every connection of the engine's begins one.
+        # Neither may run in a transaction, and every connection of the engine begins one.
         connection = self.engine.raw_connection()
         try:
             if thoroughly:
                 connection.cursor().execute("VACUUM").close()
             with closing(connection.cursor()) as cursor:
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                if (row := cursor.fetchone()) and row[0]:  # a reader still needs the log: it isn't raised
+                if (row := cursor.fetchone()) and row[
+                    0
+                ]:  # a reader still needs the log; SQLite doesn't raise
                     raise SqliteOperationalError("the database is being read")
         finally:
             connection.close()
 
     def close(self) -> None:
-        """Give all connections back."""
+        """Close all connections."""
         self.engine.dispose()
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether it says that the database is broken: what is made from it tells what is wrong with a statement."""
+    """Return whether the database is broken. Subclasses of DatabaseError have other causes, such as the statement."""
     return type(error) is DatabaseError
 
 
 def has_collided(error: Exception) -> bool:
-    """Whether two transactions were in each other's way: the one that was rolled back for it is tried again at once."""
+    """Return whether two transactions collided. The one that was rolled back can be retried at once."""
     return getattr(getattr(error, "orig", None), "sqlstate", None) in _COLLISIONS
 
 
 def is_there(url: str) -> bool:
-    """Whether a database has been made; of one on a server that can't be told, and it counts as there."""
+    """Return whether a database exists. One on a server counts as existing."""
     file = make_url(url).database
     return not _is_sqlite(url) or (bool(file) and file != ":memory:" and Path(str(file)).exists())
 
@@ -199,7 +201,7 @@ def _is_sqlite(url: str) -> bool:
 
 
 def _file_of(url: str) -> Path | None:
-    """The file of a database of SQLite's, if it has one."""
+    """Return SQLite's file, if there is one."""
     file = make_url(url).database
     return Path(str(file)) if _is_sqlite(url) and _is_file(file) else None
 
@@ -209,21 +211,21 @@ def _is_file(name: str | None) -> bool:
 
 
 def _make_private(file: str | None) -> None:
-    """Let a new database be its owner's alone: it holds people's mails. What SQLite puts beside it follows it."""
+    """Create a new database file for its owner only, as it holds mails. SQLite's other files inherit the mode."""
     if file and _is_file(file):
-        with suppress(OSError):  # whoever may not make it here is told so by SQLite
+        with suppress(OSError):  # SQLite reports missing permissions
             os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _prepare_sqlite(connection: SqliteConnection, _record: Any) -> None:
-    # The driver's own transactions start too late to keep two readers from both deciding to write.
+    # The driver's own transactions start too late: two readers could both decide to write.
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
 def _prepare_postgresql(connection: DBAPIConnection, _record: Any) -> None:
-    # Isolation: whoever has waited for a lock is to see what the one before has done, and not to begin anew.
+    # Read committed: after waiting for a lock, a transaction sees the other one's changes and need not restart.
     settings = {
         "default_transaction_isolation": "read committed",
         "lock_timeout": f"{BUSY_SECONDS}s",
@@ -238,7 +240,7 @@ def _prepare_postgresql(connection: DBAPIConnection, _record: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # Within a transaction this could not be changed, and the connection may have been used for either before.
+    # This can't be changed within a transaction, and the connection may have been used with either value.
     connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if _waits_for_disk(connection) else 'NORMAL'}")
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 

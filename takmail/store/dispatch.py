@@ -1,4 +1,4 @@
-"""Letters on their way out: claimed under a lease, in order for each reader, and noted as what came of them."""
+"""Letters in delivery: claim them under a lease, in order for each recipient, and store the results."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ LEASE = timedelta(minutes=10)
 """How long an attempt to send may take before the letter counts as unsent again."""
 
 SERVICE = "serve"
-"""The name of a sender that has been given none of its own."""
+"""The default name of a process that sends."""
 
 
 LONGEST_DELAY = timedelta(hours=3)
-"""No letter in the queue is put off for longer: the clock was set back since, where one is due later than that."""
+"""The longest delay of a queued letter. If one is due later than that, the clock was set back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A letter in a sender's hand; `held_before` is who has had it in hand before that, '' if nobody."""
+    """A letter that a process has claimed. `held_before` is the process that claimed it before, or ''."""
 
     id: int
     mail_from: str
@@ -39,10 +39,10 @@ class Claimed:
 
 
 def _none_before(states: Sequence[LetterState], *, due: bool = False) -> ColumnElement[bool]:
-    """Whether no letter to the same reader in one of these states comes before it, or none that is `due`.
+    """No earlier letter to the same recipient is in one of these states, or none that is `due`.
 
-    The first one is asked for by the index, letter by letter: PostgreSQL would make a join of `NOT EXISTS`, whose work
-    grows with the square of the letters to one reader.
+    The index finds the first one for each letter. PostgreSQL would make a join of `NOT EXISTS`, quadratic in the
+    letters to one recipient.
     """
     other = aliased(OutboxRow)
     which = [col(other.mail_to) == OutboxRow.mail_to, col(other.state).in_(states)]
@@ -57,8 +57,8 @@ _IS_QUEUED = col(OutboxRow.state) == LetterState.QUEUED
 _IS_PUT_OFF = col(OutboxRow.state).in_(_PUT_OFF)
 _IS_DUE = col(OutboxRow.due_at) <= bindparam("now")
 _NONE_QUEUED_BEFORE = _none_before([LetterState.QUEUED])
-"""Letters never overtake each other, but for those that have been put off."""
-_CLAIMED = (
+"""Letters never overtake each other, except for postponed ones."""
+_CLAIMED_COLUMNS = (
     OutboxRow.id,
     OutboxRow.mail_from,
     OutboxRow.mail_to,
@@ -69,22 +69,22 @@ _CLAIMED = (
     OutboxRow.claimed_by,
 )
 _THESE = col(OutboxRow.id).in_(bindparam("numbers", expanding=True))
-_IN_HAND = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
+_UNSETTLED = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
 _DUE = (
-    select(*_CLAIMED)  # type: ignore[call-overload]  # it knows no more than four columns by their types
+    select(*_CLAIMED_COLUMNS)  # type: ignore[call-overload]  # it knows no more than four columns by their types
     .where(_IS_QUEUED, _IS_DUE, _NONE_QUEUED_BEFORE)
-    # By the index of states and moments, so that it ends with the last that is taken, however many more wait.
+    # Ordered as the index on state and time, so that the query ends after the last row it takes.
     .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
     .limit(bindparam("most"))
-    # SQLite has one writer at a time; elsewhere another process may be claiming just now.
+    # SQLite has one writer at a time. In other databases another process may be claiming now.
     .with_for_update(skip_locked=True)
 )
 _DUE_AGAIN = (
-    select(*_CLAIMED)  # type: ignore[call-overload]
+    select(*_CLAIMED_COLUMNS)  # type: ignore[call-overload]
     .where(
         _NONE_QUEUED_BEFORE,
         or_(
-            # Those that have been put off don't hold back each other, but in two hands one could overtake the other.
+            # Postponed letters don't block each other. But claimed by two processes, one could overtake the other.
             and_(_IS_PUT_OFF, _IS_DUE, _none_before(_PUT_OFF, due=True)),
             and_(_IS_QUEUED, col(OutboxRow.due_at) > bindparam("too_late")),
         ),
@@ -101,11 +101,11 @@ _CLAIM = (
 )
 _SENT = (
     update(OutboxRow)
-    .where(_THESE, _IN_HAND)
+    .where(_THESE, _UNSETTLED)
     .values(state=LetterState.SENT, error="")
     .execution_options(synchronize_session=False)
 )
-_FLEETING = (
+_PURGED_AFTER_SEND = (
     select(OutboxRow)
     .where(_THESE, col(OutboxRow.is_fleeting).is_(True))
     .execution_options(populate_existing=True)
@@ -120,7 +120,7 @@ _NEXT_DUE = (
 
 
 def claim(session: Session, now: datetime, by: str = SERVICE, most: int = 1) -> list[Claimed]:
-    """Take the letters that have been due the longest, no two to one reader, under a lease in the name of `by`."""
+    """Claim the letters that have been due the longest, one to each recipient, under a lease for `by`."""
     span = {"now": now, "too_late": now + LONGEST_DELAY, "most": most}
     rows = [*session.execute(_DUE_AGAIN, span), *session.execute(_DUE, {"now": now, "most": most})]
     firsts: dict[str, Claimed] = {}
@@ -134,43 +134,43 @@ def claim(session: Session, now: datetime, by: str = SERVICE, most: int = 1) -> 
 
 
 def give_back(session: Session, letters: Iterable[Claimed], now: datetime) -> None:
-    """Let letters that were claimed, and never handed over, be as before."""
+    """Release letters that were claimed but never handed over."""
     for one in letters:
-        _settle(session, one.id, due_at=now, claimed_by=one.held_before)
+        _store_result(session, one.id, due_at=now, claimed_by=one.held_before)
 
 
 def waiting(session: Session) -> int:
-    """How many letters are in the queue."""
+    """Return the number of queued letters."""
     return session.exec(_WAITING).one()
 
 
 def next_due(session: Session) -> datetime | None:
-    """When the next letter is due; None if nothing waits."""
+    """Return when the next letter is due, or None."""
     found = (session.exec(_NEXT_DUE, params={"state": state}).first() for state in LEAVING)
     return min((due for due in found if due is not None), default=None)
 
 
 def sent(session: Session, numbers: Sequence[int]) -> bool:
-    """Note that the server has taken these letters; True: something of them was not to be kept, and is gone."""
+    """Mark letters as sent. Return True if content of one was purged, as it must not be kept."""
     if not numbers:
         return False
     session.execute(_SENT, {"numbers": numbers})
-    return _let_go(session, numbers)
+    return _purge(session, numbers)
 
 
 def failed(session: Session, number: int, error: str) -> bool:
-    """Note that a letter was refused for good; gives what `sent` gives."""
-    _settle(session, number, state=LetterState.FAILED, error=error)
-    return _let_go(session, [number])
+    """Mark a letter as failed for good. Return what `sent` returns."""
+    _store_result(session, number, state=LetterState.FAILED, error=error)
+    return _purge(session, [number])
 
 
 def later(session: Session, number: int, due: datetime, attempts: int, error: str) -> None:
-    """Note that a letter could not leave yet, when to try again, and how often the server has refused it."""
-    _settle(session, number, due_at=due, attempts=attempts, error=error)
+    """Store when to try a letter again, and how often the server has refused it."""
+    _store_result(session, number, due_at=due, attempts=attempts, error=error)
 
 
 def release(session: Session, now: datetime, by: str = SERVICE) -> None:
-    """End the leases of `by`, who is gone. Letters that wait for a later time go on waiting for it."""
+    """End the leases of `by`, which has ended. Letters that are scheduled for later keep their time."""
     session.exec(
         update(OutboxRow)
         .where(
@@ -182,15 +182,15 @@ def release(session: Session, now: datetime, by: str = SERVICE) -> None:
     )
 
 
-def _settle(session: Session, number: int, **values: object) -> None:
-    """Note what came of an attempt, unless a report that the letter came back was quicker."""
-    session.exec(update(OutboxRow).where(col(OutboxRow.id) == number, _IN_HAND).values(**values))
+def _store_result(session: Session, number: int, **values: object) -> None:
+    """Store the result of an attempt, unless a bounce was processed first."""
+    session.exec(update(OutboxRow).where(col(OutboxRow.id) == number, _UNSETTLED).values(**values))
 
 
-def _let_go(session: Session, numbers: Sequence[int]) -> bool:
-    """Keep nothing of those of these letters that name somebody who is forgotten; whether there is one."""
+def _purge(session: Session, numbers: Sequence[int]) -> bool:
+    """Purge those of these letters that name an erased player. Return whether there is one."""
     is_any = False
-    for letter in session.execute(_FLEETING, {"numbers": numbers}).scalars():
+    for letter in session.execute(_PURGED_AFTER_SEND, {"numbers": numbers}).scalars():
         if letter.state in (LetterState.SENT, LetterState.FAILED):
             reduce_letter(letter)
             letter.text, letter.html_text, letter.mail_to, letter.error = "", None, "", ""

@@ -1,4 +1,4 @@
-"""Forgetting a player: what names them goes, and the games that they have finished stay without them."""
+"""Erase a player: delete what identifies them, and keep their finished games anonymously."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -32,33 +32,33 @@ WAITING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING, LetterS
 
 @dataclass(frozen=True, slots=True)
 class Traces:
-    """What leads to somebody: their addresses, and the names that they go by or went by."""
+    """What identifies a player: their addresses, and their current and former names."""
 
     addresses: tuple[str, ...]
     names: tuple[str, ...]
 
     @property
     def sure(self) -> "Traces":
-        """The addresses alone: a name may be any word, and what others have written in it is theirs."""
+        """The addresses only. A name may be any word, and may stand in others' texts by chance."""
         return Traces(self.addresses, ())
 
     @property
     def likely(self) -> "Traces":
-        """The addresses, and the names that are more than one word: no word of the operator's by chance."""
+        """The addresses, and the names of more than one word. Others may stand in the operator's texts by chance."""
         return Traces(self.addresses, tuple(one for one in self.names if " " in one))
 
     def stands_in(self, text: str) -> bool:
-        """Whether a text holds one of them, in any case of letters."""
+        """Return whether a text contains one of them, ignoring case."""
         return self._pattern().search(text) is not None
 
     def without(self, text: str, label: str) -> str:
-        """The text with other words in their place."""
+        """Return the text with each of them replaced by `label`."""
         return self._pattern().sub(lambda _: label, text)
 
     def _pattern(self) -> re.Pattern[str]:
         # The longest first, as one may begin with another.
         longest = sorted(filter(None, (*self.addresses, *self.names)), key=len, reverse=True)
-        # A letter about what somebody asked for cuts addresses short, as `ben@...`.
+        # Letters that quote a request shorten addresses, as `ben@...`.
         short = [re.escape(f"{one.rpartition('@')[0]}@...") for one in self.addresses]
         either = "|".join((*short, *(rf"{re.escape(one)}(?!\w)" for one in longest)))
         return re.compile(rf"(?<!\w)(?:{either})", re.IGNORECASE)
@@ -72,18 +72,18 @@ def forget(
     subjects: Mapping[int, str],
     changed: Collection[int],
 ) -> None:
-    """Take away all that is a player's, who is called `label` from now on, but for the row of the player.
+    """Delete all data of a player, who is called `label` from now on, except for the player's row.
 
-    In what others have asked for and said only their addresses are looked for: a name may be any word. Letters to an
-    opponent that have not left yet never do: what they told has to be told again, without the name. In the mails and
-    letters of others they are looked for later (`forgettings`). `subjects` are those of their games from now on; all
-    but the `changed` ones get another version, so that nobody writes about one as it was.
+    In the requests and words of others only addresses are searched, as a name may be any word. Unsent letters to
+    opponents are withdrawn; their content has to be sent again without the name. The mails and letters of others are
+    searched later (`erasure_progress`). `subjects` are the new subjects of their games. All games except `changed`
+    get a new version, so that no concurrent outcome uses the old state.
     """
     of_player = select(SeatRow.game_id).where(SeatRow.player_id == you)
     numbers = session.exec(of_player.order_by(col(SeatRow.game_id))).all()
-    _forget_mails(session, traces, numbers)
-    _forget_letters(session, traces, numbers, label)
-    _forget_words(session, you, numbers, traces, label)
+    _erase_mails(session, traces, numbers)
+    _erase_letters(session, traces, numbers, label)
+    _erase_words(session, you, numbers, traces, label)
     for table, owner in (
         (SeekRow, SeekRow.player_id),
         (QuestionRow, QuestionRow.player_id),
@@ -91,7 +91,7 @@ def forget(
     ):
         session.exec(delete(table).where(col(owner) == you))
     session.exec(delete(QuestionRow).where(col(QuestionRow.address).in_(traces.addresses)))
-    _forget_what_others_say(session, traces, label)
+    _erase_from_others(session, traces, label)
     session.exec(delete(BlockRow).where(or_(col(BlockRow.player_id) == you, col(BlockRow.blocked_id) == you)))
     session.flush()
     named = update(GameRow).where(col(GameRow.id).in_(numbers), col(GameRow.id).not_in(changed))
@@ -101,8 +101,8 @@ def forget(
     session.expire_all()
 
 
-def _forget_mails(session: Session, traces: Traces, numbers: Sequence[int]) -> None:
-    """Reduce every mail of theirs and of their games; what waits of theirs ends."""
+def _erase_mails(session: Session, traces: Traces, numbers: Sequence[int]) -> None:
+    """Reduce every mail of the player and of their games. Their waiting mails are rejected."""
     turns = select(TurnRow.intake_id).where(col(TurnRow.game_id).in_(numbers))
     letters = select(OutboxRow.intake_id).where(col(OutboxRow.game_id).in_(numbers))
     theirs = select(IntakeRow.id).where(col(IntakeRow.sender).in_(traces.addresses))
@@ -116,14 +116,14 @@ def _forget_mails(session: Session, traces: Traces, numbers: Sequence[int]) -> N
 
 
 def reduce_mails(session: Session, numbers: Collection[int]) -> None:
-    """Keep nothing of mails; of those that raised a traceback may hold what was read, too."""
+    """Reduce mails. The traceback of a mail that raised is deleted, as it may quote the mail."""
     retention.reduce_these_mails(session, list(numbers))
     raised = (col(IntakeRow.id).in_(numbers), col(IntakeRow.state) == MailState.SHUNTED)
     session.exec(update(IntakeRow).where(*raised).values(note="it raised; its contents are forgotten"))
 
 
-def _forget_letters(session: Session, traces: Traces, numbers: Sequence[int], label: str) -> None:
-    """Take the letters to them and those of their games away; none of those that wait leaves any more."""
+def _erase_letters(session: Session, traces: Traces, numbers: Sequence[int], label: str) -> None:
+    """Strip the letters to the player and those of their games. Waiting ones are withdrawn."""
     to_them = col(OutboxRow.mail_to).in_(traces.addresses)
     in_games = col(OutboxRow.game_id).in_(numbers)
     for row in session.exec(select(OutboxRow).where(or_(to_them, in_games))).yield_per(100):
@@ -138,13 +138,13 @@ def _forget_letters(session: Session, traces: Traces, numbers: Sequence[int], la
     session.flush()
 
 
-def _forget_words(session: Session, you: int, numbers: Sequence[int], traces: Traces, label: str) -> None:
-    """What they have said and typed, what was asked and offered, and what the log tells of them by name."""
+def _erase_words(session: Session, you: int, numbers: Sequence[int], traces: Traces, label: str) -> None:
+    """Delete the player's words, questions and offers, and their name in the operator's log."""
     for seat in session.exec(select(SeatRow).where(SeatRow.player_id == you)).all():
         for table in (TurnRow, TakenBackRow):
             own = (col(table.game_id) == seat.game_id, col(table.seat) == seat.seat)
             session.exec(update(table).where(*own).values(written=col(table.text)))
-    # What their opponents have said may quote them, and the games are over.
+    # Their opponents' words may quote them, and the games are over.
     session.exec(delete(ChatRow).where(col(ChatRow.game_id).in_(numbers)))
     session.exec(delete(QuestionRow).where(col(QuestionRow.game_id).in_(numbers)))
     session.exec(delete(OfferRow).where(col(OfferRow.game_id).in_(numbers)))
@@ -160,8 +160,8 @@ def _forget_words(session: Session, you: int, numbers: Sequence[int], traces: Tr
         session.add(line)
 
 
-def _forget_what_others_say(session: Session, traces: Traces, label: str) -> None:
-    """What others have asked for is not carried out without the address in it; what they say goes on without it."""
+def _erase_from_others(session: Session, traces: Traces, label: str) -> None:
+    """Delete others' questions that contain an address, and replace the traces in others' words."""
     for asked in session.exec(select(QuestionRow)).all():
         if traces.sure.stands_in(asked.words):
             session.delete(asked)

@@ -1,4 +1,4 @@
-"""The players who have left, to be searched for in the mails and letters of others, a few at a time."""
+"""Search the mails and letters of others for erased players, a few at a time."""
 
 import html
 import re
@@ -18,13 +18,13 @@ from takmail.store.erasure import WAITING, Traces, reduce_mails
 from takmail.store.tables import ErasureRow, IntakeRow, OutboxRow
 
 ROWS_AT_ONCE = 5_000
-"""How many numbers of mails or letters one transaction walks at most, as there may be nothing left of most of them."""
+"""The range of numbers that one transaction covers at most. Most of them may be reduced already."""
 
 _IS_DONE = and_(col(ErasureRow.mails) == 0, col(ErasureRow.letters) == 0)
 
 
 def begin(session: Session, traces: Traces, label: str) -> None:
-    """Note that what leads to somebody is to be looked for in all that is kept by now."""
+    """Store that all mails and letters so far are to be searched for somebody."""
     newest = session.exec(select(func.max(IntakeRow.id))).one()
     session.add(
         ErasureRow(
@@ -39,9 +39,9 @@ def begin(session: Session, traces: Traces, label: str) -> None:
 
 
 def next_one(session: Session) -> ErasureRow | None:
-    """What is to be worked on next, for this transaction alone; None where there is nothing, or others have it.
+    """Return the next erasure to work on, locked for this transaction, or None.
 
-    Nobody is held up by another one's mail that still waits, or for whom only the file is to be written.
+    Erasures that wait for an unhandled mail, or only for the file, come after others.
     """
     waits = exists().where(col(IntakeRow.id) == ErasureRow.mails, col(IntakeRow.state) == MailState.NEW)
     query = select(ErasureRow).where(or_(col(ErasureRow.letters) > 0, ~waits))
@@ -50,26 +50,26 @@ def next_one(session: Session) -> ErasureRow | None:
 
 
 def traces_of(one: ErasureRow) -> Traces:
-    """What is looked for."""
+    """Return what to search for."""
     return Traces(*(tuple(filter(None, lines.split("\n"))) for lines in (one.addresses, one.names)))
 
 
 def mails_done(session: Session, one: ErasureRow, found: Collection[int], up_to: int) -> None:
-    """Keep nothing of the mails in which they were found, and go on with those up to a number."""
+    """Reduce the mails in which traces were found, and continue with those up to a number."""
     reduce_mails(session, found)
     one.mails = up_to
-    _note(session, one)
+    _store_progress(session, one)
 
 
 def look_at_letters(session: Session, one: ErasureRow, most: int) -> None:
-    """Take them out of the next letters, and go on with those before these.
+    """Remove the traces from the next letters, and continue with the earlier ones.
 
-    In a game that runs only their addresses are looked for: a name may be any word. A letter that waits leaves as it
-    is, as its reader waits for it, and nothing is kept of it then.
+    In a running game only addresses are removed, as a name may be any word. A waiting letter is sent unchanged, as
+    its recipient waits for it, and is purged after that.
     """
     above = max(one.letters - ROWS_AT_ONCE, 0)
     numbers = _next_letters(session, above, one.letters, most)
-    # Locked, so that none of them leaves just now with nobody knowing that it is not to be kept.
+    # Locked, so that none is sent before it is marked for purging.
     query = select(OutboxRow).where(col(OutboxRow.id).in_(numbers)).order_by(col(OutboxRow.id))
     rows = session.exec(query.with_for_update()).all()
     running = games.running_of(session, {row.game_id for row in rows if row.game_id is not None})
@@ -87,11 +87,11 @@ def look_at_letters(session: Session, one: ErasureRow, most: int) -> None:
             row.error = sought.without(row.error, one.label)
         session.add(row)
     one.letters = numbers[-1] - 1 if len(numbers) == most else above
-    _note(session, one)
+    _store_progress(session, one)
 
 
 def _next_letters(session: Session, above: int, up_to: int, most: int) -> Sequence[int]:
-    """The numbers of the newest letters between two of which more is kept than that they were written."""
+    """Return the newest letters of a range that are not stripped yet."""
     says_something = or_(col(OutboxRow.text) != "", col(OutboxRow.error) != "")
     query = select(col(OutboxRow.id)).where(
         col(OutboxRow.id) > above, col(OutboxRow.id) <= up_to, says_something
@@ -101,17 +101,17 @@ def _next_letters(session: Session, above: int, up_to: int, most: int) -> Sequen
 
 
 def is_done(one: ErasureRow) -> bool:
-    """Whether all mails and letters have been looked at."""
+    """Return whether all mails and letters have been searched."""
     return one.mails == one.letters == 0
 
 
 def end(session: Session, one: ErasureRow) -> None:
-    """Let go of it."""
+    """Delete the finished erasure."""
     session.exec(delete(ErasureRow).where(col(ErasureRow.id) == one.id))
 
 
-def _note(session: Session, one: ErasureRow) -> None:
-    """Write down how far it has come; at the end what leads to them goes, too."""
+def _store_progress(session: Session, one: ErasureRow) -> None:
+    """Store the progress. At the end the traces themselves are deleted, too."""
     if is_done(one):
         one.addresses, one.names = "", ""
     session.add(one)
@@ -119,15 +119,15 @@ def _note(session: Session, one: ErasureRow) -> None:
 
 
 AT_ONCE = 20
-"""Mails or letters that one transaction looks through at most, as nothing else is done meanwhile."""
+"""Mails or letters that one transaction searches at most, as it blocks everything else."""
 BYTES_AT_ONCE = 256 * 1024
-"""After so many bytes of mails it ends, too: those of one mail are bounded by the limits."""
+"""After this many bytes of mails it also ends. The size of one mail is limited."""
 _SOFT_END = re.compile(r"=\r?\n")
-_TAG = re.compile(r"<[^<>]{0,2000}>")  # it ends at the next <, or many of these would each cost 2,000 steps
+_TAG = re.compile(r"<[^<>]{0,2000}>")  # stops at the next <, or many of these would each cost 2,000 steps
 
 
 def go_on(session: Session, limits: Limits) -> ErasureRow | None:
-    """Look for somebody who has left in the next few mails or letters; gives for whom, None: there is nobody left."""
+    """Search the next few mails or letters for an erased player. Return the erasure, or None if there is none."""
     one = erasure_progress.next_one(session)
     if one is not None and one.mails > mail_queries.newest_waiting(session, one.mails):
         _look_at_mails(session, one, limits)
@@ -137,10 +137,10 @@ def go_on(session: Session, limits: Limits) -> ErasureRow | None:
 
 
 def _look_at_mails(session: Session, one: ErasureRow, limits: Limits) -> None:
-    """Keep nothing of those of the next mails in which one of the traces stands, or that can't be searched.
+    """Reduce those of the next mails that contain a trace or can't be searched.
 
-    A mail that raised may hold a turn: only an address takes it away, as a name may be any word. One that waits is
-    looked at once it has been handled, and so are those below it.
+    A mail that raised may hold a turn. There only an address counts, as a name may be any word. A waiting mail, and
+    those below it, are searched after it was handled.
     """
     traces = erasure_progress.traces_of(one)
     found, length = [], 0
@@ -159,12 +159,12 @@ def _look_at_mails(session: Session, one: ErasureRow, limits: Limits) -> None:
 def _holds(raw: bytes, traces: Traces, limits: Limits) -> bool:
     try:
         return any(traces.stands_in(in_one_way(text)) for text in _texts(raw, limits))
-    except Exception:  # over a limit or odd: no mail may keep the others from being looked at
+    except Exception:  # over a limit or malformed: one mail must not stop the search
         return True
 
 
 def _texts(raw: bytes, limits: Limits) -> Iterator[str]:
-    """All that a mail says: as it stands, its headers, and each part with its encoding undone."""
+    """Yield all texts of a mail: its source, its headers, and each decoded part."""
     yield _SOFT_END.sub("", decoded(raw, "utf-8"))
     headers, body = first_headers(raw, limits)
     yield from (words_decoded(value) for _, value in headers.items)

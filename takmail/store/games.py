@@ -1,8 +1,8 @@
-"""Games as they are stored, without what is on their tables: records, seats, turns."""
+"""Stored games without their chat, offers and questions: records, seats, turns."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
-from operator import add as plus
+from operator import add
 from typing import Any
 
 import sqlalchemy
@@ -41,7 +41,7 @@ from takmail.store.tables.column_types import LARGEST
 
 First: Any = aliased(SeatRow)
 Second: Any = aliased(SeatRow)
-"""The two seats of a game, beside the game itself in `RECORDS`."""
+"""The two seats of a game, joined to it in `RECORDS`."""
 _RECORD = tuple(getattr(GameRow, name) for name in GameRow.model_fields)
 RECORDS: Any = (
     select(
@@ -56,10 +56,10 @@ RECORDS: Any = (
     .join(Second, (Second.game_id == GameRow.id) & (Second.seat == 1))
     .order_by(col(GameRow.id))
 )
-"""Games with the players of both seats, as `record_of` reads them."""
+"""Games with the players of both seats, for `record_of`."""
 
 
-def _there_is(name: str, table: Any, *which: ColumnElement[bool]) -> Any:
+def _has_rows(name: str, table: Any, *which: ColumnElement[bool]) -> Any:
     return exists().where(table.game_id == GameRow.id, *which).correlate(GameRow, First, Second).label(name)
 
 
@@ -69,16 +69,16 @@ def _blocks(name: str, one: Any, other: Any) -> Any:
 
 
 THESE = RECORDS.add_columns(
-    _there_is("has_offers", OfferRow, col(OfferRow.ended).is_(None)),
-    _there_is("has_disputes", DisputeRow, col(DisputeRow.ended_at).is_(None)),
-    _there_is("has_questions", QuestionRow),
-    _there_is("has_words", ChatRow),
-    _there_is("has_given_up", TakenBackRow),
-    _there_is("has_boards", ShownBoardRow),
+    _has_rows("has_offers", OfferRow, col(OfferRow.ended).is_(None)),
+    _has_rows("has_disputes", DisputeRow, col(DisputeRow.ended_at).is_(None)),
+    _has_rows("has_questions", QuestionRow),
+    _has_rows("has_words", ChatRow),
+    _has_rows("has_given_up", TakenBackRow),
+    _has_rows("has_boards", ShownBoardRow),
     _blocks("first_blocks", First, Second),
     _blocks("second_blocks", Second, First),
 ).where(col(GameRow.id).in_(bindparam("games", expanding=True)))
-"""Games, and what there is on their tables beside the turns: mostly nothing, and nothing is read then."""
+"""Games, and flags for which other tables have rows of them. Usually none do, and nothing more is read."""
 
 _OF_GAME: BindParameter[int] = bindparam("game")
 TURN: tuple[Any, ...] = (
@@ -91,7 +91,7 @@ TURN: tuple[Any, ...] = (
     TurnRow.checksum,
     TurnRow.intake_id,
 )
-"""The columns of a turn, as `Turn` has them."""
+"""The columns of a turn, in the order of `Turn`."""
 _DIGEST: Sequence[Any] = (
     cast(TurnRow.number, String),
     " ",
@@ -108,9 +108,9 @@ _DIGEST: Sequence[Any] = (
     TurnRow.written,
     "\n",
 )
-"""What `digest` says of a turn, made by the database."""
+"""The text that `digest` returns for a turn, built by the database."""
 _OF_TURNS = (
-    select(reduce(plus, _DIGEST).label("of_turn"))
+    select(reduce(add, _DIGEST).label("of_turn"))
     .where(col(TurnRow.game_id) == _OF_GAME)
     .order_by(col(TurnRow.number))
     .subquery()
@@ -119,10 +119,10 @@ _DIGESTS = select(
     func.coalesce(func.aggregate_strings(_OF_TURNS.c.of_turn, ""), "").label("digests"),
     *(cast(null(), one.type).label(one.key) for one in TURN),
 )
-_NEW = select(cast(null(), String), *TURN).where(
+_NEW_TURNS = select(cast(null(), String), *TURN).where(
     col(TurnRow.game_id) == _OF_GAME, col(TurnRow.number) > bindparam("after")
 )
-_DIGESTS_AND_NEW = sqlalchemy.union_all(_DIGESTS, _NEW)
+_DIGESTS_AND_NEW_TURNS = sqlalchemy.union_all(_DIGESTS, _NEW_TURNS)
 _TURNS: Any = select(*TURN).where(col(TurnRow.game_id) == _OF_GAME).order_by(col(TurnRow.number))
 _TEXTS = (
     select(TurnRow.game_id, TurnRow.text)
@@ -142,12 +142,12 @@ _RUNNING_OF = select(GameRow.id).where(
     col(GameRow.id).in_(bindparam("games", expanding=True)),
     col(GameRow.standing).in_((Standing.INVITED, *RUNNING)),
 )
-_AT_ONCE = 500
-"""Games that one query asks for: databases bound how many values it may hold."""
+_GAMES_AT_ONCE = 500
+"""Games in one query. Databases limit the number of parameters."""
 
 
 def record_of(row: Row[Any]) -> GameRecord:
-    """A row of `RECORDS` as a value."""
+    """Convert a row of `RECORDS`."""
     points = (
         None
         if row.first_points is None or row.second_points is None
@@ -179,7 +179,7 @@ def record_of(row: Row[Any]) -> GameRecord:
 
 
 def get(session: Session, number: int) -> GameRecord | None:
-    """The game with this number, if there is one."""
+    """Return the game with this number, or None."""
     if number > LARGEST:
         return None
     row = session.connection().execute(RECORDS.where(col(GameRow.id) == number)).one_or_none()
@@ -187,38 +187,38 @@ def get(session: Session, number: int) -> GameRecord | None:
 
 
 def every(session: Session) -> Sequence[GameRecord]:
-    """All games, by number."""
+    """Return all games, by number."""
     return [record_of(row) for row in session.connection().execute(RECORDS)]
 
 
 def of_player(session: Session, player: int, standings: Sequence[Standing]) -> Sequence[GameRecord]:
-    """The games that a player sits in, in the given standings, by number."""
+    """Return the games of a player in these standings, by number."""
     return [record_of(row) for row in run(session, _OF_PLAYER, player=player, standings=list(standings))]
 
 
 def seats(session: Session, number: int) -> tuple[int, int]:
-    """The players of a game, first seat first."""
+    """Return the players of a game, first seat first."""
     first, second = run(session, _SEATS, game=number).scalars()
     return first, second
 
 
 def running_of(session: Session, numbers: Collection[int]) -> frozenset[int]:
-    """Which of these games run, or wait for an answer."""
+    """Return which of these games are running or wait for an answer."""
     return frozenset(run(session, _RUNNING_OF, games=list(numbers)).scalars())
 
 
 def turns(session: Session, number: int) -> Sequence[Turn]:
-    """The turns of a game, in the order that they were played."""
+    """Return the turns of a game in order."""
     rows: Iterable[Any] = run(session, _TURNS, game=number)
     return [Turn(*row) for row in rows]
 
 
 def digests_and_turns(session: Session, number: int, after: int = -LARGEST) -> tuple[str, Sequence[Turn]]:
-    """The digests of all turns of a game, one behind the other, and the turns with higher numbers than `after`.
+    """Return the digests of all turns of a game as one text, and the turns with numbers above `after`.
 
-    The database makes a text far faster than it gives rows.
+    The database builds one text much faster than it returns rows.
     """
-    rows: Iterable[Any] = run(session, _DIGESTS_AND_NEW, game=number, after=after).all()
+    rows: Iterable[Any] = run(session, _DIGESTS_AND_NEW_TURNS, game=number, after=after).all()
     digests, new = "", []
     for row in rows:
         if row.digests is not None:
@@ -229,7 +229,7 @@ def digests_and_turns(session: Session, number: int, after: int = -LARGEST) -> t
 
 
 def digest(turn: Turn) -> str:
-    """All that is stored of a turn but its date, in one text."""
+    """Return all that is stored of a turn except its date, as one text."""
     agreed = " agreed " if turn.is_agreed else " "
     checksum = "?" if turn.checksum is None else turn.checksum
     mail = "?" if turn.mail is None else turn.mail
@@ -238,9 +238,9 @@ def digest(turn: Turn) -> str:
 
 
 def texts_in_one(session: Session, numbers: Sequence[int]) -> Mapping[int, str]:
-    """All turns of several games as one text each, to tell whether any of them has changed; no key for one without."""
+    """Return the turns of each game as one text, to detect changes. Games without turns are missing."""
     found: dict[int, str] = {}
-    for start in range(0, len(numbers), _AT_ONCE):
-        rows: Iterable[Any] = run(session, _TEXTS_IN_ONE, games=numbers[start : start + _AT_ONCE])
+    for start in range(0, len(numbers), _GAMES_AT_ONCE):
+        rows: Iterable[Any] = run(session, _TEXTS_IN_ONE, games=numbers[start : start + _GAMES_AT_ONCE])
         found.update((number, text) for number, text in rows)
     return found

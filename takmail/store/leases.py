@@ -1,4 +1,4 @@
-"""Leases: what one process alone does at a time, and which processes there are; all by the database's own clock."""
+"""Leases: locks with an expiry, and the list of running processes. All times are by the database's clock."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -11,20 +11,20 @@ from sqlmodel import Session, col, delete, select
 from takmail.store.tables import LeaseRow, Moment
 
 LENGTH = timedelta(seconds=30)
-"""How long a lease holds that nobody renews."""
+"""How long a lease lasts without renewal."""
 
 RENEWED_EVERY = LENGTH / 3
-"""How often a process that lives renews its leases, and looks for those that have ended."""
+"""How often a running process renews its leases and looks for expired ones."""
 
 _PROCESS = "process "
 _ANY = "any process"
-"""What each process renews and none gives back: it tells when the last one was there."""
+"""A lease that each process renews and none releases. It shows when the last process was running."""
 
 
 def take(session: Session, what: str, holder: str, is_gone: Callable[[str], bool]) -> bool:
-    """Take a lease, or renew it; False: another one has it, who may be there still.
+    """Take or renew a lease. Return False if another process holds it.
 
-    `is_gone` tells of a holder whether it is known to be gone, before its lease has run out.
+    `is_gone` returns whether a holder is known to have ended, before its lease expires.
     """
     now = _now(session)
     lease = session.get(LeaseRow, what, with_for_update=True)
@@ -33,7 +33,7 @@ def take(session: Session, what: str, holder: str, is_gone: Callable[[str], bool
             session.add(LeaseRow(what=what, holder=holder, until=now + LENGTH))
             session.flush()
             return True
-        return False  # another process has been quicker
+        return False  # another process was quicker
     if lease.holder != holder and lease.until > now and not is_gone(lease.holder):
         return False
     lease.holder, lease.until = holder, now + LENGTH
@@ -43,23 +43,23 @@ def take(session: Session, what: str, holder: str, is_gone: Callable[[str], bool
 
 
 def give_back(session: Session, what: str, holder: str) -> None:
-    """End a lease before its time, if it is still this holder's."""
+    """Release a lease early, if this holder has it."""
     session.exec(delete(LeaseRow).where(col(LeaseRow.what) == what, col(LeaseRow.holder) == holder))
 
 
 def is_here(session: Session, process: str) -> None:
-    """Note that a process lives."""
+    """Store that a process is running."""
     take(session, _PROCESS + process, process, lambda _: False)
     take(session, _ANY, process, lambda _: True)
 
 
 def leaves(session: Session, process: str) -> None:
-    """Note that a process ends, with nothing left in its hands."""
+    """Store that a process has ended and holds nothing."""
     give_back(session, _PROCESS + process, process)
 
 
 def present(session: Session, is_gone: Callable[[str], bool]) -> int:
-    """How many processes are there now."""
+    """Return the number of running processes."""
     query = select(LeaseRow).where(
         col(LeaseRow.what).startswith(_PROCESS), col(LeaseRow.until) > _now(session)
     )
@@ -67,13 +67,13 @@ def present(session: Session, is_gone: Callable[[str], bool]) -> int:
 
 
 def since_last(session: Session) -> timedelta | None:
-    """How long ago a process said that it is there, to some seconds; None: none ever has."""
+    """Return how long ago a process last reported, to some seconds, or None if none ever did."""
     lease = session.get(LeaseRow, _ANY)
     return None if lease is None else _now(session) - (lease.until - LENGTH)
 
 
 def gone(session: Session, process: str, is_gone: Callable[[str], bool]) -> Sequence[str]:
-    """The processes that have ended without a word, each told to one `process` that asks, alone."""
+    """Return the processes that have crashed. Each is returned once, to one process only."""
     now = _now(session)
     others = (col(LeaseRow.what).startswith(_PROCESS), col(LeaseRow.holder) != process)
     query = select(LeaseRow).where(*others).with_for_update(skip_locked=True)
@@ -85,5 +85,5 @@ def gone(session: Session, process: str, is_gone: Callable[[str], bool]) -> Sequ
 
 
 def _now(session: Session) -> datetime:
-    """The time by the database's clock: those of several machines may differ."""
+    """Return the time by the database's clock, as the clocks of several machines may differ."""
     return session.exec(select(type_coerce(func.current_timestamp(), Moment()))).one()

@@ -1,4 +1,4 @@
-"""Load games in few statements. A summary query tells which tables to read at all."""
+"""Load games in few statements. A summary query tells which tables have rows for them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -74,7 +74,7 @@ from takmail.store.tables import (
 from takmail.store.tables.column_types import LARGEST
 
 LAST_LETTERS = 6
-"""How many letters to a seat a player may still have in a thread that they quote with no marks."""
+"""How many letters to a seat a player may still have in a thread and quote without quote marks."""
 
 _OF_GAME: BindParameter[int] = bindparam("game")
 _SEATS = tuple(Seat)
@@ -90,15 +90,15 @@ OFFER = (
     OfferRow.ended,
     OfferRow.gone,
 )
-"""The columns of an offer, as `Offer` has them."""
+"""The columns of an offer, in the order of `Offer`."""
 OFFERS = select(*OFFER).where(col(OfferRow.game_id) == _OF_GAME).order_by(col(OfferRow.version))
-_STANDING_OFFERS = OFFERS.where(col(OfferRow.ended).is_(None))
+_OPEN_OFFERS = OFFERS.where(col(OfferRow.ended).is_(None))
 DISPUTES = (
     select(DisputeRow.version, DisputeRow.seat, DisputeRow.turn, DisputeRow.reason, DisputeRow.opened_at)
     .where(col(DisputeRow.game_id) == _OF_GAME)
     .order_by(col(DisputeRow.version))
 )
-_STANDING_DISPUTES = DISPUTES.where(col(DisputeRow.ended_at).is_(None))
+_OPEN_DISPUTES = DISPUTES.where(col(DisputeRow.ended_at).is_(None))
 _TAKEN_BACK = (
     select(*(getattr(TakenBackRow, name) for name in TakenBackTurn._fields))
     .where(col(TakenBackRow.game_id) == _OF_GAME)
@@ -107,7 +107,7 @@ _TAKEN_BACK = (
 _BOARDS = select(ShownBoardRow.seat, ShownBoardRow.board, ShownBoardRow.turn, ShownBoardRow.shown_at).where(
     col(ShownBoardRow.game_id) == _OF_GAME
 )
-_DEED = (
+_OPERATOR_ACTION = (
     select(LogRow.what, LogRow.why)
     .where(col(LogRow.game_id) == _OF_GAME, col(LogRow.what).in_(bindparam("words", expanding=True)))
     .order_by(col(LogRow.id).desc())
@@ -131,7 +131,7 @@ QUESTIONS = (
     .outerjoin(OutboxRow, col(OutboxRow.id) == QuestionRow.letter_id)
     .order_by(col(QuestionRow.id))
 )
-"""Questions with the letters that ask, as `question_of` reads them."""
+"""Questions with the letters that ask them, for `question_of`."""
 SEEKS = select(
     SeekRow.id,
     SeekRow.player_id,
@@ -142,7 +142,7 @@ SEEKS = select(
     SeekRow.is_relay,
     SeekRow.sought_at,
 ).order_by(col(SeekRow.id))
-"""Seeks, oldest first, as `seek_of` reads them."""
+"""Seeks, oldest first, for `seek_of`."""
 _OPEN_QUESTIONS = QUESTIONS.where(
     or_(
         col(QuestionRow.game_id).in_(bindparam("games", expanding=True)),
@@ -151,11 +151,11 @@ _OPEN_QUESTIONS = QUESTIONS.where(
     col(QuestionRow.asked_at) >= bindparam("then"),
 )
 
-# What players have said: the words that wait, the newest of each seat that a letter has brought, and what the last
-# letters bring, which may never leave.
+# Chat messages of players: those that wait, the newest sent one of each seat, and those in the last letters, which
+# may never be sent.
 
 
-def _said(what: str) -> Any:
+def _words_query(what: str) -> Any:
     letter: Any = OutboxRow.message_id if what == "waits" else cast(null(), String)
     columns = (ChatRow.version, ChatRow.seat, ChatRow.words)
     return select(
@@ -163,9 +163,9 @@ def _said(what: str) -> Any:
     )
 
 
-def _brought_by(seat: int) -> Any:
+def _newest_sent_of(seat: int) -> Any:
     brought = (
-        _said("brought")
+        _words_query("brought")
         .where(
             col(ChatRow.game_id) == _OF_GAME, col(ChatRow.seat) == seat, col(ChatRow.letter_id).is_not(None)
         )
@@ -177,18 +177,18 @@ def _brought_by(seat: int) -> Any:
 
 
 def words_wait() -> ColumnElement[bool]:
-    """Whether words wait: no letter brings them, or one that has been put off and has not left since."""
+    """Chat messages wait if no letter contains them, or only a postponed one that was not sent."""
     is_put_off = and_(col(ChatRow.is_put_off).is_(True), col(OutboxRow.state) == LetterState.POSTPONED)
     return or_(col(ChatRow.letter_id).is_(None), is_put_off)
 
 
-_WORDS = union_all(
-    _said("waits")
+_ALL_WORDS = union_all(
+    _words_query("waits")
     .select_from(ChatRow)
     .outerjoin(OutboxRow, col(OutboxRow.id) == ChatRow.letter_id)
     .where(col(ChatRow.game_id) == _OF_GAME, words_wait()),
-    *map(_brought_by, range(2)),
-    _said("told").where(
+    *map(_newest_sent_of, range(2)),
+    _words_query("told").where(
         col(ChatRow.game_id) == _OF_GAME, col(ChatRow.letter_id).in_(bindparam("letters", expanding=True))
     ),
 )
@@ -215,20 +215,20 @@ _LETTER: dict[str, Any] = {
         else_=0,
     ),
 }
-_ASKED: Any = bindparam("replies", expanding=True)
-_NAMED: Any = bindparam("ids", expanding=True)
+_REPLIES: Any = bindparam("replies", expanding=True)
+_ALL_IDS: Any = bindparam("ids", expanding=True)
 
 
-def _letter(what: str, *, with_text: bool) -> Any:
+def _letter_query(what: str, *, with_text: bool) -> Any:
     kept = dict(_LETTER, what=literal_column(f"'{what}'"))
     if not with_text:
         kept |= {"text": literal("", String), "html_text": cast(null(), String)}
     return select(*(column.label(name) for name, column in kept.items()))
 
 
-def _of_seat(what: str, seat: int, *, newest: bool, most: Any, with_text: bool = False) -> Any:
+def _letters_to_seat(what: str, seat: int, *, newest: bool, most: Any, with_text: bool = False) -> Any:
     order = col(OutboxRow.id).desc() if newest else col(OutboxRow.id)
-    query = _letter(what, with_text=with_text).where(
+    query = _letter_query(what, with_text=with_text).where(
         col(OutboxRow.game_id) == _OF_GAME, col(OutboxRow.seat) == seat
     )
     if not with_text:
@@ -237,21 +237,21 @@ def _of_seat(what: str, seat: int, *, newest: bool, most: Any, with_text: bool =
 
 
 _ANSWERED = select(
-    _letter("answered", with_text=True)
-    .where(col(OutboxRow.message_id).in_(_NAMED))
-    .order_by(case((col(OutboxRow.message_id).in_(_ASKED), 0), else_=1), col(OutboxRow.id).desc())
+    _letter_query("answered", with_text=True)
+    .where(col(OutboxRow.message_id).in_(_ALL_IDS))
+    .order_by(case((col(OutboxRow.message_id).in_(_REPLIES), 0), else_=1), col(OutboxRow.id).desc())
     .limit(1)
     .subquery()
 )
-_KNOWN = _letter("known", with_text=False).where(col(OutboxRow.message_id).in_(_NAMED))
+_KNOWN = _letter_query("known", with_text=False).where(col(OutboxRow.message_id).in_(_ALL_IDS))
 _NAMED_LETTERS = union_all(_ANSWERED, _KNOWN)
 _THREADS = tuple(
     arm
     for seat in range(2)
     for arm in (
-        _of_seat("text", seat, newest=True, most=LAST_LETTERS, with_text=True),
-        _of_seat("first", seat, newest=False, most=1),
-        _of_seat("last", seat, newest=True, most=2),
+        _letters_to_seat("text", seat, newest=True, most=LAST_LETTERS, with_text=True),
+        _letters_to_seat("first", seat, newest=False, most=1),
+        _letters_to_seat("last", seat, newest=True, most=2),
     )
 )
 _OF_THREADS = union_all(*_THREADS)
@@ -260,33 +260,33 @@ _OF_THREADS_AND_ANSWERED = union_all(*_THREADS, _ANSWERED, _KNOWN)
 
 @dataclass(frozen=True, slots=True)
 class Summaries:
-    """Games as they are stored, and what there is on their tables."""
+    """Games as stored, with flags for which tables have rows of them."""
 
     rows: Sequence[Row[Any]]
 
     @property
     def players(self) -> frozenset[int]:
-        """Who sits in them."""
+        """The players of these games."""
         return frozenset(one for row in self.rows for one in (row.first, row.second))
 
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """The Message-IDs that a mail answers: `replies` come first, `references` only where none of these is ours."""
+    """The Message-IDs that a mail answers. `references` count only if none of the `replies` is ours."""
 
     replies: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
 
     @property
     def values(self) -> Mapping[str, object]:
-        """What the statement is given, in lower case, which nobody on the way is to be trusted with."""
+        """The parameters of the statement. In lower case, as mail programs may change the case."""
         replies = [one.lower() for one in self.replies]
         return {"replies": replies, "ids": list({*replies, *(one.lower() for one in self.references)})}
 
 
 @dataclass(slots=True)
 class Threads:
-    """The letters to both seats of a game, while they are read."""
+    """The letters to both seats of a game, while they are loaded."""
 
     first: dict[int, Any] = field(default_factory=dict)
     last: dict[int, list[Any]] = field(default_factory=dict)
@@ -294,12 +294,12 @@ class Threads:
 
     @property
     def unclaimed(self) -> list[int]:
-        """The letters that tell of a turn and that no sender has had in hand."""
+        """The letters that report a turn and that no process has claimed."""
         newest = (max(rows, key=_number) for rows in self.last.values())
         return [row.id for row in newest if row.turn is not None and row.is_unclaimed]
 
     def thread(self, seat: int, brings: Mapping[int, Sequence[Words]]) -> Thread:
-        """The thread of one seat; `brings` are the words that letters bring, by letter."""
+        """Return the thread of one seat. `brings` are the chat messages in letters, by letter."""
         first, last = self.first.get(seat), sorted(self.last.get(seat, ()), key=_number)
         if first is None or not last:
             return Thread(texts=self._texts(seat))
@@ -320,7 +320,7 @@ class Threads:
 
 
 def summaries(session: Session, numbers: Collection[int]) -> Summaries:
-    """What there is of those of these games that there are."""
+    """Return the summaries of those of these games that exist."""
     known = [one for one in numbers if one <= LARGEST]
     return Summaries(run(session, games.THESE, games=known).all() if known else ())
 
@@ -328,7 +328,7 @@ def summaries(session: Session, numbers: Collection[int]) -> Summaries:
 def questions(
     session: Session, now: datetime, numbers: Collection[int], addresses: Collection[str]
 ) -> Sequence[Question]:
-    """The questions that are open in these games or to these addresses, oldest first."""
+    """Return the open questions in these games or to these addresses, oldest first."""
     if not numbers and not addresses:
         return ()
     asked = {"games": list(numbers), "addresses": sorted(addresses), "then": now - ASKED_FOR}
@@ -336,7 +336,7 @@ def questions(
 
 
 def question_of(row: Row[Any]) -> Question:
-    """A row of `QUESTIONS` as a value."""
+    """Convert a row of `QUESTIONS`."""
     return Question(
         QuestionId(row.id),
         word(QuestionKind, row.kind),
@@ -354,7 +354,7 @@ def question_of(row: Row[Any]) -> Question:
 
 
 def offer_of(row: Any) -> Offer:
-    """A row of `OFFERS` as a value, whatever stands in it."""
+    """Convert a row of `OFFERS`, even if its values are invalid."""
     version, seat, kind, turn, at, target, board, ended, gone = row
     return Offer(
         version,
@@ -370,13 +370,13 @@ def offer_of(row: Any) -> Offer:
 
 
 def dispute_of(row: Any) -> Dispute:
-    """A row of `DISPUTES` as a value, whatever stands in it."""
+    """Convert a row of `DISPUTES`, even if its values are invalid."""
     version, seat, turn, reason, at = row
     return Dispute(version, _seat(seat), turn, reason, at)
 
 
 def seek_of(row: Any) -> Seek:
-    """A row of `SEEKS` as a value."""
+    """Convert a row of `SEEKS`."""
     number, player, kind, setup, first, days, is_relay, sought_at = row
     begins = None if first is None else word(First, first)
     return Seek(SeekNumber(number), PlayerId(player), kind, setup, begins, days, is_relay, sought_at)
@@ -384,9 +384,9 @@ def seek_of(row: Any) -> Seek:
 
 @dataclass(slots=True)
 class Loader:
-    """Loads what lies on the tables of games; the letters that the mail names are found on the way to the first one.
+    """Loads games with all their rows. The letters that the mail names are loaded together with the first game.
 
-    `answered` is the newest letter of ours that it answers, `known` are those that it names and that are kept.
+    `answered` is the newest of our letters that the mail answers. `known` are the stored letters that it names.
     """
 
     session: Session
@@ -401,7 +401,7 @@ class Loader:
     def tables(
         self, found: Summaries, players: Mapping[PlayerId, Player]
     ) -> Mapping[GameNumber, Table | Corrupt]:
-        """The games of these summaries, whose players are known."""
+        """Load the games of these summaries. Their players are given."""
         asked = [row.id for row in found.rows if row.has_questions]
         open_now = questions(self.session, self.now, asked, ())
         return {
@@ -410,13 +410,13 @@ class Loader:
         }
 
     def find_letters(self) -> None:
-        """Find the letters of ours that the mail names, if no game was loaded on the way to which they were found."""
+        """Find our letters that the mail names, unless loading a game has already found them."""
         if not self._has_letters and self.answering.values["ids"]:
             for row in run(self.session, _NAMED_LETTERS, **self.answering.values):
-                self._note(row)
+                self._note_letter(row)
         self._has_letters = True
 
-    def _note(self, row: Row[Any]) -> None:
+    def _note_letter(self, row: Row[Any]) -> None:
         self.known.add(MessageId(row.message_id))
         if row.what == "answered":
             self.answered = sent(row)
@@ -429,7 +429,7 @@ class Loader:
         first, second = record.seats
         pair = (players[first], players[second])
         threads = self._threads(record.number)
-        said = self._said(row, threads)
+        said = self._load_words(row, threads)
         both = (threads.thread(0, said.told), threads.thread(1, said.told))
         taken_back = _taken_back(session, row)
         try:
@@ -439,7 +439,7 @@ class Loader:
         except CorruptGameError as broken:
             last = max((one.number for one in games.turns(session, record.number)), default=0)
             return Corrupt(record, rules, pair, broken.fault, last, both)
-        what, why = _deed(session, record)
+        what, why = _operator_action(session, record)
         return Table(
             record,
             rules,
@@ -475,14 +475,14 @@ class Loader:
                 case "text":
                     found.texts.setdefault(row.seat, []).append(row)
                 case _:
-                    self._note(row)
+                    self._note_letter(row)
         return found
 
-    def _said(self, row: Row[Any], threads: Threads) -> "_Said":
+    def _load_words(self, row: Row[Any], threads: Threads) -> "_Chat":
         if not row.has_words:
-            return _Said((), {}, {})
+            return _Chat((), {}, {})
         waiting, brought, told = [], {}, dict[int, list[Words]]()
-        for one in run(self.session, _WORDS, game=row.id, letters=threads.unclaimed):
+        for one in run(self.session, _ALL_WORDS, game=row.id, letters=threads.unclaimed):
             if one.what == "brought":
                 brought[one.seat] = one.words
                 continue
@@ -492,19 +492,21 @@ class Loader:
                 waiting.append(words)
             else:
                 told.setdefault(one.letter_id, []).append(words)
-        return _Said(tuple(_in_order(waiting)), brought, {key: _in_order(some) for key, some in told.items()})
+        return _Chat(
+            tuple(_by_version(waiting)), brought, {key: _by_version(some) for key, some in told.items()}
+        )
 
     def _offers(self, row: Row[Any]) -> Sequence[Offer]:
-        """The offers that stand and whose time is not over."""
+        """Return the open offers that are not overdue."""
         if not row.has_offers:
             return ()
-        found = (offer_of(one) for one in run(self.session, _STANDING_OFFERS, game=row.id))
+        found = (offer_of(one) for one in run(self.session, _OPEN_OFFERS, game=row.id))
         return [one for one in found if not Table.is_overdue(one, self.now)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """The words that wait, the newest of each seat that a letter has brought, and what the last letters bring."""
+class _Chat:
+    """Chat messages that wait, the newest sent one of each seat, and those in the last letters."""
 
     waiting: tuple[Words, ...]
     brought: Mapping[int, str]
@@ -514,12 +516,12 @@ class _Said:
 _number = attrgetter("id")
 
 
-def _in_order(words: Sequence[Words]) -> Sequence[Words]:
+def _by_version(words: Sequence[Words]) -> Sequence[Words]:
     return sorted(words, key=lambda one: one.version)
 
 
 def sent(row: Any) -> SentLetter:
-    """A row of a letter as a value."""
+    """Convert a row of a letter."""
     return SentLetter(
         MessageId(row.message_id),
         None if row.game_id is None else GameNumber(row.game_id),
@@ -532,7 +534,7 @@ def sent(row: Any) -> SentLetter:
 
 
 def _seat(stored: Any) -> Any:
-    """A stored seat; what is none is given as it is stored."""
+    """Convert a stored seat. An invalid value is returned unchanged."""
     return Seat(stored) if stored in _SEATS else stored
 
 
@@ -544,10 +546,10 @@ def _taken_back(session: Session, row: Row[Any]) -> Sequence[TakenBackTurn]:
 
 
 def _disputes(session: Session, row: Row[Any], turns: int) -> tuple[Dispute, ...]:
-    """The disputes that stand, about turns that there are."""
+    """Return the open disputes about turns that exist."""
     if not row.has_disputes:
         return ()
-    found = (dispute_of(one) for one in run(session, _STANDING_DISPUTES, game=row.id))
+    found = (dispute_of(one) for one in run(session, _OPEN_DISPUTES, game=row.id))
     return tuple(one for one in found if one.turn in range(1, turns + 1) and one.seat in _SEATS)
 
 
@@ -560,13 +562,13 @@ def _boards(session: Session, row: Row[Any]) -> tuple[ShownBoard | None, ShownBo
     return found.get(0), found.get(1)
 
 
-def _deed(session: Session, record: GameRecord) -> tuple[str, str]:
-    """By what a game stands as it does, and why, if that is not the players' doing."""
+def _operator_action(session: Session, record: GameRecord) -> tuple[str, str]:
+    """Return the operator's action that explains the game's standing, and its reason, or two empty strings."""
     if record.standing == Standing.ADJOURNED:
         words: tuple[LogWord, ...] = (LogWord.ADJOURNED, LogWord.FROZEN)
     elif record.ruling not in (None, Ruling.AGREED):
         words = (LogWord.ENDED,)
     else:
         return "", ""
-    row = run(session, _DEED, game=record.number, words=words).first()
+    row = run(session, _OPERATOR_ACTION, game=record.number, words=words).first()
     return ("", "") if row is None else (row.what, row.why)

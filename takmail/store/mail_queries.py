@@ -1,4 +1,4 @@
-"""The mails of the intake queue as the operator looks at them: how many, which, and how they ended."""
+"""Queries about the mails of the intake queue, for the operator."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from takmail.store.tables.column_types import LARGEST
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """What a list shows of a mail: `head` are its first bytes."""
+    """A mail in a list. `head` are its first bytes."""
 
     number: int
     received_at: datetime
@@ -27,12 +27,12 @@ class Glimpse:
 
 
 def count(session: Session, states: Sequence[MailState]) -> int:
-    """How many mails are in these states, or in any where none is given."""
+    """Return the number of mails in these states, or of all mails if none is given."""
     return session.exec(select(func.count()).select_from(IntakeRow).where(_in_one_of(states))).one()
 
 
 def newest(session: Session, states: Sequence[MailState], last: int, head_bytes: int) -> list[Glimpse]:
-    """The `last` mails of those that `count` counts, the newest at the end; of each only its first bytes are read."""
+    """Return the `last` newest mails in these states, oldest first, with their first bytes only."""
     raw: Any = col(IntakeRow.raw)
     query = (
         select(IntakeRow, func.length(raw), func.substr(raw, 1, head_bytes, type_=LargeBinary()))
@@ -59,13 +59,13 @@ def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
 
 
 def newest_waiting(session: Session, up_to: int) -> int:
-    """The number of the newest mail up to this one that still waits; 0: there is none."""
+    """Return the number of the newest waiting mail up to this one, or 0."""
     is_one = (col(IntakeRow.state) == MailState.NEW, col(IntakeRow.id) <= up_to)
     return session.exec(select(func.max(IntakeRow.id)).where(*is_one)).one() or 0
 
 
 def kept(session: Session, above: int, up_to: int, most: int) -> Iterator[tuple[int, MailState, bytes]]:
-    """The `most` newest mails between two numbers that are kept and have been handled, one after the other."""
+    """Yield the `most` newest handled mails of a range that are not reduced."""
     nothing_to_find = (MailState.NEW, MailState.OLDER)
     query = (
         select(IntakeRow.id, IntakeRow.state)
@@ -78,7 +78,7 @@ def kept(session: Session, above: int, up_to: int, most: int) -> Iterator[tuple[
 
 
 def was_told_of_costly(session: Session, player_id: int, since: datetime) -> bool:
-    """Whether a player has got a letter since then that followed from a mail which took too much to read."""
+    """Return whether a player was notified since then that a mail was too expensive to read."""
     theirs = select(AddressRow.address).where(col(AddressRow.player_id) == player_id)
     query = (
         select(OutboxRow.id)
@@ -93,7 +93,7 @@ def was_told_of_costly(session: Session, player_id: int, since: datetime) -> boo
 
 
 def kept_for(session: Session, game_id: int) -> Sequence[int]:
-    """The mails that are kept because their game is frozen, oldest first; none of which nothing is left."""
+    """Return the shunted mails of a frozen game that are not reduced, oldest first."""
     query = select(IntakeRow.id).where(
         IntakeRow.state == MailState.SHUNTED,
         IntakeRow.game_id == game_id,
@@ -104,7 +104,7 @@ def kept_for(session: Session, game_id: int) -> Sequence[int]:
 
 
 def that_played(session: Session, game_id: int, turn: int) -> int | None:
-    """The newest mail whose last turn was this one, if one has played it."""
+    """Return the newest mail whose last turn was this one, if any."""
     query = select(func.max(IntakeRow.id)).where(
         IntakeRow.state == MailState.PLAYED, IntakeRow.game_id == game_id, IntakeRow.turn == turn
     )

@@ -1,4 +1,4 @@
-"""The state of each mailbox: which of its mails are kept, which still lie in it, and how far it was read."""
+"""The state of each mailbox: its stored mails, those not yet moved, and its watermark."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -12,7 +12,7 @@ from takmail.store.tables import IntakeRow, WatermarkRow
 
 
 def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterable[int]) -> set[int]:
-    """Which of these UIDs are kept already."""
+    """Return which of these UIDs are stored already."""
     query = select(IntakeRow.uid).where(
         IntakeRow.mailbox == mailbox,
         IntakeRow.uid_validity == uid_validity,
@@ -24,7 +24,7 @@ def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterab
 def to_file(
     session: Session, mailbox: str, uid_validity: int, present: Sequence[int]
 ) -> Mapping[int, MailState]:
-    """Return the handled mails with these UIDs that are not moved yet, ascending, and where each ended."""
+    """Return the handled mails with these UIDs that are not moved yet, ascending, with their states."""
     query = (
         select(IntakeRow.uid, IntakeRow.state)
         .where(
@@ -40,7 +40,7 @@ def to_file(
 
 
 def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]) -> None:
-    """Note that these mails have been moved away."""
+    """Mark these mails as moved."""
     session.exec(
         update(IntakeRow)
         .where(
@@ -53,12 +53,12 @@ def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]
 
 
 def is_known(session: Session, mailbox: str) -> bool:
-    """Whether a mailbox has a watermark."""
+    """Return whether a mailbox has a watermark."""
     return session.get(WatermarkRow, mailbox) is not None
 
 
 def watermark(session: Session, mailbox: str, uid_validity: int, last_uid: int, now: datetime) -> int:
-    """The UID up to which mails are older than takmail and left alone; set at a mailbox's very first call."""
+    """Return the UID up to which mails are older than takmail and left alone. The first call sets it."""
     mark = session.get(WatermarkRow, mailbox)
     if mark is None:
         with suppress(IntegrityError), session.begin_nested():
@@ -72,9 +72,9 @@ def watermark(session: Session, mailbox: str, uid_validity: int, last_uid: int, 
 
 
 def first_start_to_heed(session: Session, mailbox: str, uid_validity: int) -> datetime | None:
-    """The moment before which mails are older than takmail, when UIDs can't tell that any more; else None.
+    """Return the time before which mails are older than takmail, if UIDs can't tell that any more, else None.
 
-    The server has numbered the mailbox anew (RFC 3501 §2.3.1.1). In whole seconds, as INTERNALDATE is.
+    UIDs change when the server changes UIDVALIDITY (RFC 3501 §2.3.1.1). In whole seconds, as INTERNALDATE is.
     """
     mark = session.get(WatermarkRow, mailbox)
     if mark is None or mark.uid_validity == uid_validity or mark.uid == 0:

@@ -1,4 +1,4 @@
-"""Making one person of two: all that is one player's becomes another's."""
+"""Merge two players: everything of one becomes the other's."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,16 +9,16 @@ from takmail.store.tables import BlockRow, PlayerRow, SeatRow
 
 
 def shared_games(session: Session, one: int, other: int) -> Sequence[int]:
-    """The games in which both sit, whatever became of them."""
+    """Return the games in which both have a seat, in any standing."""
     theirs = select(SeatRow.game_id).where(SeatRow.player_id == other)
     ours = select(SeatRow.game_id).where(SeatRow.player_id == one, col(SeatRow.game_id).in_(theirs))
     return session.exec(ours.order_by(col(SeatRow.game_id))).all()
 
 
 def merge(session: Session, source: int, into: int) -> None:
-    """Give `into` all that is of `source`, and forget `source`; what hangs on a seat comes along with it.
+    """Move all that refers to `source` to `into`, and delete `source`. Rows of a seat follow the seat.
 
-    What `into` has said about themselves stays, and what only `source` has said is taken over.
+    Settings of `into` take precedence over those of `source`.
     """
     _move_blocks(session, source, into)
     goes, stays = session.get_one(PlayerRow, source), session.get_one(PlayerRow, into)
@@ -35,7 +35,7 @@ def merge(session: Session, source: int, into: int) -> None:
 
 
 def _columns() -> Iterator[tuple[Table, Column[int]]]:
-    """Every column that names a player, but for those of blocks, of which there may be the same one already."""
+    """Yield every column that refers to a player, except in blocks, where a duplicate may exist."""
     for table in SQLModel.metadata.sorted_tables:
         for column in table.columns:
             if table.name != "block" and any(
@@ -45,7 +45,7 @@ def _columns() -> Iterator[tuple[Table, Column[int]]]:
 
 
 def _move_blocks(session: Session, source: int, into: int) -> None:
-    """Whom one of them has blocked both have, and nobody blocks themselves."""
+    """Combine the blocks of both players. Nobody blocks themselves."""
     is_theirs = or_(BlockRow.player_id == source, BlockRow.blocked_id == source)
     old = session.exec(select(BlockRow).where(is_theirs)).all()
     pairs = {

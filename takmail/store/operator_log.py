@@ -1,4 +1,4 @@
-"""The operator's log: what was done to games and players, by whom, and why."""
+"""The operator's log: actions on games and players, by whom, and why."""
 
 from collections.abc import Collection, Sequence
 
@@ -10,7 +10,7 @@ from takmail.store.tables import LogRow
 
 
 def add(session: Session, row: LogRow) -> None:
-    """Write a line of the log."""
+    """Add a line to the log."""
     session.add(row)
     session.flush()
 
@@ -26,18 +26,18 @@ def of_player(session: Session, player_id: int) -> Sequence[LogRow]:
 
 
 def last_of_game(session: Session, game_id: int, *deeds: LogWord) -> LogRow | None:
-    """When one of these was last done to a game, if ever."""
+    """Return the last of these actions on a game, if any."""
     query = select(LogRow).where(LogRow.game_id == game_id, col(LogRow.what).in_(deeds))
     return session.exec(query.order_by(col(LogRow.id).desc()).limit(1)).first()
 
 
 def last_of_player(session: Session, player_id: int, deed: LogWord) -> LogRow | None:
-    """When this was last done to a player, if ever."""
+    """Return the last such action on a player, if any."""
     query = select(LogRow).where(LogRow.player_id == player_id, LogRow.what == deed)
     return session.exec(query.order_by(col(LogRow.id).desc()).limit(1)).first()
 
 
 def adjourned_for_a_block(session: Session, games: Collection[GameNumber]) -> frozenset[GameNumber]:
-    """The games among these that were adjourned because one of their players was blocked."""
+    """Return which of these games were adjourned because one of their players was blocked."""
     deeds = {one: last_of_game(session, one, LogWord.ADJOURNED, LogWord.FROZEN) for one in games}
     return frozenset(one for one, deed in deeds.items() if deed is not None and deed.player_id is not None)

@@ -1,4 +1,4 @@
-"""The outgoing letters, which leave after the commit, as `leaving` tells."""
+"""The outbox: letters are stored with the outcome and sent after the commit (`dispatch`)."""
 
 import hashlib
 from collections.abc import Sequence
@@ -16,22 +16,22 @@ from takmail.store.tables import OutboxRow
 from takmail.store.tables.column_types import LARGEST
 
 LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
-"""The letters that leave when they are due; of these only the queued ones hold back those behind them."""
+"""The letters that are sent when due. Of these only the queued ones hold back later ones."""
 _NEWEST = select(func.max(OutboxRow.id))
 
 
 def get(session: Session, number: int) -> OutboxRow:
-    """The letter with this number, which is known to exist."""
+    """Return an existing letter."""
     return session.get_one(OutboxRow, number)
 
 
 def by_message_id(session: Session, message_id: MessageId) -> OutboxRow:
-    """The letter with this Message-ID, which is known to exist."""
+    """Return the existing letter with this Message-ID."""
     return session.exec(select(OutboxRow).where(OutboxRow.message_id == message_id)).one()
 
 
 def returned(letter: OutboxRow) -> ReturnedLetter:
-    """A letter as one that comes back."""
+    """Return a letter as the record of a bounced one."""
     assert letter.id is not None
     return ReturnedLetter(
         letter.id,
@@ -44,31 +44,31 @@ def returned(letter: OutboxRow) -> ReturnedLetter:
 
 
 def last_to_seat(session: Session, game_id: int, seat: int) -> Sequence[int | None]:
-    """The numbers of the last letters to a seat."""
+    """Return the numbers of the last letters to a seat."""
     query = select(OutboxRow.id).where(OutboxRow.game_id == game_id, OutboxRow.seat == seat)
     return session.exec(query.order_by(col(OutboxRow.id).desc()).limit(LAST_LETTERS)).all()
 
 
 def unsent(session: Session, game_id: int) -> Sequence[OutboxRow]:
-    """The letters about a game that wait, have failed or came back, oldest first."""
+    """Return the letters about a game that wait, have failed or bounced, oldest first."""
     kept = (LetterState.SENT, LetterState.WITHDRAWN)
     query = select(OutboxRow).where(OutboxRow.game_id == game_id, col(OutboxRow.state).not_in(kept))
     return session.exec(query.order_by(col(OutboxRow.id))).all()
 
 
 def following(session: Session, intake_id: int | None) -> Sequence[OutboxRow]:
-    """The letters that followed from a mail, in order."""
+    """Return the letters that a mail led to, in order."""
     query = select(OutboxRow).where(OutboxRow.intake_id == intake_id)
     return session.exec(query.order_by(col(OutboxRow.id))).all()
 
 
 def last_number(session: Session) -> int:
-    """The number of the newest letter, 0 where there is none."""
+    """Return the number of the newest letter, or 0."""
     return run(session, _NEWEST).scalar_one() or 0
 
 
 def reduce_letter(letter: OutboxRow) -> None:
-    """Keep the hash of a letter in the place of its bytes."""
+    """Replace a letter's bytes by their hash."""
     if letter.sha256 is None:
         letter.raw, letter.sha256 = b"", hashlib.sha256(letter.raw).hexdigest()
 
@@ -78,39 +78,39 @@ _LISTED = ("id", "game_id", "mail_to", "state", "attempts", "claimed_by", "due_a
 
 
 def newest(session: Session, states: Sequence[LetterState], last: int) -> Sequence[OutboxRow]:
-    """The `last` letters in these states, without what they say, the newest at the end."""
+    """Return the `last` newest letters in these states, without their text, oldest first."""
     few = load_only(*(getattr(OutboxRow, name) for name in _LISTED))
     query = select(OutboxRow).options(few).where(_in_one_of(states)).order_by(col(OutboxRow.id).desc())
     return session.exec(query.limit(min(last, LARGEST))).all()[::-1]
 
 
 def count(session: Session, states: Sequence[LetterState]) -> int:
-    """How many letters are in these states."""
+    """Return the number of letters in these states."""
     return session.exec(select(func.count()).select_from(OutboxRow).where(_in_one_of(states))).one()
 
 
 def find(session: Session, number: int) -> OutboxRow | None:
-    """The letter with this number, which no sender takes meanwhile; None where there is none."""
+    """Return the letter with this number, locked against sending, or None."""
     if number > LARGEST:
         return None
     return session.get(OutboxRow, number, with_for_update=True)
 
 
 def is_in_hand(letter: OutboxRow, now: datetime) -> bool:
-    """Whether a sender is handing it over: one that could not be handed over has the reason beside it."""
+    """Return whether a process is handing the letter over. After a failed attempt `error` is set."""
     is_claimed = letter.state == LetterState.QUEUED and letter.claimed_by != "" and letter.error == ""
     return is_claimed and letter.due_at > now
 
 
 def retry(session: Session, letter: OutboxRow, now: datetime) -> None:
-    """Let a letter leave now, as if it had never been tried."""
+    """Queue a letter for now, as if it had never been tried."""
     letter.state, letter.due_at, letter.attempts = LetterState.QUEUED, now, 0
     session.add(letter)
     session.flush()
 
 
 def drop(session: Session, letter: OutboxRow) -> None:
-    """Let a letter never leave."""
+    """Withdraw a letter, so that it is never sent."""
     letter.state = LetterState.WITHDRAWN
     session.add(letter)
     session.flush()

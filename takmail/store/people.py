@@ -1,4 +1,4 @@
-"""People as they are loaded: each with all mailboxes, and what was written there of late."""
+"""Load players with their mailboxes and the budgets of recent letters."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -54,47 +54,47 @@ _THESE_AND_OWNER = _ALL.where(
 _BY_SKELETON = _ALL.where(col(PlayerRow.skeleton) == bindparam("skeleton"))
 
 
-_ANYBODY = select(PlayerRow.id).limit(1)
+_ANY_PLAYER = select(PlayerRow.id).limit(1)
 
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Players by number, and who has which address; of these addresses something is asked of the `asked` ones."""
+    """Players by number. `asked` are those of their addresses that have open questions."""
 
     players: Mapping[PlayerId, Player]
     asked: frozenset[str]
 
     def owner(self, address: str) -> Player | None:
-        """Whose address this is."""
+        """Return the owner of an address."""
         return next((one for one in self.players.values() if one.mailbox(address) is not None), None)
 
 
 def load(session: Session, players: Collection[int], address: str | None = None) -> People:
-    """These players, and whose address this is, without budgets."""
+    """Load these players, and the owner of the address, without budgets."""
     if address is None:
         return _people(run(session, _THESE, players=sorted(players)).all() if players else ())
     return _people(run(session, _THESE_AND_OWNER, players=sorted(players), address=address).all())
 
 
 def by_skeleton(session: Session, skeleton: str) -> People:
-    """Whose name it is that has this skeleton, without budgets."""
+    """Load the player whose name has this skeleton, without budgets."""
     return _people(run(session, _BY_SKELETON, skeleton=skeleton).all())
 
 
 def every(session: Session) -> Sequence[Player]:
-    """All players by number, without budgets."""
+    """Load all players by number, without budgets."""
     return list(_people(run(session, _ALL).all()).players.values())
 
 
 def is_anybody_known(session: Session) -> bool:
-    """Whether there is any player yet."""
-    return run(session, _ANYBODY).first() is not None
+    """Return whether there is any player."""
+    return run(session, _ANY_PLAYER).first() is not None
 
 
 def with_budgets(
     session: Session, people: People, now: datetime, more: Sequence[str] = ()
 ) -> tuple[People, Mapping[str, Mailbox]]:
-    """The people with the budgets of all their mailboxes; and `more` addresses as mailboxes, be they whose they may."""
+    """Add the budgets of all mailboxes. Also return the `more` addresses as mailboxes, owned or not."""
     addresses = {one for player in people.players.values() for one in player.addresses} | {*more}
     found = budgets(session, addresses, now)
     players = {
@@ -147,15 +147,15 @@ def _player(row: Any, mailboxes: Sequence[Mailbox]) -> Player:
     )
 
 
-_COUNTING = 7_827_107
-"""The first half of the numbers of PostgreSQL's locks for which those wait who count the answers to one person."""
-_LOCK = select(func.pg_advisory_xact_lock(_COUNTING, func.hashtext(bindparam("whose"))))
+_COUNT_LOCK = 7_827_107
+"""The first key of PostgreSQL's advisory locks on the count of answers to one person."""
+_LOCK = select(func.pg_advisory_xact_lock(_COUNT_LOCK, func.hashtext(bindparam("whose"))))
 
 
 def count_alone(session: Session, whose: str) -> None:
     """Take an advisory lock on the count of answers to an address or a player, until the transaction ends.
 
-    Else two processes would both count what there was before either, and each write the last answer. SQLite has one
+    Otherwise two processes could both count the old answers, and each write the last one allowed. SQLite has one
     writer at a time.
     """
     if session.get_bind().dialect.name == "postgresql":

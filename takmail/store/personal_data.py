@@ -1,4 +1,4 @@
-"""All that is held about one player: of each kind the newest rows, and how many older ones there are."""
+"""Collect all data stored about one player: the newest rows of each kind, and how many older ones there are."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -36,15 +36,15 @@ from takmail.store.tables import (
 )
 
 _HEAD_BYTES = 8_192
-"""How much of a mail or letter is read for its Subject."""
+"""Bytes of a mail or letter that are read for its Subject."""
 _MOST_LETTERS = 10_000
-"""Letters to a player, the newest, that are looked through for older names of theirs."""
+"""The newest letters to a player that are searched for the player's former names."""
 
 
 def personal_data(session: Session, you: PlayerId, most: int, most_posts: int) -> PersonalData:
-    """All that is held about a player: of each kind the newest rows, oldest first."""
-    held = _Held(session, you)
-    found = held.newest(games.RECORDS, GameRow, held.is_own_game, (GameRow.id,), most, games.record_of)
+    """Return all data stored about a player: the newest rows of each kind, oldest first."""
+    stored = _StoredData(session, you)
+    found = stored.newest(games.RECORDS, GameRow, stored.is_own_game, (GameRow.id,), most, games.record_of)
     opponents = {one for record in found.rows for one in record.seats if one != you}
     names = session.connection().execute(
         select(PlayerRow.id, PlayerRow.name).where(col(PlayerRow.id).in_(sorted(opponents)))
@@ -52,56 +52,56 @@ def personal_data(session: Session, you: PlayerId, most: int, most_posts: int) -
     return PersonalData(
         games=found,
         opponents={row.id: row.name for row in names},
-        turns=held.of_seats(TurnRow, (TurnRow.game_id, TurnRow.number), most, _turn),
-        taken_back=held.of_seats(TakenBackRow, (TakenBackRow.id,), most, _taken_back),
-        chat=held.of_seats(ChatRow, (ChatRow.said_at, ChatRow.game_id, ChatRow.version), most, _chat),
-        offers=held.of_seats(
+        turns=stored.of_seats(TurnRow, (TurnRow.game_id, TurnRow.number), most, _turn),
+        taken_back=stored.of_seats(TakenBackRow, (TakenBackRow.id,), most, _taken_back),
+        chat=stored.of_seats(ChatRow, (ChatRow.said_at, ChatRow.game_id, ChatRow.version), most, _chat),
+        offers=stored.of_seats(
             OfferRow, (OfferRow.offered_at, OfferRow.game_id, OfferRow.version), most, _offer
         ),
-        boards_shown=held.of_seats(
+        boards_shown=stored.of_seats(
             ShownBoardRow, (ShownBoardRow.game_id, ShownBoardRow.seat), most, _shown_board
         ),
-        disputes=held.of_seats(
+        disputes=stored.of_seats(
             DisputeRow, (DisputeRow.opened_at, DisputeRow.game_id, DisputeRow.version), most, _dispute
         ),
-        questions_in_games=held.questions(_is_own_seat(QuestionRow, you), most),
-        questions=held.questions(
+        questions_in_games=stored.questions(_is_own_seat(QuestionRow, you), most),
+        questions=stored.questions(
             or_(col(QuestionRow.address).in_(_addresses(you)), col(QuestionRow.player_id) == you), most
         ),
-        seeks=held.newest(
+        seeks=stored.newest(
             _columns(SeekRow), SeekRow, col(SeekRow.player_id) == you, (SeekRow.id,), most, _seek
         ),
-        blocks=held.blocks(),
-        log=held.newest(_columns(LogRow), LogRow, held.is_own_line, (LogRow.id,), most, _log_line),
-        mails=held.mails(most_posts),
-        letters=held.letters(most_posts),
+        blocks=stored.blocks(),
+        log=stored.newest(_columns(LogRow), LogRow, stored.is_own_line, (LogRow.id,), most, _log_line),
+        mails=stored.mails(most_posts),
+        letters=stored.letters(most_posts),
     )
 
 
 def former_names(session: Session, you: PlayerId, limits: Limits) -> Sequence[str]:
-    """The names that letters to a player about their games went to, each once, the oldest first."""
+    """Return the names to which letters about a player's games were addressed, without duplicates, oldest first."""
     names: dict[str, None] = {}
-    for post in _Held(session, you).letters(_MOST_LETTERS).rows:
+    for post in _StoredData(session, you).letters(_MOST_LETTERS).rows:
         if post.game is not None and post.head:
             headers, _ = first_headers(post.head, limits)
             names[the_sender(headers.all("to"), limits)[1]] = None
     return [one for one in names if one]
 
 
-class _Held:
-    """All that is held about one player."""
+class _StoredData:
+    """All data stored about one player."""
 
     def __init__(self, session: Session, you: PlayerId) -> None:
         self._session, self._you = session, you
         self.is_own_game = col(GameRow.id).in_(_games_of(you))
-        # What was done to a game for another player's sake is theirs.
+        # An action on a game for another player's sake is that player's data.
         of_games = and_(col(LogRow.game_id).in_(_games_of(you)), col(LogRow.player_id).is_(None))
         self.is_own_line = or_(col(LogRow.player_id) == you, of_games)
 
     def newest(
         self, query: Any, table: Any, which: Any, keys: Sequence[Any], most: int, shown: Callable[[Any], Any]
     ) -> Newest[Any]:
-        """The rows with the highest keys, which are in the order in which they came."""
+        """Return the rows with the highest keys, in ascending order."""
         run = self._session.connection().execute
         rows = run(
             query.where(which).order_by(None).order_by(*(key.desc() for key in keys)).limit(most)
@@ -112,15 +112,15 @@ class _Held:
     def of_seats(
         self, table: Any, keys: Sequence[Any], most: int, shown: Callable[[Any], Row]
     ) -> Newest[Row]:
-        """What hangs on a player's own seats."""
+        """Return the rows of a player's seats."""
         return self.newest(_columns(table), table, _is_own_seat(table, self._you), keys, most, shown)
 
     def questions(self, which: Any, most: int) -> Newest[Any]:
-        """What was asked of a player, oldest first."""
+        """Return the questions to a player, oldest first."""
         return self.newest(QUESTIONS, QuestionRow, which, (col(QuestionRow.id),), most, question_of)
 
     def blocks(self) -> Sequence[tuple[str, datetime]]:
-        """Of whom a player wants to hear nothing, by name, and since when."""
+        """Return the names of blocked players, and since when."""
         query = (
             select(PlayerRow.name, BlockRow.since)
             .join(BlockRow, col(BlockRow.blocked_id) == PlayerRow.id)
@@ -130,7 +130,7 @@ class _Held:
         return [(name, since) for name, since in self._session.connection().execute(query)]
 
     def mails(self, most: int) -> Newest[StoredMail]:
-        """The mails that have come from a player's addresses, for as long as their senders are kept."""
+        """Return the mails from a player's addresses, unless they are reduced."""
         is_theirs = col(IntakeRow.sender).in_(_addresses(self._you))
         columns = select(IntakeRow.received_at, IntakeRow.state, _head(IntakeRow), IntakeRow.size)
         return self.newest(
@@ -143,8 +143,8 @@ class _Held:
         )
 
     def letters(self, most: int) -> Newest[StoredMail]:
-        """The letters to a player, be it for an address or for a seat of theirs."""
-        # Each of the two finds its letters by an index; both in one condition, and all letters would be read.
+        """Return the letters to a player, by address or by seat."""
+        # Each of the two uses an index. With both in one condition, all letters would be read.
         by_address = select(OutboxRow.id).where(col(OutboxRow.mail_to).in_(_addresses(self._you)))
         same = and_(col(SeatRow.game_id) == OutboxRow.game_id, col(SeatRow.seat) == OutboxRow.seat)
         by_seat = select(OutboxRow.id).join(SeatRow, same).where(col(SeatRow.player_id) == self._you)
@@ -170,7 +170,7 @@ def _addresses(you: int) -> Any:
 
 def _is_own_seat(table: Any, you: int) -> Any:
     same = (col(SeatRow.game_id) == table.game_id, col(SeatRow.seat) == table.seat)
-    # The games come first, as they have an index; with the seats alone every row of the table would be looked at.
+    # The games come first, as they have an index. With the seats alone every row of the table would be read.
     return and_(table.game_id.in_(_games_of(you)), exists().where(*same, col(SeatRow.player_id) == you))
 
 
@@ -182,7 +182,7 @@ def _head(table: Any) -> Any:
     return func.substr(table.raw, 1, _HEAD_BYTES, type_=LargeBinary())
 
 
-# Rows of plain columns, by the names under which they are shown; moments are UTC-aware.
+# Rows of plain columns, by the names under which they are shown. Times are UTC-aware.
 
 
 def _turn(row: Any) -> Row:
@@ -236,7 +236,7 @@ def _dispute(row: Any) -> Row:
 
 
 def _log_line(row: Any) -> Row:
-    # Of a frozen game it is for the operator alone: the opponent's words may be in it.
+    # The reason for freezing a game is for the operator only: it may quote the opponent.
     why = "" if row.what == LogWord.FROZEN else row.why
     return {"game": row.game_id, "at": row.at, "done": row.what, "why": why}
 

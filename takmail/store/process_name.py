@@ -1,4 +1,7 @@
-"""The name of this process, by which others on the same database know what it has in hand."""
+"""The unique name of this process.
+
+Other processes on the same database see it on the rows that this one has claimed.
+"""
 
 import os
 import secrets
@@ -10,25 +13,26 @@ _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 def new_name() -> str:
-    """A name that no other process has, on any machine, and none will have."""
+    """Return a name that no process on any machine has ever had."""
     return f"{_place()}/{os.getpid()}/{secrets.token_hex(4)}"
 
 
 def is_gone(name: str) -> bool:
-    """Whether the process of this name is known to be gone: it ran where this one runs, and runs no more."""
+    """Return whether the process of this name is known to have ended. Only local processes can be checked."""
     place, _, number = name.rpartition("/")[0].rpartition("/")
     if place != _place() or not number.isdigit():
         return False
-    # Under the number of this process there was another one before, as a process has but one name.
+    # A process has one name only, so another name with this process ID belongs to an earlier process.
     return int(number) == os.getpid() or not _runs(int(number))
 
 
 def _place() -> str:
-    """The machine since its last start, or the container on it, whose processes can be seen from here.
+    """Return the machine since its last boot, or the container, whose processes are visible from here.
 
-    Machines that are copies of one have one name, and outside of containers the same number of a namespace.
+    Cloned machines share a host name, and outside of containers the number of a namespace. The boot ID tells them
+    apart.
     """
-    with suppress(OSError):  # a system without /proc has no containers either
+    with suppress(OSError):  # without /proc there are no containers either
         return f"{socket.gethostname()}/{_BOOT.read_text().strip()}/{os.stat('/proc/self/ns/pid').st_ino}"
     return socket.gethostname()
 
@@ -39,5 +43,5 @@ def _runs(number: int) -> bool:
     except ProcessLookupError:
         return False
     except OSError:
-        return True  # somebody else's
+        return True  # it belongs to another user
     return True

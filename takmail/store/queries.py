@@ -1,4 +1,4 @@
-"""Queries of commands beside the snapshot, by SQL."""
+"""The queries of commands beyond the snapshot, in SQL."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -110,8 +110,8 @@ _ADDRESSES_ASKED = select(QuestionRow.address).where(
     col(QuestionRow.asked_at) >= bindparam("since"),
 )
 _QUESTIONS_TO = QUESTIONS.where(col(QuestionRow.address) == bindparam("address"))
-_LOOKED_THROUGH = 200
-"""Letters of a game, the newest, among which one is sought that showed a board."""
+_MAX_LETTERS_SEARCHED = 200
+"""The newest letters of a game among which one that showed a board is sought."""
 _LETTERS: Any = select(
     OutboxRow.id,
     OutboxRow.message_id,
@@ -134,7 +134,7 @@ _LAST_SENT = _LETTERS.where(
     col(OutboxRow.state) == LetterState.SENT,
 ).limit(1)
 _LETTERS_OF = _LETTERS.where(col(OutboxRow.game_id) == bindparam("game")).limit(bindparam("most"))
-_TOLD_OF = _LETTERS.where(
+_REPORTING = _LETTERS.where(
     col(OutboxRow.game_id) == bindparam("game"),
     col(OutboxRow.turn) == bindparam("turn"),
     col(OutboxRow.state) != LetterState.WITHDRAWN,
@@ -149,15 +149,15 @@ _TO_OPPONENTS = (
     )
     .order_by(col(OutboxRow.id))
 )
-_GIVEN = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
+_HIGHEST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
 
 
 @dataclass(frozen=True, slots=True)
 class SqlQueries:
-    """The port `Queries` to what one transaction sees by `now`.
+    """The `Queries` port for one transaction at the time `now`.
 
-    Each statement sees what is committed by then. A game that is given at another version than before raises Conflict:
-    what was decided on the first would be stored on the second.
+    Each statement sees what is committed by then. Raises Conflict if a game is returned at another version than
+    before: the decision was based on the first.
     """
 
     session: Session
@@ -167,140 +167,140 @@ class SqlQueries:
     _versions: dict[GameNumber, int] = field(default_factory=dict, init=False)
 
     def next_game(self) -> GameNumber:
-        """The number of the next game; no number is given twice, and gaps are fine."""
+        """Return the number of the next game. Numbers are never reused, and gaps are fine."""
         return GameNumber(self._next(GameRow))
 
     def next_player(self) -> PlayerId:
-        """The number of the next player; as `next_game`."""
+        """Return the number of the next player, as `next_game` does."""
         return PlayerId(self._next(PlayerRow))
 
     def next_seek(self) -> SeekNumber:
-        """The number of the next seek; as `next_game`."""
+        """Return the number of the next seek, as `next_game` does."""
         return SeekNumber(self._next(SeekRow))
 
     def player(self, player: PlayerId) -> Player:
-        """A player who is known to exist, with all mailboxes."""
-        return self._filled(people.load(self.session, [player]))[0]
+        """Return an existing player, with all mailboxes."""
+        return self._with_budgets(people.load(self.session, [player]))[0]
 
     def player_by_address(self, address: str) -> Player | None:
-        """Whose address this is, in normal form; until the transaction ends nobody else counts the letters to them.
+        """Return the owner of a normalised address, and lock the count of letters to them until the transaction ends.
 
-        Who is found so is mostly written to, as whoever is invited.
+        A player who is found this way usually gets a letter, such as an invitation.
         """
-        return self._counted(people.load(self.session, (), address))
+        return self._locked_player(people.load(self.session, (), address))
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
-        """Whose name it is that has this skeleton, if anybody's own; counted as by `player_by_address`."""
-        return self._counted(people.by_skeleton(self.session, skeleton))
+        """Return the player whose own name has this skeleton, if any. Locked as by `player_by_address`."""
+        return self._locked_player(people.by_skeleton(self.session, skeleton))
 
     def skeletons(self, beginning: str) -> frozenset[str]:
-        """The skeletons of all names that begin so."""
+        """Return the skeletons of all names that begin with this text."""
         column = col(PlayerRow.skeleton)
         query = select(PlayerRow.skeleton).where(column.startswith(beginning, autoescape=True))
         return frozenset(self.session.connection().execute(query).scalars())
 
     def mailbox(self, address: str) -> Mailbox:
-        """An address with what was written to it of late, be it anybody's or not."""
+        """Return an address with its budget of recent letters, whether it belongs to a player or not."""
         known = people.load(self.session, (), address)
         _, mailboxes = people.with_budgets(self.session, known, self.now, [address])
         return mailboxes[address]
 
     def blocks(self, player: PlayerId, other: PlayerId) -> bool:
-        """Whether a player wants to hear nothing of another one."""
+        """Return whether a player blocks another one."""
         return run(self.session, _BLOCKS, player=player, other=other).first() is not None
 
     def blocked_by(self, player: PlayerId) -> Sequence[Player]:
-        """Of whom a player wants to hear nothing, by number."""
+        """Return the players whom a player blocks, by number."""
         blocked = list(run(self.session, _BLOCKED, player=player).scalars())
         return list(people.load(self.session, blocked).players.values())
 
     def table(self, number: GameNumber) -> Table | Corrupt | None:
-        """A game with everything on its table; None: there is none of this number."""
+        """Return a game with all its rows, or None if there is none with this number."""
         state = load_games(self.session, self.services, self.replays, [number], self.now)
         game = state.games.get(number)
         if game is not None:
-            self._as_given(game.record)
+            self._check_version(game.record)
         return game
 
     def games_of(self, player: PlayerId, standings: Sequence[Standing]) -> Sequence[GameRecord]:
-        """The games that a player sits in, in these standings, by number."""
-        return [self._as_given(one) for one in games.of_player(self.session, player, standings)]
+        """Return the games of a player in these standings, by number."""
+        return [self._check_version(one) for one in games.of_player(self.session, player, standings)]
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
-        """The game that follows on a finished one, unless it was declined."""
+        """Return the rematch of a finished game, unless it was declined."""
         row = run(self.session, _REMATCH, game=number).first()
-        return None if row is None else self._as_given(games.record_of(row))
+        return None if row is None else self._check_version(games.record_of(row))
 
     def was_asked(self, player: PlayerId) -> bool:
-        """Whether a player has ever got an invitation."""
+        """Return whether a player has ever received an invitation."""
         return run(self.session, _WAS_ASKED, player=player).first() is not None
 
     def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
-        """Who had the first seat in the newest game of a kind that two players have begun; None: there is none."""
+        """Return who had the first seat in the newest begun game of two players, if any."""
         found = run(self.session, _LAST_BEGINNER, kind=kind, one=one, other=other).scalar()
         return None if found is None else PlayerId(found)
 
     def opponents(self, player: PlayerId) -> Sequence[tuple[str, PlayerId]]:
-        """The opponents of a player's games, each with the kind of game; each once, longest known first."""
+        """Return the opponents of a player with the kind of game, without duplicates, the oldest game first."""
         rows: Iterable[Any] = run(self.session, _OPPONENTS, one=player)
         return list(dict.fromkeys((kind, PlayerId(other)) for kind, other in rows))
 
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
-        """The games of a kind that two players have finished, by number; those that are void are none of them.
+        """Return the finished games of a kind between two players, by number, without void ones.
 
-        What each has scored is stored with it, and counted anew where what it follows from is not as it was then.
+        The result is stored with each game. It is computed again if what it depends on has changed.
         """
         rows = run(self.session, _FINISHED, kind=kind, one=one, other=other)
         found = [games.record_of(row) for row in rows]
         turns = games.texts_in_one(self.session, [record.number for record in found])
-        return [self._finished(record, turns.get(record.number, "")) for record in found]
+        return [self._finished_game(record, turns.get(record.number, "")) for record in found]
 
     def ended_offers(self, game: GameNumber) -> Sequence[Offer]:
-        """The offers of a game that stand no more, oldest first; so is a proposal whose time is over."""
+        """Return the closed offers of a game, oldest first. Overdue proposals count as closed."""
         found = (offer_of(row) for row in run(self.session, OFFERS, game=game))
         return [one for one in found if one.ended is not None or Table.is_overdue(one, self.now)]
 
     def disputes(self, game: GameNumber) -> Sequence[Dispute]:
-        """All disputes of a game, oldest first."""
+        """Return all disputes of a game, oldest first."""
         return [dispute_of(row) for row in run(self.session, DISPUTES, game=game)]
 
     def seek(self, number: SeekNumber) -> Seek | None:
-        """A seek, be it as old as it may."""
+        """Return a seek, even an overdue one."""
         row = run(self.session, _SEEK, seek=number).one_or_none() if number <= LARGEST else None
         return None if row is None else seek_of(row)
 
     def seeks(self) -> Sequence[Seek]:
-        """All seeks, oldest first, be they as old as they may."""
+        """Return all seeks, oldest first, even overdue ones."""
         return [seek_of(row) for row in run(self.session, SEEKS)]
 
     def questions_to(self, address: str) -> Sequence[Question]:
-        """The questions that are open to an address, oldest first, be they as old as they may.
+        """Return the open questions to an address, oldest first, even overdue ones.
 
-        Those that newer ones have replaced are among them, and those for which no letter was written.
+        They include replaced questions, and questions without a letter.
         """
         return [question_of(row) for row in run(self.session, _QUESTIONS_TO, address=address)]
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
-        """The addresses that a player has claimed since a moment, and that are not confirmed."""
+        """Return the unconfirmed addresses that a player has claimed since a moment."""
         return frozenset(run(self.session, _ADDRESSES_ASKED, player=player, since=since).scalars())
 
     def why_barred(self, player: PlayerId) -> str:
-        """Why the operator has last blocked a player, '' if never."""
+        """Return why the operator last blocked a player, or ''."""
         deed = operator_log.last_of_player(self.session, player, LogWord.BLOCKED)
         return "" if deed is None else deed.why
 
     def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:
-        """All that is held about a player: of each kind the newest rows, and how many older ones there are."""
+        """Return all data stored about a player: the newest rows of each kind, and how many older ones there are."""
         return stored_data.personal_data(self.session, player, most, most_posts)
 
     def former_names(self, player: PlayerId) -> Sequence[str]:
-        """The names that letters to a player went to."""
+        """Return the names to which letters to a player were addressed."""
         return stored_data.former_names(self.session, player, self.services.limits)
 
     def returned_letter(
         self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]
     ) -> ReturnedLetter | None:
-        """The newest of our letters with one of these Message-IDs, else the last that has left for the first seat."""
+        """Return the newest of our letters with these Message-IDs, or else the last letter sent to the first seat."""
         row = run(self.session, _RETURNED, letters=list(letters)).first() if letters else None
         if row is None and seats:
             game, seat = seats[0]
@@ -317,9 +317,9 @@ class SqlQueries:
         )
 
     def frozen_for(self, game: GameNumber) -> str | None:
-        """The digest of the fault for which a game was last frozen, '' if it was not kept.
+        """Return the digest of the fault for which a game was last frozen, or '' if it is unknown.
 
-        None: never, or it was adjourned or resumed since.
+        None: never frozen, or adjourned or resumed since.
         """
         deed = operator_log.last_of_game(
             self.session, game, LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED
@@ -327,9 +327,9 @@ class SqlQueries:
         return deed.fault or "" if deed is not None and deed.what == LogWord.FROZEN else None
 
     def evidence(self, game: GameNumber, turn: int) -> DisputeEvidence:
-        """What is kept of a corrupt game that may tell how it was, above all at a turn."""
-        rows = run(self.session, _LETTERS_OF, game=game, most=_LOOKED_THROUGH).all()
-        told = run(self.session, _TOLD_OF, game=game, turn=turn).first()
+        """Return what helps to repair a corrupt game: its letters and mails, above all those about a turn."""
+        rows = run(self.session, _LETTERS_OF, game=game, most=_MAX_LETTERS_SEARCHED).all()
+        told = run(self.session, _REPORTING, game=game, turn=turn).first()
         return DisputeEvidence(
             letters=tuple(sent(row) for row in rows),
             told=None if told is None else sent(told),
@@ -341,7 +341,7 @@ class SqlQueries:
         )
 
     def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:
-        """The games with letters to a player's opponent that have not left yet, each with those that have."""
+        """Return the games with unsent letters to a player's opponent, each with the letters that were sent."""
         waiting: set[GameNumber] = set()
         left: dict[GameNumber, list[MessageId]] = {}
         for row in run(self.session, _TO_OPPONENTS, player=player):
@@ -351,22 +351,22 @@ class SqlQueries:
                 left.setdefault(GameNumber(row.game_id), []).append(MessageId(row.message_id))
         return {game: left.get(game, []) for game in waiting}
 
-    def _as_given(self, record: GameRecord) -> GameRecord:
+    def _check_version(self, record: GameRecord) -> GameRecord:
         if self._versions.setdefault(record.number, record.version) != record.version:
             raise Conflict(f"game {record.number}")
         return record
 
-    def _counted(self, found: People) -> Player | None:
-        """The one who was found, if anybody, with the count of the letters to them for this transaction alone."""
+    def _locked_player(self, found: People) -> Player | None:
+        """Return the player who was found, if any, with the count of letters locked for this transaction."""
         for one in found.players:
             people.count_alone(self.session, str(one))
-        return next(iter(self._filled(found)), None)
+        return next(iter(self._with_budgets(found)), None)
 
-    def _filled(self, found: People) -> Sequence[Player]:
+    def _with_budgets(self, found: People) -> Sequence[Player]:
         filled, _ = people.with_budgets(self.session, found, self.now)
         return list(filled.players.values())
 
-    def _finished(self, record: GameRecord, turns: str) -> Finished:
+    def _finished_game(self, record: GameRecord, turns: str) -> Finished:
         digest = counted_as(record, turns)
         if record.counted == digest:
             return Finished(record.number, record.seats[0], record.winner, record.points)
@@ -374,10 +374,10 @@ class SqlQueries:
         return self.replays.finished(record, rules, digest, turns.splitlines())
 
     def _next(self, table: Any) -> int:
-        """The next number of a table; SQLite keeps the highest that was ever given, PostgreSQL has sequences."""
+        """Return the next number of a table. SQLite stores the highest one ever used; PostgreSQL has sequences."""
         name = table.__table__.name
         if self.session.get_bind().dialect.name == "postgresql":
             newest = select(func.coalesce(func.max(table.id), 0)).scalar_subquery()
             following = select(func.greatest(func.nextval(f"{name}_id_seq"), newest + 1))
             return int(run(self.session, following).scalar_one())
-        return 1 + (run(self.session, _GIVEN, table=name).scalar() or 0)
+        return 1 + (run(self.session, _HIGHEST_NUMBER, table=name).scalar() or 0)

@@ -1,4 +1,4 @@
-"""The games that were played over a moment ago, so that the next mail plays only what is new in them."""
+"""Cache replayed games, so that the next mail replays new turns only."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,15 +13,15 @@ from takmail.games.interface import Game, State
 from takmail.store import games
 
 MOST_STATES = 5_000
-"""How many states are kept at the most, but for those of the last game: about 25 MB."""
+"""The maximum number of cached states, plus those of the last game: about 25 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game played over: `states` are one more than its turns, of a game that keeps no board only the first.
+    """A replayed game. `states` are one more than its turns; of a game without a board only the first is kept.
 
-    `setup` is all that the replay depends on beside the turns, and `digests` are theirs. `boughs` are what was given
-    up in it.
+    `setup` is all that the replay depends on besides the turns, and `digests` are theirs. `boughs` are the branches
+    that were given up.
     """
 
     setup: tuple[str, str, bool]
@@ -31,7 +31,7 @@ class Replay:
     states: tuple[State, ...] = ()
 
     def up_to(self, turns: int) -> "Replay":
-        """The same game when so many turns had been played; before the first nothing of it is known."""
+        """Return the game after this many turns. Without turns it has no states."""
         if not turns:
             return Replay(self.setup, self.boughs)
         return replace(
@@ -39,41 +39,41 @@ class Replay:
         )
 
     def with_turns(self, new: Sequence[Turn]) -> "Replay":
-        """The same game with more turns, whose states are not known yet."""
+        """Return the game with more turns, whose states are not computed yet."""
         return replace(self, turns=(*self.turns, *new), digests=(*self.digests, *map(games.digest, new)))
 
 
 class Replays:
-    """Replays games from where what is stored of them parts with what was stored when they were last replayed.
+    """Replays games from the first turn that differs from the cached ones.
 
-    What is stored is compared each time, as the transaction sees it. So it doesn't matter who has changed a row, nor
-    whether a transaction was rolled back: what is found is what a replay from the start would find.
+    The stored turns are compared each time, as the transaction sees them. So it does not matter who has changed a
+    row, or whether a transaction was rolled back: the result equals a replay from the start.
     """
 
     def __init__(self, most: int = MOST_STATES) -> None:
         self._most = most
-        self._kept: dict[int, Replay] = {}
+        self._cache: dict[int, Replay] = {}
         self._finished: dict[int, tuple[str, Finished]] = {}
         self.states = 0
 
     @property
     def games(self) -> tuple[int, ...]:
-        """The games that are kept, `states` in all, by number, the last replayed last."""
-        return tuple(self._kept)
+        """The numbers of the cached games, the last replayed one last."""
+        return tuple(self._cache)
 
     def replay(
         self, session: Session, record: GameRecord, rules: Game, taken_back: Sequence[TakenBackTurn]
     ) -> Replay:
-        """The game as it is stored, with what was given up in it; raises CorruptGameError as `replayed` does.
+        """Return the game as stored, with its branches. Raises CorruptGameError as `replayed` does.
 
-        The turns of a game that keeps no board are not played over.
+        The turns of a game without a board are not replayed.
         """
         setup, number = (record.kind, record.setup, record.is_relay), record.number
-        kept = self._kept.get(number)
+        kept = self._cache.get(number)
         if kept is None or kept.setup != setup:
             kept = Replay(setup)
         stored, new = games.digests_and_turns(session, number, *(one.number for one in kept.turns[-1:]))
-        game = _as_stored(kept, stored)
+        game = _matching_part(kept, stored)
         if game is not kept:
             stored, new = games.digests_and_turns(session, number, *(one.number for one in game.turns[-1:]))
         game = game.with_turns(new) if new else game
@@ -81,44 +81,44 @@ class Replays:
             stored, new = games.digests_and_turns(session, number)
             game = Replay(setup).with_turns(new)
         states = replayed(record, rules, game.turns if rules.keeps_board else (), game.states)
-        boughs = self._given_up(record, rules, states, tuple(taken_back))
-        return self._keep(number, replace(game, states=states, boughs=boughs))
+        boughs = self._branches(record, rules, states, tuple(taken_back))
+        return self._cache_game(number, replace(game, states=states, boughs=boughs))
 
     def finished(self, record: GameRecord, rules: Game, digest: str, turns: Sequence[str]) -> Finished:
-        """A game that is over as a match counts it; played over once for all that `digest` is made of."""
+        """Return a finished game's result for a match. It is replayed again only if `digest` has changed."""
         known = self._finished.get(record.number)
         if known is None or known[0] != digest:
             known = digest, finished(record, rules, last_state(record, rules, turns))
             self._finished[record.number] = known
         return replace(known[1], first=record.seats[0])
 
-    def _given_up(
+    def _branches(
         self, record: GameRecord, rules: Game, states: Sequence[State], turns: tuple[TakenBackTurn, ...]
     ) -> tuple[StoredBranch, ...]:
-        """What was given up, played over if it or what it has left is not as it was."""
-        kept = self._kept.get(record.number)
+        """Return the branches that were given up. They are replayed if they or the turns before them have changed."""
+        kept = self._cache.get(record.number)
         if kept is not None and turns == tuple(turn for one in kept.boughs for turn in one.turns):
             before = max((one.after for one in kept.boughs), default=0) + 1
             if states[:before] == kept.states[:before] and len(states) >= before:
                 return kept.boughs
         return stored_branches(record, rules, states, turns)
 
-    def _keep(self, number: int, game: Replay) -> Replay:
-        """Keep a game as the newest one, and let go of those for which there is no room."""
+    def _cache_game(self, number: int, game: Replay) -> Replay:
+        """Cache a game as the newest one, and drop the oldest ones above the limit."""
         self._drop(number)
-        self._kept[number] = game
+        self._cache[number] = game
         self.states += _size(game)
-        while self.states > self._most and len(self._kept) > 1:
-            self._drop(next(iter(self._kept)))
+        while self.states > self._most and len(self._cache) > 1:
+            self._drop(next(iter(self._cache)))
         return game
 
     def _drop(self, number: int) -> None:
-        gone = self._kept.pop(number, None)
+        gone = self._cache.pop(number, None)
         self.states -= _size(gone) if gone else 0
 
 
-def _as_stored(kept: Replay, stored: str) -> Replay:
-    """What is kept of a game, up to where it is no longer stored so."""
+def _matching_part(kept: Replay, stored: str) -> Replay:
+    """Return the cached game, cut at the first turn that is stored differently."""
     if stored.startswith("".join(kept.digests)):
         return kept
     at = 0

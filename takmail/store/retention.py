@@ -1,6 +1,6 @@
-"""Retention: reduce old mails and letters that are done, to what their games still need.
+"""Retention: strip old mails and letters to the columns that their games still need.
 
-Numbers rise with time, so each pass goes through the oldest rows, some at a time, up to the first that is too young.
+Numbers rise with time, so each pass goes through the oldest rows in batches, up to the first that is too young.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,13 +31,13 @@ from takmail.store.tables import (
 )
 
 _WAITING = (MailState.NEW, MailState.SHUNTED)
-"""Mails that nothing has been made of yet; one that raised waits for the operator, or a turn would be lost."""
+"""Mails that are not handled yet. A shunted mail waits for the operator, as it may hold a turn."""
 _SETTLED = (LetterState.SENT, LetterState.FAILED, LetterState.WITHDRAWN)
 _AT_ONCE = 200
-"""Rows that one statement names by their keys."""
+"""Rows that one statement names by key."""
 _RUNNING = (Standing.INVITED, Standing.OPEN, Standing.ADJOURNED)
 _MOST: BindParameter[int] = bindparam("most")
-_OVERDUE: Any = (
+_EXPIRED_OFFERS: Any = (
     statements.select(OfferRow.game_id, *OFFER)
     .where(
         col(OfferRow.ended).is_(None),
@@ -46,20 +46,20 @@ _OVERDUE: Any = (
     )
     .limit(_MOST)
 )
-_UNSOUGHT = SEEKS.where(col(SeekRow.sought_at) < bindparam("then")).limit(_MOST)
-_LATE = QUESTIONS.where(col(QuestionRow.asked_at) < bindparam("then")).limit(_MOST)
+_EXPIRED_SEEKS = SEEKS.where(col(SeekRow.sought_at) < bindparam("then")).limit(_MOST)
+_EXPIRED_QUESTIONS = QUESTIONS.where(col(QuestionRow.asked_at) < bindparam("then")).limit(_MOST)
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """How far one step has come: `last` is the number to go on after, None at the end; `reduced` is how many."""
+    """The progress of one step. `last` is the number to continue after, None at the end; `reduced` counts rows."""
 
     last: int | None
     reduced: int
 
 
 def reduce_mails(session: Session, before: datetime, after: int, most: int) -> Pass:
-    """Take the bytes from the mails that came before a moment and have been handled."""
+    """Strip handled mails that arrived before a time of their bytes."""
     rows = _next(session, IntakeRow, after, most, "received_at", "state", "is_reduced")
     old = [row for row in rows if row.received_at < before]
     due = [row.id for row in old if not row.is_reduced and row.state not in (*_WAITING, MailState.OLDER)]
@@ -67,16 +67,16 @@ def reduce_mails(session: Session, before: datetime, after: int, most: int) -> P
 
 
 def reduce_these_mails(session: Session, numbers: Sequence[int | None]) -> int:
-    """Take the bytes from mails in whatever state; returns how many had any."""
+    """Strip mails in any state of their bytes. Return how many had any."""
     kept = update(IntakeRow).where(col(IntakeRow.id).in_(numbers), col(IntakeRow.is_reduced).is_(False))
     return session.exec(kept.values(raw=b"", sender=None, queue=None, is_reduced=True)).rowcount
 
 
 def reduce_letters(session: Session, before: datetime, after: int, most: int) -> Pass:
-    """Keep the hash alone of letters that were written before a moment and have left, or never will.
+    """Replace the bytes of letters before a time by their hash, if they are sent or never will be.
 
-    Their text serves to know them again when they are quoted: it stays while the game runs, with the last letters to
-    each seat, and where a question that they asked is open.
+    Their text is needed to recognise quotes. It stays while the game runs, in the last letters to each seat, and
+    where a question that they asked is open.
     """
     rows = _next(session, OutboxRow, after, most, "created_at", "state", "game_id", "seat", "sha256")
     old = [row for row in rows if row.created_at < before]
@@ -92,9 +92,9 @@ def reduce_letters(session: Session, before: datetime, after: int, most: int) ->
 
 
 def drop_words(session: Session, before: datetime) -> None:
-    """Forget what letters have brought long ago.
+    """Delete old chat messages that were sent.
 
-    Of a game that runs the newest words of each seat stay: they tell a mail that has come before.
+    In a running game the newest message of each seat stays, to recognise a mail that was delivered twice.
     """
     newer = aliased(ChatRow)
     is_newest = ~exists().where(
@@ -114,7 +114,7 @@ def drop_words(session: Session, before: datetime) -> None:
 
 
 def drop_reasons(session: Session, before: datetime) -> None:
-    """Forget why turns were disputed long ago, unless such a dispute stands in a game that runs."""
+    """Delete old reasons of disputes, unless the dispute is open in a running game."""
     runs = exists().where(col(GameRow.id) == DisputeRow.game_id, col(GameRow.standing).in_(_RUNNING))
     stands = col(DisputeRow.ended_at).is_(None) & runs
     old = update(DisputeRow).where(col(DisputeRow.opened_at) < before, ~stands, col(DisputeRow.reason) != "")
@@ -122,10 +122,10 @@ def drop_reasons(session: Session, before: datetime) -> None:
 
 
 def due(session: Session, now: datetime, most: int) -> Due:
-    """Return what is overdue and still stored as open, `most` of each kind: proposals, seeks and questions."""
-    offers: Iterable[Any] = statements.run(session, _OVERDUE, then=now - STANDS_FOR, most=most)
-    seeks = statements.run(session, _UNSOUGHT, then=now - SOUGHT_FOR, most=most)
-    questions = statements.run(session, _LATE, then=now - ASKED_FOR, most=most)
+    """Return what has expired and is still stored as open, `most` of each kind: proposals, seeks and questions."""
+    offers: Iterable[Any] = statements.run(session, _EXPIRED_OFFERS, then=now - STANDS_FOR, most=most)
+    seeks = statements.run(session, _EXPIRED_SEEKS, then=now - SOUGHT_FOR, most=most)
+    questions = statements.run(session, _EXPIRED_QUESTIONS, then=now - ASKED_FOR, most=most)
     return Due(
         tuple((GameNumber(game), offer_of(offer)) for game, *offer in offers),
         tuple(map(seek_of, seeks)),
@@ -134,7 +134,7 @@ def due(session: Session, now: datetime, most: int) -> Due:
 
 
 def _next(session: Session, table: Any, after: int, most: int, *columns: str) -> Sequence[Any]:
-    """The next rows of a table, without the long columns."""
+    """Return the next rows of a table, without the long columns."""
     few = load_only(*(getattr(table, name) for name in ("id", *columns)))
     query = select(table).options(few).where(col(table.id) > after).order_by(col(table.id)).limit(most)
     return session.exec(query).all()
@@ -145,7 +145,7 @@ def _last(old: Sequence[Any], most: int) -> int | None:
 
 
 def _may_be_quoted(session: Session, letters: Sequence[OutboxRow]) -> set[int | None]:
-    """Which letters may come back as a quote that has to be known."""
+    """Return which letters may still be quoted and have to be recognised."""
     numbers = {one.id for one in letters}
     asked = select(QuestionRow.letter_id).where(
         col(QuestionRow.letter_id).in_(numbers), col(QuestionRow.address).is_not(None)

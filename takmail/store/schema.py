@@ -1,4 +1,4 @@
-"""The schema: made anew, or found to be the one of today or of before."""
+"""Create the database schema, or check the version of an existing one."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -9,15 +9,15 @@ from sqlalchemy import Connection, inspect, text
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
-"""How long a writer waits for another one's transaction to end (SQLite has one writer at a time)."""
+"""How long a writer waits for another transaction to end (SQLite has one writer at a time)."""
 HEAD = "0016"
 """The schema of this takmail."""
 BEFORE = "0015"
-"""The schema before it, which `takmail.store.upgrade` knows."""
+"""The previous schema, which `takmail.store.upgrade` can upgrade."""
 
 
 class SchemaFault(StrEnum):
-    """Why a database is left as it is; the words for it stand in takmail.cli.settings_check."""
+    """Why a database can't be used. Its wording is in `takmail.cli.settings_check`."""
 
     OLDER = "older"
     NEWER = "newer"
@@ -27,7 +27,7 @@ class SchemaFault(StrEnum):
 
 
 class CannotOpen(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
-    """The database can't be worked on, and nothing in it was changed; `why` tells more, where there is more."""
+    """The database can't be used, and nothing in it was changed. `why` has details, if any."""
 
     def __init__(self, fault: SchemaFault, why: str = "") -> None:
         super().__init__(fault)
@@ -36,7 +36,7 @@ class CannotOpen(Exception):  # noqa: N818 - a sentence for the operator, no err
 
 
 def migrate(connection: Connection, revision: str = "head") -> None:
-    """Bring the schema to `revision` within the connection's transaction."""
+    """Migrate the schema to `revision` in the connection's transaction."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
@@ -44,7 +44,7 @@ def migrate(connection: Connection, revision: str = "head") -> None:
 
 
 def version_of(connection: Connection) -> str | None:
-    """The schema of a database, this one or the one before; None: there are no tables yet. Else raises CannotOpen."""
+    """Return the schema's version, current or previous, or None without tables. Otherwise raises CannotOpen."""
     tables = inspect(connection).get_table_names()
     if "alembic_version" not in tables:
         if tables:

@@ -30,17 +30,18 @@ def load_snapshot(
     seed: bytes,
     is_costly: bool = False,
 ) -> Snapshot:
-    """All that a mail can need, in which `with_named_letters` has put those that it names.
+    """Load all that a mail may need. `with_named_letters` has added the letters that it names.
 
-    `is_costly`: it took too much to read, and it is asked whether its player knows.
+    `is_costly`: the mail exceeds the limits of reading. The snapshot then tells whether its player was notified
+    already.
 
-    What time has closed by `now` is left out, and stands in the database until retention closes it.
+    What has expired by `now` is left out. It stays in the database until retention closes it.
     """
     proofs = tuple(tokens(services.key, message))
     found = summaries(session, games_named(services.key, message)[:MOST_NAMED])
     known = people.load(session, found.players, message.sender)
     player = known.owner(message.sender)
-    if not _is_surely_a_players(services, message, proofs, found, player):
+    if not _is_proven_player(services, message, proofs, found, player):
         people.count_alone(session, message.sender if player is None else str(player.id))
     filled, mailboxes = people.with_budgets(session, known, now, [message.sender])
     loader = Loader(session, services, replays, now, Answering(message.in_reply_to, message.references))
@@ -51,7 +52,9 @@ def load_snapshot(
         more = load_games(session, services, replays, [answered.game], now, filled)
         tables |= more.games
         filled = People({**more.players, **filled.players}, filled.asked)
-    pending = questions(session, now, (), _asked(message.sender, player, proofs, found, filled))
+    pending = questions(
+        session, now, (), _addresses_with_questions(message.sender, player, proofs, found, filled)
+    )
     return Snapshot(
         cause=cause,
         now=now,
@@ -75,9 +78,9 @@ def load_games(
     now: datetime,
     known: People | None = None,
 ) -> State:
-    """The games of these numbers that there are, with their players; for causes that are no mails, and for queries.
+    """Load those of these games that exist, with their players, for queries and for causes that are not mails.
 
-    Players that are `known` already are not read again.
+    Players that are `known` are not read again.
     """
     found = summaries(session, numbers)
     players = {} if known is None else dict(known.players)
@@ -100,16 +103,16 @@ def load_cause(
     games: Collection[int] = (),
     players: Collection[int] = (),
 ) -> Snapshot:
-    """What a cause that is no mail can need: these games and players."""
+    """Load what a cause that is not a mail may need: these games and players."""
     known, _ = people.with_budgets(session, people.load(session, players), now)
     state = load_games(session, services, replays, games, now, known)
     return Snapshot(cause=cause, now=now, seed=seed, state=state)
 
 
-def _is_surely_a_players(
+def _is_proven_player(
     services: Services, message: Message, proofs: Sequence[SeatRef], found: Summaries, player: Player | None
 ) -> bool:
-    """Whether a player has surely written a mail: no matter how many answers they get, it takes no lock to count."""
+    """Return whether a player surely wrote the mail. Their answers are not limited, so the count needs no lock."""
     if player is None:
         return False
     owners = {row.id: (row.first, row.second) for row in found.rows}
@@ -118,13 +121,13 @@ def _is_surely_a_players(
     return has_token or message.vouched or services.key.is_readers(message.recipients, thread, message.sender)
 
 
-def _asked(
+def _addresses_with_questions(
     sender: str, player: Player | None, proofs: Sequence[SeatRef], found: Summaries, known: People
 ) -> Collection[str]:
-    """The addresses whose open questions matter: the sender's, and those of the seats' owners."""
+    """Return the addresses whose open questions matter: the sender's, and those of the seats' owners."""
     owners: set[PlayerId] = set() if player is None else {player.id}
     seats = {row.id: (row.first, row.second) for row in found.rows}
     owners |= {PlayerId(seats[one.game][one.seat]) for one in proofs if one.game in seats}
     addresses = {address for one in owners for address in known.players[one].addresses}
-    # Of a stranger's address nothing has been read that could tell whether something is asked of it.
+    # For a stranger's address nothing was loaded that tells whether it has questions.
     return (addresses & known.asked) | (set() if player is not None else {sender})

@@ -1,7 +1,7 @@
-"""Bringing a database of schema 0015 to the schema of today: numbers of letters become versions.
+"""Upgrade a database from schema 0015 to the current one: letter numbers become versions.
 
-Letters' numbers rise with time, so they are the scale: what a letter shows, the offers that it speaks of and the turns
-that it does not know to be gone stay what they were.
+Letters' numbers rise with time, so they are the scale. What a letter shows, the offers that it mentions, and the
+turns that were given up after it stay the same.
 """
 
 import logging
@@ -28,28 +28,28 @@ from takmail.store.schema import BEFORE, HEAD, MIGRATIONS, CannotOpen, SchemaFau
 log = logging.getLogger(__name__)
 
 STEP = 100
-"""Versions of one letter: what happened between two letters has its own below the later one."""
-_OPEN_THINGS = ("question", "confirmation", "offer", "dispute", "chat")
-"""The tables that are made anew."""
+"""Versions per letter. What happened between two letters gets versions below that of the later one."""
+_REPLACED_TABLES = ("question", "confirmation", "offer", "dispute", "chat")
+"""The tables that are created again."""
 _NOTES = {
     MailState.PLAYED: re.compile(r"game (\d+), turn (\d+)$"),
     MailState.SHUNTED: re.compile(r"^game (\d+) is frozen: ()"),
 }
-"""How the note of a mail tells of which game it was, and which turn it has played last."""
+"""The patterns by which a mail's note names its game, and the last turn that it played."""
 
 Row = Mapping[str, Any]
 
 
 def bring_up(engine: Engine, file: Path | None) -> None:
-    """Bring a database of schema 0015 to that of today, all of it or nothing; `file` is that of SQLite.
+    """Upgrade a database of schema 0015 completely or not at all. `file` is SQLite's.
 
-    Of SQLite's a copy as it was is left beside it first, and nobody else may have it open: an older takmail would go
-    on with tables that are there no more. Raises CannotOpen and SQLAlchemy's errors; then there is no copy.
+    SQLite's file is first copied beside itself. Nobody else may have it open, as an older takmail would use tables
+    that no longer exist. Raises CannotOpen and SQLAlchemy's errors, and then leaves no copy.
     """
     if file is None:
         _upgrade_at_once(engine)
         log.warning(
-            "the database was brought from schema %s to %s; the only way back is your own backup (pg_dump)",
+            "the database was upgraded from schema %s to %s; the only way back is your own backup (pg_dump)",
             BEFORE,
             HEAD,
         )
@@ -71,16 +71,18 @@ def bring_up(engine: Engine, file: Path | None) -> None:
     except BaseException:
         copy.unlink(missing_ok=True)
         raise
-    log.warning("the database was brought from schema %s to %s; as it was it stays in %s", BEFORE, HEAD, copy)
+    log.warning(
+        "the database was upgraded from schema %s to %s; the old one is kept in %s", BEFORE, HEAD, copy
+    )
 
 
 def _upgrade_at_once(engine: Engine) -> None:
-    """Upgrade a database in one transaction, which is taken back if it raises."""
+    """Upgrade a database in one transaction, which is rolled back if it raises."""
     if engine.dialect.name != "sqlite":
         with engine.begin() as connection:
             _upgrade(connection)
         return
-    # A table is made anew in the place of the one to which others refer, which can't be done while that is checked.
+    # A table that others refer to is replaced, which is impossible while foreign keys are checked.
     with engine.connect() as connection:
         raw = connection.connection.cursor()
         try:
@@ -95,16 +97,16 @@ def _upgrade_at_once(engine: Engine) -> None:
 
 
 def _check_references(connection: Connection) -> None:
-    """Raise CannotOpen where a row of SQLite's refers to one that is not there."""
+    """Raise CannotOpen if a row of SQLite refers to a missing row."""
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
     if broken:
         table, row, parent, _ = broken[0]
-        why = f'row {row} of the table "{table}" refers to a row of "{parent}" that is not there'
+        why = f'row {row} of the table "{table}" refers to a missing row of "{parent}"'
         raise CannotOpen(SchemaFault.NOT_UPGRADED, why)
 
 
 def upgrade_within(connection: Connection) -> None:
-    """The same within a transaction that is always taken back, so that nothing refers to what there isn't for good."""
+    """Upgrade within a transaction that is always rolled back. Foreign keys need not be checked."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
     _upgrade(connection)
@@ -112,7 +114,7 @@ def upgrade_within(connection: Connection) -> None:
 
 @dataclass(slots=True)
 class _Letters:
-    """The letters by number, oldest first: when each was written, and those of a game with the turn that they show."""
+    """The letters by number, oldest first: when each was written, and by game the turn that each shows."""
 
     numbers: list[int] = field(default_factory=list)
     moments: list[Any] = field(default_factory=list)
@@ -120,12 +122,12 @@ class _Letters:
     after_mail: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def since(self, moment: Any) -> int:
-        """The newest letter that was written before a moment; a clock that was set back counts as standing still."""
+        """Return the newest letter before a time. A clock that was set back counts as stopped."""
         at = bisect_left(self.moments, moment)
         return self.numbers[at - 1] if at else 0
 
     def first_showing(self, game: int, turn: int, above: int, up_to: int | None = None) -> int | None:
-        """The oldest letter behind another one that shows a turn of a game."""
+        """Return the oldest letter above a number that shows a turn of a game."""
         found = (number for number, shown in self.of_game.get(game, ()) if number > above and shown >= turn)
         number = next(found, None)
         return None if number is None or (up_to is not None and number > up_to) else number
@@ -137,18 +139,18 @@ def _upgrade(connection: Connection) -> None:
     op = Operations(MigrationContext.configure(connection))
     old = MetaData()
     old.reflect(connection)
-    if missing := sorted({*_OPEN_THINGS, "outbox", "taken_back", "turn"} - {*old.tables}):
+    if missing := sorted({*_REPLACED_TABLES, "outbox", "taken_back", "turn"} - {*old.tables}):
         raise CannotOpen(SchemaFault.NOT_UPGRADED, f'it has no table "{missing[0]}"')
-    kept = {name: _rows(connection, old.tables[name]) for name in _OPEN_THINGS}
+    kept = {name: _rows(connection, old.tables[name]) for name in _REPLACED_TABLES}
     letters = _letters(connection, old)
     _people(connection, op)
     _intake(connection, op)
     op.add_column("log", sa.Column("fault", sa.String(16), nullable=True))
     _outbox(connection, op, letters)
     newest = _turns(connection, op, old, letters)
-    made = _open_things(letters, kept)
+    made = _events_of_games(letters, kept)
     _games(connection, op, letters, newest, made)
-    for name in _OPEN_THINGS:
+    for name in _REPLACED_TABLES:
         op.drop_table(name)
     _script().open_things(op)
     new = MetaData()
@@ -160,7 +162,7 @@ def _upgrade(connection: Connection) -> None:
 
 
 def _rows(connection: Connection, table: Table) -> Sequence[Row]:
-    """All rows of a table in the order of their numbers, as they are stored."""
+    """Return all rows of a table in the order of their keys, as stored."""
     return [dict(row._mapping) for row in connection.execute(select(table).order_by(*table.primary_key))]
 
 
@@ -225,7 +227,7 @@ def _outbox(connection: Connection, op: Operations, letters: _Letters) -> None:
 
 
 def _turns(connection: Connection, op: Operations, old: MetaData, letters: _Letters) -> Mapping[int, int]:
-    """Give turns their versions; gives the newest of them by game."""
+    """Give turns their versions. Return the newest version of each game."""
     for table, names in (("turn", ("version",)), ("taken_back", ("version", "gone"))):
         for name in names:
             op.add_column(table, sa.Column(name, sa.Integer(), nullable=True))
@@ -241,15 +243,17 @@ def _turns(connection: Connection, op: Operations, old: MetaData, letters: _Lett
 
 
 @dataclass(frozen=True, slots=True)
-class _Gone:
-    """A turn that was given up: behind letter `since`, and as both agreed, if it was."""
+class _GivenUpTurn:
+    """A turn that was given up after letter `since`."""
 
     number: int
     since: int
 
 
-def _taken_back(connection: Connection, old: MetaData, letters: _Letters) -> Mapping[int, Sequence[_Gone]]:
-    found: dict[int, list[_Gone]] = {}
+def _taken_back(
+    connection: Connection, old: MetaData, letters: _Letters
+) -> Mapping[int, Sequence[_GivenUpTurn]]:
+    found: dict[int, list[_GivenUpTurn]] = {}
     branches: dict[int, dict[int, int]] = {}
     changed = []
     rows = _rows(connection, old.tables["taken_back"])
@@ -261,7 +265,7 @@ def _taken_back(connection: Connection, old: MetaData, letters: _Letters) -> Map
         branch = branches.setdefault(game, {}).setdefault(row["branch"], len(branches[game]) + 1)
         version = by - 1 if shown is None else shown * STEP - 1
         changed.append({"row": row["id"], "at": version, "by": by, "nth": branch})
-        found.setdefault(game, []).append(_Gone(number, since))
+        found.setdefault(game, []).append(_GivenUpTurn(number, since))
     if changed:
         connection.execute(
             sa.text("UPDATE taken_back SET version = :at, gone = :by, branch = :nth WHERE id = :row"), changed
@@ -270,7 +274,7 @@ def _taken_back(connection: Connection, old: MetaData, letters: _Letters) -> Map
 
 
 def _played(
-    connection: Connection, old: MetaData, letters: _Letters, gone: Mapping[int, Sequence[_Gone]]
+    connection: Connection, old: MetaData, letters: _Letters, gone: Mapping[int, Sequence[_GivenUpTurn]]
 ) -> Mapping[int, int]:
     of_game: dict[int, list[Row]] = {}
     for row in _rows(connection, old.tables["turn"]):
@@ -280,7 +284,7 @@ def _played(
     for game, rows in of_game.items():
         version: int | None = None
         last = 0
-        # From the last one on, as the letter that shows it has to show all before it, too.
+        # From the last turn backwards, as the letter that shows it has to show all earlier ones, too.
         for row in reversed(rows):
             number = row["number"]
             above = max((one.since for one in gone.get(game, ()) if one.number <= number), default=0)
@@ -302,8 +306,8 @@ def _played(
     return newest
 
 
-def _open_things(letters: _Letters, kept: Mapping[str, Sequence[Row]]) -> Mapping[str, Sequence[Row]]:
-    """What is said, asked, offered and disputed, with versions."""
+def _events_of_games(letters: _Letters, kept: Mapping[str, Sequence[Row]]) -> Mapping[str, Sequence[Row]]:
+    """Return chat messages, questions, offers and disputes with versions."""
     offers = _with_versions(kept["offer"], lambda row: row["since"] * STEP + 1)
     for row in offers:
         until, is_over = row.pop("told_until"), row["ended"] is not None
@@ -314,14 +318,14 @@ def _open_things(letters: _Letters, kept: Mapping[str, Sequence[Row]]) -> Mappin
         over = row["ended_at"]
         row["gone"] = None if over is None else max(row["version"] + 1, _between(letters, over))
         del row["id"]
-    chats = _with_versions(kept["chat"], lambda row: _said(letters, row))
+    chats = _with_versions(kept["chat"], lambda row: _version_of_words(letters, row))
     for row in chats:
         del row["id"]
     return {"offer": offers, "dispute": disputes, "chat": chats, "question": _questions(kept)}
 
 
 def _with_versions(rows: Iterable[Row], version_of_row: Callable[[Row], int]) -> list[dict[str, Any]]:
-    """The rows with versions that rise within each game as their numbers do."""
+    """Return the rows with versions that rise within each game in their order."""
     last: dict[int, int] = {}
     found = []
     for row in rows:
@@ -335,8 +339,8 @@ def _between(letters: _Letters, moment: Any) -> int:
     return letters.since(moment) * STEP + STEP // 2
 
 
-def _said(letters: _Letters, row: Row) -> int:
-    """The version of words: before the letter that has brought them."""
+def _version_of_words(letters: _Letters, row: Row) -> int:
+    """Return the version of a chat message: before the letter that contained it."""
     since = letters.since(row["said_at"])
     return min(since, (row["letter_id"] or since + 1) - 1) * STEP + STEP // 2
 
@@ -360,12 +364,12 @@ def _questions(kept: Mapping[str, Sequence[Row]]) -> Sequence[Row]:
             "address": row["address"],
             "player_id": row["player_id"],
             **_asked(row),
-            # Below the commands the oldest ones have words, which nobody was shown.
+            # The oldest ones have text below the commands, which was never shown.
             "words": row["words"].partition("\n\n")[0],
         }
         for row in kept["confirmation"]
     ]
-    # They get new numbers, from the database.
+    # The database gives them new numbers.
     return sorted((*in_games, *to_addresses), key=lambda one: one["asked_at"])
 
 
@@ -405,5 +409,5 @@ def _games(
 
 
 def _script() -> Any:
-    """The migration that makes a database of today: what it makes, an upgrade makes in the same way."""
+    """Return the migration that creates a current database. An upgrade uses its parts."""
     return ScriptDirectory(str(MIGRATIONS)).get_revision(HEAD).module

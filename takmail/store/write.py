@@ -1,7 +1,7 @@
-"""Storing all that a cause leads to: its events, its letters, and where its mail ends.
+"""Store an outcome: its events, its letters, and the state in which its mail ends.
 
-What an event takes for granted stands in the WHERE of its statement. Where no row is left that is so, `Conflict` is
-raised, the caller rolls back, and the cause is worked on again.
+Each event's preconditions are in the WHERE clause of its statement. If no row matches, `Conflict` is raised, the
+caller rolls back, and the cause is processed again.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -49,7 +49,7 @@ _GAME = col(GameRow.id) == bindparam("game")
 _NEW_GAME = insert(GameRow)
 _NEW_SEAT = insert(SeatRow)
 _AT_BASE = (_GAME, col(GameRow.version) == bindparam("base"))
-_IS_SHOWN: Any = select(GameRow.id).where(*_AT_BASE).with_for_update(read=True)
+_LOCK_SHOWN_GAME: Any = select(GameRow.id).where(*_AT_BASE).with_for_update(read=True)
 _SEATED = (
     update(SeatRow)
     .where(col(SeatRow.game_id) == bindparam("game"), col(SeatRow.seat) == bindparam("number"))
@@ -62,7 +62,7 @@ _ASKS_BOARD = (
 )
 
 _NEW_TURN = insert(TurnRow)
-_GONE_TURNS = (col(TurnRow.game_id) == bindparam("game"), col(TurnRow.number) > bindparam("after"))
+_TURNS_AFTER = (col(TurnRow.game_id) == bindparam("game"), col(TurnRow.number) > bindparam("after"))
 _BRANCH = (
     select(func.coalesce(func.max(TakenBackRow.branch), 0) + 1)
     .where(col(TakenBackRow.game_id) == bindparam("game"))
@@ -78,10 +78,10 @@ _TAKE_BACK = insert(TakenBackRow).from_select(
         bindparam("at", type_=TakenBackRow.__table__.c.taken_back_at.type),  # type: ignore[attr-defined]
         bindparam("since", type_=sqlalchemy.Integer),
     )
-    .where(*_GONE_TURNS)
+    .where(*_TURNS_AFTER)
     .order_by(col(TurnRow.number)),
 )
-_LET_TURNS_GO = delete(TurnRow).where(*_GONE_TURNS)
+_DELETE_TURNS = delete(TurnRow).where(*_TURNS_AFTER)
 
 _NEW_OFFER = insert(OfferRow)
 _CLOSE_OFFER = (
@@ -93,7 +93,7 @@ _CLOSE_OFFER = (
     )
     .values(ended=bindparam("how"), gone=bindparam("by"))
 )
-_LET_OFFERS_GO = delete(OfferRow).where(col(OfferRow.game_id) == bindparam("game"))
+_DELETE_OFFERS = delete(OfferRow).where(col(OfferRow.game_id) == bindparam("game"))
 
 _NEW_DISPUTE = insert(DisputeRow)
 _END_DISPUTES = (
@@ -116,7 +116,7 @@ _WORDS_WAIT_AGAIN = (
     )
     .values(**_NO_LETTER)
 )
-_BRINGS = (
+_SET_LETTER_OF_WORDS = (
     update(ChatRow)
     .where(
         col(ChatRow.game_id) == bindparam("game"),
@@ -130,12 +130,12 @@ _BRINGS = (
         is_put_off=bindparam("puts_off"),
     )
 )
-_IS_SAYERS = exists().where(
+_IS_SPEAKERS = exists().where(
     col(SeatRow.game_id) == ChatRow.game_id,
     col(SeatRow.seat) == ChatRow.seat,
     col(SeatRow.player_id) == bindparam("player"),
 )
-_DROP_WORDS = delete(ChatRow).where(col(ChatRow.letter_id).is_(None), _IS_SAYERS)
+_DROP_WORDS = delete(ChatRow).where(col(ChatRow.letter_id).is_(None), _IS_SPEAKERS)
 _DROP_WORDS_TO = _DROP_WORDS.where(
     exists().where(col(SeatRow.game_id) == ChatRow.game_id, col(SeatRow.player_id) == bindparam("reader"))
 )
@@ -157,32 +157,32 @@ _NEW_BOARD = insert(ShownBoardRow)
 
 _NEW_PLAYER = insert(PlayerRow)
 _NEW_ADDRESS = insert(AddressRow)
-_IS_HERE = col(PlayerRow.kind) != PlayerKind.GONE
-_OF_PLAYER = (col(PlayerRow.id) == bindparam("player"), _IS_HERE)
-_ARE_HERE: Any = (
+_NOT_GONE = col(PlayerRow.kind) != PlayerKind.GONE
+_OF_PLAYER = (col(PlayerRow.id) == bindparam("player"), _NOT_GONE)
+_LOCK_PLAYERS: Any = (
     select(PlayerRow.id)
-    .where(col(PlayerRow.id).in_(bindparam("players", expanding=True)), _IS_HERE)
+    .where(col(PlayerRow.id).in_(bindparam("players", expanding=True)), _NOT_GONE)
     .order_by(col(PlayerRow.id))
     .with_for_update(read=True)
 )
 _OWN_ADDRESSES: Any = select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
 _OWN_GAMES: Any = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))
-_HEARD = (
+_SET_HEARD = (
     update(AddressRow)
     .where(col(AddressRow.address) == bindparam("writer"))
     .values(bounces=0, heard_at=bindparam("now"))
 )
-_BOUNCED = (
+_COUNT_BOUNCE = (
     update(AddressRow)
     .where(col(AddressRow.address) == bindparam("reader"), col(AddressRow.bounces) == bindparam("before"))
     .values(bounces=col(AddressRow.bounces) + 1)
 )
-_STOP = (
+_SET_STOPPED = (
     update(AddressRow)
     .where(col(AddressRow.player_id) == bindparam("player"))
     .values(stopped_at=bindparam("at"))
 )
-_LET_ADDRESS_GO = delete(AddressRow).where(
+_DELETE_ADDRESS = delete(AddressRow).where(
     col(AddressRow.address) == bindparam("gone"), col(AddressRow.player_id) == bindparam("player")
 )
 _NEW_BLOCK = insert(BlockRow)
@@ -199,7 +199,7 @@ _WITHDRAW = (
     .where(
         col(OutboxRow.message_id) == bindparam("letter"),
         col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING)),
-        # A sender who claims it at the same moment comes before or after.
+        # A process that claims it at the same moment comes before or after.
         col(OutboxRow.claimed_by) == "",
     )
     .values(state=LetterState.WITHDRAWN)
@@ -217,7 +217,7 @@ _WITHDRAW_TO_SEAT = (
     .where(
         col(OutboxRow.game_id) == bindparam("game"),
         col(OutboxRow.seat) == bindparam("whose"),
-        # One that is on its way arrives.
+        # A letter in transit is delivered.
         or_(
             col(OutboxRow.state).in_((LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)),
             and_(col(OutboxRow.state) == LetterState.QUEUED, col(OutboxRow.claimed_by) == ""),
@@ -230,11 +230,13 @@ _REST = (
     .where(col(OutboxRow.mail_to) == bindparam("reader"), col(OutboxRow.state).in_(outbox.LEAVING))
     .values(state=LetterState.RESTING)
 )
-_CAME_BACK = update(OutboxRow).where(
+_RETURNED_LETTER = update(OutboxRow).where(
     col(OutboxRow.message_id) == bindparam("letter"), col(OutboxRow.state).in_(MAY_COME_BACK)
 )
-_GAVE_UP = _CAME_BACK.values(state=LetterState.FAILED, error=bindparam("why"))
-_GOES_AGAIN = _CAME_BACK.values(state=LetterState.BOUNCED, error=bindparam("why"), due_at=bindparam("again"))
+_FAIL_RETURNED = _RETURNED_LETTER.values(state=LetterState.FAILED, error=bindparam("why"))
+_RETRY_RETURNED = _RETURNED_LETTER.values(
+    state=LetterState.BOUNCED, error=bindparam("why"), due_at=bindparam("again")
+)
 _WAITS_FOR_READER = select(OutboxRow.id).where(
     col(OutboxRow.mail_to) == bindparam("reader"),
     col(OutboxRow.state).in_((LetterState.RESTING, LetterState.BOUNCED)),
@@ -252,7 +254,7 @@ _PUT_OFF = (
 )
 _NOW: Any = bindparam("now", type_=OutboxRow.__table__.c.due_at.type)  # type: ignore[attr-defined]
 _UNDER_LEASE = and_(col(OutboxRow.claimed_by) != "", col(OutboxRow.error) == "", col(OutboxRow.due_at) > _NOW)
-"""A sender has had it in hand when it was put to rest, and may still be handing it over."""
+"""A process had claimed the letter when it was put to rest, and may still be sending it."""
 _WAKE = (
     update(OutboxRow)
     .where(col(OutboxRow.id).in_(_WAITS_FOR_READER.union_all(select(_PUT_OFF.subquery()))))
@@ -273,15 +275,15 @@ class _Change:
 
 
 def write(session: Session, snapshot: Snapshot, outcome: Outcome, *, claimed_by: str | None = None) -> None:
-    """Store all that a cause leads to; `snapshot` is what it was decided on, `claimed_by` who has its mail in hand.
+    """Store all that a cause leads to. `snapshot` is what it was decided on; `claimed_by` is who claimed its mail.
 
-    Raises Conflict where something is no longer as it was loaded, and `inbox.NotOurs` where another process has the
-    mail by now; the caller rolls back in either case.
+    Raises Conflict if something has changed since it was loaded, and `inbox.NotOurs` if another process has claimed
+    the mail. The caller must roll back in either case.
     """
     try:
         _Writer(session, snapshot, outcome).write(claimed_by)
     except IntegrityError as error:
-        raise Conflict("something of it is there already") from error
+        raise Conflict("a row exists already") from error
 
 
 class _Writer:
@@ -290,12 +292,14 @@ class _Writer:
     def __init__(self, session: Session, snapshot: Snapshot, outcome: Outcome) -> None:
         self._session, self._snapshot, self._outcome = session, snapshot, outcome
         self._mail = snapshot.cause.mail
-        self._asked: dict[QuestionId, Question] = {}
-        self._closed = {one.question for one in outcome.events if isinstance(one, ev.QuestionClosed)}
+        self._new_questions: dict[QuestionId, Question] = {}
+        self._closed_questions = {
+            one.question for one in outcome.events if isinstance(one, ev.QuestionClosed)
+        }
         self._changes: dict[GameNumber, _Change] = {}
 
     def write(self, claimed_by: str | None) -> None:
-        """Store it in an order in which each statement finds what it refers to."""
+        """Store the outcome, in an order in which each statement finds the rows that it refers to."""
         outcome, events = self._outcome, self._outcome.events
         if outcome.state is not None and self._mail is not None:
             inbox.end(
@@ -309,11 +313,11 @@ class _Writer:
                 turn=outcome.turn,
             )
         for one in events:
-            self._join(one)
-        self._keep_parties()
+            self._add_player(one)
+        self._lock_parties()
         self._collect_changes()
         begun = {one.game for one in events if isinstance(one, _Beginning)}
-        # A game that is declined makes room for another rematch, so it comes first.
+        # A declined game makes room for another rematch, so it comes first.
         self._change_games(self._changes.keys() - begun)
         for one in events:
             self._begin_game(one)
@@ -321,21 +325,21 @@ class _Writer:
         self._close_questions()
         for one in events:
             self._write(one)
-        self._post(outcome.letters)
-        self._ask()
+        self._write_letters(outcome.letters)
+        self._write_questions()
 
     def _run(self, statement: Any, **values: object) -> int:
-        """Carry out a statement; gives how many rows it has changed."""
+        """Run a statement. Return the number of changed rows."""
         return run(self._session, statement, **values).rowcount
 
     def _expect(self, count: int, statement: Any, what: str, **values: object) -> None:
-        """Carry out a statement that changes so many rows, or raise Conflict."""
+        """Run a statement, and raise Conflict if it doesn't change `count` rows."""
         if self._run(statement, **values) != count:
             raise Conflict(what)
 
-    # What other events take for granted.
+    # What other events depend on.
 
-    def _join(self, event: ev.Event) -> None:
+    def _add_player(self, event: ev.Event) -> None:
         match event:
             case ev.PlayerJoined(player=new):
                 self._run(
@@ -364,10 +368,10 @@ class _Writer:
             case ev.PlayerNamed(player=player, name=name, skeleton=skeleton):
                 self._set(player, name=name, skeleton=skeleton)
 
-    def _keep_parties(self) -> None:
-        """Raise Conflict where somebody has left to whom something new is tied; until the commit nobody else can."""
+    def _lock_parties(self) -> None:
+        """Raise Conflict if a player of these events has left. The rows stay locked until the commit."""
         named = {one for event in self._outcome.events for one in parties(event)}
-        if named and len(run(self._session, _ARE_HERE, players=sorted(named)).all()) != len(named):
+        if named and len(run(self._session, _LOCK_PLAYERS, players=sorted(named)).all()) != len(named):
             raise Conflict("a player")
 
     def _begin_game(self, event: ev.Event) -> None:
@@ -397,7 +401,7 @@ class _Writer:
         run_many(self._session, _NEW_SEAT, rows)
 
     def _collect_changes(self) -> None:
-        """Gather the changed columns of each game row."""
+        """Collect the changed columns of each game row."""
         for event in self._outcome.events:
             if not isinstance(event, ev.GameEvent):
                 continue
@@ -407,7 +411,7 @@ class _Writer:
             change.values |= self._columns(event, change.values)
 
     def _change_games(self, numbers: Set[GameNumber]) -> None:
-        """Raise the version of each game, with all else in its row that changes, if it is as it was loaded."""
+        """Update each game's version and changed columns, if the game is unchanged since it was loaded."""
         for number in sorted(numbers):
             change = self._changes[number]
             if change.version != change.base:
@@ -415,7 +419,7 @@ class _Writer:
                 self._expect(1, statement, f"game {number}", game=number, base=change.base)
 
     def _columns(self, event: ev.GameEvent, before: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What an event changes in the row of its game."""
+        """Return the columns of the game's row that an event changes."""
         match event:
             case ev.InvitationWritten(at=at):
                 return {"asked_at": at}
@@ -425,7 +429,7 @@ class _Writer:
                 return {"standing": Standing.DECLINED}
             case ev.GameEnded(score=score, resigned=resigned, ruling=ruling):
                 ended = {"standing": Standing.OVER, "score": score, "resigned": resigned, "ruling": ruling}
-                return {**ended, **self._counted(event.game)}
+                return {**ended, **self._result(event.game)}
             case ev.GameAdjourned() | ev.GameFrozen() if "standing" not in before:
                 stands = case(
                     (col(GameRow.standing) == Standing.OPEN, literal(Standing.ADJOURNED.value, WORD)),
@@ -437,8 +441,8 @@ class _Writer:
             case _:
                 return {}
 
-    def _counted(self, number: GameNumber) -> Mapping[str, Any]:
-        """Who has won a game that has ended, and the points of each seat; of a corrupt one nobody knows."""
+    def _result(self, number: GameNumber) -> Mapping[str, Any]:
+        """Return the result of an ended game: its winner and the points of each seat. A corrupt game has none."""
         game = next((one for one in self._outcome.ended if one.number == number), None)
         if not isinstance(game, Table):
             return {"winner": None, "first_points": None, "second_points": None, "counted": None}
@@ -448,23 +452,23 @@ class _Writer:
         return {"winner": found.winner, "first_points": first, "second_points": second, "counted": digest}
 
     def _close_questions(self) -> None:
-        """Close those that are stored; what this very outcome has asked is closed as it comes."""
-        if ids := sorted(one for one in self._closed if one > 0):
+        """Delete stored questions. Questions that this outcome itself has asked are dropped later."""
+        if ids := sorted(one for one in self._closed_questions if one > 0):
             self._expect(len(ids), _CLOSE_QUESTIONS, "a question", ids=ids)
 
-    # What has happened.
+    # The events themselves.
 
     def _write(self, event: ev.Event) -> None:
         match event:
             case ev.GameEvent():
-                self._write_in_game(event)
+                self._write_game_event(event)
             case ev.QuestionAsked(question=question):
-                self._asked[question.id] = question
+                self._new_questions[question.id] = question
             case ev.QuestionClosed(question=closed):
-                self._asked.pop(closed, None)
-            case ev.QuestionReplaced(question=old) if old in self._asked:
-                self._asked[old] = replace(self._asked[old], is_replaced=True)
-            case ev.QuestionReplaced(question=old) if old not in self._closed:
+                self._new_questions.pop(closed, None)
+            case ev.QuestionReplaced(question=old) if old in self._new_questions:
+                self._new_questions[old] = replace(self._new_questions[old], is_replaced=True)
+            case ev.QuestionReplaced(question=old) if old not in self._closed_questions:
                 self._expect(1, _REPLACE_QUESTION, "a question", question=old)
             case ev.WordsDropped(player=player, reader=None):
                 self._run(_DROP_WORDS, player=player)
@@ -497,10 +501,10 @@ class _Writer:
                     fault=event.fault or None,
                 )
             case _:
-                self._write_of_people(event)
-                self._write_of_letters(event)
+                self._write_player_event(event)
+                self._write_letter_event(event)
 
-    def _write_in_game(self, event: ev.GameEvent) -> None:
+    def _write_game_event(self, event: ev.GameEvent) -> None:
         game, version = event.game, event.version
         match event:
             case ev.SeekJoined(seek=seek):
@@ -519,9 +523,9 @@ class _Writer:
             case ev.TurnsTakenBack():
                 self._take_back(event)
             case ev.GameEnded():
-                self._drop_asked(game)
+                self._drop_new_questions(game)
                 self._run(_CLOSE_IN_GAME, game=game)
-                self._run(_LET_OFFERS_GO, game=game)
+                self._run(_DELETE_OFFERS, game=game)
             case ev.GameAdjourned() | ev.GameRuled() | ev.GameFrozen():
                 self._run(_CLOSE_RESIGNATIONS, game=game)
             case ev.OfferMade(offer=offer):
@@ -563,7 +567,7 @@ class _Writer:
         *,
         is_agreed: bool,
     ) -> None:
-        """Append a turn, which ends all disputes; a board that is set comes behind the last turn."""
+        """Append a turn, which ends all disputes. A board that is set is appended after the last turn."""
         values: dict[str, object] = {
             "game_id": event.game,
             "version": event.version,
@@ -586,9 +590,9 @@ class _Writer:
     def _take_back(self, event: ev.TurnsTakenBack) -> None:
         game, after = event.game, event.after
         self._run(_TAKE_BACK, game=game, after=after, by_what=event.how, at=event.at, since=event.version)
-        self._run(_LET_TURNS_GO, game=game, after=after)
+        self._run(_DELETE_TURNS, game=game, after=after)
         self._end_disputes(event)
-        self._drop_asked(game)
+        self._drop_new_questions(game)
         self._run(_CLOSE_IN_GAME, game=game)
         if event.told is not None:
             self._expect(1, _WITHDRAW, "a letter that has left", letter=event.told)
@@ -601,7 +605,7 @@ class _Writer:
             self._run(_END_DISPUTES, game=event.game, at=event.at, by=event.version)
 
     def _dispute(self, event: Disputed, turn: int) -> None:
-        """Note a dispute in the place of the one that the seat had about that turn."""
+        """Store a dispute. It replaces the one that the seat had about that turn."""
         same = {"whose": event.seat, "about": turn}
         self._run(_END_SAME_DISPUTE, game=event.game, at=event.at, by=event.version, **same)
         self._run(
@@ -614,15 +618,15 @@ class _Writer:
             opened_at=event.at,
         )
 
-    def _drop_asked(self, game: GameNumber) -> None:
-        """What this very outcome has asked in a game is asked no more."""
-        self._asked = {number: one for number, one in self._asked.items() if one.game != game}
+    def _drop_new_questions(self, game: GameNumber) -> None:
+        """Drop the questions that this outcome has asked in a game."""
+        self._new_questions = {number: one for number, one in self._new_questions.items() if one.game != game}
 
     def _set(self, player: int, **values: object) -> None:
         statement = update(PlayerRow).where(*_OF_PLAYER).values(**values)
         self._expect(1, statement, "a player", player=player)
 
-    def _write_of_people(self, event: ev.Event) -> None:
+    def _write_player_event(self, event: ev.Event) -> None:
         match event:
             case ev.ViewChosen(player=player, view=view):
                 self._set(player, letter_view=view)
@@ -635,17 +639,17 @@ class _Writer:
             case ev.PlayerReadmitted(player=player):
                 self._set(player, is_blocked=False)
             case ev.PlayerHeard(address=address, at=at):
-                self._run(_HEARD, writer=address, now=at)
+                self._run(_SET_HEARD, writer=address, now=at)
             case ev.MailboxBounced(address=address, before=before):
-                self._expect(1, _BOUNCED, "an address", reader=address, before=before)
+                self._expect(1, _COUNT_BOUNCE, "an address", reader=address, before=before)
             case ev.PlayerStopped(player=player, at=at):
-                self._run(_STOP, player=player, at=at)
+                self._run(_SET_STOPPED, player=player, at=at)
             case ev.PlayerWentOn(player=player):
-                self._run(_STOP, player=player, at=None)
+                self._run(_SET_STOPPED, player=player, at=None)
             case ev.AddressAdded(player=player, address=address, at=at):
                 self._run(_NEW_ADDRESS, address=address, player_id=player, bounces=0, heard_at=at)
             case ev.AddressRemoved(player=player, address=address):
-                self._expect(1, _LET_ADDRESS_GO, "an address", gone=address, player=player)
+                self._expect(1, _DELETE_ADDRESS, "an address", gone=address, player=player)
             case ev.PlayerBlocked(player=player, other=other, at=at):
                 if run(self._session, _BLOCKED, player=player, other=other).first() is None:
                     self._run(_NEW_BLOCK, player_id=player, blocked_id=other, since=at)
@@ -656,11 +660,11 @@ class _Writer:
             case ev.PlayersMerged(source=source, into=into, is_awake=is_awake):
                 merge(self._session, source, into)
                 if is_awake:
-                    self._run(_STOP, player=into, at=None)
+                    self._run(_SET_STOPPED, player=into, at=None)
 
     def _erase(self, event: ev.PlayerErased) -> None:
-        """Erase somebody who still has just the addresses and games that are known of, or raise Conflict."""
-        # First of all, so that nobody else ties anything new to them meanwhile.
+        """Erase a player. Raises Conflict if their addresses or games have changed since they were loaded."""
+        # First of all, so that nobody else can refer to them meanwhile.
         self._set(
             event.player,
             kind=PlayerKind.GONE,
@@ -679,7 +683,7 @@ class _Writer:
         )
         erasure_progress.begin(self._session, traces, event.label)
 
-    def _write_of_letters(self, event: ev.Event) -> None:
+    def _write_letter_event(self, event: ev.Event) -> None:
         match event:
             case ev.LettersWoken(address=address, player=player, most=most, at=at):
                 self._run(_WAKE, reader=address, player=player, most=most, now=at)
@@ -688,15 +692,15 @@ class _Writer:
             case ev.LettersWithdrawn(game=game, seat=seat):
                 self._run(_WITHDRAW_TO_SEAT, game=game, whose=seat)
             case ev.LetterReturned(letter=letter, reason=reason, again=None):
-                self._expect(1, _GAVE_UP, "a letter that came back", letter=letter, why=reason)
+                self._expect(1, _FAIL_RETURNED, "a letter that came back", letter=letter, why=reason)
             case ev.LetterReturned(letter=letter, reason=reason, again=again):
                 back = {"letter": letter, "why": reason, "again": again}
-                self._expect(1, _GOES_AGAIN, "a letter that came back", **back)
+                self._expect(1, _RETRY_RETURNED, "a letter that came back", **back)
 
-    # Letters, and what they ask and bring.
+    # Letters, and the questions and chat messages in them.
 
-    def _post(self, letters: Sequence[NewLetter]) -> None:
-        self._check_shown(letters)
+    def _write_letters(self, letters: Sequence[NewLetter]) -> None:
+        self._check_shown_games(letters)
         for one in letters:
             if one.replaces:
                 self._expect(
@@ -709,15 +713,15 @@ class _Writer:
                 brought = {"letter": one.message_id, "puts_off": one.puts_off}
                 self._expect(
                     len(one.brings),
-                    _BRINGS,
+                    _SET_LETTER_OF_WORDS,
                     "words that another letter brings",
                     game=one.game,
                     versions=one.brings,
                     **brought,
                 )
 
-    def _check_shown(self, letters: Sequence[NewLetter]) -> None:
-        """Raise Conflict where a letter shows a game that has gone on; in SQLite nobody else can have written."""
+    def _check_shown_games(self, letters: Sequence[NewLetter]) -> None:
+        """Raise Conflict if a letter shows an outdated game. SQLite excludes that by having one writer."""
         if self._session.get_bind().dialect.name == "sqlite":
             return
         shown = {
@@ -726,12 +730,12 @@ class _Writer:
         for game, version in sorted(shown):
             if (
                 game not in self._changes
-                and run(self._session, _IS_SHOWN, game=game, base=version).first() is None
+                and run(self._session, _LOCK_SHOWN_GAME, game=game, base=version).first() is None
             ):
                 raise Conflict(f"game {game}")
 
-    def _ask(self) -> None:
-        asked = self._asked.values()
+    def _write_questions(self) -> None:
+        asked = self._new_questions.values()
         letters = {one.letter for one in asked} - {None}
         numbers: dict[str, int] = {}
         if letters:
@@ -757,7 +761,7 @@ class _Writer:
 
 
 def _row(letter: NewLetter, mail: int | None) -> Mapping[str, object]:
-    """A letter as a row of the outbox."""
+    """Return a letter as a row of the outbox."""
     return {
         "message_id": letter.message_id,
         "game_id": letter.game,

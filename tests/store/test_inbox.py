@@ -126,7 +126,7 @@ def test_mails_that_come_together_are_each_kept_though_another_process_is_quicke
 ) -> None:
     recorded(store, mail(b"b"))
     with store.transaction() as session, monkeypatch.context() as patch:
-        patch.setattr(inbox, "_TWINS", select(IntakeRow.fingerprint).where(IntakeRow.uid == 99))
+        patch.setattr(inbox, "_KNOWN_FINGERPRINTS", select(IntakeRow.fingerprint).where(IntakeRow.uid == 99))
         inbox.record_all(session, [mail(raw, uid=uid) for uid, raw in enumerate((b"a", b"b", b"c"), 1)])
     with store.transaction() as session:
         rows = session.exec(select(IntakeRow).where(col(IntakeRow.uid).is_not(None))).all()

@@ -1,4 +1,4 @@
-"""Alembic's entry: migrations run on the connection that takmail hands over, in its transaction."""
+"""Alembic's entry point. Migrations run on takmail's connection, in its transaction."""
 
 from alembic import context
 from sqlmodel import SQLModel

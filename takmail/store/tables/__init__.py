@@ -1,4 +1,4 @@
-"""The tables. Turns are the truth about a game; intake and outbox are the truth about its mails."""
+"""The tables. Turns define a game; intake and outbox hold its mails."""
 
 from takmail.store.tables.column_types import Moment
 from takmail.store.tables.games import (

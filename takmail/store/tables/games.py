@@ -1,4 +1,4 @@
-"""The tables of games, and of what is asked and said in them; the turns are the truth."""
+"""The tables of games, turns, questions and chat messages."""
 
 from datetime import datetime
 
@@ -12,19 +12,19 @@ NOT_DECLINED = text("standing <> 'declined'")
 
 
 class GameRow(SQLModel, table=True):
-    """A game: `kind` names it in the registry; `setup` is canonical; `subject` stays the same for ever.
+    """A game. `kind` is its name in the registry; `setup` is canonical; `subject` never changes.
 
-    Each event in it raises `version`, and what it changes is changed only while that is still the one before. No
-    number is given twice: letters show it.
+    Each event raises `version`, and an update requires the version before. Numbers are never reused, as letters show
+    them.
 
-    `days` are those that a player may think about a turn, if any were agreed on. `guest_label` is what the host calls
-    who is invited, until they accept: no host learns from it whether an address is known. `asked_at` is when
-    the invitation was written, None: it waits until its reader has answered another one. `rematch_of` is the finished
-    game that this one follows on, if it was begun by a word in that one; no two follow on the same, but for declined
-    ones. `is_relay`: takmail passes on what is written and checks nothing.
+    `days` is the agreed time for a turn, if any. `guest_label` is the host's name for the guest until the guest
+    accepts, so that the host doesn't learn whether an address is known. `asked_at` is when the invitation was
+    written; None: it waits until the guest has answered another one. `rematch_of` is the finished game that this one
+    continues, if a command in that game began it. It is unique except for declined games. `is_relay`: takmail passes
+    on moves without checking them.
 
-    Once it is over, `winner` is the seat that has won it, None for a draw, and the points are those of the two seats,
-    None where its turns don't end it. They hold while `counted` is the digest of all that they follow from.
+    After the end, `winner` is the winning seat, or None for a draw. The points are those of both seats, or None if
+    the turns don't end the game. They are valid while `counted` is the digest of all that they depend on.
     """
 
     __tablename__ = "game"
@@ -62,9 +62,9 @@ class GameRow(SQLModel, table=True):
 
 
 class SeatRow(SQLModel, table=True):
-    """Who sits where; seat 0 begins.
+    """A player at a seat. Seat 0 begins.
 
-    `asks_board`: they have asked for the other one's board, and that one has not written since.
+    `asks_board`: they have asked for the opponent's board, and the opponent has not written since.
     """
 
     __tablename__ = "seat"
@@ -76,10 +76,10 @@ class SeatRow(SQLModel, table=True):
 
 
 class TurnRow(SQLModel, table=True):
-    """A turn that was played: `text` in canonical form, `written` as the player wrote it.
+    """A played turn: `text` in canonical form, `written` as the player wrote it.
 
-    `version` is the game's by it. `is_agreed`: it is no move, but the board from which both players have agreed to go
-    on, `seat` having proposed it. `checksum` is that of the position after it, None where none was kept.
+    `version` is the game's version after it. `is_agreed`: it is no move but a board from which both players agreed to
+    continue; `seat` proposed it. `checksum` is that of the position after it, or None if none was stored.
     """
 
     __tablename__ = "turn"
@@ -97,10 +97,10 @@ class TurnRow(SQLModel, table=True):
 
 
 class TakenBackRow(SQLModel, table=True):
-    """A turn that was played and taken back: the log forgets nothing.
+    """A turn that was taken back.
 
-    Those that were given up together are one `branch` of the game, counted from 1; `how` tells by what.
-    `version` is the game's by which it was played, and `gone` the one by which it was given up.
+    Turns that were given up together form one `branch` of the game, counted from 1; `how` is the offer that did it.
+    `version` is the game's version that played the turn, and `gone` the one that gave it up.
     """
 
     __tablename__ = "taken_back"
@@ -121,9 +121,9 @@ class TakenBackRow(SQLModel, table=True):
 
 
 class LogRow(SQLModel, table=True):
-    """What was done to a game or a player that is no turn: by whom, and why.
+    """An action on a game or player that is not a turn: by whom, and why.
 
-    `fault` is the digest of the fault for which a game was frozen, None if that was before it was kept.
+    `fault` is the digest of the fault for which a game was frozen. None: the row is older than this column.
     """
 
     __tablename__ = "log"
@@ -139,10 +139,10 @@ class LogRow(SQLModel, table=True):
 
 
 class ChatRow(SQLModel, table=True):
-    """Words of one player to the other; `letter_id` is the letter that brought them, None while they wait.
+    """A chat message to the opponent. `letter_id` is the letter that contains it, or None while it waits.
 
-    `version` is the game's by which they were said. `is_put_off`: that letter has nothing but words and was put off;
-    while it waits, any other letter takes them along.
+    `version` is the game's version after it. `is_put_off`: that letter contains only chat and was postponed. While it
+    waits, any other letter takes the message over.
     """
 
     __tablename__ = "chat"
@@ -157,12 +157,12 @@ class ChatRow(SQLModel, table=True):
 
 
 class QuestionRow(SQLModel, table=True):
-    """A question that is open: `yes` to the letter that asked it runs `words`, or does what `kind` says.
+    """An open question: `yes` to the letter that asks it runs `words`, or does what `kind` says.
 
-    It is asked of a seat (`game_id` and `seat`) or of an `address`, be its owner known or not. `version` and `turn` are
-    the game's version and last turn that whoever wrote the words had seen. `player_id` is whose address it becomes,
-    where that is what is asked. `is_replaced`: newer ones have taken its place, and it counts no more; but a `yes` to
-    its letter is still one.
+    It is asked of a seat (`game_id` and `seat`) or of an `address`, whose owner may be unknown. `version` and `turn`
+    are the game's version and last turn that the author of the words had seen. `player_id` is the player who claims
+    the address, if that is the question. `is_replaced`: newer questions have replaced it and it no longer counts, but
+    a `yes` to its letter is still accepted.
     """
 
     __tablename__ = "question"
@@ -184,10 +184,10 @@ class QuestionRow(SQLModel, table=True):
 
 
 class OfferRow(SQLModel, table=True):
-    """What the player of a seat offers the other one, made after turn `turn` and by the game's version `version`.
+    """An offer of a seat to the other one, made after turn `turn` by the game's version `version`.
 
-    `target` is the turn to go back to, and `board` the turn that sets the board to go on from, where that is offered.
-    `ended` is how it has ended, by version `gone`; both are None while it stands.
+    `target` is the turn to go back to, and `board` the turn that sets the board to continue from, if that is offered.
+    `ended` is how it ended, by version `gone`; both are None while it is open.
     """
 
     __tablename__ = "offer"
@@ -205,7 +205,7 @@ class OfferRow(SQLModel, table=True):
 
 
 class DisputeRow(SQLModel, table=True):
-    """A turn that the player of a seat holds to be invalid, and why, since the game's version `version`.
+    """A turn that a seat calls invalid, with the reason, since the game's version `version`.
 
     `ended_at` is when the game went on, by version `gone`, if it has.
     """
@@ -223,7 +223,7 @@ class DisputeRow(SQLModel, table=True):
 
 
 class ShownBoardRow(SQLModel, table=True):
-    """The board that the player of a seat has shown last, in a line of text of the game's, after turn `turn`."""
+    """The board that a seat showed last, as one line of the game's notation, after turn `turn`."""
 
     __tablename__ = "shown_board"
 

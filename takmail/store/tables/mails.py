@@ -1,4 +1,4 @@
-"""The tables of intake and outbox, which are the truth about the mails of a game."""
+"""The tables of the intake queue and the outbox."""
 
 from datetime import datetime
 
@@ -9,29 +9,29 @@ from takmail.commands.kinds import LetterPurpose, LetterState, MailState
 from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, WORD, Moment, Note
 
 IN_HAND = text("claimed_by <> ''")
-"""Whether a mail is in somebody's hand, in the words of its index: with a parameter the index isn't used."""
+"""Whether a mail is claimed, as literally in its index. With a parameter the index isn't used."""
 
 
 class IntakeRow(SQLModel, table=True):
-    """An incoming mail; `uid_validity` and `uid` are None for one that came without a mailbox.
+    """An incoming mail. `uid_validity` and `uid` are None for one that came without a mailbox.
 
-    `size` is its length in bytes; `raw` is the whole of it, or the beginning of one that is over the limit.
-    `is_persons`: the operator says so, whatever looks like a machine's. `is_reduced`: it is too old for its bytes, or
-    they were somebody's who has left, and `raw` is empty.
+    `size` is its length in bytes. `raw` is the whole mail, or the beginning of one over the limit. `is_persons`: the
+    operator says that a person wrote it, even if it looks automatic. `is_reduced`: `raw` is empty, as the mail is old
+    or its player has left.
 
-    `sender` is the address in its From, in normal form, for as long as `raw` is kept; None where there is none.
+    `sender` is the normalised address in its From, as long as `raw` is kept; None if there is none.
 
-    `queue` is what it shares with those that are handled before it, one after the other: the game that it
-    names, or else its sender; None once it waits no more.
+    `queue` is shared by mails that are handled in order: the game that the mail names, or else its sender. None once
+    the mail is handled.
 
-    While it waits, `claimed_by` names the process that has it in hand since `claimed_at`, '' if none has. `attempts`
-    counts how often it was claimed, before a byte of it was read; `raised` how often handling it raised. `is_costly`:
-    it was shunted because its body takes too much work to read.
+    While it waits, `claimed_by` is the process that has claimed it since `claimed_at`, or ''. `attempts` counts
+    claims, each before the mail is parsed; `raised` counts errors of handling it. `is_costly`: it was shunted because
+    its body is too expensive to read.
 
-    Once it has ended, `game_id` is the game that it was about, and `turn` the last turn that it has played there.
+    Once it is handled, `game_id` is its game, and `turn` the last turn that it played there.
 
-    `original` is the fingerprint again, in the one row that is no duplicate: no two processes can both take a
-    mail for the first of its kind.
+    `original` is the fingerprint again, in the one row that is not a duplicate. It is unique, so that two processes
+    can't both store a mail as the first of its kind.
     """
 
     __tablename__ = "intake"
@@ -39,7 +39,7 @@ class IntakeRow(SQLModel, table=True):
         UniqueConstraint("mailbox", "uid_validity", "uid"),
         Index("ix_intake_state_id", "state", "id"),
         Index("ix_intake_queue", "queue", "state", "id"),
-        # Of the few mails that are in hand.
+        # Only few mails are claimed at a time.
         Index("ix_intake_claimed_by", "claimed_by", sqlite_where=IN_HAND, postgresql_where=IN_HAND),
     )
 
@@ -69,20 +69,19 @@ class IntakeRow(SQLModel, table=True):
 
 
 class OutboxRow(SQLModel, table=True):
-    """An outgoing letter as finished bytes; `text` serves to know it again when it is quoted.
+    """An outgoing letter as finished bytes. `text` is used to recognise it in quotes.
 
-    So does `html_text`, what its HTML side reads as, None where it has none.
+    `html_text` is the same for its HTML part, or None.
 
-    `sha256` is the hash of its bytes, in hexadecimal digits, once they are no longer kept and `raw` is empty.
-    `is_fleeting`: they are kept no longer than until it has left or failed, as it names somebody who is forgotten.
+    `sha256` is the hash of its bytes in hexadecimal, once they are deleted and `raw` is empty. `is_fleeting`: the
+    bytes are deleted once it is sent or has failed, as it names an erased player.
 
-    `version` is its game's version as it shows it, and `shown` the last turn on its board. `turn` is the turn of
-    which it tells, where that and words are all that it tells.
+    `version` is its game's version as it shows it, and `shown` the last turn on its board. `turn` is the turn that it
+    reports, if it reports only that and chat.
 
-    `mail_from` is where it comes back to, '' where it may not.
-    `attempts` counts those after which the server has it come again later.
-    `due_at` is both the time of the next attempt and, while an attempt runs, the end of its lease; `claimed_by`
-    names the last one who held it.
+    `mail_from` is the address for bounces, or ''. `attempts` counts refusals by the server that asked for a retry.
+    `due_at` is the time of the next attempt or, during one, the end of its lease. `claimed_by` is the process that
+    claimed it last.
     """
 
     __tablename__ = "outbox"
@@ -120,7 +119,7 @@ class OutboxRow(SQLModel, table=True):
 
 
 class LeaseRow(SQLModel, table=True):
-    """What one process alone does, or that a process is there: until when, by the database's clock, and who."""
+    """A lease on a task, or the sign that a process is running: its holder and, by the database's clock, its end."""
 
     __tablename__ = "lease"
 
@@ -130,9 +129,9 @@ class LeaseRow(SQLModel, table=True):
 
 
 class WatermarkRow(SQLModel, table=True):
-    """The last UID of a mailbox that was there before takmail's first start and is left alone.
+    """The last UID that a mailbox had before takmail's first start. Mails up to it are left alone.
 
-    `in_touch_at` is when its server last answered, give or take a minute; None: not since that is noted.
+    `in_touch_at` is when its server last answered, to about a minute; None: not since this is stored.
     """
 
     __tablename__ = "watermark"

@@ -1,4 +1,4 @@
-"""The tables of people: who they are, where they read, and what they seek."""
+"""The tables of players, addresses, blocks, seeks and erasures."""
 
 from datetime import datetime
 
@@ -10,14 +10,14 @@ from takmail.store.tables.column_types import ADDRESS, NAME, WORD, Moment
 
 
 class PlayerRow(SQLModel, table=True):
-    """A person or an engine; their addresses are in `Address`. No number is given twice: letters and logs show it.
+    """A person or an engine. Addresses are in `AddressRow`. Numbers are never reused, as letters and logs show them.
 
-    `kind` is `gone` once they have left for good.
+    `kind` is `gone` after the player has left for good.
 
-    `skeleton` is what all names that look like this one share; None where the name is nobody's own.
-    `is_blocked`: the operator wants nothing of theirs carried out. `letter_view`: what their letters are to be made
-    of, None: they have not said. `has_to_be_asked`: an invitation of theirs has not been written, as it has to wait.
-    `data_sent_at` is when they last got all that is held about them, None: never.
+    `skeleton` is shared by all names that look alike; None if the name is not registered. `is_blocked`: the operator
+    lets none of their commands run. `letter_view` is the format of their letters, or None for the default.
+    `has_to_be_asked`: an invitation to them has to wait. `data_sent_at` is when they last received their personal
+    data, or None.
     """
 
     __tablename__ = "player"
@@ -38,10 +38,10 @@ class PlayerRow(SQLModel, table=True):
 
 
 class ErasureRow(SQLModel, table=True):
-    """Where somebody who has left may still be named: in the mails and letters up to these numbers, the newest first.
+    """A pending erasure: mails and letters up to these numbers are still to be searched, the newest first.
 
-    `addresses` and `names` are what leads to them, one a line, and `label` is what they are called since. Both are
-    '' once nothing is left of them but what may stand in the gaps of the database's file.
+    `addresses` and `names` identify the player, one a line, and `label` replaces the name. Both are '' once only the
+    gaps in the database's file may hold remains.
     """
 
     __tablename__ = "forgetting"
@@ -55,10 +55,10 @@ class ErasureRow(SQLModel, table=True):
 
 
 class AddressRow(SQLModel, table=True):
-    """A mail address, in normal form, and whose it is; `bounces` are the letters that came back since they wrote.
+    """A normalised mail address and its owner. `bounces` counts returned letters since the owner last wrote.
 
-    `heard_at` is when its owner last surely wrote from it, None: never. `stopped_at` is when they asked for no more
-    mail; only what they write themselves is answered since.
+    `heard_at` is when the owner last verifiably wrote from it, or None. `stopped_at` is when they asked for no more
+    mail; since then only their own mails are answered.
     """
 
     __tablename__ = "address"
@@ -71,7 +71,7 @@ class AddressRow(SQLModel, table=True):
 
 
 class BlockRow(SQLModel, table=True):
-    """A player who wants to hear nothing more of another one."""
+    """A player who wants no contact with another one."""
 
     __tablename__ = "block"
 
@@ -81,9 +81,9 @@ class BlockRow(SQLModel, table=True):
 
 
 class SeekRow(SQLModel, table=True):
-    """A game that waits for anybody to join; `setup`, `first`, `days` and `is_relay` as in `new`.
+    """A seek: a game that anybody may join. `setup`, `first`, `days` and `is_relay` are as in `new`.
 
-    No number is given twice: a `join` that comes late must not begin another game.
+    Numbers are never reused, as a late `join` must not begin another game.
     """
 
     __tablename__ = "seek"

@@ -1,4 +1,4 @@
-"""The letters of one cause while they are written: what there is so far, and what they are written about."""
+"""The letters of one cause while they are written, and what they are written about."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from takmail.mail.message import Message
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """The sender of the mail that is answered: where the answer goes, and what it takes from the mail."""
+    """The sender of the mail that is answered: the mailbox for the answer, and the mail's facts for letters."""
 
     mailbox: Mailbox
     name: str
@@ -45,15 +45,15 @@ def writer_of(
     box = None if owner is None else owner.mailbox(sender.address)
     return Writer(
         box or replace(snapshot.sender, address=sender.address),
-        _name(sender, result.player),
+        _verified_name(sender, result.player),
         (owner.letter_view if owner is not None else None) or services.letter_view,
         of,
         budget,
     )
 
 
-def _name(sender: Sender, player: Player | None) -> str:
-    """Return the name beside the sender's address: nothing that just anybody may have written."""
+def _verified_name(sender: Sender, player: Player | None) -> str:
+    """Return the name of the sender. Unverified names are left out, as anybody may have written them."""
     if not (sender.player_verified or sender.address_verified):
         return ""
     return clean_name(sender.name) if player is None or player.is_gone else player.name
@@ -61,7 +61,7 @@ def _name(sender: Sender, player: Player | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LetterBatch:
-    """The letters so far, and what they are written about; `before` is how things stood before it."""
+    """The letters so far, and the result they are written about. `before` is the state before the cause."""
 
     post: LetterWriter
     before: State
@@ -70,33 +70,33 @@ class LetterBatch:
 
     @property
     def claim(self) -> SeatClaim | None:
-        """The seat in whose thread the answer goes."""
+        """The seat whose thread gets the answer."""
         return self.result.claim
 
     @property
     def of(self) -> MailOrigin:
-        """What letters take from the mail."""
+        """The facts that letters take from the mail."""
         return NO_MAIL if self.writer is None else self.writer.of
 
     @property
     def is_unknown(self) -> bool:
-        """Whether the mail is a stranger's and says nothing that could be answered but how to begin."""
+        """Whether a stranger's mail has nothing to answer except with the welcome."""
         return self.claim is None and self.result.player is None and not self.result.reports
 
     def is_proposed(self, game: GameNumber) -> bool:
-        """Whether this very cause has proposed a game."""
+        """Return whether this cause has proposed the game."""
         return any(isinstance(one, ev.GameProposed) and one.game == game for one in self.result.events)
 
     def has_ended(self, game: GameNumber) -> bool:
-        """Whether this cause has brought a game to its end."""
+        """Return whether this cause has ended the game."""
         return any(isinstance(one, ev.GameEnded) and one.game == game for one in self.result.events)
 
     def answers(self) -> Iterator[ev.Event]:
-        """The events that the reports tell of."""
+        """Yield the events that the reports describe."""
         return (one.answer[0] for one in self.result.reports if isinstance(one.answer, tuple))
 
     def own_events(self) -> tuple[ev.GameEvent, ...]:
-        """The events that one letter about the mail's game tells of."""
+        """Return the events for the letter about the mail's game."""
         if self.claim is None:
             return ()
         game = self.result.state.games[self.claim.game]
@@ -104,15 +104,15 @@ class LetterBatch:
         return events_told(self.result.events, self.claim.game, reader.id)
 
     def own_news(self) -> tuple[News, ...]:
-        """The news of the mail's game for the opponent, in one letter."""
+        """Return the news of the mail's game for the opponent, for one letter."""
         return () if self.claim is None else news.news_for(self.claim.seat.other, self.own_events())
 
     def with_post(self, post: LetterWriter) -> "LetterBatch":
-        """The work with more letters."""
+        """Return the batch with another state of the letters."""
         return replace(self, post=post)
 
     def mailbox(self, address: str) -> Mailbox:
-        """A mailbox as it is now or, if it is nobody's any more, as it was before; else a new one."""
+        """Return a mailbox as it is now, or as it was before if it has no owner any more, or a new one."""
         people = (*self.result.state.players.values(), *self.before.players.values())
         found = (one.mailbox(address) for one in people)
         return next((one for one in found if one is not None), Mailbox(address))
@@ -120,7 +120,7 @@ class LetterBatch:
     def to_sender(
         self, kind: str, facts: dict[str, object], *, answers: LetterPurpose | None = None, asks: bool = False
     ) -> "LetterBatch":
-        """Answer the mail with a letter that is about no game."""
+        """Answer the mail with a letter that is not about a game."""
         writer = self.writer
         assert writer is not None
         post = self.post.outside(
@@ -147,7 +147,7 @@ class LetterBatch:
         of: MailOrigin = NO_MAIL,
         by: int | None = None,
     ) -> LetterWriter:
-        """Write news to the player in a seat, unless they have left, with what was said `by` a version of the game."""
+        """Write news to the player in a seat, unless they have left, with chat up to version `by` of the game."""
         if table.have_left[reader]:
             return post
         first = news.in_order(found)

@@ -1,4 +1,4 @@
-"""All letters that follow from a cause: pure, from its events, its reports and the state after them."""
+"""Compose all letters of a cause. Pure: from its events, its reports and the state after them."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,18 +20,18 @@ from takmail.letters.wording import Known, answered
 from takmail.mail.message import Message
 
 _RECORDS = (an.RecordShown, an.SentRecordShown)
-"""What an answer shows in a file, too."""
+"""The answers that attach a file."""
 _ASKED_BY_ANSWER = (ev.ResignationAsked, ev.ErasureAsked, ev.TurnDoubted)
-"""Questions that the answer to a mail asks."""
-HELPED = "a stranger's mail without a command, and how to begin was told today"
+"""Questions that are part of the answer to a mail."""
+HELPED = "a stranger's mail without a command, and the welcome was sent today"
 """Why such a mail gets no letter, for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """The letters of a cause in the order in which they leave, and its events with the letters that ask in them.
+    """The letters of a cause in the order of sending, and its events with the letters that ask questions.
 
-    `note` is for the operator: why there is no answer, '' if there is nothing to say.
+    `note` is for the operator: why there is no answer, or ''.
     """
 
     letters: tuple[NewLetter, ...]
@@ -42,9 +42,9 @@ class Composed:
 def compose(
     services: Services, snapshot: Snapshot, message: Message | None, sender: Sender | None, result: Result
 ) -> Composed:
-    """Write the letters; `message` and `sender` are None where no mail of a person's is the cause.
+    """Write the letters. `message` and `sender` are None unless a person's mail is the cause.
 
-    First come those that single events lead to, in that order, then the answer, the news for the other player, and
+    First come the letters of single events, in their order. Then follow the answer and the news for the opponent, and
     last the invitations that had to wait until now.
     """
     writer = (
@@ -73,19 +73,19 @@ def compose(
     work = _with_news(work)
     for event in waiting:
         work = with_event(work, event)
-    events = tuple(_asking(event, asked.get(at)) for at, event in enumerate(result.events))
+    events = tuple(_with_asking_letter(event, asked.get(at)) for at, event in enumerate(result.events))
     return Composed(work.post.letters, events, note)
 
 
-def _asking(event: ev.Event, letter: MessageId | None) -> ev.Event:
-    """An event whose question has the letter that asks it."""
+def _with_asking_letter(event: ev.Event, letter: MessageId | None) -> ev.Event:
+    """Return the event of a question with the letter that asks it."""
     if not isinstance(event, ev.QuestionAsked) or letter is None or event.question.letter is not None:
         return event
     return replace(event, question=replace(event.question, letter=letter))
 
 
 def _with_answer(work: LetterBatch, writer: Writer) -> LetterBatch:
-    """Tell the sender what was understood, done, not done and why; a stranger without a command how to begin."""
+    """Add the answer: what was understood, done or refused. A stranger without a command gets the welcome."""
     if work.is_unknown:
         return work.to_sender("welcome", {}, answers=LetterPurpose.NONSENSE)
     result, shown = work.result, tuple(work.answers())
@@ -95,7 +95,7 @@ def _with_answer(work: LetterBatch, writer: Writer) -> LetterBatch:
         "words": result.words,
         "words_cut": result.words_cut,
         "brought": bool(work.own_news()),
-        "words_wait": _have_words_to_wait(work),
+        "words_wait": _must_chat_wait(work),
     }
     asks = any(isinstance(one, _ASKED_BY_ANSWER) for one in shown)
     if work.claim is None:
@@ -121,8 +121,8 @@ def _with_answer(work: LetterBatch, writer: Writer) -> LetterBatch:
 def _answer_outside(
     work: LetterBatch, writer: Writer, facts: dict[str, object], *, asks: bool
 ) -> LetterWriter:
-    """The answer to a mail about no game."""
-    # Nothing of it is kept once its reader is forgotten, and nothing comes back to whom nobody knows any more.
+    """Return the letters with the answer to a mail that is not about a game."""
+    # After an erasure nothing of the answer is kept, and a bounce can't be assigned to anybody.
     has_left = any(isinstance(one, ev.PlayerErased) for one in work.result.events)
     return work.post.outside(
         "answer",
@@ -140,7 +140,7 @@ def _answer_outside(
 
 
 def _with_news(work: LetterBatch) -> LetterBatch:
-    """Tell the other player all that the mail has changed in its game, with the words that wait, in one letter."""
+    """Add the letter to the opponent with all changes of the mail's game and the waiting chat."""
     found = work.own_news()
     if not found or work.claim is None:
         return work
@@ -150,8 +150,8 @@ def _with_news(work: LetterBatch) -> LetterBatch:
     )
 
 
-def _have_words_to_wait(work: LetterBatch) -> bool:
-    """Whether the other player has had so many letters of words alone that the next one has to wait."""
+def _must_chat_wait(work: LetterBatch) -> bool:
+    """Return whether the opponent has had so many chat letters that the next one has to wait."""
     if work.claim is None or not news.is_chat(work.own_news()):
         return False
     table = work.result.state.table(work.claim.game)
@@ -164,6 +164,6 @@ def _have_words_to_wait(work: LetterBatch) -> bool:
 
 
 def _is_resync(told: tuple[ev.Event, ...]) -> bool:
-    """Whether a mail asks for the board and for nothing else."""
+    """Return whether a mail asks for the board and for nothing else."""
     shown = [one for one in told if not isinstance(one, an.ShownAbove)]
     return bool(shown) and all(isinstance(one, an.BoardResynced) for one in shown)

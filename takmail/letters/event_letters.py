@@ -1,4 +1,4 @@
-"""Letters that single events lead to, beside the answer and the news of the mail's own game."""
+"""Write the letters of single events, besides the answer and the news of the mail's game."""
 
 from takmail.commands import events as ev
 from takmail.commands.game.table import Corrupt, decided
@@ -11,7 +11,7 @@ from takmail.letters.letter_writer import LetterWriter, MailOrigin
 
 
 def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
-    """The work with the letters that an event leads to by itself."""
+    """Return the batch with the letters of one event."""
     post = work.post
     match event:
         case ev.InvitationWritten():
@@ -19,7 +19,7 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
         case ev.GameFrozen():
             return work.with_post(_frozen(work, event))
         case ev.GameEvent():
-            return work.with_post(_apart(work, event))
+            return work.with_post(_separate_letters(work, event))
         case ev.AddressAdded(player=player, before=before, name=name, address=address):
             facts = {"name": name, "added": address}
             view = post.view_of(work.result.state.players[player])
@@ -34,9 +34,9 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
         case ev.CommandsHeld():
             return work.with_post(_held(work, event))
         case ev.ConfirmationAsked(again=AskedAgain.LOOSE):
-            return work.with_post(_confirmed_again(work, event))
+            return work.with_post(_confirmation_letter(work, event))
         case ev.ConfirmationAsked():
-            return work.to_sender("confirm", _confirmed(event, work.of), asks=True)
+            return work.to_sender("confirm", _confirmation_facts(event, work.of), asks=True)
         case ev.CommandsUnshown(days=days):
             unshown: dict[str, object] = {
                 "lines": [],
@@ -94,14 +94,14 @@ def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
     )
 
 
-def _confirmed_again(work: LetterBatch, event: ev.ConfirmationAsked) -> LetterWriter:
+def _confirmation_letter(work: LetterBatch, event: ev.ConfirmationAsked) -> LetterWriter:
     assert event.question.address is not None
     box = work.mailbox(event.question.address)
     return work.post.outside(
         "confirm",
         box,
         work.post.view_of(work.post.owner(box.address)),
-        _confirmed(event, work.of),
+        _confirmation_facts(event, work.of),
         of=work.of,
         answers=LetterPurpose.SURE if work.writer is None else work.writer.budget.kind,
         asks=True,
@@ -110,7 +110,7 @@ def _confirmed_again(work: LetterBatch, event: ev.ConfirmationAsked) -> LetterWr
 
 def _frozen(work: LetterBatch, event: ev.GameFrozen) -> LetterWriter:
     post, game = work.post, work.result.state.games[event.game]
-    # Of one that has not begun its players know too little of each other to be told.
+    # Before the game has begun, its players know too little of each other to be notified.
     for seat in Seat if game.record.standing in BEGUN else ():
         post = post.without_board(
             "frozen",
@@ -135,23 +135,23 @@ def _alarm(work: LetterBatch, found: object) -> LetterWriter:
     )
 
 
-def _apart(work: LetterBatch, event: ev.GameEvent) -> LetterWriter:
-    """The letters about an event that has some of its own: mostly of another game than the mail's."""
+def _separate_letters(work: LetterBatch, event: ev.GameEvent) -> LetterWriter:
+    """Write the letters of an event that has separate ones, usually in another game than the mail's."""
     post = work.post
     if not news.is_apart(event, work.own_events()):
         return post
     game = work.result.state.games[event.game]
     for seat in news.readers(event):
         if isinstance(game, Corrupt):
-            post = _ended_unseen(post, game, seat, event)
+            post = _ended_corrupt(post, game, seat, event)
         elif found := news.news_for(seat, (event,)):
             is_over = game.record.standing == Standing.OVER
-            # What the mail says behind it goes with the news of the mail.
+            # Chat later in the mail goes with the news of the mail.
             post = work.tell(post, game, seat, found, has_ended=is_over, by=event.version)
     return post
 
 
-def _confirmed(event: ev.ConfirmationAsked, of: MailOrigin) -> dict[str, object]:
+def _confirmation_facts(event: ev.ConfirmationAsked, of: MailOrigin) -> dict[str, object]:
     return {
         "lines": list(event.lines),
         "days": event.days,
@@ -162,8 +162,8 @@ def _confirmed(event: ev.ConfirmationAsked, of: MailOrigin) -> dict[str, object]
     }
 
 
-def _ended_unseen(post: LetterWriter, game: Corrupt, seat: Seat, event: ev.GameEvent) -> LetterWriter:
-    """Tell the player in a seat how a corrupt game has ended; they hear of nothing else."""
+def _ended_corrupt(post: LetterWriter, game: Corrupt, seat: Seat, event: ev.GameEvent) -> LetterWriter:
+    """Notify the player in a seat how a corrupt game has ended. They get no other news of it."""
     match event:
         case ev.GameRuled(why=reason):
             why: str | None = reason

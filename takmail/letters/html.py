@@ -1,7 +1,7 @@
-"""The HTML side of a letter: the same words as its text, with pictures of the boards and with links.
+"""Render the HTML part of a letter: the same words as its text, with pictures of boards and with links.
 
-The templates of the text are filled in once more, in marks (`marks.py`), and `html/letter.html` frames what comes of
-them. Only there are tags written, and Jinja2 escapes all that stands between them.
+The text templates are rendered a second time, with markers (`markup.py`), and `html/letter.html` frames the result.
+Only that template writes tags, and Jinja2 escapes all else.
 """
 
 from collections.abc import Sequence
@@ -16,15 +16,12 @@ from takmail.letters import markup
 from takmail.letters.markup import columns
 
 MOST_BOARDS = 6
-"""How many boards of a letter are drawn; of the others it has the rows alone."""
+"""The boards of a letter that are drawn as pictures. The others are text only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pictured:
-    """A picture that a page shows: `cid` is the Content-ID by which it is found, without angle brackets.
-
-    Of several scenes it is an animation.
-    """
+    """A picture in a page. `cid` is its Content-ID, without angle brackets. Several scenes are an animation."""
 
     cid: str
     scenes: tuple[Scene, ...]
@@ -32,19 +29,19 @@ class Pictured:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The HTML side of a letter, and the pictures that it shows."""
+    """The HTML part of a letter, and its pictures."""
 
     html: str
     pictures: tuple[Pictured, ...]
 
 
 class Pages:
-    """The templates of some folders, for HTML."""
+    """The HTML templates of some folders."""
 
     def __init__(self, *roots: Path) -> None:
-        self._marking = _environment(roots, autoescape=False)
-        self._marking.finalize = markup.unmarked
-        self._marking.filters |= {
+        self._marked_templates = _environment(roots, autoescape=False)
+        self._marked_templates.finalize = markup.unmarked
+        self._marked_templates.filters |= {
             "fill": markup.paragraphs,
             "barred": markup.words,
             "pre": markup.pre,
@@ -52,25 +49,28 @@ class Pages:
             "text_only": lambda _text: "",
             "linked": markup.linked,
         }
-        self._framing = _environment(roots, autoescape=True)
-        self._framing.filters["pictured"] = _pictured
-        self._framing.filters["animated"] = _animated
+        self._frame_templates = _environment(roots, autoescape=True)
+        self._frame_templates.filters["pictured"] = _add_picture
+        self._frame_templates.filters["animated"] = _add_animation
 
     def page(self, kind: str, /, cid: str, **facts: object) -> Page:
-        """The HTML side of a kind of letter; `cid` is what the Content-IDs of its pictures end with.
+        """Render the HTML part of a kind of letter. The Content-IDs of its pictures end with `cid`.
 
-        The templates get what those of the text get, and `subject`. Raises jinja2's errors if one wants what it
-        doesn't get.
+        The templates get the same facts as the text, and `subject`. Raises jinja2's errors for a missing fact.
         """
         slots: list[markup.Slot] = []
-        marked = self._marking.get_template(f"{kind}/text.txt").render(slots=slots, **facts)
+        marked = self._marked_templates.get_template(f"{kind}/text.txt").render(slots=slots, **facts)
         pictures: list[Pictured] = []
-        facts |= {"blocks": _drawable(tuple(markup.blocks(marked, slots))), "pictures": pictures, "cid": cid}
-        return Page(self._framing.get_template("html/letter.html").render(facts), tuple(pictures))
+        facts |= {
+            "blocks": _drawable_blocks(tuple(markup.blocks(marked, slots))),
+            "pictures": pictures,
+            "cid": cid,
+        }
+        return Page(self._frame_templates.get_template("html/letter.html").render(facts), tuple(pictures))
 
 
-def _drawable(blocks: Sequence[markup.Block]) -> tuple[markup.Block, ...]:
-    """The blocks without pictures too many: the first ones are drawn and the last, which is how things stand now."""
+def _drawable_blocks(blocks: Sequence[markup.Block]) -> tuple[markup.Block, ...]:
+    """Drop surplus pictures. The first boards are drawn, and the last one, which is the current position."""
     boards = [at for at, one in enumerate(blocks) if one.slot is not None and one.slot.name == "picture"]
     undrawn = set(boards[MOST_BOARDS - 1 : -1])
     return tuple(one for at, one in enumerate(blocks) if at not in undrawn)
@@ -79,7 +79,7 @@ def _drawable(blocks: Sequence[markup.Block]) -> tuple[markup.Block, ...]:
 def _environment(roots: Sequence[Path], *, autoescape: bool) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(roots),
-        auto_reload=False,  # or each use would look at the file
+        auto_reload=False,  # otherwise each use would check the file
         undefined=StrictUndefined,
         autoescape=autoescape,
         trim_blocks=True,
@@ -91,14 +91,14 @@ def _environment(roots: Sequence[Path], *, autoescape: bool) -> Environment:
 
 
 @pass_context
-def _pictured(context: Context, scene: Scene) -> str:
-    """Take a scene for one of the page's pictures; gives the address to show it by."""
-    return _animated(context, (scene,))
+def _add_picture(context: Context, scene: Scene) -> str:
+    """Add a scene to the page's pictures. Return its URL."""
+    return _add_animation(context, (scene,))
 
 
 @pass_context
-def _animated(context: Context, scenes: tuple[Scene, ...]) -> str:
-    """Take scenes for one picture in which they follow each other; gives the address to show it by."""
+def _add_animation(context: Context, scenes: tuple[Scene, ...]) -> str:
+    """Add an animation to the page's pictures. Return its URL."""
     pictures: list[Pictured] = context["pictures"]
     one = Pictured(f"picture{len(pictures) + 1}.{context['cid']}", scenes)
     pictures.append(one)

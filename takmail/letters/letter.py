@@ -1,4 +1,4 @@
-"""A letter as an outcome holds it: finished bytes, and all that storing it changes."""
+"""A letter in an outcome: finished bytes, and all that storing it changes."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,13 +12,13 @@ from takmail.games.interface import Seat
 class NewLetter:
     """A letter that is to be stored.
 
-    `text` and `html_text` are what both of its sides read as; either may be quoted to us. `game`, `seat` and
-    `version` are what it shows of a game; `turn` is the last turn on its board, and `told` the turn that it tells of,
-    if it tells of nothing else but words. `answers` is among which letters it counts. `state` and `due_at` say
-    whether it may leave, and when. `is_fleeting`: nothing of it is kept once it has left.
+    `text` and `html_text` are the readable content of its two parts, to recognise quotes. `game`, `seat` and
+    `version` are what it shows of a game. `turn` is the last turn on its board. `told` is the turn that it reports,
+    if it reports only that and chat. `answers` is the kind under which budgets count it. `state` and `due_at` are
+    whether and when it may be sent. `is_fleeting`: it is purged after sending.
 
-    `brings` are the words of its game, by version, that it brings; `puts_off` that they go along with any other
-    letter as long as this one waits. `replaces` is a letter of words alone that waits and whose words it brings.
+    `brings` are the versions of the chat messages in it. `puts_off`: these also go with any other letter while this
+    one waits. `replaces` are waiting chat letters whose messages it takes over.
     """
 
     message_id: MessageId

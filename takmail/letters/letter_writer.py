@@ -1,4 +1,4 @@
-"""Writing letters: worded, threaded, and made into finished bytes with all that storing them changes."""
+"""Write letters: word them, thread them, and build their bytes with all that storing them changes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -28,11 +28,11 @@ from takmail.mail.tokens import SeatRef, nonce_of
 
 @dataclass(frozen=True, slots=True)
 class MailOrigin:
-    """What a letter takes from the mail that it follows from; nothing where none has set it off.
+    """The facts that a letter takes from the mail that it follows from. Empty if there is none.
 
-    `thread` are the Message-IDs of the mail's thread, itself last. `unread` says why nothing was read in the mail, and
-    `last_for` for how long an answer is the last: an `hour`, a `day`, or '' that it isn't. `kind` is the game that the
-    mail is about, None: the usual one.
+    `thread` are the Message-IDs of the mail's thread, itself last. `unread` is why nothing was read in the mail.
+    `last_for` is the time within which the answer is the last one: `hour`, `day`, or ''. `kind` is the kind of game
+    that the mail is about, or None for the usual one.
     """
 
     thread: tuple[str, ...] = ()
@@ -46,12 +46,12 @@ NO_MAIL = MailOrigin()
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A letter before it is made: to whom, worded by the templates of `kind`, and what it is.
+    """A letter before it is rendered: its recipient, its templates (`kind`) and its properties.
 
-    `mailbox` is the reader's, which says whether it may leave, and `view` what the letter is made of. `is_answer`: it
-    answers a mail of its reader's; `asks`: it asks for a `yes`. `is_urgent`: it is not put off, whatever it answers.
-    `hides_from`: if it comes back, nobody is told. `is_fleeting`: nothing of it is kept. `ref` is the seat and the
-    last turn on the board, `version` what it shows of the game. The others are as in `NewLetter`.
+    `mailbox` is the recipient's and decides whether the letter may be sent. `view` is its format. `is_answer`: it
+    answers a mail of its recipient. `asks`: it asks for a `yes`. `is_urgent`: it is never postponed. `hides_from`:
+    nobody is notified of a bounce. `is_fleeting`: nothing of it is kept. `ref` is the seat and the last turn on the
+    board, and `version` the game's version that it shows. The others are as in `NewLetter`.
     """
 
     kind: str
@@ -78,10 +78,10 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class LetterWriter:
-    """The letters of one outcome so far; each way to write gives the post with one letter more.
+    """The letters of one outcome so far. Each writing method returns a new writer with one letter more.
 
-    `boxes` and `threads` are mailboxes and threads as these letters have left them, and `brought` is the version of a
-    game up to which the reader in a seat has got the words that waited.
+    `boxes` and `threads` are mailboxes and threads after these letters. `brought` is the version of a game up to
+    which the player in a seat has received waiting chat.
     """
 
     services: Services
@@ -95,20 +95,20 @@ class LetterWriter:
 
     @property
     def newest(self) -> MessageId:
-        """The Message-ID of the letter that was written last."""
+        """The Message-ID of the last letter."""
         return self.letters[-1].message_id
 
     def box(self, mailbox: Mailbox) -> Mailbox:
-        """A mailbox with the letters that were written to it."""
+        """Return a mailbox including the letters written so far."""
         return self.boxes.get(mailbox.address, mailbox)
 
     def view_of(self, player: Player | None) -> LetterView:
-        """What letters to somebody are made of: as they have said, or as is usual here."""
+        """Return the letter format of a player: their choice, or the default."""
         said = None if player is None else player.letter_view
         return said or self.services.letter_view
 
     def owner(self, address: str) -> Player | None:
-        """Whose address this is, of those who are known here."""
+        """Return the owner of an address, among the players of the state."""
         return next((one for one in self.state.players.values() if one.mailbox(address)), None)
 
     def in_game(
@@ -126,15 +126,15 @@ class LetterWriter:
         brings: tuple[Words, ...] = (),
         **facts: object,
     ) -> "LetterWriter":
-        """Write a letter about a game to the player in `seat`; the templates get `view`, the game as they see it.
+        """Write a letter about a game to the player in `seat`. The templates get `view`, the game as they see it.
 
-        `counts_as` tells among which letters it counts, None: among those about such a game. `told` is the turn of
-        which it tells, if that is all that it tells; `with_record`: the game's record comes along.
+        `counts_as` is the kind under which budgets count it; None: that of letters about such a game. `told` is the
+        turn that it reports, if nothing else. `with_record`: the game's record is attached.
         """
         reader, view = table.players[seat], look(table, seat)
         tag = self.services.key.subject_tag(table.number, seat)
         thread = self.threads.get((table.number, seat), table.threads[seat])
-        for letter in _put_off(brings):
+        for letter in _postponed_letters(brings):
             thread = thread.without(letter)
         wanted = self.view_of(reader)
         draft = Draft(
@@ -156,7 +156,7 @@ class LetterWriter:
             attachments=_record(table, view) if with_record and wanted is not LetterView.TEXT else (),
             brings=brings,
         )
-        return self._written(draft, thread)
+        return self._with_letter(draft, thread)
 
     def with_words(
         self,
@@ -175,9 +175,9 @@ class LetterWriter:
         by: int | None = None,
         **facts: object,
     ) -> "LetterWriter":
-        """Write a letter that brings its reader all that the other one has said, or had `by` a version of the game.
+        """Write a letter with all that the opponent has said, or had said by version `by` of the game.
 
-        One that brings the end of a game has the whole of it, and how the `match` stands, seen from the first seat.
+        A letter about the end of a game has the whole game, and the state of the `match`, seen from the first seat.
         """
         place = (table.number, seat)
         since, until = self.brought.get(place, -1), table.record.version if by is None else by
@@ -202,7 +202,7 @@ class LetterWriter:
         return replace(post, brought={**post.brought, place: until})
 
     def without_board(self, kind: str, game: Table | Corrupt, seat: Seat, **facts: object) -> "LetterWriter":
-        """Write a letter about a game that shows nothing of it to the player in `seat`, if they can be written to."""
+        """Write a letter about a game without its board to the player in `seat`, if they have a mailbox."""
         reader, record = game.players[seat], game.record
         if not reader.mailboxes:
             return self
@@ -223,7 +223,7 @@ class LetterWriter:
             ref=SeatRef(game.number, seat, last),
             version=record.version,
         )
-        return self._written(draft, thread)
+        return self._with_letter(draft, thread)
 
     def outside(
         self,
@@ -241,9 +241,11 @@ class LetterWriter:
         is_fleeting: bool = False,
         hides_from: bool = False,
     ) -> "LetterWriter":
-        """Write a letter that is about no game to the owner of a mailbox."""
+        """Write a letter that is not about a game to the owner of a mailbox."""
         game = of.kind or self.services.games.usual
-        subject = self.services.templates.line(f"{kind}/subject.txt", **{**self._known(of, game), **facts})
+        subject = self.services.templates.line(
+            f"{kind}/subject.txt", **{**self._common_facts(of, game), **facts}
+        )
         draft = Draft(
             kind=kind,
             name=name,
@@ -261,21 +263,21 @@ class LetterWriter:
             is_fleeting=is_fleeting,
             hides_from=hides_from,
         )
-        return self._written(draft)
+        return self._with_letter(draft)
 
     def withdrawn(self) -> "LetterWriter":
-        """The post after the letter that was written last is withdrawn."""
+        """Return the writer with the last letter withdrawn."""
         last = replace(self.letters[-1], state=LetterState.WITHDRAWN)
         return replace(self, letters=(*self.letters[:-1], last))
 
     def _subject(self, table: Table, view: View) -> str:
-        """What the players know each other by, which stays the same once the game has begun."""
+        """Return the subject. It stays the same once the game has begun, as both players then know each other."""
         if view.knows_opponent:
             return table.record.subject
         return self.services.templates.line("game/subject.txt", names=view.names, title=view.title)
 
-    def _known(self, of: MailOrigin, game: str) -> dict[str, object]:
-        """What every template may say: who takmail is, and the kind of game in whose folder to look."""
+    def _common_facts(self, of: MailOrigin, game: str) -> dict[str, object]:
+        """Return the facts for every template: the service, and the kind of game in whose folder to look."""
         return {
             "service": self.services.name,
             "address": self.services.address,
@@ -284,13 +286,13 @@ class LetterWriter:
             "last_for": of.last_for,
         }
 
-    def _written(self, draft: Draft, thread: Thread | None = None) -> "LetterWriter":
-        """The post with a letter more, in the thread of its seat if it has one."""
+    def _with_letter(self, draft: Draft, thread: Thread | None = None) -> "LetterWriter":
+        """Return the writer with one letter more, in the thread of its seat if it has one."""
         services, to = self.services, draft.mailbox.address
         nonce = nonce_of(self.seed, len(self.letters) + 1)
         message_id = MessageId(services.key.message_id(draft.ref, to, nonce, asks=draft.asks))
         known = {
-            **self._known(draft.of, draft.game),
+            **self._common_facts(draft.of, draft.game),
             "subject": draft.subject,
             "touch": _links(services, message_id, draft.ref, draft.subject),
             **draft.facts,
@@ -309,14 +311,14 @@ class LetterWriter:
             attachments=draft.attachments,
             **thread_headers_for(services, to, draft.ref, list(draft.previous)),
         )
-        replaces = _put_off(draft.brings)
+        replaces = _postponed_letters(draft.brings)
         box = budgets.without(self.box(draft.mailbox), replaces)
         game = None if draft.ref is None else GameNumber(draft.ref.game)
-        state, due = self._leaving(draft, box, game)
+        state, due = self._state_and_due(draft, box, game)
         is_put_off = state is LetterState.POSTPONED
         new = NewLetter(
             message_id=message_id,
-            # Nobody knows who wrote nonsense in whose name: what comes back of that would only begin a circle.
+            # The sender of nonsense is unknown, so a bounce of the answer would only cause a loop.
             mail_from="" if draft.hides_from or draft.answers is LetterPurpose.NONSENSE else services.address,
             mail_to=to,
             raw=letter.as_bytes(),
@@ -342,10 +344,12 @@ class LetterWriter:
             threads = {**threads, (new.game, new.seat): thread.with_letter(message_id)}
         return replace(self, letters=(*self.letters, new), boxes={**self.boxes, to: box}, threads=threads)
 
-    def _leaving(self, draft: Draft, box: Mailbox, game: GameNumber | None) -> tuple[LetterState, datetime]:
-        """Whether a letter may leave, and when.
+    def _state_and_due(
+        self, draft: Draft, box: Mailbox, game: GameNumber | None
+    ) -> tuple[LetterState, datetime]:
+        """Return whether a letter may be sent, and when.
 
-        To an address that rests or wants no mail only answers and questions do: somebody wrote there.
+        An address that rests or wants no mail gets only answers and questions, as somebody wrote from it.
         """
         if draft.asks or draft.is_urgent or draft.answers.is_an_answer:
             return LetterState.QUEUED, self.now
@@ -356,23 +360,23 @@ class LetterWriter:
 
 
 def unasked(record: GameRecord) -> LetterPurpose:
-    """Among which letters one about a game counts that answers nothing."""
+    """Return the kind under which budgets count a letter about a game that answers nothing."""
     return LetterPurpose.NEWS if record.standing in BEGUN else LetterPurpose.NOTHING
 
 
 def words_for(table: Table, reader: Seat) -> tuple[Words, ...]:
-    """What the other one has said and the player in a seat hasn't got, oldest first."""
+    """Return what the opponent has said and the player in a seat has not received, oldest first."""
     waiting = (one for one in table.words if one.seat == reader.other)
     return tuple(sorted(waiting, key=lambda one: one.version))
 
 
-def _put_off(words: Iterable[Words]) -> tuple[MessageId, ...]:
-    """The letters of words alone that were put off with these words, which now go along with another."""
+def _postponed_letters(words: Iterable[Words]) -> tuple[MessageId, ...]:
+    """Return the postponed chat letters of these words, which now go with another letter."""
     return tuple(dict.fromkeys(one.letter for one in words if one.letter is not None))
 
 
 def _links(services: Services, message_id: str, ref: SeatRef | None, subject: str) -> MailtoLinks:
-    """What makes the links of a letter: the mails that they write are answers to it."""
+    """Return the links of a letter. The mails that they write are answers to it."""
     address = services.key.letter_address(message_id)
     if ref is None:
         return mailto_links(address, f"Re: {subject}", 0)
@@ -380,9 +384,9 @@ def _links(services: Services, message_id: str, ref: SeatRef | None, subject: st
 
 
 def _record(table: Table, view: View) -> tuple[Attachment, ...]:
-    """The whole game as a file, which is plain text: that opens everywhere.
+    """Return the whole game as a plain text file, which opens everywhere.
 
-    Whoever wants text alone gets none: they have it there, in a mail that is nothing else.
+    A reader who wants text only gets no attachment, as it would turn the mail into more than one part.
     """
     record = view.record or record_of(table, view.you)
     return (Attachment(f"takmail-{view.number}.{table.rules.file_ending}", "plain", record),)

@@ -1,4 +1,4 @@
-"""Commands as `mailto:` links: touched, they open a mail to the seat's own address with the command filled in."""
+"""Commands as `mailto:` links. They open a mail to the seat's address with the command filled in."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -8,17 +8,17 @@ from urllib.parse import quote
 from takmail.games.choice import Choice, Choices
 
 MOST_BYTES = 44_000
-"""How long the links of a letter may be together, with their tags, where there is little else in it."""
+"""The maximum size in bytes of all links in a letter with their tags, if it has little else."""
 _TAGS = 110
-"""Bytes of a link beside its address, Subject and words, at the most."""
+"""Bytes of a link besides its address, Subject and words, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class MailtoLinks:
     """The common part of the links in a letter to one seat.
 
-    `head` is how they begin, and `number` the turn that a move of now would be; `room` is how many bytes there are for
-    those of moves.
+    `head` is how they begin. `number` is the turn that a move now would be. `room` is the number of bytes for links
+    of moves.
     """
 
     head: str
@@ -26,21 +26,21 @@ class MailtoLinks:
     room: int = MOST_BYTES
 
     def ever_fewer(self) -> Iterator["MailtoLinks"]:
-        """This, then with less and less room, and with none at last."""
+        """Yield these links, then versions with less and less room, and at last one with none."""
         for part in (1, 2, 4, 8):
             yield replace(self, room=self.room // part)
         yield replace(self, room=0)
 
     def link(self, words: str) -> str:
-        """A link that writes these words; the line ends behind them, as some programs put a signature there."""
+        """Return a link that writes these words. A line break follows, as some programs append a signature."""
         return f"{self.head}{quote(words, safe='')}%0D%0A"
 
     def turn(self, choice: Choice) -> str:
-        """A link that plays a turn as long as it is the time for it."""
+        """Return a link that plays a turn, if it is still the right turn when sent."""
         return self.link(f"{choice.typed} #{self.number}")
 
     def row(self, choices: Sequence[Choice | None]) -> list[tuple[str, str, str]]:
-        """For each choice the link that plays it, and its name in two lines; three times nothing for a gap."""
+        """Return for each choice its link and its name in two lines. A gap has three empty strings."""
         return [("", "", "") if one is None else self._cell(one) for one in choices]
 
     def _cell(self, choice: Choice) -> tuple[str, str, str]:
@@ -48,9 +48,9 @@ class MailtoLinks:
         return self.turn(choice), upper, lower
 
     def likely(self, groups: Sequence[Choices]) -> tuple[Choices, ...]:
-        """The groups with as many of their choices as there is room for.
+        """Return the groups with as many choices as fit.
 
-        What `moves` tells of a place goes first, and then all boards but one: how to type theirs is the same.
+        Details of places are dropped first, and then all boards but one, as their moves are typed in the same way.
         """
         boards = tuple(one for one in groups if not one.place)
         places = tuple(one for one in groups if one.place)
@@ -59,9 +59,9 @@ class MailtoLinks:
         return next((some for some in ways if self._bytes(some) <= self.room), ())
 
     def whole(self, groups: Sequence[Choices], lists: int = 1) -> tuple[Choices, ...]:
-        """The groups of one place, the longest cut where there is no room for all, in a letter of so many lists."""
+        """Return the groups of one place, the longest ones cut to fit, for a letter with this many lists."""
         longest = max((len(one.turns) for one in groups), default=0)
-        # One less of each is never longer, so the most that there is room for is found by halving.
+        # The size grows with the number of choices, so bisection finds the maximum.
         most = bisect_left(
             range(longest), 1, key=lambda n: self._bytes(_cut(groups, n + 1)) * lists > self.room
         )
@@ -79,5 +79,5 @@ def _cut(groups: Sequence[Choices], most: int) -> tuple[Choices, ...]:
 
 
 def mailto_links(address: str, subject: str, number: int) -> MailtoLinks:
-    """The links that write to an address, with a Subject to go with it (RFC 6068 §5: a raw `+` may be lost)."""
+    """Return the links to an address, with a Subject for them (RFC 6068 §5: a raw `+` may be lost)."""
     return MailtoLinks(f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body=", number)

@@ -1,9 +1,8 @@
-"""How the templates of a letter's text tell what each part of it is, when its HTML side is made from them.
+"""Markers in the text templates, from which the HTML part of a letter is built.
 
-The same templates are filled in twice. For the text a filter such as `fill` lays lines out; for the HTML side it puts
-marks around what it was given, and the rest is known by its form: indented lines, lists, columns. So no sentence is
-worded twice. The marks are characters that no text may hold (Unicode, noncharacters), and are taken out of all that
-players have written.
+The same templates are rendered twice, so that no sentence is worded twice. For the text, a filter such as `fill` lays
+out lines. For the HTML part it puts markers around its input; other blocks are recognised by their form: indented
+lines, lists, columns. The markers are Unicode noncharacters, and are removed from all that players have written.
 """
 
 import re
@@ -21,7 +20,7 @@ _INDENT = "  "
 
 
 def columns(lines: Iterable[str]) -> str:
-    """Short lines side by side, as many as fit, each column as wide as the longest of all."""
+    """Arrange short lines side by side, as many as fit. All columns are as wide as the longest line."""
     cells = list(lines)
     width = max(map(len, cells), default=0) + _GAP
     across = max(1, (WIDTH - len(_INDENT) + _GAP) // width)
@@ -38,7 +37,7 @@ _TWO_COLUMNS = re.compile(r" *(\S+(?: \S+)*) {2,}(\S+(?: \S+)*)")
 
 
 class Kind(StrEnum):
-    """What a block of a letter is."""
+    """The kind of a block in a letter."""
 
     PARAGRAPH = "paragraph"
     LINES = "lines"
@@ -53,7 +52,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for what only the HTML side has: the template `html/NAME.html`, which gets `it`."""
+    """A place for content of the HTML part only: the template `html/NAME.html`, which gets `it`."""
 
     name: str
     it: object
@@ -61,9 +60,9 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of a letter; `slot` is there for the kind SLOT alone, and `lines` are the others'.
+    """A part of a letter. The kind SLOT has a `slot`; the others have `lines`.
 
-    A LINK's are its words and its address.
+    The lines of a LINK are its words and its address.
     """
 
     kind: Kind
@@ -71,69 +70,69 @@ class Block:
     slot: Slot | None = None
 
 
-_GROW = (Kind.PRE, Kind.INDENTED)
-"""Blocks that go on where another of their kind stands right below."""
+_MERGING = (Kind.PRE, Kind.INDENTED)
+"""Kinds of blocks that merge with a directly following block of the same kind."""
 
 
 class _Marked(str):
-    """A text whose marks are ours."""
+    """A text whose markers are ours."""
 
     __slots__ = ()
 
 
 def unmarked(value: object) -> object:
-    """A value for the marked text, with no marks but ours: Jinja2 asks for each that a template writes."""
+    """Remove foreign markers from a value. Jinja2 calls this for each value that a template writes."""
     return value.translate(_MARKS) if isinstance(value, str) and not isinstance(value, _Marked) else value
 
 
 def paragraphs(text: str, indent: str = "") -> str:
-    """Mark paragraphs, as the filter `fill`; indented ones are lines of a list."""
+    """Mark paragraphs, as the filter `fill`. Indented ones are lines of a list."""
     kind = Kind.INDENTED if indent else Kind.PARAGRAPH
-    texts = (" ".join(one.split()) for one in _bared(text).split("\n\n"))
+    texts = (" ".join(one.split()) for one in _without_markers(text).split("\n\n"))
     return _Marked("\n\n".join(_mark(kind, one) for one in texts if one))
 
 
 def words(text: str) -> str:
-    """Mark somebody's own words, as the filter `barred`."""
+    """Mark somebody's words, as the filter `barred`."""
     return _Marked(_mark(Kind.WORDS, text.translate(_MARKS).strip("\n")))
 
 
 def pre(text: str) -> str:
-    """Mark lines whose spaces and breaks matter, as the filter `pre`."""
+    """Mark preformatted lines, as the filter `pre`."""
     end = "\n" if text.endswith("\n") else ""
-    return _Marked(_mark(Kind.PRE, _bared(text).strip("\n")) + end)
+    return _Marked(_mark(Kind.PRE, _without_markers(text).strip("\n")) + end)
 
 
 def linked(address: str, words: str) -> str:
-    """Mark an address on the web, which the text shows as it is, and the words to show in its place."""
+    """Mark a web address, which the text shows unchanged, and the words to show in the HTML part."""
     return _Marked(_mark(Kind.LINK, f"{words.translate(_MARKS)}\n{address.translate(_MARKS)}"))
 
 
 @pass_context
 def slot(context: Context, name: str, it: object) -> str:
-    """Mark the place for what only the HTML side has, and keep what it is about in the fact `slots`."""
+    """Mark the place for content of the HTML part only, and append it to the fact `slots`."""
     slots: list[Slot] = context["slots"]
     slots.append(Slot(name, it))
     return _Marked(_mark(Kind.SLOT, str(len(slots) - 1)))
 
 
 def blocks(marked: str, slots: Sequence[Slot]) -> Iterator[Block]:
-    """The parts of a marked text, in order; rows right below rows are one part with them, and so are a list's lines."""
+    """Yield the blocks of a marked text in order. Adjacent rows form one block, and so do the lines of a list."""
     at, above = 0, None
     for found in _MARKED.finditer(marked):
         between = marked[at : found.start()]
         one = _marked_block(Kind(found[1]), found[2], slots)
         at = found.end()
-        if above is not None and above.kind in _GROW and (one.kind, between) == (above.kind, "\n"):
+        if above is not None and above.kind in _MERGING and (one.kind, between) == (above.kind, "\n"):
             above = Block(above.kind, above.lines + one.lines)
             continue
         if above is not None:
             yield above
-        yield from _by_form(between)
+        yield from _unmarked_blocks(between)
         above = one
     if above is not None:
         yield above
-    yield from _by_form(marked[at:])
+    yield from _unmarked_blocks(marked[at:])
 
 
 def _marked_block(kind: Kind, inner: str, slots: Sequence[Slot]) -> Block:
@@ -142,8 +141,8 @@ def _marked_block(kind: Kind, inner: str, slots: Sequence[Slot]) -> Block:
     return Block(kind, tuple(line.rstrip() for line in inner.split("\n")))
 
 
-def _bared(text: str) -> str:
-    """A text without marks: those within a marked text have no say, and a forged one would break it."""
+def _without_markers(text: str) -> str:
+    """Return a text without markers. Nested markers have no effect, and a forged one would break the text."""
     return _MARKED.sub(r"\2", text).translate(_MARKS)
 
 
@@ -151,8 +150,8 @@ def _mark(kind: Kind, text: str) -> str:
     return f"{_OPEN}{kind}{_BAR}{text}{_CLOSE}"
 
 
-def _by_form(text: str) -> Iterator[Block]:
-    """Blocks of lines that no filter has marked, told by how they look."""
+def _unmarked_blocks(text: str) -> Iterator[Block]:
+    """Yield blocks of unmarked lines, recognised by their form."""
     for group in re.split(r"\n\s*\n", text):
         lines = [line.rstrip() for line in group.split("\n") if line.strip()]
         if any(_COLUMNS.search(line) for line in lines):
@@ -161,15 +160,15 @@ def _by_form(text: str) -> Iterator[Block]:
         run: list[str] = []
         for line in lines:
             if run and _form(line) != _form(run[-1]):
-                yield Block(_form(run[-1]), tuple(map(_bare, run)))
+                yield Block(_form(run[-1]), tuple(map(_stripped, run)))
                 run = []
             run.append(line)
         if run:
-            yield Block(_form(run[-1]), tuple(map(_bare, run)))
+            yield Block(_form(run[-1]), tuple(map(_stripped, run)))
 
 
 def _in_columns(lines: Sequence[str]) -> Block:
-    """Two columns, with two spaces between them; a line without the left one goes on with the right one above it."""
+    """Parse two columns separated by two spaces. A line without the left one continues the right one above."""
     rows: list[str] = []
     for line in lines:
         if found := _TWO_COLUMNS.fullmatch(line):
@@ -187,5 +186,5 @@ def _form(line: str) -> Kind:
     return Kind.INDENTED if line.startswith(" ") else Kind.LINES
 
 
-def _bare(line: str) -> str:
+def _stripped(line: str) -> str:
     return _ITEM.sub("", line, count=1) if _ITEM.match(line) else line.strip()

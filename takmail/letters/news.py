@@ -1,4 +1,4 @@
-"""Make the news for the opponent from the events of a game."""
+"""Collect the news for the opponent from the events of a game."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from takmail.letters.wording import Wording, told_opponent
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """An event of a game, and what its reader is told of it."""
+    """An event of a game, and its wording for the reader."""
 
     event: ev.GameEvent
     told: Wording
 
 
 _BEGIN = (ev.TurnPlayed, ev.TurnPassedOn, ev.BoardPassedOn)
-"""News that begin a letter, and in this order: by the book a move is its first line, a board its first lines."""
+"""News that begin a letter, in this order. The conventions put a move on the first line, a board on the first lines."""
 
 
 def news_for(reader: Seat, events: Iterable[ev.GameEvent]) -> tuple[News, ...]:
@@ -27,23 +27,23 @@ def news_for(reader: Seat, events: Iterable[ev.GameEvent]) -> tuple[News, ...]:
 
 
 def is_chat(news: Sequence[News]) -> bool:
-    """Whether there is nothing to tell but words."""
+    """Return whether there is nothing but chat."""
     return bool(news) and all(isinstance(one.event, ev.WordsSent) for one in news)
 
 
 def in_order(news: Sequence[News]) -> tuple[News, ...]:
-    """The news as a letter tells them: that there are words is news only where nothing else is."""
+    """Return the news in the order of the letter. Chat counts as news only if there is nothing else."""
     told = [one for one in news if not isinstance(one.event, ev.WordsSent)] or news[:1]
     return tuple(sorted(told, key=_rank))
 
 
 def tells_of_a_turn_alone(news: Sequence[News]) -> bool:
-    """Whether a letter with these news tells of one turn and nothing else, but words."""
+    """Return whether a letter with these news reports one turn and nothing else, except chat."""
     return [type(one.event) for one in news] == [ev.TurnPlayed]
 
 
 def is_apart(event: ev.GameEvent, own: Iterable[ev.GameEvent]) -> bool:
-    """Whether an event has a letter of its own, be its game the mail's or not; `own` are those of the mail's letter."""
+    """Return whether an event has a separate letter. `own` are the events of the letter about the mail's game."""
     match event:
         case (
             ev.OpponentFellSilent()
@@ -57,14 +57,14 @@ def is_apart(event: ev.GameEvent, own: Iterable[ev.GameEvent]) -> bool:
         case ev.SeekJoined(is_here=is_here):
             return not is_here
         case ev.InvitationDeclined():
-            # `decline` itself is news of the game; `stop` and `block` decline in many games at once.
+            # `decline` itself is news of the game. `stop` and `block` decline invitations to many games at once.
             return event not in own
         case _:
             return False
 
 
 def readers(event: ev.GameEvent) -> tuple[Seat, ...]:
-    """The seats that hear of an event in letters of their own, in that order."""
+    """Return the seats that get separate letters about an event, in order."""
     match event:
         case ev.SeekJoined():
             return (Seat.SECOND, Seat.FIRST)

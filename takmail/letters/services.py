@@ -1,4 +1,4 @@
-"""Services for every cause: the address, the key, the templates, limits and games. There is no clock and no chance."""
+"""The services that letters need, besides those of commands. They contain no clock and no randomness."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ from takmail.letters.templates import Templates
 
 @dataclass(frozen=True, slots=True)
 class Services(CommandServices):
-    """The services that a whole cause uses; nothing in them changes but the cache of drawn pictures."""
+    """The services for processing a cause. Nothing in them changes except the picture cache."""
 
     templates: Templates
     picture_cache: PictureCache = field(default_factory=PictureCache)

@@ -1,6 +1,6 @@
-"""Wording: one folder of `templates/` a kind of letter, filled in by Jinja2.
+"""Templates: one folder of `templates/` for each kind of letter, rendered by Jinja2.
 
-Nothing a player reads is worded anywhere else. A name that a template doesn't get is an error, never a blank.
+All wording for players is in them. A missing fact is an error, never a blank.
 """
 
 import textwrap
@@ -15,19 +15,19 @@ from takmail.letters.markup import WIDTH, columns
 
 
 def folder() -> Path:
-    """Where the templates are: inside an installed package, or beside it in a checkout."""
+    """Return the folder of the templates: inside an installed package, or beside it in a checkout."""
     package = Path(__file__).resolve().parent.parent
     installed = package / "templates"
     return installed if installed.is_dir() else package.parent / "templates"
 
 
 class Templates:
-    """The templates of some folders, compiled once; of two with one name that of the first folder counts."""
+    """The templates of some folders, compiled once. Of two with the same name, the one in the first folder counts."""
 
     def __init__(self, *roots: Path) -> None:
         self._environment = Environment(
             loader=FileSystemLoader(roots),
-            auto_reload=False,  # or each use would look at the file
+            auto_reload=False,  # otherwise each use would check the file
             undefined=StrictUndefined,
             autoescape=False,  # letters are text/plain
             trim_blocks=True,
@@ -38,7 +38,7 @@ class Templates:
         self._environment.filters["printable"] = printable
         self._environment.filters["untabbed"] = str.expandtabs
         self._pages = Pages(*roots)
-        # What these two place is for the HTML side (marks.py): a text is fixed in its lines as it is.
+        # These filters matter for the HTML part only (`markup.py`). In the text they change nothing.
         self._environment.filters["pre"] = str
         self._environment.filters["text_only"] = str
         self._environment.filters["columns"] = columns
@@ -46,35 +46,35 @@ class Templates:
         self._environment.filters["linked"] = lambda address, _words: address
 
     def letter(self, kind: str, /, **facts: object) -> str:
-        """The text of a kind of letter, with a newline at the end.
+        """Render the text of a kind of letter, with a newline at the end.
 
-        Raises jinja2's errors if a template wants what it doesn't get.
+        Raises jinja2's errors for a missing fact.
         """
         return tidy(self._render(f"{kind}/text.txt", facts)) + "\n"
 
     def page_of(self, kind: str, /, cid: str, **facts: object) -> Page:
-        """The HTML side of a kind of letter: the same words, with pictures and links (`pages.py`)."""
+        """Render the HTML part of a kind of letter: the same words, with pictures and links (`html.py`)."""
         return self._pages.page(kind, cid, **facts)
 
     def line(self, name: str, /, **facts: object) -> str:
-        """A template that is one line, such as a Subject."""
+        """Render a template that is one line, such as a Subject."""
         return " ".join(self._render(name, facts).split())
 
     def page(self, name: str, /, **facts: object) -> str:
-        """A template that is read on a terminal, with no newline at the end."""
+        """Render a template for the terminal, without a newline at the end."""
         return tidy(self._render(name, facts))
 
     def exists(self, name: str) -> bool:
-        """Whether there is such a template; the name comes from our code, or from `help WORD`."""
+        """Return whether a template exists. The name comes from our code, or from `help WORD`."""
         return name in self._names
 
     def names(self) -> list[str]:
-        """All templates there are."""
+        """Return the names of all templates."""
         return self._names
 
     @cached_property
     def _names(self) -> list[str]:
-        # Listed once, as each is compiled once: the folders don't change while takmail runs.
+        # Listed once: the folders don't change while takmail runs.
         return self._environment.list_templates()
 
     def _render(self, name: str, facts: dict[str, object]) -> str:
@@ -82,7 +82,7 @@ class Templates:
 
 
 def fill(text: str, indent: str = "") -> str:
-    """Paragraphs wrapped to the width of a letter, each line behind `indent`."""
+    """Wrap paragraphs to the width of a letter, each line with `indent`."""
     paragraphs = text.split("\n\n")
     return "\n\n".join(
         textwrap.fill(
@@ -98,7 +98,7 @@ def fill(text: str, indent: str = "") -> str:
 
 
 def barred(text: str) -> str:
-    """Somebody's own words, their lines kept where they fit and each behind a bar."""
+    """Format somebody's words: lines are kept if they fit, and each begins with a bar."""
     lines: list[str] = []
     for line in tidy(text).splitlines():
         lines += textwrap.wrap(line, WIDTH, break_on_hyphens=False) or [""]
@@ -106,13 +106,13 @@ def barred(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """The text on one line, without what could drive a terminal or turn the line round: mails come from anywhere."""
+    """Return the text on one line, without control and direction characters, as mails are untrusted."""
     spaced = (" " if unicodedata.category(letter) == "Zs" else letter for letter in text)
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in spaced)
 
 
 def tidy(text: str) -> str:
-    """No blank at the end of a line, never two blank lines, none at either end."""
+    """Remove trailing blanks, repeated blank lines, and blank lines at both ends."""
     lines: list[str] = []
     for line in text.splitlines():
         if line.strip() or (lines and lines[-1]):

@@ -1,4 +1,4 @@
-"""Headers that put a letter into its thread, and lead its answers and its reader's `stop` to us."""
+"""Headers that put a letter into its thread, and direct answers and `stop` to takmail."""
 
 from typing import TypedDict
 
@@ -6,11 +6,11 @@ from takmail.letters.services import Services
 from takmail.mail.tokens import SeatRef
 
 MOST_REFERENCES = 12
-"""How many Message-IDs a References header names at most; the first and the last hold the thread together."""
+"""The maximum number of Message-IDs in References. The first and the last ones hold the thread together."""
 
 
 class ThreadHeaders(TypedDict):
-    """The part of a letter that says where it comes from and where it belongs, by the names of `Letter`."""
+    """The headers of a letter for its sender and its thread, by the names of `Letter`."""
 
     sender: str
     sender_name: str
@@ -23,8 +23,8 @@ class ThreadHeaders(TypedDict):
 def thread_headers_for(
     services: Services, to: str, ref: SeatRef | None, previous: list[str]
 ) -> ThreadHeaders:
-    """Headers that put a letter into its thread, and lead its answers and its reader's `stop` to us."""
-    # Whoever writes may have put a letter of somebody else's into the thread, with its token.
+    """Return the headers that put a letter into its thread, and direct answers and `stop` to takmail."""
+    # A sender may have put another player's letter, with its token, into the thread.
     thread = [one for one in dict.fromkeys(previous) if services.key.may_see(one, ref, to)]
     references = thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]]
     return ThreadHeaders(

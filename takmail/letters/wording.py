@@ -1,6 +1,6 @@
-"""Choose the template of an event: for the sender in the answer, and for the opponent in a letter of news.
+"""Choose the template of an event: for the sender in the answer, and for the opponent in the news.
 
-These two tables are all that knows the names of the templates in `answer/` and `news/`; nothing is decided by them.
+Only these two tables know the names of the templates in `answer/` and `news/`. No decision depends on the names.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ from takmail.letters.services import Services
 
 
 class Status(StrEnum):
-    """The end of a command."""
+    """The result of a command."""
 
     DONE = "done"
     FAILED = "failed"
@@ -28,7 +28,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A template, `about`, and what fills it in."""
+    """A template, `about`, and its facts."""
 
     about: str
     facts: Mapping[str, object]
@@ -36,7 +36,7 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The report of a command, as templates have it."""
+    """The report of a command, for templates."""
 
     status: Status
     about: str
@@ -45,7 +45,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A line of a mail with its report, as templates have it."""
+    """A line of a mail with its report, for templates."""
 
     line: str
     report: Report
@@ -53,7 +53,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The facts beside an event that its words are made of: the services, and the state after it."""
+    """What the facts of an event depend on: the services, and the state after it."""
 
     services: Services
     state: State
@@ -61,12 +61,12 @@ class Known:
 
 Facts = Callable[[Any, Known], Mapping[str, object]]
 ForOpponent = Callable[[Any, Seat], Wording | None]
-"""The words for the player in a seat; None: this one is not told."""
+"""Returns the words for the player in a seat. None: this player is not notified."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForSender:
-    """The template that words an event in an answer, and what fills it in."""
+    """The template for an event in an answer, and its facts."""
 
     about: str
     facts: Facts
@@ -77,7 +77,7 @@ def _fields(event: ev.Event) -> dict[str, object]:
 
 
 def _answer(about: str, **more: object) -> ForSender:
-    """Words that the event's own fields fill in, and more."""
+    """Return words whose facts are the event's fields, and more."""
     return ForSender(about, lambda event, _known: {**_fields(event), **more})
 
 
@@ -172,7 +172,7 @@ ANSWER: Mapping[type[ev.Event], ForSender] = {
     an.SentRecordShown: _answer("relay_record"),
     an.DataSentBefore: _answer("mydata_sent"),
 }
-"""What the answer tells of an event that a command has led to."""
+"""The wording of events in the answer to the command that led to them."""
 
 NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
     {
@@ -218,7 +218,7 @@ NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
         ev.MailboxBounced,
     }
 )
-"""The other events: no command's answer tells of them."""
+"""The other events, which no answer mentions."""
 
 
 def _begins(event: ev.SeekJoined, reader: Seat) -> Wording:
@@ -271,7 +271,7 @@ NEWS: Mapping[type[ev.Event], ForOpponent] = {
     ev.GameResumed: _news("resumed"),
     ev.GameRuled: _news("ruled"),
 }
-"""What the other player hears of an event in their game."""
+"""The wording of events for the opponent."""
 
 NO_NEWS: frozenset[type[ev.Event]] = frozenset(
     {
@@ -290,11 +290,11 @@ NO_NEWS: frozenset[type[ev.Event]] = frozenset(
         ev.GameFrozen,
     }
 )
-"""The other events of a game: they are no news by themselves, or have letters of their own."""
+"""The other events of a game. They are no news, or have separate letters."""
 
 
 def answered(known: Known, reported: Reported) -> Answered:
-    """A line of a mail with its report."""
+    """Return a line of a mail with its report."""
     return Answered(reported.line, _report(known, reported.answer))
 
 
@@ -319,6 +319,6 @@ def name_of(answer: Events | Refusal | Unchanged | Skipped) -> str:
 
 
 def told_opponent(event: ev.Event, reader: Seat) -> Wording | None:
-    """Return what the player in a seat is told of an event in their game; None: nothing."""
+    """Return the words about an event for the player in a seat, or None."""
     found = NEWS.get(type(event))
     return None if found is None else found(event, reader)

@@ -9,10 +9,10 @@ from takmail.letters.pictures.picture_cache import PictureCache
 class AllPictures(PictureCache):
     """Lets no picture go."""
 
-    def _found(self, kind: str, scenes: tuple[Scene, ...], draw: Callable[[], bytes]) -> bytes:
-        if (kind, scenes) not in self._kept:
-            self._kept[kind, scenes] = draw()
-        return self._kept[kind, scenes]
+    def _get(self, kind: str, scenes: tuple[Scene, ...], draw: Callable[[], bytes]) -> bytes:
+        if (kind, scenes) not in self._cache:
+            self._cache[kind, scenes] = draw()
+        return self._cache[kind, scenes]
 
 
 PICTURES = AllPictures()

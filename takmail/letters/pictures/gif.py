@@ -1,4 +1,4 @@
-"""Images with a palette as animated GIF."""
+"""Write images with a palette as animated GIF."""
 
 import struct
 from collections.abc import Sequence
@@ -8,33 +8,31 @@ from PIL import GifImagePlugin, Image, ImageChops
 
 _UNCHANGED = 255
 _STEP = 900  # milliseconds for each image
-_LAST = 5000  # for the last one, before it begins again
+_LAST = 5000  # for the last one, before the animation restarts
 
 
 def gif(images: Sequence[Image.Image], palette: bytes) -> bytes:
-    """Images of one size in mode P whose values count three-byte colours of `palette`, at most 255 of them.
+    """Encode images of one size in mode P with three-byte colours of `palette`, at most 255 of them.
 
-    Of each but the first one only what differs from the one before is kept.
+    Of each image after the first one only the difference to the one before is stored.
     """
-    frames = [
-        Image.frombytes("L", image.size, image.tobytes()) for image in images
-    ]  # the values are the indexes
+    frames = [Image.frombytes("L", image.size, image.tobytes()) for image in images]  # the values are indexes
     parts = [_head(frames[0].size, palette), *_frame(frames[0], (0, 0), len(frames) > 1)]
     for at, (before, frame) in enumerate(pairwise(frames), 2):
-        changed, corner = _changed(before, frame)
+        changed, corner = _difference(before, frame)
         parts += _frame(changed, corner, at < len(frames))
     return b"".join((*parts, b";"))
 
 
 def _head(size: tuple[int, int], palette: bytes) -> bytes:
-    """What stands before the first image (GIF89a specification, 17-19): size, palette, and that it goes on for ever."""
+    """Return the header (GIF89a specification, 17-19): size, palette, and the endless loop."""
     screen = struct.pack("<HHBBB", *size, 0b1111_0111, 0, 0)
     again = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
     return b"GIF89a" + screen + palette.ljust(3 * 256, b"\0") + again
 
 
-def _changed(before: Image.Image, frame: Image.Image) -> tuple[Image.Image, tuple[int, int]]:
-    """The part of a frame that differs from the one before, and where it lies; one pixel if nothing does."""
+def _difference(before: Image.Image, frame: Image.Image) -> tuple[Image.Image, tuple[int, int]]:
+    """Return the part of a frame that differs from the one before, and its corner. At least one pixel."""
     differing = ImageChops.difference(before, frame)
     box = differing.getbbox() or (0, 0, 1, 1)
     mask = differing.crop(box).point([0] + [255] * 255)

@@ -1,4 +1,4 @@
-"""Pictures put together from sprites that are drawn once."""
+"""Compose pictures from sprites that are drawn once."""
 
 from collections.abc import Sequence
 
@@ -10,40 +10,40 @@ from takmail.letters.pictures.palette import Palette
 from takmail.letters.pictures.png import png
 from takmail.letters.pictures.raster import drawn
 
-_HALF = 0.5  # of the full size: what an animation is drawn in, as letters show pictures so
+_HALF = 0.5  # of the full size: animations are half as large, as letters show pictures at half size
 
 
 class Painter:
-    """Draws scenes; one in a process is enough, as it keeps each sprite that it has drawn."""
+    """Draws scenes. One painter a process is enough, as it keeps all drawn sprites."""
 
     def __init__(self) -> None:
-        self._desks: dict[tuple[Kit, float], _Desk] = {}
+        self._kit_painters: dict[tuple[Kit, float], _KitPainter] = {}
 
     def png(self, scene: Scene) -> bytes:
-        """A scene as PNG with a palette."""
-        desk = self._desk(scene.kit, 1)
-        return png(desk.put_together(scene), desk.palette.flat)
+        """Draw a scene as PNG with a palette."""
+        painter = self._kit_painter(scene.kit, 1)
+        return png(painter.put_together(scene), painter.palette.flat)
 
     def gif(self, scenes: Sequence[Scene]) -> bytes:
-        """Scenes of one kit, one after the other and again from the first, in half their size as animated GIF.
+        """Draw scenes of one kit as an endless animated GIF of half their size.
 
-        Raises ValueError if there is none, or if they aren't of one kit.
+        Raises ValueError if there is no scene, or if they are not of one kit.
         """
         kits = {scene.kit for scene in scenes}
         if len(kits) != 1:
             raise ValueError("an animation is of scenes of one kit")
-        desk = self._desk(kits.pop(), _HALF)
-        return gif([desk.put_together(scene) for scene in scenes], desk.palette.flat)
+        painter = self._kit_painter(kits.pop(), _HALF)
+        return gif([painter.put_together(scene) for scene in scenes], painter.palette.flat)
 
-    def _desk(self, kit: Kit, scale: float) -> "_Desk":
-        found = self._desks.get((kit, scale))
+    def _kit_painter(self, kit: Kit, scale: float) -> "_KitPainter":
+        found = self._kit_painters.get((kit, scale))
         if found is None:
-            found = self._desks[kit, scale] = _Desk(kit, scale)
+            found = self._kit_painters[kit, scale] = _KitPainter(kit, scale)
         return found
 
 
-class _Desk:
-    """What has been drawn of one kit in one size."""
+class _KitPainter:
+    """The sprites of one kit in one size."""
 
     def __init__(self, kit: Kit, scale: float) -> None:
         self.palette = Palette(kit.colors, kit.meeting)
@@ -55,7 +55,7 @@ class _Desk:
         self._paste(self._scenery, kit.scenery)
 
     def put_together(self, scene: Scene) -> Image.Image:
-        """The whole scene as a image with the palette's indexes (mode P)."""
+        """Return the scene as an image with the palette's indexes (mode P)."""
         image = self._scenery.copy()
         self._paste(image, scene.placed)
         return image

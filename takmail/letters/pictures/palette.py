@@ -1,20 +1,20 @@
-"""The colours of a picture with a palette: those that are named, and mixtures of them for smooth edges."""
+"""A picture's palette: named colours, and mixtures of them for smooth edges."""
 
 from collections.abc import Mapping, Sequence, Set
 
 from PIL import Image
 
 ROOM = 16
-"""So many colours at the most: then two pixels share a byte, which halves the work of packing."""
+"""The maximum number of colours. Two pixels then share a byte, which halves the work of compression."""
 
 Rgb = tuple[int, int, int]
 
 
 class Palette:
-    """The colours of a kit by their index: the named ones first, then half of each of the two that meet."""
+    """The colours of a kit by index: first the named ones, then the half-and-half mixture of each pair that meets."""
 
     def __init__(self, named: Mapping[str, str], meeting: Sequence[tuple[str, str]]) -> None:
-        """Take colours such as `#1f1d1a` by name, and pairs of names; raises ValueError if that makes too many."""
+        """Take colours such as `#1f1d1a` by name, and pairs of names. Raises ValueError for too many colours."""
         self.values: Mapping[str, Rgb] = {name: rgb(value) for name, value in named.items()}
         named_alone = {frozenset((name,)): color for name, color in self.values.items()}
         halves = {
@@ -31,13 +31,13 @@ class Palette:
         return bytes(value for color in self.colors for value in color)
 
     def index(self, name: str) -> int:
-        """The index of a named colour."""
+        """Return the index of a named colour."""
         return self.colors.index(self.values[name])
 
     def indexed(self, image: Image.Image, names: Set[str]) -> Image.Image:
-        """An RGB image with this palette's indexes (mode P), each pixel the nearest colour made of those named.
+        """Convert an RGB image to this palette (mode P), each pixel to the nearest colour made of the named ones.
 
-        Only of those, or what lies between two of them would take the mixture of two others.
+        Other colours are excluded: a pixel between two colours could match the mixture of two others.
         """
         made = [at for at, names_of in enumerate(self._made_of) if names_of <= names]
         few = Image.new("P", (1, 1))
@@ -47,12 +47,12 @@ class Palette:
 
 
 def rgb(value: str) -> Rgb:
-    """The three bytes of a colour such as `#1f1d1a`."""
+    """Return the three bytes of a colour such as `#1f1d1a`."""
     red, green, blue = bytes.fromhex(value.removeprefix("#"))
     return red, green, blue
 
 
 def half(one: Rgb, other: Rgb) -> Rgb:
-    """As much of the one colour as of the other."""
+    """Return the even mixture of two colours."""
     red, green, blue = ((a + b) // 2 for a, b in zip(one, other, strict=True))
     return red, green, blue

@@ -1,8 +1,8 @@
-"""An image with a palette of 16 colours as PNG.
+"""Write an image with a palette of 16 colours as PNG.
 
-Pillow's own writer leaves out the filters where there is a palette. Here each row holds what differs from the one
-above, so that most of it is nothing, and runs of one value are all that is looked for (`Z_RLE`): that takes less time
-and makes less of it. zlib-ng looks for them many bytes at a time.
+Pillow's own writer uses no filters with a palette. Here each row is filtered by the row above, so that most of it is
+zero. The compressor looks for runs of one value only (`Z_RLE`), which is faster and gives smaller files. zlib-ng
+finds runs many bytes at a time.
 """
 
 import struct
@@ -12,12 +12,12 @@ from zlib_ng import zlib_ng
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _BITS = 4  # for a pixel
-_UP = 2  # the filter: each byte less the one above it (PNG specification, 9.2)
+_UP = 2  # the filter: each byte minus the one above it (PNG specification, 9.2)
 _INDEXED = 3  # the colour type: indexes into a palette
 
 
 def png(image: Image.Image, palette: bytes) -> bytes:
-    """An image in mode P whose values count three-byte colours of `palette`; its width is an even number."""
+    """Encode an image in mode P with three-byte colours of `palette`. Its width must be even."""
     width, height = image.size
     header = struct.pack(">IIBBBBB", width, height, _BITS, _INDEXED, 0, 0, 0)
     packer = zlib_ng.compressobj(level=1, strategy=zlib_ng.Z_RLE)
@@ -27,7 +27,7 @@ def png(image: Image.Image, palette: bytes) -> bytes:
 
 
 def _filtered(image: Image.Image) -> bytes:
-    """The rows with what differs from the one above, each behind the number of its filter."""
+    """Return the rows as differences to the row above, each after the number of its filter."""
     width, height = image.width // 2, image.height
     pairs = Image.frombytes("L", (width, height), image.tobytes("raw", "P;4"))
     above = Image.new("L", pairs.size)

@@ -1,4 +1,4 @@
-"""A scene as SVG text, for those who want a diagram of any size."""
+"""Write a scene as SVG text, for diagrams of any size."""
 
 from typing import assert_never
 from xml.sax.saxutils import escape
@@ -11,7 +11,7 @@ _FONT = "Aileron, Helvetica, Arial, sans-serif"
 
 
 def svg(scene: Scene) -> str:
-    """The picture with each sprite defined once and used where it is placed."""
+    """Return the picture, with each sprite defined once and used where it is placed."""
     kit, placed = scene.kit, (*scene.kit.scenery, *scene.placed)
     used = dict.fromkeys(one.sprite for one in placed)
     ids = {name: f"s{number}" for number, name in enumerate(used)}
@@ -53,7 +53,7 @@ def _element(shape: Shape, kit: Kit) -> str:
             return f'<line {ends} stroke="{kit.colors[fill]}" stroke-width="{width:g}"/>'
         case Text(x=x, y=y, text=text, size=size, fill=fill, align=align):
             place = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{_ANCHORS[align]}"'
-            # As wide as in the other pictures, whatever font there is.
+            # The width matches the other pictures, whatever the font.
             length = f'textLength="{width_of(shape):.0f}" lengthAdjust="spacingAndGlyphs"'
             return f'<text {place} {length} fill="{kit.colors[fill]}">{escape(text)}</text>'
         case _:

@@ -1,1 +1,1 @@
-"""Boards that people write down: found in a mail, and held against the game."""
+"""Find boards that people have written in a mail, and compare them with the game."""

@@ -1,4 +1,4 @@
-"""A written board as the turn that sets it (`adopt`)."""
+"""Convert a written board to the turn that sets it up (`adopt`)."""
 
 from takmail.games.interface import Reason, Refused, Seat
 from takmail.games.tak.agreed_board import adopt, refuse_after_the_end
@@ -9,9 +9,10 @@ from takmail.games.tak.position import Position
 
 
 def adoption(position: Position, board_text: str, to_move: Seat) -> str:
-    """The turn that sets a written board in place of `position`'s.
+    """Return the turn that replaces `position`'s board by a written board.
 
-    Raises `Refused`: `other-board-size`, `impossible-board` with its `faults`, `board-ends-the-game` or `game-over`.
+    Raises `Refused`: `other-board-size`, `impossible-board` with its `faults`, `board-ends-the-game` or
+    `game-over`.
     """
     refuse_after_the_end(position)
     ours = cells_of(position)

@@ -1,8 +1,9 @@
-"""One ply played otherwise: every legal alternative at every ply that leads, with the rest of the game, to a board.
+"""Find every legal alternative to a single ply that leads, with the rest of the game, to a written board.
 
-The board is taken back ply by ply along the log, which leaves one board before each of them, or none once a ply
-can't have led there. Where that board is one move from what the game had, the move is found by looking at the
-squares that differ, and the rest is played again by the rules. So no alternative is tried that leads elsewhere.
+The written board is taken back ply by ply along the log. Each step leaves one board or a few, or none if the
+ply can't have led there. If such a board is one move away from the game's position, the differing squares
+give the move. The rest of the game is then replayed by the rules. So no alternative is tried that leads to
+another board.
 """
 
 from dataclasses import dataclass
@@ -18,11 +19,11 @@ from takmail.games.tak.pieces import Kind
 from takmail.games.tak.position import Position
 from takmail.games.tak.rules import IllegalMove, play
 
-_MOST_BOARDS = 8
-"""Boards before a ply that are followed; a capstone leaves two each time that it may have flattened a wall."""
+_MAX_BOARDS = 8
+"""The maximum number of boards to follow. A capstone that may have flattened a wall doubles their number."""
 
-_MOST_STEPS = 30_000
-"""Plies taken back in all, so that a game of any length is answered."""
+_MAX_STEPS = 30_000
+"""The maximum number of plies taken back in total, so that games of any length are answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +35,13 @@ class Alternative:
 
 
 def alternatives(film: ReplayedGame, cells: Cells) -> tuple[int, tuple[Alternative, ...]]:
-    """The alternatives that lead to `cells`, the latest first, and after how many turns.
+    """Return the alternatives that lead to `cells`, the latest first, and the number of turns after which they do.
 
-    The game as it stands comes first, then the latest earlier ply that has any; no alternative: (0, ()).
+    The current position is tried first, then earlier plies, the latest first. Returns (0, ()) if there is no
+    alternative.
     """
     count = _pieces(cells)
-    steps = _MOST_STEPS
+    steps = _MAX_STEPS
     for ply in range(film.last, 0, -1):
         if abs(_pieces(film.cells[ply]) - count) > 1:
             continue
@@ -53,7 +55,7 @@ def alternatives(film: ReplayedGame, cells: Cells) -> tuple[int, tuple[Alternati
 
 
 def one_move(position: Position, before: Cells, after: Cells) -> Move | None:
-    """The legal move that makes one board of the other, or None."""
+    """Return the legal move that leads from one board to the other, or None."""
     board = position.board
     changed = differing(before, after)
     moves = (
@@ -74,7 +76,7 @@ def _pieces(cells: Cells) -> int:
 def _alternatives_until(
     film: ReplayedGame, ply: int, cells: Cells, most: int
 ) -> tuple[tuple[Alternative, ...], int]:
-    """The alternatives that lead to `cells` after `ply` turns, and how many plies were taken back to find them."""
+    """Return the alternatives that lead to `cells` after `ply` turns, and how many plies were taken back."""
     found = []
     boards = [cells]
     steps = 0
@@ -103,14 +105,14 @@ def _alternatives_until(
 
 
 def _likeliest(cells: Cells, boards: list[Cells]) -> list[Cells]:
-    """Not more boards than are followed: a wall that was never there is one difference more from the game's."""
-    if len(boards) <= _MOST_BOARDS:
+    """Return the boards to follow, those nearest to the game's: a wrongly restored wall is one more difference."""
+    if len(boards) <= _MAX_BOARDS:
         return boards
-    return sorted(dict.fromkeys(boards), key=lambda board: sum(map(str.__ne__, cells, board)))[:_MOST_BOARDS]
+    return sorted(dict.fromkeys(boards), key=lambda board: sum(map(str.__ne__, cells, board)))[:_MAX_BOARDS]
 
 
 def _leads_to(film: ReplayedGame, number: int, ply: int, move: Move, cells: Cells) -> bool:
-    """Whether the game with `move` as ply `number` is legal and ends, after `ply` turns, with `cells`."""
+    """Return whether the game with `move` as ply `number` is legal and leads, after `ply` turns, to `cells`."""
     position = _played(film.frames[number - 1], move)
     for later in film.moves[number:ply]:
         if position is None or later is None:
@@ -134,7 +136,7 @@ def _placed(position: Position, square: Square, after: Cells) -> Move | None:
 
 
 def _spreads(board: Board, changed: tuple[Square, ...], before: Cells, after: Cells) -> list[Move | None]:
-    """The spreads that change just these squares: a straight line, and the stack came from one of its ends."""
+    """Return the spreads that change exactly these squares: they form a line, with the stack at one end."""
     if not 2 <= len(changed) <= board.size:
         return []
     steps = {b - a for a, b in pairwise(changed)}

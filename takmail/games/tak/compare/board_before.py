@@ -1,4 +1,4 @@
-"""A ply taken back from a board of which nothing is known but how it looks afterwards."""
+"""Take back a ply from a board of which only the stacks are known."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ _LETTERS = {Kind.FLAT: "s", Kind.WALL: "w", Kind.CAPSTONE: "c"}
 
 
 def boards_before(board: Board, cells: Cells, move: Move, mover: Color, is_opening: bool) -> Iterator[Cells]:
-    """The boards from which `move` by `mover` can have led to `cells`; two where a wall may have been flattened."""
+    """Yield the boards from which `move` by `mover` leads to `cells`; two if a wall may have been flattened."""
     match move:
         case Place(kind, square):
             color = mover.other if is_opening else mover
@@ -23,7 +23,7 @@ def boards_before(board: Board, cells: Cells, move: Move, mover: Color, is_openi
 
 
 def letter(kind: Kind, color: Color) -> str:
-    """The book's letter of a piece."""
+    """Return the letter of a piece in Tak by Mail notation."""
     return _LETTERS[kind] if color is Color.WHITE else _LETTERS[kind].upper()
 
 
@@ -53,5 +53,5 @@ def _before_spread(board: Board, cells: Cells, move: Spread, mover: Color) -> It
 
 
 def _is_blocked(pieces: str) -> bool:
-    """Whether there is anything among them that can't be covered."""
+    """Return whether any of the pieces can't be covered."""
     return any(piece in "wcWC" for piece in pieces)

@@ -1,8 +1,8 @@
-"""Finding the boards that somebody has written among the lines of a mail.
+"""Find the boards that somebody has written among the lines of a mail.
 
-A board is taken for one where enough of it looks like it; what is chat must never be, so the measure is strict:
-three rows at least, no word among them, about as many rows as spots in each, and few that can't be read. Where a
-board is expected, any rows are one, and comparing tells what is wrong with it.
+Lines are accepted as a board if enough of them looks like one. Chat must never be accepted, so the test is
+strict: at least three rows, no word among them, about as many rows as spots in a row, and few unreadable
+spots. If a board is expected, any rows are accepted, and the comparison reports their faults.
 """
 
 from collections import Counter
@@ -15,14 +15,14 @@ from takmail.games.tak.compare.board_lines import Letters, Row, Spot, cleaned, i
 from takmail.games.tak.compare.unspaced import unspaced_in
 from takmail.games.tak.pieces import SIZES
 
-_MOST_IN_A_ROW = 4  # boards that are written without a gap; more is nobody's
-_MOST_EXPECTED = 2 * SIZES[-1]  # rows that are a board where one is expected
+_MAX_CONSECUTIVE_BOARDS = 4  # boards that are written without a gap between them
+_MAX_EXPECTED_ROWS = 2 * SIZES[-1]  # the maximum number of rows where a board is expected
 
 
 def boards_in(lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
-    """The boards among lines as they were typed, each with the letters of its columns; rows as drawn, top first.
+    """Return the boards among lines as typed, with the letters of their columns; rows as drawn, top first.
 
-    `expected` are the numbers of the lines below which somebody would write a board.
+    `expected` are the numbers of the lines below which a board is likely.
     """
     found: list[WrittenBoard] = []
     for run in _runs(lines):
@@ -30,14 +30,14 @@ def boards_in(lines: Sequence[str], expected: Collection[int] = ()) -> tuple[Wri
         groups = [rows for rows in _between_letters(run) if rows]
         boards = [board for rows in groups for board in _boards_of(rows)]
         if groups and not boards and _line_above(lines, run[0].at) in expected:
-            boards = [board for board in (_any(groups[0]),) if board]
+            boards = [board for board in (_expected_board(groups[0]),) if board]
         found.extend(_written(board, letters) for board in boards if not _is_of_marks(board))
     found.extend(unspaced_in(lines, lambda first: _line_above(lines, first) in expected))
     return tuple(sorted(found, key=lambda board: board.first))
 
 
 def _is_of_marks(board: tuple[Row, ...]) -> bool:
-    """Whether a board has dots or dashes for its spots and no piece: "0 - 0" is how a match ended."""
+    """Return whether a board has dots or dashes as spots and no piece, as in the match result "0 - 0"."""
     spots = [spot for row in board for spot in row.spots]
     return any(spot.is_mark for spot in spots) and not any(
         spot.is_good and spot.text != "0" for spot in spots
@@ -45,20 +45,20 @@ def _is_of_marks(board: tuple[Row, ...]) -> bool:
 
 
 def _line_above(lines: Sequence[str], at: int) -> int:
-    """The number of the last line above that isn't blank, or -1."""
+    """Return the number of the last line above that isn't blank, or -1."""
     return next((above for above in range(at - 1, -1, -1) if cleaned(lines[above])), -1)
 
 
-def _any(rows: list[Row]) -> tuple[Row, ...] | None:
-    """These rows as a board, whatever is wrong with it, unless most of them is something else."""
+def _expected_board(rows: list[Row]) -> tuple[Row, ...] | None:
+    """Return these rows as a board, whatever its faults, unless most of the spots are no spots of a board."""
     board = _without_numbers(rows)
     spots = [spot for row in board for spot in row.spots]
-    is_one = 2 <= len(rows) <= _MOST_EXPECTED and 2 * sum(spot.is_good for spot in spots) > len(spots)
+    is_one = 2 <= len(rows) <= _MAX_EXPECTED_ROWS and 2 * sum(spot.is_good for spot in spots) > len(spots)
     return board if is_one else None
 
 
 def _runs(lines: Sequence[str]) -> Iterator[list[Row | Letters]]:
-    """The rows and letters that follow one another, with single blank lines between them at the most."""
+    """Yield runs of consecutive rows and column letters, with at most single blank lines between them."""
     run: list[Row | Letters] = []
     blanks = 0
     for at, line in enumerate(lines):
@@ -87,24 +87,24 @@ def _between_letters(run: list[Row | Letters]) -> Iterator[list[Row]]:
 
 
 def _boards_of(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
-    """The boards of one run: whole ones by their width first, what lies between by the gaps in it."""
+    """Yield the boards of one run: complete boards first, found by width, then the rows between, split at gaps."""
     rest: list[Row] = []
     at = 0
     while at < len(rows):
-        board = _whole_at(rows, at)
+        board = _complete_board_at(rows, at)
         if board is None or (rest and _follows(rest[-1], rows[at], _step(board))):
             rest.append(rows[at])
             at += 1
             continue
-        yield from _faulty_of(rest)
+        yield from _boards_with_faults(rest)
         rest = []
         yield board
         at += len(board)
-    yield from _faulty_of(rest)
+    yield from _boards_with_faults(rest)
 
 
-def _whole_at(rows: list[Row], at: int) -> tuple[Row, ...] | None:
-    """The board without a fault that begins here: as many rows as spots, and no part of a larger heap of rows."""
+def _complete_board_at(rows: list[Row], at: int) -> tuple[Row, ...] | None:
+    """Return the complete board that begins here: as many rows as spots, and not part of a longer group of rows."""
     widths = (len(rows[at].spots) - numbers for numbers in range(3))
     for size in widths:
         board = _without_numbers(rows[at : at + size])
@@ -112,28 +112,28 @@ def _whole_at(rows: list[Row], at: int) -> tuple[Row, ...] | None:
             size in SIZES
             and len(board) == size
             and all(len(row.spots) == size and all(spot.is_good for spot in row.spots) for row in board)
-            and not _goes_on(rows, at + size, size, _step(board))
+            and not _continues(rows, at + size, size, _step(board))
         ):
             return board
     return None
 
 
 def _step(board: Sequence[Row]) -> int:
-    """How many lines it is from one row of a board to the next, at the most."""
+    """Return the maximum distance, in lines, from one row of a board to the next."""
     return max(below.at - above.at for above, below in pairwise(board))
 
 
-def _goes_on(rows: list[Row], at: int, size: int, step: int) -> bool:
-    """Whether more rows of about that width follow without a gap, too few for a board of their own."""
+def _continues(rows: list[Row], at: int, size: int, step: int) -> bool:
+    """Return whether similar rows follow without a gap, but not enough for another whole board."""
     more = 0
-    most = min(len(rows) - at, _MOST_IN_A_ROW * size)
+    most = min(len(rows) - at, _MAX_CONSECUTIVE_BOARDS * size)
     while more < most and _follows(rows[at + more - 1], rows[at + more], step):
         more += 1
     return more % size != 0
 
 
 def _follows(above: Row, below: Row, step: int) -> bool:
-    """Whether two rows look like two of one board, be it that one of them has a spot too many or too few."""
+    """Return whether two rows may belong to one board; one may have a spot more than the other."""
     one, other = _between_numbers(above), _between_numbers(below)
     is_like = abs(len(one) - len(other)) <= 1 and all(spot.is_good for spot in (*one, *other))
     return is_like and below.at - above.at <= step
@@ -143,31 +143,31 @@ def _between_numbers(row: Row) -> tuple[Spot, ...]:
     return row.spots[row.left is not None : len(row.spots) - (row.right is not None)]
 
 
-def _faulty_of(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
-    """The board that all of these rows make, else one for each group between gaps."""
-    if board := _faulty(rows):
+def _boards_with_faults(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
+    """Yield the board that all of these rows form, else one for each group between gaps."""
+    if board := _board_with_faults(rows):
         yield board
         return
     group: list[Row] = []
     for row in rows:
         if group and row.at != group[-1].at + 1:
-            if board := _faulty(group):
+            if board := _board_with_faults(group):
                 yield board
             group = []
         group.append(row)
-    if len(group) < len(rows) and (board := _faulty(group)):
+    if len(group) < len(rows) and (board := _board_with_faults(group)):
         yield board
 
 
-def _faulty(rows: list[Row]) -> tuple[Row, ...] | None:
-    """These rows as a board if enough of them looks like one."""
+def _board_with_faults(rows: list[Row]) -> tuple[Row, ...] | None:
+    """Return these rows as a board if enough of them looks like one."""
     if not SIZES[0] <= len(rows) <= SIZES[-1] + 1:
         return None
     board = _without_numbers(rows)
     width = _width(board)
     ragged = [row for row in board if len(row.spots) != width]
     odd = sum(spot.is_odd for row in board for spot in row.spots)
-    # Where every spot is well formed, and there are more of them than anybody writes for fun, it is a board.
+    # If every spot is well formed, and there are enough of them, it is a board.
     is_clear = len(rows) > SIZES[0] and all(spot.is_good for row in board for spot in row.spots)
     if (
         width not in SIZES
@@ -176,7 +176,7 @@ def _faulty(rows: list[Row]) -> tuple[Row, ...] | None:
         or len(ragged) > max(1, len(rows) // (2 if is_clear else 3))
         or odd > max(1, len(rows) ** 2 // 8)
         or any(2 * sum(spot.is_odd for spot in row.spots) > len(row.spots) for row in board)
-        # What has neither the shape nor all of the letters is somebody's list of something.
+        # With neither the right shape nor readable spots it is more likely a list of something else.
         or (width != len(rows) and (ragged or odd) and not is_clear)
         or (len(rows) == SIZES[0] and ragged and odd)
     ):
@@ -185,13 +185,13 @@ def _faulty(rows: list[Row]) -> tuple[Row, ...] | None:
 
 
 def _width(rows: Sequence[Row]) -> int:
-    """How many spots most rows have; where it is even, as many as there are rows."""
+    """Return the most frequent number of spots in a row; on a tie, the number of rows."""
     counts = Counter(len(row.spots) for row in rows)
     return max(counts, key=lambda width: (counts[width], width == len(rows)))
 
 
 def _without_numbers(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """The rows without the numbers at their edges, which count all of them up or down."""
+    """Return the rows without row numbers, which count up or down at an edge."""
     if _count([row.left for row in rows]):
         rows = [replace(row, spots=row.spots[1:]) for row in rows]
     if _count([row.right for row in rows]):

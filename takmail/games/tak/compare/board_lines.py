@@ -1,4 +1,4 @@
-"""A line of a mail as it may stand in a written board: a row of spots, the letters of the columns, or neither."""
+"""Classify a line of a mail as part of a written board: a row of spots, the letters of the columns, or neither."""
 
 import re
 import unicodedata
@@ -9,25 +9,25 @@ from functools import lru_cache
 from takmail.games.tak.pieces import SIZES
 
 _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs", "Mn")
-_LONGEST_LINE = 1000  # characters; all pieces of the widest board in one row, twice over
-_LONGEST_ODD_SPOT = 24  # characters of a spot that can't be read
+_MAX_LINE_CHARS = 1000  # characters; twice the number of pieces of the widest board
+_MAX_ODD_SPOT_CHARS = 24  # characters of an unreadable spot
 _SPOT = re.compile("[swcSWC]+|0")
 _EMPTY = re.compile("[oO]")
 _MARK = re.compile("[-._\u2013\u2014\u00b7]")
-_GROWING = str.maketrans(dict.fromkeys("\ufdfa\ufdfb", "?"))  # NFKC makes 18 and 8 letters of them
+_EXPANDING = str.maketrans(dict.fromkeys("\ufdfa\ufdfb", "?"))  # NFKC expands these to 18 and 8 characters
 _RULE = re.compile("[-+=|\u2013\u2014]{3,}")
 _LOOK_ALIKES = str.maketrans("ѕЅсСоОԝԜοΟϲϹ", "sScCoOwWoOcC")
 _ROW_NUMBER = re.compile(r"([1-8])[.:)|]?")
 _NEVER_IN_A_SPOT = re.compile(r"[/<>@]")
-_MOST_TOKENS = SIZES[-1] + 3  # a spot too many, and a number at each side
+_MAX_TOKENS = SIZES[-1] + 3  # one spot too many, and a number at each side
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """What stands for one space: its text as it is kept.
+    """The text for one space of the board, as it is kept.
 
-    `is_good`: a stack of letters, be it an impossible one, or empty; `is_odd`: not even a look-alike of one;
-    `is_mark`: a dot or a dash that stands for an empty one.
+    `is_good`: an empty spot, or a stack of valid letters, even an impossible one. `is_odd`: not even a
+    look-alike of a stack. `is_mark`: a dot or a dash for an empty spot.
     """
 
     text: str
@@ -38,9 +38,9 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line that may be a row; it begins or ends with the number of the row where `left` or `right` says so.
+    """A line that may be a row; `left` and `right` are the row numbers at its edges, or None.
 
-    Such a number is also among `spots`, as only the lines around it tell that it is none.
+    Such a number is also in `spots`, because only the lines around it show that it isn't one.
     """
 
     at: int
@@ -58,25 +58,25 @@ class Letters:
 
 
 def cleaned(line: str) -> str:
-    """The line in NFKC, with plain spaces and without what can't be seen."""
+    """Return the line in NFKC, with plain spaces and without invisible characters."""
     if line.isascii() and line.isprintable():
-        return line[:_LONGEST_LINE].strip()
-    text = unicodedata.normalize("NFKC", line[:_LONGEST_LINE].translate(_GROWING))
+        return line[:_MAX_LINE_CHARS].strip()
+    text = unicodedata.normalize("NFKC", line[:_MAX_LINE_CHARS].translate(_EXPANDING))
     return "".join(map(_shown_as, text)).strip()
 
 
 @lru_cache(4096)
 def _shown_as(letter: str) -> str:
-    """The letter as it is seen: every space is a plain one, and what is invisible is nothing."""
+    """Return the visible form of a character: a plain space for any space, '' for an invisible character."""
     if letter.isspace():
         return " "
     return "" if unicodedata.category(letter) in _INVISIBLE else letter
 
 
 def read_line(at: int, text: str) -> Row | Letters | None:
-    """What a cleaned line may be; None where it has a word in it, or too little or too much of anything."""
+    """Classify a cleaned line; None if it has a word in it, or too few or too many tokens."""
     tokens = list(_tokens(text))
-    if not 2 <= len(tokens) <= _MOST_TOKENS:
+    if not 2 <= len(tokens) <= _MAX_TOKENS:
         return None
     if is_letters(tokens):
         return Letters(at, len(tokens))
@@ -88,12 +88,12 @@ def read_line(at: int, text: str) -> Row | Letters | None:
 
 
 def is_rule(text: str) -> bool:
-    """Whether a cleaned line is one drawn between the rows of a table."""
+    """Return whether a cleaned line is a rule between the rows of a table."""
     return _RULE.fullmatch(text) is not None
 
 
 def _tokens(text: str) -> Iterator[str]:
-    """What stands between blanks, or between the bars of a table, where nothing is an empty spot."""
+    """Yield the tokens between spaces, or between the bars of a table; an empty cell is an empty spot."""
     if "|" not in text:
         yield from text.split()
         return
@@ -102,14 +102,14 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def is_letters(tokens: Sequence[str]) -> bool:
-    """Whether these are the names of columns, `A B C`, from either side."""
+    """Return whether these are the names of columns, `A B C`, from either side."""
     names = "".join(tokens).lower()
     whole = "abcdefgh"[: len(tokens)]
     return len(tokens) in SIZES and len(names) == len(tokens) and names in (whole, whole[::-1])
 
 
 def read_spot(token: str) -> str:
-    """The text that a spot is kept as: the letter o stands for an empty one, and so does a dot or a dash."""
+    """Return the text of a spot as it is kept: the letter o, a dot or a dash is an empty spot."""
     return "0" if _EMPTY.fullmatch(token) or _MARK.fullmatch(token) else token
 
 
@@ -117,11 +117,11 @@ def _spot(token: str) -> Spot | None:
     text = read_spot(token)
     if _SPOT.fullmatch(text):
         return Spot(text, is_good=True, is_odd=False, is_mark=_MARK.fullmatch(token) is not None)
-    if len(token) > _LONGEST_ODD_SPOT or _NEVER_IN_A_SPOT.search(token):
+    if len(token) > _MAX_ODD_SPOT_CHARS or _NEVER_IN_A_SPOT.search(token):
         return None
     if _SPOT.fullmatch(read_spot(token.translate(_LOOK_ALIKES))):
         return Spot(text, is_good=False, is_odd=False)
-    # A slip of a finger leaves most of a stack as it was: words have other letters.
+    # A typing mistake changes little of a stack. Words have other letters.
     like = sum(letter in "swcSWC0" for letter in token)
     if len(token) == 1 or _row_number(token) or (2 * like >= len(token) and like):
         return Spot(text, is_good=False, is_odd=True)

@@ -1,7 +1,7 @@
-"""A board as a string a square, top to bottom by the book: what people write, and what positions are compared as.
+"""Boards for comparison: a string per square, top to bottom in Tak by Mail notation.
 
-The strings stand in the order of `Square`, the unused column included; an empty space is an empty string, and what
-can't be read in a written board stands as it was written.
+The strings are in the order of `Square`, the unused column included. An empty space is an empty string.
+Unreadable spots of a written board stay as they were written.
 """
 
 import re
@@ -12,16 +12,16 @@ from takmail.games.tak.pieces import Stack
 from takmail.games.tak.position import Position
 
 Cells = tuple[str, ...]
-"""A board to compare, a string for each index of its `Board`."""
+"""A board for comparison, with a string for each index of its `Board`."""
 
 GAP = " "
-"""What stands in a written board where a row has a spot too few: nothing that a position or a word has."""
+"""The placeholder if a row of a written board has a spot too few; no position and no word contains it."""
 
 _READABLE = re.compile("[swcSWC]*")
 
 
 def cells_of(position: Position, before: tuple[Position, Cells] | None = None) -> Cells:
-    """The cells of a position; only what is new since the one `before` it is written anew."""
+    """Return the cells of a position; only those that changed since the position `before` are computed."""
     if before is None:
         return tuple(map(_cell, position.stacks))
     known, cells = before
@@ -36,22 +36,22 @@ def _cell(stack: Stack) -> str:
 
 
 def shown(cell: str) -> str:
-    """A cell by the book: `0` for an empty one, nothing for a gap."""
+    """Return a cell in Tak by Mail notation: `0` for an empty cell, '' for a gap."""
     return "" if cell == GAP else cell or "0"
 
 
 def is_readable(cell: str) -> bool:
-    """Whether a cell has nothing but the letters of pieces."""
+    """Return whether a cell has only letters of pieces."""
     return _READABLE.fullmatch(cell) is not None
 
 
 def differing(one: Cells, other: Cells) -> tuple[Square, ...]:
-    """The squares where two boards of one width differ, row by row from the north-west."""
+    """Return the squares where two boards of one size differ, row by row from the north-west."""
     return tuple(Square(at) for at, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)
 
 
 def pieces_between(one: Cells, other: Cells) -> int:
-    """How many pieces would have to be taken off, put on or exchanged, from the top, to make one board of the other."""
+    """Return how many pieces must be removed, added or exchanged, from the top, to change one board to the other."""
     return sum(_pieces_between(a, b) for a, b in zip(one, other, strict=True) if a != b)
 
 

@@ -1,7 +1,7 @@
-"""A written board held against a game: the most helpful explanation that holds, tried in this order.
+"""Compare a written board with a game, and return the most helpful explanation.
 
-The same board; that of an earlier ply; either of them written the wrong way round; the board with one more move;
-one ply played otherwise; and what comes nearest.
+These are tried in order: the same board; the board of an earlier ply; either of them in the wrong
+orientation; the board with one more move; one ply played differently; the nearest position.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from takmail.games.tak.notation import mail
 
 @dataclass(frozen=True, slots=True)
 class Instead:
-    """Ply `number`, from 1, as it is in the log and as it would have to have been."""
+    """Ply `number`, from 1: the move in the log and the move that would lead to the written board."""
 
     number: int
     played: str
@@ -27,11 +27,11 @@ class Instead:
 
 
 def compare_board(film: ReplayedGame, text: str) -> Comparison:
-    """What a written board is to a game.
+    """Compare a written board with a game.
 
-    The names are `same`, `earlier`, `turned`, `ahead`, `otherwise`, `differs` and `size`. All but `size` tell `now` and
-    `ply` (the number of the last turn, now and on that board), `not_played` (the turns between), `faults` and
-    `stopped` (the first turn that can't be played, or None).
+    The names of the results are `same`, `earlier`, `turned`, `ahead`, `otherwise`, `differs` and `size`. The
+    facts of all but `size` are `now` and `ply` (the number of the last turn, now and on that board),
+    `not_played` (the turns between), `faults` and `stopped` (the first turn that can't be played, or None).
     """
     pasted = read_pasted(film.board, text, film.cells[-1])
     if isinstance(pasted, OtherSize):
@@ -41,7 +41,7 @@ def compare_board(film: ReplayedGame, text: str) -> Comparison:
 
 
 def compare_cells(film: ReplayedGame, pasted: WrittenCells) -> Comparison:
-    """The same for a board that has been read."""
+    """Compare a parsed board with a game."""
     cells = pasted.cells
     if pasted.ragged:
         return _differs(film, cells, pasted.ragged)
@@ -69,7 +69,7 @@ def _turned(film: ReplayedGame, cells: Cells) -> Comparison | None:
 
 
 def _with_a_move(film: ReplayedGame, cells: Cells) -> Comparison | None:
-    """The board with a move that the log doesn't have, be it a further one or one instead of another."""
+    """Explain the board by a move that is not in the log: one more, or one in place of another."""
     if board_faults(film.board, cells, film.cells[-1]):
         return None
     ahead = one_move(film.frames[-1], film.cells[-1], cells)

@@ -1,4 +1,4 @@
-"""What is impossible in a written board, square by square."""
+"""Find what is impossible in a written board, square by square."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from takmail.games.tak.notation import mail
 from takmail.games.tak.pieces import full_reserve
 
 _KINDS = {"w": "wall", "c": "capstone"}
-_FEW = 6
-"""Squares that can be named in a line; a player counts more than these on the board."""
+_MAX_NAMED_SQUARES = 6
+"""The maximum number of squares that are named in a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardFault:
-    """One thing that can't be: `name` is `ragged`, `unreadable`, `buried` or `too-many`.
+    """One impossible feature; `name` is `ragged`, `unreadable`, `buried` or `too-many`.
 
-    `ragged` has the `row` from 1, counted as drawn, and its `count` of spots with the `most` that fit. `unreadable`
-    and `buried` have the `square` and the `text` that stands there, `buried` also the `kind` of the covered piece.
-    `too-many` has the `color`, the `kind` (stone or capstone), the `count` on the board and the `most` there are; its
-    `squares` are all that hold such a piece, or, if these are many, those that hold more of them than the game's board
-    (`is_surplus`), or none if these are many, too.
+    `ragged` has the `row` from 1, counted as drawn, its `count` of spots and the `most` that fit.
+    `unreadable` and `buried` have the `square` and its `text`, and `buried` also the `kind` of the covered
+    piece. `too-many` has the `color`, the `kind` (stone or capstone), the `count` on the board and the `most`
+    that exist. Its `squares` are all that hold such a piece. If these are too many to name, they are those
+    that hold more than the game's board (`is_surplus`), or none.
     """
 
     name: str
@@ -37,7 +37,7 @@ class BoardFault:
 
 
 def board_faults(board: Board, cells: Cells, beside: Cells) -> tuple[BoardFault, ...]:
-    """All that is impossible in these cells; `beside` is the game's board, which tells where pieces are too many."""
+    """Return all impossible features of `cells`; `beside` is the game's board, which shows surplus pieces."""
     return (*_spots(board, cells), *_numbers(board, cells, beside))
 
 
@@ -69,7 +69,7 @@ def _numbers(board: Board, cells: Cells, beside: Cells) -> Iterator[BoardFault]:
             continue
         holding = [square for square in board.squares if counts[square]]
         surplus = [square for square in holding if counts[square] > _count(beside[square], letters)]
-        is_surplus = len(holding) > _FEW
+        is_surplus = len(holding) > _MAX_NAMED_SQUARES
         yield BoardFault(
             "too-many",
             kind=kind,
@@ -86,4 +86,8 @@ def _count(cell: str, letters: str) -> int:
 
 
 def _named(board: Board, squares: Sequence[Square]) -> tuple[str, ...]:
-    return tuple(mail.square_name(board, square) for square in squares) if len(squares) <= _FEW else ()
+    return (
+        tuple(mail.square_name(board, square) for square in squares)
+        if len(squares) <= _MAX_NAMED_SQUARES
+        else ()
+    )

@@ -1,4 +1,4 @@
-"""The ply whose board comes nearest to a written one, and square by square what differs."""
+"""Find the ply whose board is nearest to a written one, and the squares that differ."""
 
 from dataclasses import dataclass
 
@@ -9,14 +9,14 @@ from takmail.games.tak.compare.replayed import Ply, ReplayedGame
 from takmail.games.tak.notation import mail
 
 _MUCH_NEARER = 3
-"""A board that lies otherwise has to be nearer by this many squares, and this many times, before it is spoken of."""
+"""An orientation is reported only if it removes this many differences and divides them by this factor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A square where two boards differ: what stands there, top to bottom, and the last turn that changed it.
+    """A square where two boards differ: the contents of both, top to bottom, and the last turn that changed it.
 
-    `yours` is empty where a row had a spot too few; `touched` is None where no turn has.
+    `yours` is empty if a row had a spot too few. `touched` is None if no turn has changed the square.
     """
 
     square: str
@@ -27,7 +27,7 @@ class Differing:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The board after `ply` turns, held against `cells`, which are the written board put right by `orientation`."""
+    """The board after `ply` turns, compared with `cells`, the written board corrected by `orientation`."""
 
     ply: int
     cells: Cells
@@ -36,11 +36,11 @@ class Nearest:
 
 
 def nearest(film: ReplayedGame, cells: Cells) -> Nearest:
-    """The ply from which the fewest squares differ, then the fewest pieces, the latest of them."""
+    """Return the ply with the fewest differing squares, then the fewest pieces, then the latest."""
     best = _nearest_ply(film, cells, Orientation())
     plain = best.count
     for orientation in wrong_ways():
-        # A board with this much right in it needs no other explanation.
+        # A board that is this similar needs no other explanation.
         if best.count < _MUCH_NEARER:
             break
         turned = _nearest_ply(film, orientation.righted(film.board, cells), orientation)
@@ -59,7 +59,7 @@ def _nearest_ply(film: ReplayedGame, cells: Cells, orientation: Orientation) -> 
 
 
 def squares_between(film: ReplayedGame, ply: int, cells: Cells) -> tuple[Differing, ...]:
-    """Each square where `cells` are not the board after `ply` turns."""
+    """Return each square where `cells` differ from the board after `ply` turns."""
     ours = film.cells[ply]
     return tuple(
         Differing(
@@ -73,14 +73,14 @@ def squares_between(film: ReplayedGame, ply: int, cells: Cells) -> tuple[Differi
 
 
 def is_a_phones_capital(one: Differing) -> bool:
-    """Whether a square may differ only because phones begin each line with a capital."""
+    """Return whether a square may differ only because phones capitalize the first letter of a line."""
     return (
         one.square[0] == "a" and one.yours[:1].isupper() and one.yours[0].lower() + one.yours[1:] == one.ours
     )
 
 
 def way_between(board: Board, one: Cells, other: Cells) -> Orientation:
-    """How `other` lies beside `one`: the right way, unless it is the same or much nearer in another."""
+    """Return the orientation of `other` relative to `one`; a wrong one only if it is equal or much nearer in it."""
     plain = len(differing(one, other))
     best, fewest = Orientation(), plain
     for orientation in wrong_ways():

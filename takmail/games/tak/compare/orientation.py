@@ -1,4 +1,4 @@
-"""The ways in which the right board is written the wrong way round."""
+"""The wrong orientations in which people write a correct board."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ TURNS = (
     "diagonal",
     "other-diagonal",
 )
-"""How a board can lie, the likeliest slips first.
+"""How a board can be rotated or mirrored, the likeliest mistakes first.
 
-Rows upside down (A1 in the south-west corner, as in PTN), turned by a half, by a quarter each way, columns in
-reverse, and mirrored along the diagonal through A1 or the other one.
+Rows upside down (A1 in the south-west corner, as in PTN), half a turn, a quarter turn in each direction,
+columns in reverse, and mirrored along the diagonal through A1 or the other diagonal.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """How a written board lies: a `turn` of `TURNS`, colours `swapped`, stacks `bottom_up`."""
+    """The orientation of a written board: a `turn` of `TURNS`, colours `swapped`, stacks `bottom_up`."""
 
     turn: str = ""
     swapped: bool = False
@@ -35,11 +35,11 @@ class Orientation:
 
     @property
     def changes(self) -> int:
-        """How many things have gone wrong in it."""
+        """The number of mistakes in this orientation."""
         return bool(self.turn) + self.swapped + self.bottom_up
 
     def righted(self, board: Board, cells: Cells) -> Cells:
-        """The cells as the book would have them, of a board that somebody wrote in this orientation."""
+        """Return the correct cells of a board that was written in this orientation."""
         if self.turn:
             cells = tuple("" if at < 0 else cells[at] for at in _sources(board, self.turn))
         if self.swapped:
@@ -50,7 +50,7 @@ class Orientation:
 
 
 def wrong_ways() -> Iterator[Orientation]:
-    """Every orientation but the right one, those with the fewest slips first."""
+    """Yield every wrong orientation, those with the fewest mistakes first."""
     every = (
         Orientation(turn, swapped, up) for up, swapped, turn in product((False, True), (False, True), TURNS)
     )
@@ -59,7 +59,7 @@ def wrong_ways() -> Iterator[Orientation]:
 
 @cache
 def _sources(board: Board, turn: str) -> tuple[int, ...]:
-    """For each index of the right board the one where it stands in a board written in `turn`; -1: unused."""
+    """Return, for each index of the correct board, its index in a board written in `turn`; -1 if unused."""
     last = board.size - 1
     sources = [-1] * (board.size * board.stride)
     for square in board.squares:

@@ -1,4 +1,4 @@
-"""A game turn by turn, as far as its turns can be played."""
+"""Replay a game turn by turn, up to the first turn that can't be played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """A game's boards: `frames[n]` is the position after `n` turns, `cells[n]` the same to compare.
+    """A game's positions: `frames[n]` is the position after `n` turns, `cells[n]` its board for comparison.
 
-    `moves[n]` leads from frame n to the next; None for a turn that is no move. `stopped` is the first turn that can't
-    be played, with which a log ends for us, or None. `numbers` are those by which the log calls the turns.
+    `moves[n]` leads from frame n to the next; None for a turn that is no move. `stopped` is the first turn
+    that can't be played, which ends the replay, or None. `numbers` are the numbers of the turns in the log.
     """
 
     frames: tuple[Position, ...]
@@ -38,25 +38,25 @@ class ReplayedGame:
 
     @property
     def board(self) -> Board:
-        """The board that is played on."""
+        """The board of the game."""
         return self.frames[0].board
 
     @property
     def last(self) -> int:
-        """How many turns have been played."""
+        """The number of turns played."""
         return len(self.frames) - 1
 
     def called(self, ply: int) -> int:
-        """The number by which the log calls the last of the first `ply` turns; 0 for none."""
+        """Return the log's number of the last of the first `ply` turns; 0 if there is none."""
         return self.numbers[ply - 1] if ply else 0
 
     def plies(self, after: int, until: int | None = None) -> tuple[Ply, ...]:
-        """The turns that follow the first `after`, up to and with the first `until`."""
+        """Return the turns after the first `after`, up to and including number `until`."""
         end = self.last if until is None else until
         return tuple(Ply(self.numbers[number], self.turns[number]) for number in range(after, end))
 
     def touched_last(self, square: Square, ply: int) -> Ply | None:
-        """The last of the first `ply` turns that changed `square`."""
+        """Return the last of the first `ply` turns that changed `square`."""
         for number in range(ply, 0, -1):
             if self.cells[number][square] != self.cells[number - 1][square]:
                 return Ply(self.called(number), self.turns[number - 1])
@@ -64,7 +64,7 @@ class ReplayedGame:
 
 
 def replayed_game(start: Position, turns: Sequence[str], numbers: Sequence[int] = ()) -> ReplayedGame:
-    """Play `turns`, which the log calls by these numbers or else 1, 2, 3, from `start` to the first that can't be."""
+    """Play `turns` from `start` up to the first that can't be played; `numbers` default to 1, 2, 3."""
     called = tuple(numbers) or tuple(range(1, len(turns) + 1))
     frames, cells, moves = [start], [cells_of(start)], list[Move | None]()
     stopped = None

@@ -1,4 +1,4 @@
-"""The boards of two people held against each other and against the log, which may break the rules somewhere."""
+"""Compare the boards of two people with each other and with the log, which may contain illegal turns."""
 
 from takmail.games.interface import Comparison
 from takmail.games.tak.compare.cells import Cells, differing, shown
@@ -12,12 +12,13 @@ from takmail.games.tak.notation import mail
 
 
 def compare_two(film: ReplayedGame, one: str, other: str) -> Comparison:
-    """What two written boards are to each other, and which of them agrees with the log.
+    """Compare two written boards, and find which of them agrees with the log.
 
-    The names are `two-same`, `two-turned`, `two-differ` and `two-size`. All but the last tell `agrees` (`both`, `one`,
-    `other` or `neither` is the board of the log now), `one` and `other` (each held against the log), `righted` (whether
-    they were laid as the log has them), `orientation` (how the other lies beside the one after that, or None),
-    `squares` (of a `Differing`, `yours` is the one's), `faults` of each, `now` and `stopped`.
+    The names of the results are `two-same`, `two-turned`, `two-differ` and `two-size`. The facts of all but
+    the last are: `agrees` (`both`, `one`, `other` or `neither` is the log's current board), `one` and `other`
+    (each compared with the log), `righted` (whether they were oriented as the log), `orientation` (of the
+    second relative to the first after that, or None), `squares` (in each `Differing`, `yours` is of the first
+    board), `faults` of each, `now` and `stopped`.
     """
     first, second = (read_pasted(film.board, text, film.cells[-1]) for text in (one, other))
     if isinstance(first, OtherSize) or isinstance(second, OtherSize):
@@ -50,7 +51,7 @@ def compare_two(film: ReplayedGame, one: str, other: str) -> Comparison:
 def _as_the_log_lies(
     film: ReplayedGame, boards: tuple[WrittenCells, WrittenCells], comparisons: tuple[Comparison, Comparison]
 ) -> tuple[Cells, Cells]:
-    """Both boards, each put right where the log tells that it lies otherwise."""
+    """Return both boards, each in the correct orientation if its comparison with the log found a wrong one."""
     ways = [found.facts.get("orientation") for found in comparisons]
     one, other = (
         way.righted(film.board, board.cells) if isinstance(way, Orientation) else board.cells

@@ -1,4 +1,4 @@
-"""Boards that somebody has written without spaces: no one can tell one stack from the next in them."""
+"""Find boards that are written without spaces, in which stacks can't be told apart."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -8,15 +8,15 @@ from takmail.games.tak.compare.board_lines import cleaned
 from takmail.games.tak.pieces import SIZES
 
 _ROW = re.compile(r"[swcSWC0oO._]{3,100}")
-_MOST_CHARS = 200  # of a line, blanks at its edges among them
+_MAX_LINE_CHARS = 200  # of a line, including spaces at its edges
 _PIECE = re.compile("[swcSWC]")
 
 
 def unspaced_in(lines: Sequence[str], is_expected: Callable[[int], bool]) -> Iterator[WrittenBoard]:
-    """The lines below one another that are such rows, a square of them unless a board is expected at their first."""
+    """Yield groups of consecutive rows without spaces; only square ones unless a board is expected there."""
     first, rows = 0, list[str]()
     for at, line in enumerate((*lines, "")):
-        text = cleaned(line) if len(line) <= _MOST_CHARS else ""
+        text = cleaned(line) if len(line) <= _MAX_LINE_CHARS else ""
         if _ROW.fullmatch(text):
             first = first if rows else at
             rows.append(text)
@@ -27,7 +27,7 @@ def unspaced_in(lines: Sequence[str], is_expected: Callable[[int], bool]) -> Ite
 
 
 def _may_be_board(rows: Sequence[str]) -> bool:
-    """Below a command for a board a row or two are enough, if they aren't words."""
+    """Return whether the rows may be a board. One or two rows are enough below a command, if they aren't words."""
     letters = "".join(rows)
     is_shaped = len(rows) >= SIZES[0] and all(len(row) >= len(rows) for row in rows)
     return (

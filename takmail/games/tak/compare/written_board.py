@@ -1,4 +1,4 @@
-"""A written board read for comparing: nothing is refused, what doesn't fit is told."""
+"""Parse a written board for comparison. Nothing is refused; faults are reported."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,12 +9,12 @@ from takmail.games.tak.compare.board_lines import cleaned, read_spot
 from takmail.games.tak.compare.cells import GAP, Cells
 from takmail.games.tak.compare.faults import BoardFault
 
-_LONGEST = 8000  # characters; a board of the widest size with all pieces takes a tenth of it
+_MAX_CHARS = 8000  # characters; a board of the widest size with all pieces takes a tenth of this
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenCells:
-    """A written board as wide as the game's; `ragged` are the rows that had to be made fit."""
+    """A written board as wide as the game's; `ragged` are the rows that had to be fitted."""
 
     cells: Cells
     ragged: tuple[BoardFault, ...]
@@ -22,20 +22,20 @@ class WrittenCells:
 
 @dataclass(frozen=True, slots=True)
 class OtherSize:
-    """A written board that isn't as wide as the game's: so many rows, of so many spots most of them."""
+    """A written board of another size: its number of rows, and the most frequent number of spots in a row."""
 
     rows: int
     spots: int
 
 
 def read_rows(text: str) -> tuple[tuple[str, ...], ...]:
-    """The spots of a board that stands on one line, its rows between `/`."""
-    rows = (cleaned(row).split() for row in text[:_LONGEST].split("/"))
+    """Return the spots of a board that is on one line, with `/` between its rows."""
+    rows = (cleaned(row).split() for row in text[:_MAX_CHARS].split("/"))
     return tuple(tuple(map(read_spot, row)) for row in rows)
 
 
 def read_pasted(board: Board, text: str, beside: Cells) -> WrittenCells | OtherSize:
-    """The board in `text`; a row with too many or too few spots is laid so that it fits best to `beside`."""
+    """Return the board in `text`; a row with too many or too few spots is fitted to `beside` as well as possible."""
     rows, size = read_rows(text), board.size
     spots = width_of(rows)
     if len(rows) != size or (spots != size and all(len(row) != size for row in rows)):
@@ -52,7 +52,7 @@ def read_pasted(board: Board, text: str, beside: Cells) -> WrittenCells | OtherS
 
 
 def width_of(rows: Sequence[Sequence[str]]) -> int:
-    """How many spots most of the rows have."""
+    """Return the most frequent number of spots in a row."""
     return Counter(map(len, rows)).most_common(1)[0][0]
 
 
@@ -61,7 +61,7 @@ def _cell(spot: str) -> str:
 
 
 def _fitted(row: list[str], beside: Sequence[str]) -> list[str]:
-    """As many cells as the row beside has: those too many left out at one place, a gap for those too few."""
+    """Return a row as long as `beside`: surplus cells are dropped at one place, missing ones filled with gaps."""
     size, excess = len(beside), len(row) - len(beside)
     if excess == 0:
         return row

@@ -1,1 +1,1 @@
-"""The notations of Tak, one codec a module: they clash, so they never share a table."""
+"""The notations of Tak, one codec per module. They conflict, so they share no tables."""

@@ -1,7 +1,8 @@
-"""Words that try to be a move of Tak in no form that a mail is read for: `b4`, `Sb4`, `place a flat at b4`, `3a3+21`.
+"""Interpret informal descriptions of a move: `b4`, `Sb4`, `place a flat at b4`, `3a3+21`.
 
-Such a text has at least one square or ply, and otherwise only numbers, punctuation and words of the closed list in
-`vocabulary`. What it can mean is offered twice, once with the squares as Tak by Mail names them and once as PTN does.
+Such a text has at least one square or ply, and otherwise only numbers, punctuation and words of the closed
+list in `vocabulary`. Its possible meanings are offered twice: with squares named as in Tak by Mail, and as in
+PTN.
 """
 
 import re
@@ -28,14 +29,14 @@ from takmail.games.tak.notation.vocabulary import (
 from takmail.games.tak.pieces import Kind
 from takmail.games.tak.position import Position
 
-_LONGEST = 400  # characters; what is longer says more than a move
+_MAX_CHARS = 400  # characters; a longer text is more than a move
 _IDEOGRAPHS = re.compile(rf"([{IDEOGRAPH}]+)")
 _ARROW = re.compile(r"[-=]*(?:>|→)(?=\s*[a-h][1-9])")
 _SIGNS = str.maketrans({"_": " ", "→": ">", "←": "<", "↑": "+", "↓": "-", "^": "+"})
-_FACE = re.compile(r"(?<!\w)[:;=][-']?[dpox](?!\w)")
-_NAMED = re.compile(
+_EMOTICON = re.compile(r"(?<!\w)[:;=][-']?[dpox](?!\w)")
+_SQUARE_OR_PLY = re.compile(
     r"(?<!\w)(?:"
-    # A ply of PTN, or a square that the head of a move, a kind of piece or a direction stands close to.
+    # A ply of PTN, or a square next to the head of a move, a kind of piece or a direction.
     r"(?:p(?P<kind>[swcf]?)|m(?P<way>[nsew]?))?[-:]?(?P<count>[1-9])?(?:(?P<mark>[fscw]) ?)?"
     rf"(?P<square>[a-z][0-9]{{1,2}}|[{''.join(LATIN)}][0-9]|[а-яё][0-9])"
     r"(?:(?P<arrow>[-+<>])(?!/)(?P<drops>[0-9]{0,8})|(?P<side>[nsewv])|(?:x?(?P<to>[a-h][1-9]))+)?[fscw]?['\"*!]*"
@@ -43,7 +44,7 @@ _NAMED = re.compile(
     r"|(?P<letter>[a-hбгдеф])[ .:/-]{1,2}(?P<number>[1-9])"
     r")(?!\w)"
 )
-_BY_THE_BOOK = re.compile(r"(?<!\w)(?:p[swc]|m[nsew]) [a-z][0-9].*")
+_EXACT_MOVE = re.compile(r"(?<!\w)(?:p[swc]|m[nsew]) [a-z][0-9].*")
 _ARROWS = {
     "+": Direction.NORTH,
     "n": Direction.NORTH,
@@ -56,20 +57,21 @@ _ARROWS = {
     "w": Direction.WEST,
 }
 _HEADS = {**mail.KINDS, "f": Kind.FLAT}
-"""The letter behind the `p` of a move."""
+"""The letter after the `p` of a move."""
 _IN_PTN = {**_HEADS, "s": Kind.WALL}
-"""The letter before a square in PTN, whose S is a standing stone, and the mail's a flat one."""
+"""The letter before a square in PTN, where S is a standing stone. In Tak by Mail s is a flat."""
 _LETTERS = {way: letter for letter, way in mail.DIRECTIONS.items()}
-_MOST_SQUARES = 2
+_MAX_SQUARES = 2
 
 Named = Callable[[Board, str], Square]
 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """A square by its name, and the kinds of pieces named for it.
+    """A square by name, and the kinds of pieces named for it.
 
-    `in_ptn` are the kinds where its letter is one of PTN, whose S is a standing stone, and the mail's a flat one.
+    `in_ptn` are the kinds if its letter is read as PTN, where S is a standing stone. In Tak by Mail s is a
+    flat.
     """
 
     name: str
@@ -79,10 +81,10 @@ class _Spot:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """What a text names: squares with their kinds of pieces, a direction, how many pieces and where they go.
+    """What a text names: squares with their kinds of pieces, a direction, and numbers of pieces.
 
-    `is_apart`: each square has a kind of its own, so none is where a stack goes to. `is_said`: the direction is only
-    a word beside the square, and can as well tell which square is meant.
+    `is_apart`: each square has its own kind, so none is the destination of a stack. `is_said`: the direction
+    is only a word beside the square, and may also tell which square is meant.
     """
 
     spots: tuple[_Spot, ...]
@@ -95,21 +97,21 @@ class _Words:
 
 
 def tries(text: str, position: Position) -> Try | None:
-    """What a text in plain form may mean as a move in `position`; None: it has no square, or says more than a move."""
-    if len(text) > _LONGEST:
+    """Return the possible meanings of a text in plain form; None if it has no square, or says more than a move."""
+    if len(text) > _MAX_CHARS:
         return None
     small = _IDEOGRAPHS.sub(r" \1 ", text.casefold())
     small = _ARROW.sub(" to ", with_digits(small)).translate(_SIGNS)
-    found = list(_NAMED.finditer(small))
-    rest = _FACE.sub(" ", _NAMED.sub(" ", small))
+    found = list(_SQUARE_OR_PLY.finditer(small))
+    rest = _EMOTICON.sub(" ", _SQUARE_OR_PLY.sub(" ", small))
     if not found or says_more(rest):
         return None
-    return _by_the_book(small, position) or _meant(_words(small, found, rest), position)
+    return _exact_move(small, position) or _meant(_words(small, found, rest), position)
 
 
-def _by_the_book(text: str, position: Position) -> Try | None:
-    """The move that stands in the text as it is to be written, with words around it."""
-    book = _BY_THE_BOOK.search(text)
+def _exact_move(text: str, position: Position) -> Try | None:
+    """Return the move that the text contains in the correct form, with other words around it."""
+    book = _EXACT_MOVE.search(text)
     match read(book[0], position) if book else None:
         case Turn(line):
             return Try((Meant("mail", (line,)),))
@@ -121,7 +123,7 @@ def _by_the_book(text: str, position: Position) -> Try | None:
 
 def _words(text: str, found: list[re.Match[str]], rest: str) -> _Words:
     first = found[0]
-    # Both take a move apart, so the one that says where to is heard first.
+    # Two matches may be parts of one move. The one with a direction decides.
     sign = next((sign for one in found if (sign := one["way"] or one["arrow"] or one["side"])), None)
     spoken = NO_WAY.sub(" ", rest)
     said = next((one for one, named in DIRECTIONS.items() if named.search(spoken)), None)
@@ -142,7 +144,7 @@ def _words(text: str, found: list[re.Match[str]], rest: str) -> _Words:
 
 
 def _spots(text: str, found: list[re.Match[str]]) -> list[_Spot]:
-    """The squares, each once; a kind belongs to the square behind it, or to the one before if none stands first."""
+    """Return the distinct squares. A kind belongs to the square after it, or before it if no kind comes first."""
     ends = [0, *(one.end() for one in found)]
     starts = [*(one.start() for one in found), len(text)]
     spoken = [_kinds(text[end:start]) for end, start in zip(ends, starts, strict=True)]
@@ -157,7 +159,7 @@ def _spots(text: str, found: list[re.Match[str]]) -> list[_Spot]:
             kinds = in_ptn = (_HEADS[head],)
         for name in _names(one):
             spots.setdefault(name, _Spot(name, kinds, in_ptn))
-            kinds = in_ptn = ()  # the next one is where a stack goes to
+            kinds = in_ptn = ()  # the next square is a destination
     return list(spots.values())
 
 
@@ -166,7 +168,7 @@ def _kinds(text: str) -> tuple[Kind, ...]:
 
 
 def _names(one: re.Match[str]) -> Iterator[str]:
-    """The squares that a piece of the text names, letter first and in Latin where that can be told."""
+    """Yield the squares that a match names, letter first, transliterated to Latin if possible."""
     if one["square"]:
         yield LATIN.get(one["square"][0], one["square"][0]) + one["square"][1:]
     elif one["row"]:
@@ -179,7 +181,7 @@ def _names(one: re.Match[str]) -> Iterator[str]:
 
 def _meant(words: _Words, position: Position) -> Try:
     in_ptn = replace(words, spots=tuple(replace(spot, kinds=spot.in_ptn) for spot in words.spots))
-    # What the letters show is looked at for both: who has a stack there speaks of it.
+    # Look for the player's stacks by mail names for both meanings, because the player sees those names.
     stands = any(
         position.controlled(position.to_move) >> square & 1
         for square, _ in _on_board(words, position.board, mail.square_named)
@@ -206,7 +208,7 @@ def _on_board(words: _Words, board: Board, named: Named) -> list[tuple[Square, t
 
 
 def _readings(words: _Words, position: Position, named: Named, stands: bool) -> tuple[str, ...]:
-    """The lines to send, where the squares are called as `named` reads them."""
+    """Return the lines to send if `named` reads the names of the squares."""
     squares = _on_board(words, position.board, named)
     steps = 1
     if len(squares) > 1 and not words.is_apart:
@@ -217,7 +219,7 @@ def _readings(words: _Words, position: Position, named: Named, stands: bool) -> 
             squares = squares[:1]
     lines = (
         line
-        for square, kinds in squares[:_MOST_SQUARES]
+        for square, kinds in squares[:_MAX_SQUARES]
         for line in _lines(words, position, square, kinds, steps, stands)
     )
     return tuple(dict.fromkeys(lines))
@@ -226,7 +228,7 @@ def _readings(words: _Words, position: Position, named: Named, stands: bool) -> 
 def _lines(
     words: _Words, position: Position, square: Square, kinds: tuple[Kind, ...], steps: int, stands: bool
 ) -> Iterator[str]:
-    """The placements on a square and the moves from it; a word for a direction beside a square can mean either."""
+    """Yield placements on a square and moves from it; a direction word beside the square may mean either."""
     way = words.way
     if way is None:
         is_placed = bool(kinds) or not position.stacks[square]
@@ -244,7 +246,7 @@ def _lines(
 
 
 def _moved(numbers: tuple[int, ...], position: Position, square: Square, way: Direction, steps: int) -> str:
-    """A move of a stack; how many are picked up is left out where it isn't said: one line more will ask for it."""
+    """Return a stack move; without a known count it is incomplete, and reading it leads to a question."""
     count, drops = numbers[:1], numbers[1:]
     if drops and sum(drops) != count[0]:
         drops = numbers
@@ -255,7 +257,7 @@ def _moved(numbers: tuple[int, ...], position: Position, square: Square, way: Di
 
 
 def _between(board: Board, start: Square, end: Square) -> tuple[Direction, int] | None:
-    """The way that leads straight from one square to another, and how many spaces it is."""
+    """Return the direction that leads straight from one square to another, and the number of spaces."""
     for way in Direction:
         spaces = board.ray(start, way).spaces
         if end in spaces:

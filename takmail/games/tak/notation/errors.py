@@ -1,10 +1,10 @@
-"""The one error of all notations."""
+"""The common error of all notations."""
 
 from takmail.games.interface import Reason
 
 
 class NotationError(ValueError):
-    """A text that a notation can't be read from; `reason` names the fault, with its data."""
+    """Raised for an invalid text of a notation; `reason` is the fault and its data."""
 
     def __init__(self, name: str, **facts: object) -> None:
         super().__init__(name)

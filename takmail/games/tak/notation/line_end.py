@@ -1,4 +1,4 @@
-"""What may stand behind a move: a call of Tak, the turn that it is meant for, and words that don't belong."""
+"""Parse the words after a move: a call of Tak, the number of the turn, and foreign words."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ _CALLS = ("t", "(t)", "(t!)", "tak", "(tak)", "(tak!)")
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The words behind a move, sorted: `foreign` are those that are neither a call nor a turn's number."""
+    """The words after a move; `foreign` are those that are neither a call nor a turn's number."""
 
     tak: bool
     number: int | None
@@ -18,7 +18,7 @@ class Tail:
 
 
 def tail_of(words: Sequence[str]) -> Tail:
-    """Sort the words behind a move, in any order."""
+    """Classify the words after a move, which may be in any order."""
     tak, number, foreign = False, None, []
     for word in words:
         found = _TURN_NUMBER.fullmatch(word)

@@ -1,23 +1,23 @@
-"""Text made short for an address on the web, as the library lz-string does it (compressToEncodedURIComponent).
+"""Compress text for a URL in the format of lz-string (compressToEncodedURIComponent).
 
-It is LZ78 with codes that grow by a bit each time that the dictionary doubles. The one package that does this in
-Python is written for Python 2.
+It is LZ78 with codes that grow by a bit each time the dictionary doubles. The only Python package for this
+format is written for Python 2.
 """
 
 import sys
 from collections.abc import Sequence
 
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-$"
-_BITS = 6  # in a digit
+_BITS = 6  # per digit
 _DIGIT_OF = {f"{number:0{_BITS}b}": _DIGITS[number] for number in range(1 << _BITS)}
-_NEW, _NEW_AND_WIDE, _END = 0, 1, 2  # codes; a phrase's own follow
-_NARROW, _WIDE = 8, 16  # bits of a character that comes for the first time
+_NEW, _NEW_AND_WIDE, _END = 0, 1, 2  # control codes; codes of phrases follow
+_NARROW, _WIDE = 8, 16  # bits of a character at its first occurrence
 
 
 def short(text: str, most: int = sys.maxsize) -> str:
-    """The text in letters, digits, `+`, `-` and `$`, with which an address can end.
+    """Return the text compressed to letters, digits, `+`, `-` and `$`, which are safe at the end of a URL.
 
-    Where that takes more than `most` of them it is given up, and what is given is longer than that.
+    If it takes more than `most` digits, compression stops, and the result is longer than `most`.
     """
     writer = _Writer()
     codes: dict[str, int] = {}
@@ -41,7 +41,7 @@ def short(text: str, most: int = sys.maxsize) -> str:
 
 
 class _Writer:
-    """Codes as bits, the lowest first; `length` is how many there are."""
+    """Codes as bits, the lowest first; `length` is the number of bits."""
 
     def __init__(self) -> None:
         self.bits: list[str] = []
@@ -73,12 +73,12 @@ class _Writer:
 
 
 def _units(text: str) -> Sequence[str]:
-    """The characters as JavaScript counts them: one beyond 16 bits is two."""
+    """Return the UTF-16 code units, as JavaScript counts characters."""
     raw = text.encode("utf-16-le", "surrogatepass")
     return [chr(low | high << 8) for low, high in zip(raw[::2], raw[1::2], strict=True)]
 
 
 def _digits(bits: str) -> str:
-    """Six bits a digit, the highest first; lz-string fills up the last one with at least one bit."""
+    """Return six bits per digit, the highest first; lz-string pads the last digit with at least one bit."""
     full = bits + "0" * (_BITS - len(bits) % _BITS)
     return "".join(_DIGIT_OF[full[at : at + _BITS]] for at in range(0, len(full), _BITS))

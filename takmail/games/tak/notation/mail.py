@@ -1,7 +1,7 @@
-"""The moves of Tak by Mail in their canonical form: `ps b4`, `mn a3 p2 1 1`, and ` t` where Tak is called.
+"""Tak by Mail moves in canonical form: `ps b4`, `mn a3 p2 1 1`, and ` t` for a call of Tak.
 
-A1 is the north-west corner and rows count south (Tak by Mail Rules). Only what `write` writes is read here;
-what a player may type instead is `reading`'s business.
+A1 is the north-west corner and rows count south (Tak by Mail Rules). Only the output of `write` is parsed
+here; `reading` parses what players type.
 """
 
 import re
@@ -14,10 +14,10 @@ from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.pieces import Kind
 
 KINDS = {"s": Kind.FLAT, "w": Kind.WALL, "c": Kind.CAPSTONE}
-"""The letter behind `p`."""
+"""The letter after `p`."""
 
 DIRECTIONS = {"n": Direction.NORTH, "s": Direction.SOUTH, "e": Direction.EAST, "w": Direction.WEST}
-"""The letter behind `m`."""
+"""The letter after `m`."""
 
 _KIND_LETTERS = {kind: letter for letter, kind in KINDS.items()}
 _DIRECTION_LETTERS = {direction: letter for letter, direction in DIRECTIONS.items()}
@@ -27,14 +27,14 @@ _SPREAD = re.compile(r"m([nsew]) ([a-h][1-8]) p([1-9][0-9]{0,3})((?: [1-9])+)( t
 
 @dataclass(frozen=True, slots=True)
 class MailMove:
-    """A move as a mail says it; `tak` is the courtesy call at its end."""
+    """A move in a mail; `tak` is the courtesy call at its end."""
 
     move: Move
     tak: bool = False
 
 
 def write(board: Board, move: Move, tak: bool = False) -> str:
-    """The canonical text of `move`."""
+    """Return the canonical text of `move`."""
     call = " t" if tak else ""
     match move:
         case Place():
@@ -48,7 +48,7 @@ def write(board: Board, move: Move, tak: bool = False) -> str:
 
 
 def parse(board: Board, text: str) -> MailMove:
-    """Read a canonical text.
+    """Parse a canonical text.
 
     Raises `NotationError`: `not-canonical`, `off-the-board` or `drops-do-not-add-up`.
     """
@@ -65,12 +65,12 @@ def parse(board: Board, text: str) -> MailMove:
 
 
 def square_name(board: Board, square: Square) -> str:
-    """The mail's name of a square, such as `b4`."""
+    """Return the name of a square in Tak by Mail, such as `b4`."""
     return f"{'abcdefgh'[board.column(square)]}{board.row(square) + 1}"
 
 
 def square_named(board: Board, name: str) -> Square:
-    """The square that a mail calls `name` (a letter and a number); raises `NotationError` `off-the-board`."""
+    """Return the square with this Tak by Mail name. Raises `NotationError` (`off-the-board`)."""
     column, row = "abcdefgh".find(name[:1].lower()), name[1:]
     if 0 <= column < board.size and row in "12345678"[: board.size] and len(row) == 1:
         return board.square(column, int(row) - 1)
@@ -78,5 +78,5 @@ def square_named(board: Board, name: str) -> Square:
 
 
 def last_square(board: Board) -> str:
-    """The mail's name of the south-east corner."""
+    """Return the Tak by Mail name of the south-east corner."""
     return f"{'abcdefgh'[board.size - 1]}{board.size}"

@@ -1,6 +1,6 @@
-"""PTN's plies: `a1`, `Sb2`, `3b4-21`, with `'` for Tak and other marks behind.
+"""Plies in PTN: `a1`, `Sb2`, `3b4-21`, with `'` for Tak and other marks at the end.
 
-A1 is the south-west corner and rows count north; a count of one and a single drop are left out.
+A1 is the south-west corner and rows count north. A count of one and a single drop are omitted.
 """
 
 import re
@@ -16,7 +16,7 @@ _KINDS = {"": Kind.FLAT, "f": Kind.FLAT, "s": Kind.WALL, "c": Kind.CAPSTONE}
 _KIND_MARKS = {Kind.FLAT: "", Kind.WALL: "S", Kind.CAPSTONE: "C"}
 _ARROWS = {"+": Direction.NORTH, "-": Direction.SOUTH, ">": Direction.EAST, "<": Direction.WEST}
 _ARROW_OF = {direction: arrow for arrow, direction in _ARROWS.items()}
-# Old records name the kind of a moved stack's top, before the square or at the end; it says nothing new.
+# Old records have the kind of a moved stack's top, before the square or at the end; it is redundant.
 _PLY = re.compile(
     r"([1-9]?)([fsc]?)([a-h][1-9])(?:([-+<>])([0-9]{0,8})[fsc]?)?([*'\"!?]{0,8})", re.ASCII | re.IGNORECASE
 )
@@ -24,14 +24,14 @@ _PLY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A move with the marks behind it: `'` Tak, `"` or `''` tinuë, `*` a crush, `!` and `?` opinions."""
+    """A move with its marks: `'` Tak, `"` or `''` tinuë, `*` a crush, `!` and `?` opinions."""
 
     move: Move
     marks: str = ""
 
 
 def write_ply(board: Board, ply: Ply) -> str:
-    """The PTN of a ply, marks included."""
+    """Return the PTN of a ply, marks included."""
     move = ply.move
     match move:
         case Place():
@@ -46,7 +46,7 @@ def write_ply(board: Board, ply: Ply) -> str:
 
 
 def parse_ply(board: Board, text: str) -> Ply:
-    """Read a ply, upper or lower case (no two readings clash).
+    """Parse a ply in upper or lower case (no two forms conflict).
 
     Raises `NotationError`: `ptn-ply`, `off-the-board`, `count-without-direction`, `drop-of-zero` or
     `drops-do-not-add-up`.
@@ -70,12 +70,12 @@ def parse_ply(board: Board, text: str) -> Ply:
 
 
 def square_name(board: Board, square: Square) -> str:
-    """PTN's name of a square, such as `b4`."""
+    """Return the name of a square in PTN, such as `b4`."""
     return f"{'abcdefgh'[board.column(square)]}{board.size - board.row(square)}"
 
 
 def square_named(board: Board, name: str) -> Square:
-    """The square that PTN calls `name`, a letter and a digit; raises `NotationError` `off-the-board`."""
+    """Return the square with this PTN name, a letter and a digit. Raises `NotationError` (`off-the-board`)."""
     column, rank = "abcdefgh".find(name[0].lower()), int(name[1])
     if 0 <= column < board.size and 1 <= rank <= board.size:
         return board.square(column, board.size - rank)

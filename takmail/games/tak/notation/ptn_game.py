@@ -1,4 +1,4 @@
-"""Whole games in PTN: tags, numbered plies, comments, a result; several games may stand in one text."""
+"""Whole games in PTN: tags, numbered plies, comments, a result. A text may contain several games."""
 
 import re
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ from takmail.games.tak.pieces import SIZES
 from takmail.games.tak.position import Position, empty_position
 
 LONGEST = 4_000_000
-"""The longest text that is read, in characters."""
+"""The maximum length of a text, in characters."""
 
 RESULTS = ("R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2")
-"""How a game may end; `1-0` and `0-1` by resignation. `0-0` and `*` are read as no result."""
+"""The results of a game; `1-0` and `0-1` are by resignation. `0-0` and `*` are read as no result."""
 
-# Every alternative starts differently and none can match in two ways: the scan is linear.
+# Every alternative starts with different characters and none can match in two ways, so the scan is linear.
 _TOKEN = re.compile(
     r"""\s+
     |\[\s*(?P<tag>\w{1,40})\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
@@ -33,14 +33,14 @@ _NUMBER = re.compile(r"[0-9]{1,6}\.+")
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment where it stands among the plies, without its braces."""
+    """A comment among the plies, without its braces."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class PtnFault:
-    """What can't be read in the place of a ply; `word` is what stands there, None where it is no word."""
+    """An unreadable item in place of a ply; `word` is its text, None if it isn't a word."""
 
     reason: Reason
     word: str | None = None
@@ -48,7 +48,7 @@ class PtnFault:
 
 @dataclass(frozen=True, slots=True)
 class NoStart:
-    """A game that can't even begin: `reason` is what is wrong with its tags, those that could be read."""
+    """A game without a valid starting position; `tags` are those that could be parsed, `reason` is their fault."""
 
     tags: tuple[tuple[str, str], ...]
     reason: Reason
@@ -56,10 +56,11 @@ class NoStart:
 
 @dataclass(frozen=True, slots=True)
 class PtnGame:
-    """A game as it is written down; nothing says yet that its plies are legal.
+    """A parsed game, whose plies may be illegal.
 
-    `tags` in their order; `start` is the position of the TPS tag, or the empty board, with the komi of the
-    tags; `result` is the one at the end of the plies, or None. With a `fault` the game was read only so far.
+    `tags` are in order. `start` is the position of the TPS tag, or the empty board, with the komi of the
+    tags. `result` is the one at the end of the plies, or None. If there is a `fault`, the game was parsed
+    only up to it.
     """
 
     tags: tuple[tuple[str, str], ...]
@@ -74,12 +75,12 @@ class PtnGame:
         return tuple(item for item in self.items if isinstance(item, Ply))
 
     def tag(self, name: str) -> str | None:
-        """The value of the first tag of that name, in any case, or None."""
+        """Return the value of the first tag of that name, in any case, or None."""
         return next((value for key, value in self.tags if key.lower() == name.lower()), None)
 
 
 def write_game(game: PtnGame) -> str:
-    """The whole game as text, a full move a line, ending with a newline."""
+    """Return the whole game as text, a full move per line, ending with a newline."""
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in game.tags]
     lines += ["", *_move_lines(game)]
     if game.result is not None:
@@ -88,11 +89,12 @@ def write_game(game: PtnGame) -> str:
 
 
 def read_games(text: str) -> tuple[PtnGame | NoStart, ...]:
-    """Read all games of a text, in time linear in its length; a tag behind plies begins the next game.
+    """Parse all games of a text, in time linear in its length; a tag after plies begins the next game.
 
-    A fault ends its own game and hides no other. Its reason is, most with the `line`: `ptn-syntax`,
-    `after-the-result` or what `parse_ply` raises; in the tags `ptn-syntax`, `size-missing`, `bad-size`,
-    `size-mismatch`, `bad-komi` or what `tps.parse` raises; and `text-too-long`, with nothing read.
+    A fault ends its own game and hides no other. Its reason, mostly with the `line`, is `ptn-syntax`,
+    `after-the-result` or what `parse_ply` raises. Reasons for tags are `ptn-syntax`, `size-missing`,
+    `bad-size`, `size-mismatch`, `bad-komi` or what `tps.parse` raises. If the reason is `text-too-long`,
+    nothing is parsed.
     """
     if len(text) > LONGEST:
         return (NoStart((), Reason("text-too-long", {"characters": len(text), "longest": LONGEST})),)
@@ -109,7 +111,7 @@ def read_games(text: str) -> tuple[PtnGame | NoStart, ...]:
 
 
 def parse_games(text: str) -> tuple[PtnGame, ...]:
-    """Read all games of a text as `read_games` does; raises its first fault as a `NotationError`."""
+    """Parse all games of a text as `read_games` does; raise the first fault as a `NotationError`."""
     games = []
     for game in read_games(text):
         match game:
@@ -133,7 +135,7 @@ def _tokens(text: str) -> Iterator[_Token]:
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
-            # Nothing on this line can be trusted any more; the next one may begin another game.
+            # The rest of this line can't be parsed. The next line may begin another game.
             end = (text.find("\n", at) + 1) or len(text)
             kind = "bad-tag" if _begins_a_tag(text, at) else "junk"
             yield _Token(kind, "", text[at:end].rstrip()[:20], line)
@@ -151,7 +153,7 @@ def _begins_a_tag(text: str, at: int) -> bool:
 
 
 class _Draft:
-    """A game while it is being read; what follows a fault only tells where the game ends."""
+    """A game during parsing; after a fault, tokens only serve to find the end of the game."""
 
     def __init__(self) -> None:
         self.has_moves = False
@@ -165,7 +167,7 @@ class _Draft:
 
     @property
     def begun(self) -> bool:
-        """Whether there is anything of a game but comments."""
+        """Whether there is anything but comments."""
         return bool(self._tags or self.has_moves or self._bad_head)
 
     def add(self, token: _Token) -> None:
@@ -173,14 +175,14 @@ class _Draft:
             case "tag":
                 self._tags.append((token.name, re.sub(r"\\(.)", r"\1", token.text, flags=re.DOTALL)))
             case "bad-tag":
-                self._bad_head = self._bad_head or _no_ptn(token)
+                self._bad_head = self._bad_head or _syntax_error(token)
             case "comment":
                 if self._fault is None:
                     self._items.append(Comment(token.text))
             case "junk":
                 self.has_moves = True
                 if self._fault is None and self._bad_head is None:
-                    self._fault = PtnFault(_no_ptn(token))
+                    self._fault = PtnFault(_syntax_error(token))
             case _:
                 self.has_moves = True
                 self._add_word(token)
@@ -193,7 +195,7 @@ class _Draft:
         return PtnGame(tags, start, tuple(self._items), self._result, self._fault)
 
     def _add_word(self, token: _Token) -> None:
-        # A number may stand directly before its ply, and `--` fills the place of a ply not played.
+        # A number may be attached to its ply, and `--` is the placeholder of a ply that was not played.
         number = _NUMBER.match(token.text)
         word = token.text[number.end() :] if number else token.text
         start = None if self._fault else self._position()
@@ -225,12 +227,12 @@ class _Draft:
         return self._start
 
 
-def _no_ptn(token: _Token) -> Reason:
+def _syntax_error(token: _Token) -> Reason:
     return Reason("ptn-syntax", {"line": token.line, "text": token.text})
 
 
 def starting_position(tags: list[tuple[str, str]]) -> Position:
-    """The position that the tags Size, Komi and TPS describe; raises as `parse_games` does."""
+    """Return the position that the tags Size, Komi and TPS describe; raises as `parse_games` does."""
     first = {name.lower(): value.strip() for name, value in reversed(tags)}
     half_komi = parse_komi(first["komi"]) if first.get("komi") else 0
     size_text, tps_text = first.get("size"), first.get("tps")
@@ -249,7 +251,7 @@ def starting_position(tags: list[tuple[str, str]]) -> Position:
 def _move_lines(game: PtnGame) -> Iterator[str]:
     board: Board = game.start.board
     ply, words = game.start.ply, [f"{game.start.ply // 2 + 1}.", *(["--"] if game.start.ply % 2 else [])]
-    bare = len(words)  # what a line begins with when nothing has been put on it
+    bare = len(words)  # the number of words that a new line begins with
     numbered = True
     for item in game.items:
         match item:
@@ -264,7 +266,7 @@ def _move_lines(game: PtnGame) -> Iterator[str]:
                     words, bare, numbered = [], 0, False
             case Comment():
                 if numbered and len(words) == bare and bare:
-                    # A comment before the first ply stands on a line of its own.
+                    # A comment before the first ply has a line for itself.
                     yield f"{{{item.text}}}"
                 else:
                     words.append(f"{{{item.text}}}")

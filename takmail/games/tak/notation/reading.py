@@ -1,7 +1,7 @@
-"""What a line of a mail says to a game of Tak: a move, nearly a move, or nothing.
+"""Read a line of a mail as a move of Tak, a near miss, or neither.
 
-The forms are those of the Tak by Mail page; what is left out or run together is read where it can mean one
-thing only, and otherwise asked about. Nothing here raises.
+The forms are those of the Tak by Mail page. Omissions and missing spaces are accepted if the meaning is
+unambiguous; otherwise the player is asked. Nothing here raises.
 """
 
 import re
@@ -16,34 +16,37 @@ from takmail.games.tak.notation.reading_spread import NUMBER, PICK_UP, Mend, Pla
 from takmail.games.tak.position import Position
 
 MOST_FOREIGN_WORDS = 3
-"""More words than these behind a move make it a sentence."""
+"""With more foreign words than this, a line is a sentence and not a move."""
 
-_LONGEST_LINE = 400  # characters; nobody's move is longer, and a sentence that long is chat
+_MAX_LINE_CHARS = 400  # characters; longer lines are chat
 _SQUARE = re.compile(r"[a-z][0-9]{1,3}")
 _HEAD = re.compile(r"p[swc]|m[nsew]")
-_GLUED_HEAD = re.compile(r"(p[swc]|m[nsew])[:-]?([a-z][0-9]{1,3})(.*)")
+_JOINED_HEAD = re.compile(r"(p[swc]|m[nsew])[:-]?([a-z][0-9]{1,3})(.*)")
 _MARKS = ".,;:!?\"'`()[]*_-"
-_GLUED_SQUARE = re.compile(r"([a-z][0-9])([pg][0-9]+|t|\(t\)|tak)")
+_JOINED_SQUARE = re.compile(r"([a-z][0-9])([pg][0-9]+|t|\(t\)|tak)")
 
 
 def read(line: str, position: Position) -> Reading:
-    """Read one line, most of it normalised already, for the game as it stands in `position`."""
-    if len(line) > _LONGEST_LINE:
+    """Read one line, which is mostly normalised, as a turn in `position`."""
+    if len(line) > _MAX_LINE_CHARS:
         return None
-    # A closing stop or comma is punctuation on any word; `tak!` says nothing more than `tak`.
+    # A stop or comma at the end is punctuation for any word; `tak!` means `tak`.
     words = [stripped for word in line.split() if (stripped := word.rstrip(".,;!"))]
     if len(words) > 1 and words[0].lower() == "ptn":
         return _read_ptn(words[1], tail_of(words[2:]), position)
     words = [word.lower() for word in words]
     if len(words) > 1 and words[0] == "move":
-        words = words[1:]  # a habit of other mail games
+        words = words[1:]  # a habit from other mail games
     if not words:
         return None
     return _read_move(words, position) or _read_unmarked(words, position)
 
 
 def _read_unmarked(words: Sequence[str], position: Position) -> Reading:
-    """`ps b4?`, `"ps b4"`, `*ps b4*`, `- ps b4`: a move once the marks are off; with words behind it, chat."""
+    """Read a line after removing marks, as in `ps b4?`, `"ps b4"`, `*ps b4*`, `- ps b4`.
+
+    A line with other words is chat.
+    """
     bare = [stripped for word in words if (stripped := word.strip(_MARKS))]
     reading = _read_move(bare, position) if bare and bare != list(words) else None
     if isinstance(reading, Turn):
@@ -54,9 +57,9 @@ def _read_unmarked(words: Sequence[str], position: Position) -> Reading:
 
 def _read_move(words: Sequence[str], position: Position) -> Reading:
     head, *rest = words
-    if glued := _GLUED_HEAD.fullmatch(head):
+    if glued := _JOINED_HEAD.fullmatch(head):
         start, square, more = glued.groups()
-        return _mended(Mend("missing-space", (start, square, *([more] if more else []), *rest)), position)
+        return _corrected(Mend("missing-space", (start, square, *([more] if more else []), *rest)), position)
     if not rest or head[0] not in "pm":
         return None
     if head in ("p", "m"):
@@ -84,44 +87,44 @@ def _read_with_square(words: Sequence[str], position: Position) -> Reading:
         case Plain(move, tail):
             return _with_tail(move, tail, position)
         case Mend() as mend:
-            return _mended(mend, position)
+            return _corrected(mend, position)
         case miss:
             return miss
 
 
 def _read_without_letter(words: Sequence[str], position: Position) -> Reading:
-    """`p b4` and `m b2 p1 1`, where a letter is missing, and `p s b4`, where a space is too many."""
+    """Read `p b4` and `m b2 p1 1`, with a missing letter, and `p s b4`, with an extra space."""
     head, first, *rest = words
     if _HEAD.fullmatch(head + first) and rest and _SQUARE.fullmatch(rest[0]):
-        return _mended(Mend("stray-space", (head + first, *rest)), position)
+        return _corrected(Mend("stray-space", (head + first, *rest)), position)
     if not _SQUARE.fullmatch(first) or _foreign_words(rest):
         return None
     return NearMiss(Reason("missing-piece" if head == "p" else "missing-direction", {"square": first}))
 
 
 def _read_unknown_letter(words: Sequence[str], position: Position) -> Reading:
-    """`pz b4` and `mx b2`: meant as a move only when nothing else is on the line."""
+    """Read `pz b4` and `mx b2`, which are meant as moves only if nothing else is on the line."""
     head, square, *rest = words
     if _foreign_words(rest):
         return None
     if head == "pf":
-        return _mended(Mend("unknown-piece", ("ps", square, *rest)), position, letter="f")
+        return _corrected(Mend("unknown-piece", ("ps", square, *rest)), position, letter="f")
     name = "unknown-piece" if head[0] == "p" else "unknown-direction"
     return NearMiss(Reason(name, {"letter": head[1]}))
 
 
 def _read_half_a_square(words: Sequence[str], position: Position) -> Reading:
-    """`ps b`, `ps 4b`, `ps b 4`, `ms b2p3 2 1`; "me too" and "ms office is down" are none of these."""
+    """Read `ps b`, `ps 4b`, `ps b 4`, `ms b2p3 2 1`, but not "me too" or "ms office is down"."""
     head, text, *rest = words
-    if glued := _GLUED_SQUARE.fullmatch(text):
-        return _mended(Mend("missing-space", (head, *glued.groups(), *rest)), position)
+    if glued := _JOINED_SQUARE.fullmatch(text):
+        return _corrected(Mend("missing-space", (head, *glued.groups(), *rest)), position)
     if re.fullmatch(r"[1-8][a-h]", text):
-        return _mended(Mend("square-reversed", (head, text[::-1], *rest)), position)
+        return _corrected(Mend("square-reversed", (head, text[::-1], *rest)), position)
     if not re.fullmatch(r"[a-h]", text):
         is_row_alone = head[0] == "p" and re.fullmatch(r"[1-8]", text) and not _foreign_words(rest)
         return _half(text) if is_row_alone else None
     if rest and re.fullmatch(r"[0-9]{1,2}", rest[0]):
-        return _mended(Mend("stray-space", (head, text + rest[0], *rest[1:])), position)
+        return _corrected(Mend("stray-space", (head, text + rest[0], *rest[1:])), position)
     return None if _foreign_words(rest) else _half(text)
 
 
@@ -133,7 +136,7 @@ def _read_ptn(text: str, tail: Tail, position: Position) -> Reading:
     try:
         ply = ptn.parse_ply(position.board, text)
     except NotationError as error:
-        # "ptn of the last game please" is no ply.
+        # "ptn of the last game please" is not a ply.
         is_chat = len(tail.foreign) > (MOST_FOREIGN_WORDS if any(map(str.isdigit, text)) else 0)
         return None if is_chat else NearMiss(error.reason)
     call = "'" in ply.marks or '"' in ply.marks
@@ -153,7 +156,7 @@ def _with_tail(move: Move, tail: Tail, position: Position) -> Reading:
 
 
 def _two_moves(move: Move, tail: Tail, position: Position) -> NearMiss | None:
-    """Two moves on one line: neither is played, both are offered."""
+    """Return a near miss for two moves on a line: neither is played, both are offered."""
     for at, (head, square) in enumerate(zip(tail.foreign, tail.foreign[1:], strict=False)):
         if _HEAD.fullmatch(head) and _SQUARE.fullmatch(square):
             other = _read_move(tail.foreign[at:], position)
@@ -165,8 +168,8 @@ def _two_moves(move: Move, tail: Tail, position: Position) -> NearMiss | None:
     return None
 
 
-def _mended(mend: Mend, position: Position, **facts: object) -> Reading:
-    """Read the mended words, and offer what they say; what else is wrong with them is said first."""
+def _corrected(mend: Mend, position: Position, **facts: object) -> Reading:
+    """Read the corrected words, and offer the result; other faults in them are reported first."""
     reading = _read_move(mend.words, position)
     if not isinstance(reading, Turn):
         return reading
@@ -174,7 +177,7 @@ def _mended(mend: Mend, position: Position, **facts: object) -> Reading:
 
 
 def _foreign_words(words: Sequence[str]) -> tuple[str, ...]:
-    """Those words that no move has: neither numbers nor counts nor what may stand at the end."""
+    """Return the words that don't belong to a move: no numbers, no counts, nothing that may stand at the end."""
     return tuple(
         word for word in tail_of(words).foreign if not NUMBER.fullmatch(word) and not PICK_UP.fullmatch(word)
     )

@@ -1,4 +1,4 @@
-"""What a line says that begins like a move of a stack: `ms b2`, then how many pieces and where they go."""
+"""Read a line that begins like a stack move: `ms b2`, the number of pieces, and the drops."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ _MARKED_NUMBERS = re.compile(r"[^\w#]*[pg]?[0-9]{1,20}(?:[^\w#]+[0-9]{1,20})*[^\
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A move that was understood, and what stands behind it."""
+    """A move that was understood, and the words after it."""
 
     move: Spread
     tail: Tail
@@ -27,14 +27,14 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """A line that has a slip of the pen, named `name`, and the words as they would be without it."""
+    """A line with a known mistake, `name`, and its corrected words."""
 
     name: str
     words: tuple[str, ...]
 
 
 def read_spread(words: Sequence[str], square: Square, position: Position) -> Plain | NearMiss | Mend:
-    """Read `words`, of which the first two are known to be good and to mean `square`."""
+    """Read `words`; the first two are valid and name `square`."""
     direction, rest = mail.DIRECTIONS[words[0][1]], list(words[2:])
     if len(rest) > 1 and rest[0] in ("p", "g") and NUMBER.fullmatch(rest[1]):
         return Mend("stray-space", (*words[:2], rest[0] + rest[1], *rest[2:]))
@@ -53,14 +53,15 @@ def read_spread(words: Sequence[str], square: Square, position: Position) -> Pla
     if not drops and len(digits) > 1 and int(digits[0]) == sum(map(int, digits[1:])) > 0:
         return Mend("missing-space", (*words[:2], f"p{digits[0]}", digits[1:], *rest))
     if not drops and int(digits) > 9:
-        # A drop is one digit, so this can't be written down for the rules to refuse; the reason is theirs.
+        # A drop is one digit, so such a move can't be written for the rules to refuse. Their reason is
+        # returned directly.
         return _over_the_limit(square, int(digits), position)
     fault = _fault(int(digits), drops)
     return Plain(Spread(square, direction, drops or (int(digits),)), tail) if fault is None else fault
 
 
 def _unmarked(words: Sequence[str]) -> list[str]:
-    """`p2: 1-1` as `p2 1 1`: the marks among the numbers at the beginning are taken for spaces."""
+    """Return the words with marks between the leading numbers replaced by spaces: `p2: 1-1` becomes `p2 1 1`."""
     numbers: list[str] = []
     for at, word in enumerate(words):
         if not _MARKED_NUMBERS.fullmatch(word):
@@ -76,12 +77,12 @@ def _over_the_limit(square: Square, count: int, position: Position) -> NearMiss:
 
 
 def has_digits(words: Sequence[str]) -> bool:
-    """Whether numbers stand among words that were not understood: a spread may mean them, so none is offered."""
+    """Return whether foreign words have digits; they may belong to a spread, so none is offered."""
     return any(letter.isdigit() for word in words for letter in word)
 
 
 def _drops(words: Sequence[str]) -> tuple[tuple[int, ...], Tail]:
-    """The numbers at the beginning, digit by digit (`21` is `2 1`), and the rest."""
+    """Return the numbers at the beginning, digit by digit (`21` is `2 1`), and the rest."""
     end = next((at for at, word in enumerate(words) if not NUMBER.fullmatch(word)), len(words))
     return tuple(int(digit) for word in words[:end] for digit in word), tail_of(words[end:])
 
@@ -97,7 +98,7 @@ def _fault(count: int, drops: tuple[int, ...]) -> NearMiss | None:
 
 
 def _bare_numbers(numbers: Spread, tail: Tail, position: Position) -> NearMiss:
-    """Numbers without a `p`: the first may be the count, or all may be drops; what is legal is offered."""
+    """Return a near miss for numbers without a `p`: the first may be the count. Legal meanings are offered."""
     first, *others = numbers.drops
     readings = [numbers]
     if not others or sum(others) == first:
@@ -108,7 +109,7 @@ def _bare_numbers(numbers: Spread, tail: Tail, position: Position) -> NearMiss:
 
 def _uncounted(one: Spread, tail: Tail, position: Position) -> Plain | NearMiss:
     stack = position.stacks[one.square]
-    # Where the rules refuse any move of this stack, their reason says more than a question would.
+    # If the rules refuse any move of this stack, their reason is more useful than a question.
     if len(stack) <= 1 or not _may_move(position, one.square):
         return Plain(one, tail)
     highest = min(len(stack), position.carry_limit)

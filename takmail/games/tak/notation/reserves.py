@@ -1,4 +1,4 @@
-"""The reserves that a written board leaves: no notation says them."""
+"""Compute the reserves from a written board; no notation contains them."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from takmail.games.tak.position import left_of
 
 
 def reserves_beside(size: int, stacks: Mapping[Square, Stack]) -> tuple[Reserve, Reserve]:
-    """White's reserve and Black's; raises `NotationError` `too-many-pieces` where one would be below nothing."""
+    """Return White's reserve and Black's. Raises `NotationError` (`too-many-pieces`) if one is negative."""
     return _left(size, stacks, Color.WHITE), _left(size, stacks, Color.BLACK)
 
 

@@ -1,4 +1,4 @@
-"""The board of Tak by Mail: a line a row from the north, each stack top to bottom (Tak by Mail Rules, rs).
+"""The board notation of Tak by Mail: a line per row from the north, stacks top to bottom (Tak by Mail Rules, rs).
 
 White's pieces are `s w c`, Black's `S W C`, an empty spot is `0`.
 """
@@ -21,11 +21,11 @@ _PIECES = {
     "C": Piece.BLACK_CAPSTONE,
 }
 _LETTERS = {piece: letter for letter, piece in _PIECES.items()}
-_LONGEST_LINE = 2000  # characters; far above any board that can come about
+_MAX_LINE_CHARS = 2000  # characters; far above any possible board
 
 
 def write(position: Position, aligned: bool = True) -> tuple[str, ...]:
-    """The rows of the board; `aligned` pads the spots with spaces so that columns stand below one another."""
+    """Return the rows of the board; `aligned` pads the spots with spaces to align the columns."""
     board = position.board
     rows = [
         [spot(position.stacks[board.square(column, row)]) for column in range(board.size)]
@@ -38,14 +38,14 @@ def write(position: Position, aligned: bool = True) -> tuple[str, ...]:
 
 
 def legend(position: Position) -> str:
-    """The letters of the columns, to stand above the aligned rows."""
+    """Return the line of column letters to put above the aligned rows."""
     return " ".join(
         letter.ljust(width) for letter, width in zip("ABCDEFGH", column_widths(position), strict=False)
     ).rstrip()
 
 
 def column_widths(position: Position) -> tuple[int, ...]:
-    """How many characters each column takes when the rows are aligned."""
+    """Return the width of each column of the aligned rows, in characters."""
     board = position.board
     return tuple(
         max(1, *(len(position.stacks[board.square(column, row)]) for row in range(board.size)))
@@ -54,9 +54,9 @@ def column_widths(position: Position) -> tuple[int, ...]:
 
 
 def parse(lines: Sequence[str], ply: int, half_komi: int = 0) -> Position:
-    """Read a board back, judged, with the reserves that its pieces leave.
+    """Parse a board and judge it, with the reserves that its pieces leave.
 
-    `ply` is how many plies have been played and `half_komi` in half flats, neither of which a board says.
+    `ply` is the number of plies played, and `half_komi` is in half flats; the notation contains neither.
     Raises `NotationError`: `board-size`, `row-length`, `bad-spot`, `buried-piece` or `too-many-pieces`.
     """
     size = len(lines)
@@ -65,8 +65,8 @@ def parse(lines: Sequence[str], ply: int, half_komi: int = 0) -> Position:
     board = board_of(size)
     stacks: dict[Square, Stack] = {}
     for row, line in enumerate(lines):
-        spots = line[:_LONGEST_LINE].split()
-        if len(spots) != size or len(line) > _LONGEST_LINE:
+        spots = line[:_MAX_LINE_CHARS].split()
+        if len(spots) != size or len(line) > _MAX_LINE_CHARS:
             raise NotationError("row-length", row=row + 1, spots=len(spots), size=size)
         for column, spot in enumerate(spots):
             stacks[board.square(column, row)] = _stack(spot, row + 1, column + 1)
@@ -75,7 +75,7 @@ def parse(lines: Sequence[str], ply: int, half_komi: int = 0) -> Position:
 
 
 def spot(stack: Stack) -> str:
-    """One spot of the board: the letters of its stack from top to bottom, `0` for none."""
+    """Return one spot of the board: the letters of its stack from top to bottom, `0` if it is empty."""
     return "".join([_LETTERS[piece] for piece in reversed(stack)]) if stack else "0"
 
 

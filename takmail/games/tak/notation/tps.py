@@ -1,7 +1,7 @@
-"""TPS, the field's one-line form of a position: `x3,12,2S/... 1 7`.
+"""TPS, the field's one-line notation of a position: `x3,12,2S/... 1 7`.
 
-Rows from the north, stacks bottom to top, `1` White and `2` Black, `S` a wall and `C` a capstone on top, then
-whose ply it is and the number of the move.
+Rows from the north, stacks bottom to top, `1` White and `2` Black, `S` for a wall and `C` for a capstone on
+top, then the side to move and the number of the move.
 """
 
 import re
@@ -16,11 +16,11 @@ from takmail.games.tak.position import Position, pieces_of, position_of
 _MARKS = {Kind.FLAT: "", Kind.WALL: "S", Kind.CAPSTONE: "C"}
 _KINDS = {mark: kind for kind, mark in _MARKS.items()}
 _SPACE = re.compile(r"x([1-8]?)|([12]+)([SC]?)")
-_LONGEST = 4000  # characters; all pieces of the widest board take a tenth of it
+_MAX_CHARS = 4000  # characters; all pieces of the widest board take a tenth of this
 
 
 def write(position: Position) -> str:
-    """The TPS of a position; komi is not part of it."""
+    """Return the TPS of a position; komi is not part of it."""
     board = position.board
     rows = []
     for row in range(board.size):
@@ -30,13 +30,13 @@ def write(position: Position) -> str:
 
 
 def parse(text: str, half_komi: int = 0) -> Position:
-    """Read a TPS into a judged position, with the reserves that its pieces leave.
+    """Parse a TPS into a judged position, with the reserves that its pieces leave.
 
-    A move number of 1 is in the opening. Raises `NotationError`: `tps-form`, `tps-player`, `tps-move-number`,
+    Move number 1 is in the opening. Raises `NotationError`: `tps-form`, `tps-player`, `tps-move-number`,
     `board-size`, `row-length`, `bad-spot` or `too-many-pieces`.
     """
-    words = text[: _LONGEST + 1].split()
-    if len(words) != 3 or len(text) > _LONGEST:
+    words = text[: _MAX_CHARS + 1].split()
+    if len(words) != 3 or len(text) > _MAX_CHARS:
         raise NotationError("tps-form", text=text[:80])
     board_text, player, number = words
     if player not in ("1", "2"):

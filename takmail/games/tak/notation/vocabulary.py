@@ -1,7 +1,7 @@
-"""The closed list of words in which people name a move of Tak: English, Russian and Chinese.
+"""The closed list of words with which people describe a move of Tak: English, Russian and Chinese.
 
-A text that has a square and no other words than these says no more than a move. Russian words are told by their
-stems, Chinese ones by their characters, as each is written in many ways. All is in small letters.
+A text that has a square and only these words is no more than a move. Russian words are matched by stem and
+Chinese ones by character, because both have many forms. Everything is in lower case.
 """
 
 import re
@@ -32,7 +32,7 @@ _PHRASES = re.compile(
     r"|over to you|you(?:'re| are) (?:up|to move)"
     r"|i(?:'d| would) like(?: to)?|i(?:'m| am)(?= (?:placing|putting|moving|playing|dropping|going|taking)))(?!\w)"
 )
-"""What makes a sentence of a move; elsewhere these words say more, as in `c3 is a wall` and `your c3`."""
+"""Phrases that may introduce a move. Elsewhere their words mean more, as in `c3 is a wall` and `your c3`."""
 _CHINESE_PHRASES = re.compile(
     "(?:[轮輪]到|[该該]|到)(?:你|您)(?:走|下)?了?|(?:你|您)的回合|[觉覺]得|[认認][为為]"
 )
@@ -81,7 +81,7 @@ LATIN = {
     **dict(zip("абвгдефсцнкх", "abbgdefcchkx", strict=True)),
     **dict(zip("αβγδεζη", "abgdefh", strict=True)),
 }
-"""The letter of a square that a letter of another alphabet looks or sounds like."""
+"""The letter of a square for a similar letter, by look or sound, of another alphabet."""
 
 KINDS = {
     Kind.FLAT: re.compile(
@@ -94,7 +94,7 @@ KINDS = {
         r"(?<!\w)(?:caps?|capstones?|c|pc|к[аэе]п|к[аэе]п[аус]\w*|замков\w+|колпак\w*|шапк\w+)(?!\w)|[帽冠王盖蓋]|[顶頂]石|特殊"
     ),
 }
-"""What names a kind of piece."""
+"""Words for a kind of piece."""
 
 DIRECTIONS = {
     Direction.NORTH: re.compile(r"(?<!\w)(?:north\w*|n|mn|север\w*|вверх|up\w*)(?!\w)|北|[向往]上"),
@@ -102,25 +102,25 @@ DIRECTIONS = {
     Direction.EAST: re.compile(r"(?<!\w)(?:east\w*|e|восто\w+|вправо|направо|right)(?!\w)|[东東右]"),
     Direction.WEST: re.compile(r"(?<!\w)(?:west\w*|w|mw|запад\w*|влево|налево|left)(?!\w)|[西左]"),
 }
-"""What names a direction."""
+"""Words for a direction."""
 
 NO_WAY = re.compile(r"(?<!\w)(?:pick|put|set|lay|take|lift)\w*(?: it| them)? (?:up|down)(?!\w)")
-"""An `up` or `down` that says nothing of where to."""
+"""An `up` or `down` that is part of a verb and no direction."""
 
 PLACING = re.compile(
     r"(?<!\w)(?:plac(?:e|ing)|put|set|lay|laid|drop|build|(?:по|вы|рас)?став|(?:по|вы|рас)?(?:лож|кла[дс])|бро[сш]|стро)|[放落置摆擺]"
 )
-"""What says that a piece comes from the reserve."""
+"""Words that mean a placement from the reserve."""
 
 MOVING = re.compile(
     r"(?<!\w)(?:(?<!my )(?<!your )(?<!next )(?<!the )mov(?:e|es|ing)(?!\w| is|:)"
     r"|slid|shift|pick|lift|carr|spread|from(?!\w)|(?:пере|по|с|за|про)?дви[гн]|переме[сщ])|[移动動从從拿取捡撿]"
 )
-"""What says that a stack leaves its square."""
+"""Words that mean a move of a stack."""
 
 
 def says_more(text: str) -> bool:
-    """Whether a text, in small letters and without its squares, has a word that is none of the list."""
+    """Return whether a text, in lower case and without its squares, has a word that isn't in the list."""
     text = _CHINESE_PHRASES.sub(" ", _PHRASES.sub(" ", text))
     return not all(map(_is_known, _WORD.findall(text)))
 
@@ -130,5 +130,5 @@ def _is_known(word: str) -> bool:
 
 
 def with_digits(text: str) -> str:
-    """The text with the numbers from one to eight as digits."""
+    """Return the text with the numerals from one to eight as digits."""
     return _NUMBER.sub(lambda word: _NUMBERS[word[0]], text)

@@ -1,1 +1,1 @@
-"""How a position of Tak looks from above, in the language of `games/picture.py`."""
+"""Draw a position of Tak from above, in the drawing language of `games/picture.py`."""

@@ -1,4 +1,4 @@
-"""The two players' bars: whose turn it is or who has won, the flats on top, komi, and what is left to place."""
+"""The two players' bars: the side to move or the winner, the flats on top, komi, and the reserves."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -12,21 +12,21 @@ from takmail.games.tak.picture.stones import stone
 from takmail.games.tak.pieces import Color, Kind, full_reserve
 from takmail.games.tak.position import Position, pieces_of
 
-_SIZE = 34  # of the letters
-_BASE = 52  # what they stand on
+_FONT_SIZE = 34  # of the letters
+_BASELINE = 52  # the baseline
 _GLYPH = (22, 36)
-_POINT = 12  # how wide the point in a number is
+_POINT_WIDTH = 12  # the width of a decimal point
 _RADIUS = 14
 
 FLATS = 376
 KOMI = 530
 STONES = 738
 CAPSTONES = 840
-"""Where the numbers begin in a bar."""
+"""The x of the numbers in a bar."""
 
 
 class Standing(Enum):
-    """How a player stands: what is written beside the colour."""
+    """A player's standing, with the words beside the colour."""
 
     WAITS = ""  # or has lost
     MOVES = "to move"
@@ -35,7 +35,7 @@ class Standing(Enum):
 
 
 def bars(position: Position, result: Result | None) -> Iterator[Placed]:
-    """White's bar in the north and Black's in the south, with their numbers."""
+    """Yield White's bar in the north and Black's in the south, with their numbers."""
     for color, top in zip(Color, BAR_TOPS, strict=True):
         has_komi = color is Color.BLACK and position.half_komi > 0
         yield Placed(_name(color, _standing(position, color, result), has_komi), BAR_LEFT, top)
@@ -49,7 +49,7 @@ def bars(position: Position, result: Result | None) -> Iterator[Placed]:
 
 
 def bar_sprites(size: int) -> dict[str, Sprite]:
-    """Every sprite that `bars` may place on a board `size` wide."""
+    """Return every sprite that `bars` may place on a board of this size."""
     sprites = {
         _name(color, standing, has_komi): _bar(color, standing, has_komi, full_reserve(size).capstones > 0)
         for color in Color
@@ -78,13 +78,13 @@ def _number(color: Color, top: int, x: int, text: str) -> Iterator[Placed]:
     west = BAR_LEFT + x
     for glyph in text:
         yield Placed(f"count:{color.value}:{glyph}", west, north)
-        west += _POINT if glyph == "." else _GLYPH[0]
+        west += _POINT_WIDTH if glyph == "." else _GLYPH[0]
 
 
 def _glyph(color: Color, glyph: str) -> Sprite:
-    wide, tall = _POINT if glyph == "." else _GLYPH[0], _GLYPH[1]
-    baseline = _BASE - (BAR_HEIGHT - tall) // 2
-    shapes = (Text(wide / 2, baseline, glyph, _SIZE, WRITING[color]),)
+    wide, tall = _POINT_WIDTH if glyph == "." else _GLYPH[0], _GLYPH[1]
+    baseline = _BASELINE - (BAR_HEIGHT - tall) // 2
+    shapes = (Text(wide / 2, baseline, glyph, _FONT_SIZE, WRITING[color]),)
     return Sprite(wide, tall, FACE[color], shapes)
 
 
@@ -106,18 +106,18 @@ def _bar(color: Color, standing: Standing, has_komi: bool, has_capstones: bool) 
 
 
 def _label(end: float, text: str, ink: str) -> Text:
-    return Text(end - 12, _BASE, text, _SIZE, ink, Align.RIGHT)
+    return Text(end - 12, _BASELINE, text, _FONT_SIZE, ink, Align.RIGHT)
 
 
 def _who(color: Color, standing: Standing) -> tuple[Shape, ...]:
-    """The colour's name; on a label, with what there is to say, for a player who moves or whose game is over."""
+    """Return the colour's name; on a label with words if the player is to move, has won or has drawn."""
     name = color.value.capitalize()
     if standing is Standing.WAITS:
-        return (Text(28, _BASE, name, _SIZE, WRITING[color], Align.LEFT),)
+        return (Text(28, _BASELINE, name, _FONT_SIZE, WRITING[color], Align.LEFT),)
     words = f"{name} {standing.value}"
     wide = 24 + 17.6 * len(words)
     return (
         Rectangle(12, 12, wide, BAR_HEIGHT - 24, BLACK, 8),
         Rectangle(15, 15, wide - 6, BAR_HEIGHT - 30, LAST, 6),
-        Text(28, _BASE, words, _SIZE, BLACK, Align.LEFT),
+        Text(28, _BASELINE, words, _FONT_SIZE, BLACK, Align.LEFT),
     )

@@ -1,4 +1,4 @@
-"""What lies between two squares: the way of the last move, and a road where it goes on."""
+"""Draw connections between neighbouring squares: the last move and a road."""
 
 from enum import Enum
 
@@ -9,7 +9,7 @@ from takmail.games.tak.picture.layout import LEFT, TOP, Layout, even
 
 
 class Way(Enum):
-    """What goes from one square to the next: a move, a road, or both."""
+    """What connects two squares: a move, a road, or both."""
 
     MOVE = "move"
     ROAD = "road"
@@ -17,7 +17,7 @@ class Way(Enum):
 
 
 def between(layout: Layout, way: Way, direction: Direction, column: int, row: int) -> Placed:
-    """What goes from the square in `column` and `row`, counted from the north-west, in a direction."""
+    """Place a connection from the square in `column` and `row`, counted from the north-west, in a direction."""
     tile, gap = layout.tile, layout.gap
     middle = even((tile - layout.bridge) / 2)
     x, y = LEFT + layout.start(column), TOP + layout.start(row)
@@ -34,7 +34,7 @@ def between(layout: Layout, way: Way, direction: Direction, column: int, row: in
 
 
 def between_sprites(layout: Layout) -> dict[str, Sprite]:
-    """Every sprite that `between` may place."""
+    """Return every sprite that `between` may place."""
     return {
         f"{way.value}:{direction.value}": _sprite(layout, way, direction)
         for way in Way
@@ -51,7 +51,7 @@ def _sprite(layout: Layout, way: Way, direction: Direction) -> Sprite:
 
 
 def _arrow(direction: Direction, wide: int, tall: int, gap: int) -> Polygon:
-    """A triangle as deep as the gap that points the way."""
+    """Return a triangle as deep as the gap that points in the direction."""
     half = min(gap * 1.1, max(wide, tall) / 2)
     ahead, behind = gap / 2 - 1, 1 - gap / 2
     corners = ((ahead, 0.0), (behind, half), (behind, -half))

@@ -1,4 +1,4 @@
-"""The colours of the picture, told apart by how light they are and not by hue alone."""
+"""The colours of the picture. They differ in lightness and not only in hue."""
 
 from collections.abc import Mapping
 
@@ -23,9 +23,9 @@ VALUES: Mapping[str, str] = {
     SHELF: "#97804f",
     MARK: "#b0260f",
 }
-"""Each colour's value: the last move is yellow and a road blue-green, which people of all kinds of sight tell apart.
+"""Each colour's value. The last move is yellow and a road blue-green, which colour-blind people can tell apart.
 
-How light the shelf is lies between White and Black, so that both stand out on it.
+The lightness of the shelf is between White and Black, so that both contrast with it.
 """
 
 MEETING = (
@@ -38,10 +38,10 @@ MEETING = (
     (PAPER, MARK),
     (SQUARE, MARK),
 )
-"""The colours that meet most often along slanting and round edges."""
+"""The pairs of colours that meet most often along slanting and round edges."""
 
 FACE = {Color.WHITE: WHITE, Color.BLACK: BLACK}
-"""What the pieces of a side are filled with."""
+"""The fill colour of a side's pieces."""
 
 WRITING = {Color.WHITE: BLACK, Color.BLACK: WHITE}
-"""What is written on such a ground."""
+"""The colour of text on such a piece."""

@@ -1,4 +1,4 @@
-"""The road that has won a game."""
+"""Find the road that has won a game."""
 
 from takmail.games.tak.board import Square
 from takmail.games.tak.outcome import EndedBy
@@ -6,9 +6,9 @@ from takmail.games.tak.position import Position
 
 
 def winning_road(position: Position) -> tuple[Square, ...]:
-    """The winner's shortest road from edge to edge, in its order; empty where no road has won.
+    """Return the winner's shortest road from edge to edge, in order; empty if no road has won.
 
-    Of several that are as short it is the first one from the north or the west.
+    If several are equally short, it is the first from the north or the west.
     """
     outcome = position.outcome
     if outcome is None or outcome.ended_by is not EndedBy.ROAD or outcome.winner is None:
@@ -23,11 +23,11 @@ def winning_road(position: Position) -> tuple[Square, ...]:
 
 
 def _shortest(position: Position, squares: int, start: int, end: int) -> tuple[Square, ...]:
-    """The shortest way over `squares` from one set of squares to another; empty where there is none."""
+    """Return the shortest way over `squares` from one set of squares to another; empty if there is none."""
     board = position.board
     before: dict[Square, Square | None] = {one: None for one in board.squares if (squares & start) >> one & 1}
     waiting = list(before)
-    for square in waiting:  # grows as it is gone through: the nearest first
+    for square in waiting:  # a queue that grows during the iteration: the nearest squares first
         if end >> square & 1:
             return _way_back(before, square)
         for step in board.step.values():

@@ -1,4 +1,4 @@
-"""The picture of a position."""
+"""Draw the picture of a position."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -18,17 +18,17 @@ from takmail.games.tak.picture.tower import tower_sprites, towers
 from takmail.games.tak.pieces import full_reserve
 from takmail.games.tak.position import Position
 
-_SIGN = (28, 32)  # the box of a letter or a number at the side of the board
+_LABEL_BOX = (28, 32)  # the box of a letter or a number at the side of the board
 
 
 def scene_of(position: Position, last: Move | None, result: Result | None) -> Scene:
-    """The picture of a position; `last` is the move that led to it, `result` how the game has ended, if it has."""
+    """Return the picture of a position; `last` is the move that led to it, `result` the result if the game is over."""
     return Scene(kit_of(position.size), (*bars(position, result), *_board(position, last)))
 
 
 @cache
 def kit_of(size: int) -> Kit:
-    """What pictures of a board `size` wide are put together from."""
+    """Return the kit for pictures of a board of this size."""
     layout = layout_of(size)
     most = full_reserve(size)
     sprites = {
@@ -58,7 +58,7 @@ def _board(position: Position, last: Move | None) -> Iterator[Placed]:
 
 
 def _way(board: Board, move: Move) -> tuple[Square, ...]:
-    """The squares of a move in their order, the one that it begins in first."""
+    """Return the squares of a move in order, starting with its origin."""
     match move:
         case Place(square=at):
             return (at,)
@@ -67,7 +67,7 @@ def _way(board: Board, move: Move) -> tuple[Square, ...]:
 
 
 def _floors(way: tuple[Square, ...], road: tuple[Square, ...]) -> Mapping[Square, Floor]:
-    """The squares that are marked, and how; a move that only places something has no square that it comes from."""
+    """Return the highlighted squares and how; a placement has no origin."""
     floors = dict.fromkeys(way, Floor.TO)
     if len(way) > 1:
         floors[way[0]] = Floor.FROM
@@ -77,7 +77,7 @@ def _floors(way: tuple[Square, ...], road: tuple[Square, ...]) -> Mapping[Square
 def _ways(
     board: Board, way: tuple[Square, ...], road: tuple[Square, ...]
 ) -> Mapping[tuple[Square, Direction], Way]:
-    """What goes from which square in which direction; a road has no direction of its own and goes along with a move."""
+    """Return the connections by start and direction; a road has no direction and follows that of a move."""
     moved = dict.fromkeys(pairwise(way), Way.MOVE)
     for start, end in pairwise(road):
         if (end, start) in moved:
@@ -94,8 +94,8 @@ def _empty_board(layout: Layout) -> Iterator[Placed]:
 
 
 def _signs(layout: Layout) -> Iterator[Placed]:
-    """The letters of the columns and the numbers of the rows, on both sides; A1 is in the north-west corner."""
-    wide, tall = _SIGN
+    """Yield the letters of the columns and the numbers of the rows on both sides; A1 is in the north-west corner."""
+    wide, tall = _LABEL_BOX
     for index in range(layout.size):
         along = layout.start(index) + even(layout.tile / 2)
         for y in (TOP - 40, TOP + SPAN + 40 - tall):
@@ -105,7 +105,7 @@ def _signs(layout: Layout) -> Iterator[Placed]:
 
 
 def _sign_sprites(size: int) -> dict[str, Sprite]:
-    wide, tall = _SIGN
+    wide, tall = _LABEL_BOX
     return {
         f"sign:{sign}": Sprite(wide, tall, PAPER, (Text(wide / 2, 28, sign, 34, BLACK),))
         for index in range(size)

@@ -1,4 +1,4 @@
-"""The squares with what stands on top in them, each one sprite, and the numbers that say how high a stack is."""
+"""Draw squares with their top pieces, each as one sprite, and the numbers for the heights of stacks."""
 
 from enum import Enum
 
@@ -9,11 +9,11 @@ from takmail.games.tak.picture.stones import stone
 from takmail.games.tak.picture.tower import tower_width
 from takmail.games.tak.pieces import Piece, Stack
 
-_RING = 6  # how wide the line around a square of the last move is
+_BORDER = 6  # the width of the border around a square of the last move
 
 
 class Floor(Enum):
-    """What a square is in the picture: its colour, and whether the line of the last move goes around it."""
+    """The background of a square: its colour, and whether it has the border of the last move."""
 
     PLAIN = (SQUARE, False)
     FROM = (SQUARE, True)
@@ -30,7 +30,7 @@ class Floor(Enum):
 
 
 def square(layout: Layout, floor: Floor, stack: Stack, x: int, y: int) -> tuple[Placed, ...]:
-    """A square whose box begins at (x, y), with the top of its stack and the stack's height; without its tower."""
+    """Return a square at (x, y) with the top of its stack and the stack's height, but without its tower."""
     if not stack:
         return (Placed(_name(floor, None, False), x, y),)
     is_tall = len(stack) > 1
@@ -39,7 +39,7 @@ def square(layout: Layout, floor: Floor, stack: Stack, x: int, y: int) -> tuple[
 
 
 def square_sprites(layout: Layout) -> dict[str, Sprite]:
-    """Every sprite that `square` may place."""
+    """Return every sprite that `square` may place."""
     sprites = {}
     for floor in Floor:
         for piece in (None, *Piece):
@@ -52,7 +52,7 @@ def square_sprites(layout: Layout) -> dict[str, Sprite]:
 
 
 def empty_square(x: int, y: int) -> Placed:
-    """A square in which nothing stands and nothing happened."""
+    """Return an empty square without highlighting."""
     return Placed(_name(Floor.PLAIN, None, False), x, y)
 
 
@@ -65,10 +65,10 @@ def _floor(layout: Layout, floor: Floor) -> tuple[Shape, ...]:
     tile, radius = layout.tile, layout.tile * 0.07
     if not floor.is_ringed:
         return (Rectangle(0, 0, tile, tile, floor.color, radius),)
-    inner = tile - 2 * _RING
+    inner = tile - 2 * _BORDER
     return (
         Rectangle(0, 0, tile, tile, MARK, radius),
-        Rectangle(_RING, _RING, inner, inner, floor.color, max(0, radius - _RING)),
+        Rectangle(_BORDER, _BORDER, inner, inner, floor.color, max(0, radius - _BORDER)),
     )
 
 
@@ -77,18 +77,18 @@ def _top(layout: Layout, piece: Piece | None, is_tall: bool) -> tuple[Shape, ...
         return ()
     if not is_tall:
         return stone(piece, layout.tile / 2, layout.tile / 2, even(layout.tile * 0.64))
-    span = even(min(_beside(layout), _above(layout)) * 0.94)
-    middle = layout.margin + _beside(layout) / 2
+    span = even(min(_width_beside_tower(layout), _height_above_number(layout)) * 0.94)
+    middle = layout.margin + _width_beside_tower(layout) / 2
     return stone(piece, middle, middle, span)
 
 
-def _beside(layout: Layout) -> int:
-    """How much room a tower leaves in the west."""
+def _width_beside_tower(layout: Layout) -> int:
+    """Return the width that a tower leaves free in the west."""
     return layout.tile - 2 * layout.margin - tower_width(layout) - max(6, even(layout.tile * 0.05))
 
 
-def _above(layout: Layout) -> int:
-    """How much room a number leaves in the north."""
+def _height_above_number(layout: Layout) -> int:
+    """Return the height that a number leaves free in the north."""
     return layout.tile - 2 * layout.margin - _digit_size(layout)[1]
 
 
@@ -99,7 +99,7 @@ def _digit_size(layout: Layout) -> tuple[int, int]:
 def _number(layout: Layout, floor: Floor, height: int, x: int, y: int) -> tuple[Placed, ...]:
     digits = str(height)
     wide, tall = _digit_size(layout)
-    west = x + layout.margin + even((_beside(layout) - wide * len(digits)) / 2)
+    west = x + layout.margin + even((_width_beside_tower(layout) - wide * len(digits)) / 2)
     north = y + layout.tile - layout.margin - tall
     return tuple(
         Placed(f"height:{floor.color}:{digit}", west + at * wide, north) for at, digit in enumerate(digits)

@@ -1,4 +1,4 @@
-"""The pieces as they look from above."""
+"""Draw the pieces from above."""
 
 from typing import assert_never
 
@@ -8,10 +8,10 @@ from takmail.games.tak.pieces import Color, Kind, Piece
 
 
 def stone(piece: Piece, x: float, y: float, span: float, edge: str = BLACK) -> tuple[Shape, ...]:
-    """A piece around (x, y): a flat is a square `span` wide, a wall a bar, a capstone a round one.
+    """Return a piece around (x, y): a square `span` wide for a flat, a bar for a wall, a circle for a capstone.
 
-    White's walls lean to the east and Black's to the west, so that whose they are is to be seen without any colour.
-    `edge` is the colour of the line around.
+    White's walls lean to the east and Black's to the west, so that their sides can be told without colour.
+    `edge` is the colour of the outline.
     """
     face = FACE[piece.color]
     rim = max(3, round(span * 0.045))
@@ -44,7 +44,7 @@ def _flat(x: float, y: float, span: float, rim: float, edge: str, face: str) -> 
 
 
 def _bar(x: float, y: float, length: float, width: float, lean: int, fill: str) -> Polygon:
-    """A bar around (x, y) that stands on its end, turned by 45 degrees to the east (1) or the west (-1)."""
+    """Return an upright bar around (x, y), rotated by 45 degrees to the east (1) or the west (-1)."""
     along, across = length / 2 * 0.5**0.5, width / 2 * 0.5**0.5
     corners = (
         (along - across, -along - across),

@@ -1,4 +1,4 @@
-"""The small tower at the side of a stack: its pieces from bottom to top, with a line where the carry limit is."""
+"""Draw the small tower beside a stack: its pieces from bottom to top, with a line at the carry limit."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from takmail.games.tak.picture.colors import FACE, MARK, SHELF
 from takmail.games.tak.picture.layout import Layout, even
 from takmail.games.tak.pieces import Color, Stack
 
-_LINE = 4  # how high the line is
-_LINE_ENDS = 4  # how far it stands out on the side of the piece
-_TRIED = ((1, 8), (2, 8), (3, 8), (3, 6), (4, 6), (4, 4), (6, 4))
-"""How many columns a tower may have, and how high each of its pieces is then at the least."""
+_LINE_HEIGHT = 4  # the height of the line
+_LINE_OVERHANG = 4  # how far the line extends beyond the piece
+_COLUMNS_AND_MIN_HEIGHTS = ((1, 8), (2, 8), (3, 8), (3, 6), (4, 6), (4, 4), (6, 4))
+"""The possible numbers of columns of a tower, and the minimum height of its pieces for each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tower:
-    """How a tower stands in its square: from (`west`, `south`) in columns of `rows` pieces, each `wide` and `tall`."""
+    """The geometry of a tower in its square: from (`west`, `south`), in columns of `rows` pieces, `wide` by `tall`."""
 
     west: int
     south: int
@@ -26,21 +26,23 @@ class Tower:
     tall: int
 
     def slab(self, color: Color) -> str:
-        """The name of the sprite of one piece."""
+        """Return the name of the sprite of one piece."""
         return f"slab:{color.value}:{self.wide}x{self.tall}"
 
 
 def tower_width(layout: Layout) -> int:
-    """How wide a tower is at the most."""
+    """Return the maximum width of a tower."""
     return 12 * max(2, round(layout.tile * 0.26 / 12))
 
 
 @cache
 def tower_of(layout: Layout, height: int) -> Tower:
-    """The tower for a stack so high: in as few columns as can be told apart, and as high as there is room."""
+    """Return the tower for a stack of this height: as few columns as are legible, and as high as possible."""
     margin = layout.margin
-    room = layout.tile - 2 * margin - _LINE
-    columns, low = next((columns, low) for columns, low in _TRIED if -(-height // columns) * low <= room)
+    room = layout.tile - 2 * margin - _LINE_HEIGHT
+    columns, low = next(
+        (columns, low) for columns, low in _COLUMNS_AND_MIN_HEIGHTS if -(-height // columns) * low <= room
+    )
     rows = -(-height // columns)
     tall = max(low, even(min(room / rows - 1, layout.tile * 0.11)))
     wide = tower_width(layout) // columns // 2 * 2
@@ -48,35 +50,35 @@ def tower_of(layout: Layout, height: int) -> Tower:
 
 
 def towers(layout: Layout, stack: Stack, x: int, y: int) -> Iterator[Placed]:
-    """The tower of a stack in the square whose box begins at (x, y)."""
+    """Yield the tower of a stack in the square at (x, y)."""
     tower = tower_of(layout, len(stack))
     wide, tall = tower.wide, tower.tall
-    reach = len(stack) - layout.size  # so many pieces lie too deep to be carried
+    reach = len(stack) - layout.size  # the number of pieces that are too deep to be carried
     for at, piece in enumerate(stack):
         column, row = divmod(at, tower.rows)
         west, south = x + tower.west + column * wide, y + tower.south - row * tall
         if 0 < reach <= at and column == reach // tower.rows:
-            south -= _LINE
+            south -= _LINE_HEIGHT
             if at == reach:
-                ends = 0 if column else _LINE_ENDS
+                ends = 0 if column else _LINE_OVERHANG
                 yield Placed(f"limit:{wide + ends}", west - ends, south)
         yield Placed(tower.slab(piece.color), west, south - tall)
 
 
 def tower_sprites(layout: Layout, highest: int) -> dict[str, Sprite]:
-    """Every sprite that a tower of at most `highest` pieces may need."""
+    """Return every sprite that a tower of at most `highest` pieces may need."""
     sprites = {}
     for height in range(2, highest + 1):
         tower = tower_of(layout, height)
         for color in Color:
             sprites[tower.slab(color)] = _slab(color, tower.wide, tower.tall)
-        for wide in (tower.wide, tower.wide + _LINE_ENDS):
-            sprites[f"limit:{wide}"] = Sprite(wide, _LINE, MARK, ())
+        for wide in (tower.wide, tower.wide + _LINE_OVERHANG):
+            sprites[f"limit:{wide}"] = Sprite(wide, _LINE_HEIGHT, MARK, ())
     return sprites
 
 
 def _slab(color: Color, wide: int, tall: int) -> Sprite:
-    """A piece seen from its side; the shelf around it keeps it apart from the next one."""
+    """Return a piece seen from the side; the shelf around it separates it from the next one."""
     gap = 4 if tall >= 10 else 2
     side = 1 if wide <= 8 else 2
     return Sprite(wide, tall, SHELF, (Rectangle(side, gap / 2, wide - 2 * side, tall - gap, FACE[color]),))

@@ -1,8 +1,8 @@
-"""A mailbox in which very many mails wait: `python -m bench.backlog [--mails 100000] [--every 10000]`, as root.
+"""Measure how a large backlog of mails is worked off: `python -m bench.backlog [--mails 100000] [--every 10000]`.
 
-From the folder of the checkout. Players of a hundred games have asked again and again to see the board, each mail
-quoting the letter that it answers, while takmail was away. Prints for each so many mails the rate at which they were
-answered, from the first look at the mailbox on, and takmail's most memory until then.
+Run it as root, from the folder of the checkout. Players of a hundred games have asked repeatedly to see the
+board while takmail was not running. Each mail quotes the letter that it answers. Prints the rate for each
+batch of `--every` mails, timed from the first look at the mailbox, and takmail's peak memory.
 """
 
 import argparse
@@ -22,14 +22,14 @@ ADDRESS = "text@example.test"
 
 
 def asked(club: Club, mails: int) -> Iterator[bytes]:
-    """So many mails that ask for the board, by all players in turn."""
+    """Yield mails that ask for the board, from all players in turn."""
     written = cycle([club.reply(who, "show") for table in club.tables for who in (table.white, table.black)])
     for number, raw in enumerate(islice(written, mails)):
         yield raw.replace(b"\nMessage-ID: <", b"\nMessage-ID: <%d." % number, 1)
 
 
 def worked_off(takmail: Served, mails: int, every: int) -> None:
-    """Let it go on, and print how it fares; there is one letter a mail."""
+    """Let takmail resume, and print its progress; it sends one letter per mail."""
     sent, began, done = len(takmail.sent), time.perf_counter(), 0
     takmail.go_on()
     while done < mails:

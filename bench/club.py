@@ -1,4 +1,4 @@
-"""Players who write real answers: each quotes the letter that it answers, as mail programs do."""
+"""Simulated players, whose answers quote the letter that they answer, as those of mail programs do."""
 
 import json
 import sqlite3
@@ -21,7 +21,7 @@ SIZE = 6
 
 @dataclass(slots=True)
 class Table:
-    """One game: who plays, its turns in the mail's notation, and how many of them have been written."""
+    """One game: its players, its turns in Tak by Mail notation, and the number of turns written so far."""
 
     white: str
     black: str
@@ -31,7 +31,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A letter of takmail's, as it has left."""
+    """A letter that takmail has sent."""
 
     mail_from: str
     mail_to: str
@@ -40,7 +40,7 @@ class Sent:
 
 @dataclass(slots=True)
 class Club:
-    """People who play so many games with one takmail, all at once."""
+    """The players of several simultaneous games with one takmail."""
 
     town: Town
     takmail: Served
@@ -51,19 +51,19 @@ class Club:
     _seen: int = 0
 
     def begin(self) -> None:
-        """Start all games: the host asks, says that it was they who asked, and the guest accepts."""
+        """Start all games: the host invites, confirms, and the guest accepts."""
         for table in self.tables:
             self.town.put(
                 self.address, [self._mail(table.white, f"new {SIZE} vs {table.black} first=me", None)]
             )
-        self._settled()
+        self._wait_until_idle()
         self.town.put(self.address, [self.reply(table.white, "yes") for table in self.tables])
-        self._settled()
+        self._wait_until_idle()
         self.town.put(self.address, [self.reply(table.black, "accept") for table in self.tables])
-        self._settled()
+        self._wait_until_idle()
 
     def moves(self) -> list[bytes]:
-        """The next turn of each game, by whose turn it is."""
+        """Return the next turn of each game, from the player to move."""
         mails = []
         for table in self.tables:
             who = (table.white, table.black)[table.written % 2]
@@ -72,12 +72,12 @@ class Club:
         return mails
 
     def reply(self, who: str, words: str) -> bytes:
-        """What somebody writes below or above the newest letter that they have got."""
+        """Return a player's answer to the newest letter that they have received."""
         letter = message_from_bytes(self.letters[who], policy=policy.default)
         return self._mail(who, words, letter)
 
     def collect(self) -> list[Sent]:
-        """The letters that have been written since the last call."""
+        """Return the letters that have been written since the last call."""
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as store:
             rows = store.execute(
                 "SELECT id, mail_from, mail_to, raw FROM outbox WHERE id > ? ORDER BY id", (self._seen,)
@@ -90,7 +90,7 @@ class Club:
 
     def _mail(self, who: str, words: str, letter: EmailMessage | None) -> bytes:
         mail = EmailMessage(policy=policy.SMTP)
-        # What the servers on its way have put on top.
+        # Headers that mail servers add on top.
         mail["Return-Path"] = f"<{who}>"
         mail["Received"] = f"from mail.example.test by localhost with LMTP id {uuid4().hex}"
         mail["From"] = f"{who.partition('-')[0].capitalize()} <{who}>"
@@ -103,8 +103,8 @@ class Club:
             answer(mail, words, letter)
         return mail.as_bytes().replace(b"\r\n", b"\n")
 
-    def _settled(self) -> None:
-        """Wait until every mail is dealt with and every letter has left."""
+    def _wait_until_idle(self) -> None:
+        """Wait until every mail is handled and every letter is sent."""
         while self.town.left_in(self.address) or self._waiting():
             time.sleep(0.1)
         self.collect()
@@ -118,7 +118,7 @@ class Club:
 
 
 def tables(games: int, turns: int) -> Iterator[Table]:
-    """So many games of at least so many turns, each between two people of their own."""
+    """Yield games of more than `turns` turns, each between two players who have no other game."""
     written = [game["mail"] for game in json.loads(GAMES.read_text()) if game["size"] == SIZE]
     long_ones = [one for one in written if len(one) > turns]
     for number, one in enumerate(islice(cycle(long_ones), games)):

@@ -1,8 +1,8 @@
-"""Milliseconds to compare a written board with a game: `bench/compare.py [BOARDS]`.
+"""Measure the time to compare a written board with a game: `bench/compare.py [BOARDS]`.
 
-Cuts the games of tests/data/games.json that are long enough, 6x6 after 80 plies and 8x8 at their end, and changes
-BOARDS boards of each game in every way (20 by default): an earlier one, turned, with other squares, half of it at
-random, and all its stacks elsewhere. Prints the median and the worst of each.
+Uses the games of tests/data/games.json that are long enough, 6x6 after 80 plies and 8x8 at their end. Changes
+BOARDS boards of each game in every way (20 by default): an earlier board, a turned one, some squares changed,
+half of it random, and all stacks shuffled. Prints the median and the maximum for each, in milliseconds.
 """
 
 import json
@@ -25,7 +25,7 @@ Rows = list[list[str]]
 
 
 def changed(frames: list[TakState], chance: Random) -> Iterator[tuple[str, Rows]]:
-    """The boards to compare, each with what was done to it."""
+    """Yield the boards to compare, each with the name of the change."""
     yield "earlier", rows_of(chance.choice(frames))
     rows = rows_of(frames[-1])
     size = len(rows)
@@ -45,12 +45,12 @@ def changed(frames: list[TakState], chance: Random) -> Iterator[tuple[str, Rows]
 
 
 def rows_of(state: TakState) -> Rows:
-    """The spots of a board, row by row."""
+    """Return the spots of a board, row by row."""
     return [row.split() for row in rs.write(state.position, aligned=False)]
 
 
 def measured(size: int, boards: int, chance: Random) -> dict[str, list[float]]:
-    """The seconds that each comparison took, by what was done to the board."""
+    """Return the seconds of each comparison, by the name of the change."""
     rules, times = TakGame(), dict[str, list[float]]()
     for game in json.loads(GAMES.read_text()):
         if game["size"] != size or len(game["mail"]) < SHORTEST[size]:

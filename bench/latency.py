@@ -1,11 +1,12 @@
-"""From a mail's arrival to its answer's being handed over, at a real Dovecot and Postfix, above the IDLE push itself.
+"""Measure the time from a mail's arrival to the delivery of its answer, with a real Dovecot and Postfix.
 
 `python -m bench.latency [--mails 400] [--rate 5] [--seed 1] [--letters text]`, from the checkout, as root.
 
-Moves arrive one by one at random moments, so many a second on average (Poisson, seeded), in games that have begun.
-Dovecot waits half a second before it tells anybody of a new mail; a second client that waits on the same mailbox notes
-when it does. Prints for the answers the median and the 99th percentile of the time from that push to the note that the
-mail server has taken the letter, 0 where that came first, and from the arrival for comparison.
+Moves arrive at random moments (a seeded Poisson process with `--rate` mails a second) in games that have
+begun. Dovecot waits half a second before it announces a new mail, so a second IDLE client on the same mailbox
+records when it does. Prints the median and the 99th percentile of the time from that push to the log line
+that the mail server has accepted the answer (0 if that came first), and of the time from the arrival for
+comparison.
 """
 
 import argparse
@@ -31,18 +32,18 @@ ADDRESS = "text@example.test"
 
 @dataclass(slots=True)
 class Times:
-    """When each mail came, by its Message-ID, and when Dovecot told of something new (seconds of `perf_counter`)."""
+    """When each mail arrived, by Message-ID, and when Dovecot pushed (seconds of `perf_counter`)."""
 
     came: dict[str, float] = field(default_factory=dict)
     pushes: list[float] = field(default_factory=list)
 
     def above_push(self, came: float, taken: float) -> float:
-        """How long after the push about a mail that came then its answer was taken."""
+        """Return the time from the push after the mail's arrival `came` to the answer's delivery `taken`."""
         return max(0.0, taken - min((push for push in self.pushes if push > came), default=taken))
 
 
 async def listen(place: Town, times: Times) -> None:
-    """Note each push, until cancelled."""
+    """Record each push, until cancelled."""
     servers = place.servers
     mailbox = IMAP4(servers.host, servers.imap_port)
     await mailbox.wait_hello_from_server()
@@ -60,7 +61,7 @@ async def listen(place: Town, times: Times) -> None:
 
 
 async def arrive(club: Club, mails: list[bytes], rate: float, chance: Random, times: Times) -> None:
-    """Lay the mails into the mailbox, each at its moment."""
+    """Deliver the mails to the mailbox, each at its moment."""
     for raw in mails:
         await asyncio.sleep(chance.expovariate(rate))
         times.came[raw.partition(b"\nMessage-ID: ")[2].partition(b"\n")[0].decode()] = time.perf_counter()
@@ -68,7 +69,7 @@ async def arrive(club: Club, mails: list[bytes], rate: float, chance: Random, ti
 
 
 async def measured(club: Club, mails: int, rate: float, chance: Random) -> Times:
-    """Let so many mails arrive, and wait until all is answered."""
+    """Let the mails arrive, and wait until all are answered."""
     times, left = Times(), mails
     listening = asyncio.create_task(listen(club.town, times))
     while left > 0:
@@ -76,7 +77,7 @@ async def measured(club: Club, mails: int, rate: float, chance: Random) -> Times
         chance.shuffle(batch)
         before = len(club.takmail.sent)
         await arrive(club, batch, rate, chance, times)
-        # The next moves answer the letters that these bring.
+        # The next moves answer the letters that these cause.
         await asyncio.to_thread(club.takmail.has_sent, before + 2 * len(batch))
         club.collect()
         left -= len(batch)
@@ -87,7 +88,7 @@ async def measured(club: Club, mails: int, rate: float, chance: Random) -> Times
 
 
 def answered(club: Club, times: Times) -> list[tuple[float, float]]:
-    """For each mail how long it took until its answer was taken, from its arrival and from the push."""
+    """Return for each mail the time until its answer was accepted, from its arrival and from the push."""
     with sqlite3.connect(f"file:{club.database}?mode=ro", uri=True) as store:
         rows = store.execute(
             "SELECT intake.raw, min(outbox.id) FROM outbox JOIN intake ON intake.id = intake_id GROUP BY intake_id"

@@ -1,10 +1,10 @@
-"""Mails a second with letters of text alone, and with an HTML side and pictures: `bench/letters.py [PAIRS]`.
+"""Compare the cost of plain-text letters with that of HTML letters with pictures: `bench/letters.py [PAIRS]`.
 
-Plays games of tests/data/games.json by mail, through the whole service and a database in a file, once with each kind
-of letters and then again, PAIRS times (5 by default). Each mail quotes the whole letter that it answers, as most
-programs do: its text with marks, and of a letter with an HTML side that too. No mail server takes part, so the
-difference is as large as it can be. Prints processor time a mail and bytes a letter of both kinds, the ratio of each
-pair and its median.
+Plays games of tests/data/games.json by mail, through the whole service and a database in a file. PAIRS times
+(5 by default) they are played once with each kind of letters. Each mail quotes the whole letter that it
+answers, as most programs do: its text with prefixes, and its HTML part if it has one. No mail server is
+involved, so the difference is at its maximum. Prints processor time per mail and bytes per letter of both
+kinds, and the ratio of each pair with the median.
 """
 
 import json
@@ -39,12 +39,12 @@ RECORDED = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 TAK, ADA, BEN = "tak@example.test", "ada@example.org", "ben@example.org"
 TEMPLATES = Templates(folder())
 SIZE, MOVES, EACH = 6, 40, 3
-"""The board, the least number of moves in a game, and how many games are played in a run."""
+"""The size of the board, the minimum number of moves in a game, and the number of games in a run."""
 
 
 @dataclass
 class Office:
-    """takmail with one game on its table; `seconds` are those of the processor, `waited` those by the clock."""
+    """takmail with one game; `seconds` are processor time, `waited` is wall-clock time."""
 
     inbound: MailWorker
     store: Store
@@ -54,7 +54,7 @@ class Office:
     statements: int = 0
 
     def send(self, who: str, words: str) -> None:
-        """Answer the newest letter to somebody, or write the first mail."""
+        """Answer a player's newest letter, or write the first mail."""
         letter = self.newest(who)
         self.mails += 1
         mail = EmailMessage()
@@ -80,14 +80,14 @@ class Office:
         event.remove(self.store.engine, "before_cursor_execute", count)
 
     def newest(self, who: str) -> OutboxRow | None:
-        """The newest letter to somebody."""
+        """Return the newest letter to a player."""
         query = select(OutboxRow).where(OutboxRow.mail_to == who).order_by(col(OutboxRow.id).desc()).limit(1)
         with self.store.transaction() as session:
             return session.exec(query).first()
 
 
 def answer(mail: EmailMessage, words: str, letter: EmailMessage) -> None:
-    """Fill in a mail that answers a letter and quotes the side of it that a program shows, as programs do."""
+    """Fill in a mail that answers a letter and quotes the part of it that a mail program shows."""
     mail["To"], mail["Subject"] = letter["Reply-To"], f"Re: {letter['Subject']}"
     mail["In-Reply-To"] = letter["Message-ID"]
     intro = f"On Sat, 21 Nov 2026 at 12:00, Tak <{TAK}> wrote:"
@@ -105,7 +105,7 @@ def answer(mail: EmailMessage, words: str, letter: EmailMessage) -> None:
 
 
 def causes_for(view: LetterView) -> Causes:
-    """What works on causes without limits, and makes letters of this."""
+    """Return a `Causes` without limits that makes letters of this kind."""
     services = Services(
         TAK,
         "Tak",
@@ -119,7 +119,7 @@ def causes_for(view: LetterView) -> Causes:
 
 
 def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, int, int]:
-    """One game; gives seconds of the processor, mails, bytes of the last letter, and statements."""
+    """Play one game; return processor seconds, mails, bytes of the last letter, and statements."""
     place.unlink(missing_ok=True)
     store = Store.open(f"sqlite:///{place}")
     office = Office(MailWorker(store, causes_for(view)), store)
@@ -139,7 +139,7 @@ def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, i
 def runs(
     games: list[list[str]], pairs: int, place: Path
 ) -> Iterator[dict[LetterView, tuple[float, int, float]]]:
-    """Milliseconds a mail, bytes of a letter and SQL statements a mail, of both kinds."""
+    """Yield milliseconds per mail, bytes of a letter and SQL statements per mail, for both kinds."""
     for _ in range(pairs):
         found = {}
         for view in (LetterView.TEXT, LetterView.BOTH):
@@ -155,7 +155,7 @@ def main(pairs: int) -> None:
     games = [game["mail"] for game in json.loads(RECORDED.read_text()) if game["size"] == SIZE]
     chosen = [moves[:80] for moves in games if len(moves) >= MOVES][:EACH]
     with TemporaryDirectory() as place:
-        play(chosen[0], LetterView.BOTH, Path(place) / "bench.sqlite")  # warm
+        play(chosen[0], LetterView.BOTH, Path(place) / "bench.sqlite")  # warm up
         ratios = []
         for found in runs(chosen, pairs, Path(place) / "bench.sqlite"):
             text, both = found[LetterView.TEXT], found[LetterView.BOTH]

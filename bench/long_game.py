@@ -1,10 +1,10 @@
-"""What a mail costs late in a long game: `python -m bench.long_game [--turns N] [--mails N] [--letters both]`.
+"""Measure the cost of a mail late in a long game: `python -m bench.long_game [--turns N] [--mails N] [--letters both]`.
 
-Plays a game on 8x8 by mail to so many turns (1,500 by default), through the whole service and a database in a file, and
-another one to turn 30. After the stones are placed in it a stack of either player goes to and fro, so both games look
-the same. Then they go on, a mail here and a mail there, and for a move, for what a player may ask of a game, and for
-`mydata` the median of the processor's time a mail is printed for both, and the ratio. So is what the first mail of
-the long game costs after a restart, when its turns have to be played over. No mail server takes part.
+Plays an 8x8 game by mail for `--turns` turns (1,500 by default), through the whole service and a database in
+a file, and another game for 30 turns. After the placements each player moves a stack back and forth, so both
+games look the same. Then both continue with alternating mails. For a move, for each query of a player, and
+for `mydata`, prints the median processor time per mail for both games, and the ratio. The same is printed for
+the first mail of each game after a restart, when its turns must be replayed. No mail server is involved.
 """
 
 from argparse import ArgumentParser
@@ -26,23 +26,23 @@ from takmail.store.database import Store
 from takmail.store.tables import TurnRow
 
 EARLY = 30
-"""The turns of the game that the long one is held against."""
+"""The number of turns of the short game."""
 ASKED = ("rs", "show", "log", "ptn", "match", "mydata")
 FEW = 5
-"""How often each of them is asked for."""
+"""How often each query is sent."""
 _SQUARES = ("c1", "c3", "c5", "c7", "e1", "e3", "e5", "e7", "g3", "g5", "g7", "a5")
 _BEGINNING = ("ps h8", "ps a1", "ps a2", "ps h7", *(f"ps {square}" for square in _SQUARES), "ms a1", "mn h8")
 _TO_AND_FRO = ("ms a2 p2 2", "mn h7 p2 2", "mn a3 p2 2", "ms h6 p2 2")
 
 
 def moves() -> Iterator[str]:
-    """A legal game without end: stones that make no road, then two stacks that go to and fro."""
+    """Return an endless legal game: placements without a road, then two stacks that move back and forth."""
     return chain(_BEGINNING, cycle(_TO_AND_FRO))
 
 
 @dataclass
 class Played:
-    """One game, and the time that passes in it."""
+    """One game and its clock."""
 
     office: Office
     view: LetterView
@@ -52,7 +52,7 @@ class Played:
 
     @classmethod
     def begun(cls, place: Path, view: LetterView) -> "Played":
-        """A game that both have agreed to."""
+        """Return a game that both players have agreed to."""
         store = Store.open(f"sqlite:///{place}")
         played = cls(Office(MailWorker(store, causes_for(view)), store), view)
         played.restart()
@@ -61,28 +61,28 @@ class Played:
         return played
 
     def restart(self) -> None:
-        """Serve as a process does that has just been started."""
+        """Continue as a process that has just been started."""
         causes = replace(causes_for(self.view), clock=lambda: datetime.now(UTC) + self.past)
         self.office.inbound = MailWorker(self.office.store, causes)
 
     def took(self, who: str, words: str) -> float:
-        """Milliseconds of the processor for a mail that answers the newest letter to `who`."""
+        """Return the processor milliseconds for a mail that answers the newest letter to `who`."""
         before = self.office.seconds
         self.office.send(who, words)
         return 1000 * (self.office.seconds - before)
 
     def move(self) -> float:
-        """Play on; gives what that took."""
+        """Play the next move; return its processor milliseconds."""
         return self.took(next(self.who), next(self.left))
 
     def turns(self) -> int:
-        """How many turns are stored."""
+        """Return the number of stored turns."""
         with self.office.store.transaction() as session:
             return len(session.exec(select(TurnRow.number)).all())
 
 
 def compared(name: str, took: Sequence[Sequence[float]]) -> str:
-    """What a kind of mail takes early and late in a game, and the ratio."""
+    """Return a line with the medians for the short and the long game, and the ratio."""
     early, late = map(median, zip(*took, strict=True))
     return f"{name:10} {early:7.2f} ms early, {late:7.2f} ms late: {late / early:5.2f} times as much"
 
@@ -111,7 +111,7 @@ def main() -> None:
             for _ in range(FEW):
                 took.append([game.took(ADA, words) for game in both])
                 for game in both:
-                    game.took(ADA, "rs")  # so that the next mail quotes a letter with the board alone
+                    game.took(ADA, "rs")  # so that the next mail quotes a letter with only the board
                     game.past += timedelta(days=1, minutes=1)
             print(compared(words, took), flush=True)
         for game in both:

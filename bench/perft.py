@@ -1,7 +1,7 @@
 """Count the games of a given length: `bench/perft.py SIZE DEPTH [TPS]`.
 
-Prints the node count alone on the first line, then the time and the nodes a second. Exit code 2 for arguments
-that make no sense.
+Prints only the node count on the first line, then the time and the nodes per second. Exits with code 2 if the
+arguments are invalid.
 """
 
 import sys
@@ -17,7 +17,7 @@ from takmail.games.tak.position import Position, empty_position
 def main(arguments: list[str]) -> int:
     """Run one count."""
     try:
-        position, depth = _asked(arguments)
+        position, depth = _parsed_arguments(arguments)
     except (ValueError, KeyError) as error:
         print(f"{error}\nusage: perft.py SIZE DEPTH [TPS]", file=sys.stderr)
         return 2
@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _asked(arguments: list[str]) -> tuple[Position, int]:
+def _parsed_arguments(arguments: list[str]) -> tuple[Position, int]:
     if len(arguments) not in (2, 3):
         raise ValueError("two or three arguments")
     size, depth = int(arguments[0]), int(arguments[1])

@@ -1,9 +1,8 @@
-"""Milliseconds of processor time to draw a board: `bench/picture.py [ROUNDS]`.
+"""Measure the processor time to draw a board: `bench/picture.py [ROUNDS]`.
 
-Draws positions of the recorded 6x6 games in tests/data/games.json, ROUNDS times each (5 by default): put together
-from sprites that are drawn once, as `Painter` does it, and everything anew with Pillow. Then the first 80 plies of each
-long game as an animation, the first time and once its sprites are drawn. Whatever it takes to say how a position
-looks counts, too.
+Draws positions of the recorded 6x6 games in tests/data/games.json, ROUNDS times each (5 by default). Compares
+boards composed of cached sprites with boards drawn from scratch. Draws a long game as an animation, the first
+time and with cached sprites. The time to describe a position is included. All times are in milliseconds.
 """
 
 import json
@@ -24,13 +23,13 @@ from takmail.letters.pictures.raster import sketch
 
 GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 SIZE, PLIES, APART = 6, 80, 9
-TWICE = 2  # as large is everything drawn anew, to have smooth edges
+TWICE = 2  # drawings from scratch are made at twice the size, for smooth edges
 
 Moment = tuple[TakState, str | None]
 
 
 def film(game: dict[str, object]) -> list[Moment]:
-    """Every state of a recorded game with the turn that led to it, up to 80 plies."""
+    """Return every state of a recorded game with the turn that led to it, up to 80 plies."""
     state, turns = TakGame().start(f"{game['size']} komi={game['komi']}"), game["mail"]
     assert isinstance(turns, list)
     moments: list[Moment] = [(state, None)]
@@ -41,12 +40,12 @@ def film(game: dict[str, object]) -> list[Moment]:
 
 
 def scenes(moments: list[Moment]) -> list[Scene]:
-    """The pictures of a game."""
+    """Return the pictures of a game."""
     return [state.picture(turn) for state, turn in moments]
 
 
 def anew(scene: Scene) -> bytes:
-    """A scene with each sprite drawn where it stands, on a canvas twice as large, and Pillow's own PNG."""
+    """Return a PNG by Pillow of a scene with each sprite drawn in place, on a canvas of twice the size."""
     kit = scene.kit
     palette = Palette(kit.colors, kit.meeting)
     size = (kit.width * TWICE, kit.height * TWICE)
@@ -59,7 +58,7 @@ def anew(scene: Scene) -> bytes:
 
 
 def measured(draw: Callable[[Scene], bytes], moments: list[Moment]) -> tuple[list[float], list[int]]:
-    """How many milliseconds each picture took, and how many bytes it has."""
+    """Return the milliseconds and the bytes of each picture."""
     times, sizes = [], []
     for state, turn in moments:
         begin = process_time()
@@ -70,14 +69,14 @@ def measured(draw: Callable[[Scene], bytes], moments: list[Moment]) -> tuple[lis
 
 
 def animated(painter: Painter, moments: list[Moment]) -> tuple[float, int]:
-    """How many milliseconds the animation of a game took, and how many bytes it has."""
+    """Return the milliseconds and the bytes of a game's animation."""
     begin = process_time()
     picture = painter.gif(scenes(moments))
     return 1000 * (process_time() - begin), len(picture)
 
 
 def report(name: str, times: list[float], sizes: list[int]) -> float:
-    """Print a line, and give the median."""
+    """Print a line, and return the median."""
     middle = median(times)
     print(
         f"  {name:22} {len(times):5}: median {middle:6.2f} ms, worst {max(times):6.2f} ms,"
@@ -91,7 +90,7 @@ def main(rounds: int) -> None:
     films = [film(one) for one in json.loads(GAMES.read_text()) if one["size"] == SIZE]
     boards = [moment for one in films for moment in one[::APART]]
     painter = Painter()
-    measured(painter.png, boards)  # so that all sprites are drawn
+    measured(painter.png, boards)  # draws all sprites
     print(f"{SIZE}x{SIZE}, a board")
     fast = report("put together", *measured(painter.png, boards * rounds))
     slow = report("everything drawn anew", *measured(anew, boards[::10]))

@@ -1,9 +1,9 @@
-"""The processor's time of one ordinary move through `process`: `python -m bench.process [--games N]`.
+"""Measure the processor time of `process` for one ordinary move: `python -m bench.process [--games N]`.
 
-Plays games of tests/data/games.json by mail with dictionaries as the store, to turn 30 (N of them, 3 by default), and
-then 20 turns more, each in answer to the newest letter, which is quoted. Of these the median is printed for letters of
-text alone and for such with both sides: for `process`, which includes the letters, and apart from it for the
-reading of the mail's bytes. Neither a database nor a mail server takes part.
+Plays N games of tests/data/games.json (3 by default) by mail with dictionaries as the store, to turn 30. Then
+20 more turns are measured, each of which answers and quotes the newest letter. Prints the medians for
+plain-text letters and for letters with both parts: for `process`, which includes composing the letters, and
+separately for parsing the mail. Neither a database nor a mail server is involved.
 """
 
 import json
@@ -25,7 +25,7 @@ SIZE, EARLY, MEASURED = 6, 30, 20
 
 @dataclass
 class Times:
-    """What each mail has taken, in seconds."""
+    """The times of each mail, in seconds."""
 
     reading: list[float] = field(default_factory=list)
     processing: list[float] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Times:
 
 
 def play(moves: list[str], view: LetterView, times: Times) -> None:
-    """Play a game by mail, and take the time of its last moves."""
+    """Play a game by mail, and measure its last moves."""
     people = MemoryHarness(services=replace(PLAIN, letter_view=view, picture_cache=PictureCache()))
     people.begin(str(SIZE))
     people.play(*moves[:EARLY])
@@ -61,7 +61,7 @@ def main() -> None:
     wanted = parser.parse_args().games
     recorded = [game["mail"] for game in json.loads(GAMES.read_text()) if game["size"] == SIZE]
     games = [moves for moves in recorded if len(moves) >= EARLY + MEASURED][:wanted]
-    play(games[0], LetterView.BOTH, Times())  # templates are compiled on their first use
+    play(games[0], LetterView.BOTH, Times())  # warm up: templates are compiled on their first use
     for view in (LetterView.TEXT, LetterView.BOTH):
         times = Times()
         for moves in games:

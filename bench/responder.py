@@ -1,7 +1,8 @@
-"""The least that can answer mail: fetches mails by 50, reads their headers, sends letters and moves the mails away.
+"""A minimal mail responder, the baseline for takmail: it fetches mails, sends letters and files the mails away.
 
-`python -m bench.responder JOB`: JOB is a file with what `Job` holds, as JSON. It says `ready`; then each line that it
-is given is a number of mails to answer, and it says `done` when the last letter is taken.
+It fetches 50 mails at a time and parses only their headers. `python -m bench.responder JOB`: JOB is a JSON
+file with the fields of `Job`. It prints `ready`. Each line of its input is a number of mails to answer, and
+it prints `done` when the last letter is accepted.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ BATCH = 50
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Where the mails are, and which letters to send: their sender, reader, and bytes (as Latin-1)."""
+    """The location of the mails, and the letters to send: sender, recipient and bytes (as Latin-1)."""
 
     host: str
     imap_port: int
@@ -33,12 +34,12 @@ class Job:
     letters_a_mail: int
 
     def write(self, file: Path) -> None:
-        """Keep it in a file."""
+        """Save the job to a file."""
         file.write_text(json.dumps(asdict(self)))
 
 
 class Responder:
-    """Its connections, and what is to be sent over them."""
+    """The connections, and the queue of letters to send over them."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -46,7 +47,7 @@ class Responder:
         self.waiting: asyncio.Queue[tuple[str, str, bytes]] = asyncio.Queue()
 
     async def open(self) -> None:
-        """Log in everywhere."""
+        """Log in on all connections."""
         job = self.job
         self.mailbox = IMAP4(job.host, job.imap_port)
         await self.mailbox.wait_hello_from_server()
@@ -59,7 +60,7 @@ class Responder:
         self.senders = [asyncio.create_task(self._send(line)) for line in lines]
 
     async def answer(self, mails: int) -> None:
-        """Answer all mails in the mailbox, which are so many; letters leave while the next mails are fetched."""
+        """Answer all mails in the mailbox, `mails` in number; letters are sent while the next mails are fetched."""
         await self.mailbox.noop()
         found = (await self.mailbox.uid_search("ALL", charset=None)).lines[0].split()
         assert len(found) == mails, f"{len(found)} mails instead of {mails}"
@@ -87,7 +88,7 @@ def _read(raw: bytes) -> list[Any]:
 
 
 async def main(job: Job) -> None:
-    """Open, and answer as often as is asked."""
+    """Connect, and answer as often as requested."""
     responder = Responder(job)
     await responder.open()
     print("ready", flush=True)

@@ -1,8 +1,8 @@
-"""Plies a second, played and judged: `bench/rules.py [RUNS]`.
+"""Measure plies per second, played and judged: `bench/rules.py [RUNS]`.
 
-Plays every game of tests/data/games.json by the rules: each ply is checked, played, and the roads and flats
-are looked at. Reading the notation is not counted. Every run is checked: the number of plies, each final
-position and each result. Prints the plies a second, median of the runs, on the first line.
+Plays every game of tests/data/games.json by the rules: each ply is checked and played, and roads and flats
+are examined. Parsing the notation is not included. Every run is verified: the number of plies, each final
+position and each result. The first line of the output is the median of the runs.
 """
 
 import json
@@ -21,7 +21,7 @@ GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 
 
 class Prepared(NamedTuple):
-    """A game ready to be played, and what has to come of it."""
+    """A game that is ready to be played, with the expected final position and result."""
 
     start: Position
     moves: tuple[Move, ...]
@@ -30,7 +30,7 @@ class Prepared(NamedTuple):
 
 
 def prepared() -> list[Prepared]:
-    """All games, their moves read."""
+    """Return all games with their moves parsed."""
     games = []
     for game in json.loads(GAMES.read_text()):
         start = empty_position(game["size"], int(2 * game["komi"]))
@@ -40,7 +40,7 @@ def prepared() -> list[Prepared]:
 
 
 def run(games: list[Prepared]) -> tuple[float, list[Position]]:
-    """Play all games once: the seconds it took, and the last positions."""
+    """Play all games once; return the seconds and the final positions."""
     last = []
     begin = perf_counter()
     for game in games:
@@ -52,7 +52,7 @@ def run(games: list[Prepared]) -> tuple[float, list[Position]]:
 
 
 def verify(games: list[Prepared], last: list[Position]) -> None:
-    """Raise `SystemExit` unless every game was played to its end and judged as it should be."""
+    """Raise `SystemExit` unless every game was played to its end and judged correctly."""
     for game, position in zip(games, last, strict=True):
         score = position.outcome.score if position.outcome else "*"
         if (position.ply, tps.write(position), score) != (len(game.moves), game.final_tps, game.result):

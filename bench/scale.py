@@ -1,10 +1,10 @@
-"""What a mail costs where very many games are stored: `python -m bench.scale [--games N] [--turns N] [--club N]`.
+"""Measure the cost of a mail with very many stored games: `python -m bench.scale [--games N] [--turns N] [--club N]`.
 
-Fills a database with as many games and turns as asked for (1,000,000 and 10,000,000 by default), each turn with its
-mail and its two letters, reduced to what is kept of old ones, and another database with 100 games. Then two people
-play the same game by mail in both, a mail here and a mail there, and the ratio of what the mails of one of them took
-is printed. With `--club` this one sits in so many of the games, all of which run. `--url URL` and `--few URL` are empty
-databases, filled in the place of SQLite files: that of the many games, and that of the 100.
+Fills a database with this many games and turns (1,000,000 and 10,000,000 by default), each turn with its mail
+and its two letters, reduced as old ones are, and another database with 100 games. Then two people play the
+same game by mail in both databases with alternating mails. Prints the ratio of the times for the mails of the
+first player. With `--club` she has a seat in that many of the games, all of which are open. `--url URL` and
+`--few URL` are empty databases to use in place of SQLite files, for the many games and for the 100.
 """
 
 import json
@@ -43,14 +43,14 @@ FEW = 100
 PLIES = 60
 GAMES_OF_A_PLAYER = 10
 OPEN_OF = 20
-"""One game of so many still runs."""
+"""One game in this many is open."""
 TEXT = "Ben played ps b2. " * 20
 THEN = datetime(2025, 11, 21, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is stored: `turns` are those of each game, and `club` the games that Ada sits in."""
+    """The amount of stored data: `turns` per game, and the number of games in which Ada has a seat (`club`)."""
 
     games: int
     turns: int
@@ -58,13 +58,13 @@ class Size:
 
 
 def numbers(last: int) -> CTE:
-    """The numbers from 1 on, in the column `n`."""
+    """Return the numbers from 1 to `last`, in the column `n`."""
     one = select(literal(1, Integer).label("n")).cte("numbers", recursive=True)
     return one.union_all(select(one.c.n + 1).where(one.c.n < last))
 
 
 def put(connection: Connection, table: type[SQLModel], rows: CTE, **columns: object) -> None:
-    """Add a row for each of `rows`, with these values in its columns."""
+    """Insert a row for each of `rows`, with these values in its columns."""
     types = {one.key: one.type for one in inspect(table).local_table.columns}
     values = [
         value if isinstance(value, ColumnElement) else literal(value, types[name])
@@ -74,7 +74,7 @@ def put(connection: Connection, table: type[SQLModel], rows: CTE, **columns: obj
 
 
 def text(*pieces: object) -> ColumnElement[str]:
-    """Pieces of text and numbers, one behind the other."""
+    """Return an SQL concatenation of texts and numbers."""
     parts = (
         cast(piece, String) if isinstance(piece, ColumnElement) else literal(str(piece)) for piece in pieces
     )
@@ -82,7 +82,7 @@ def text(*pieces: object) -> ColumnElement[str]:
 
 
 def fill(store: Store, size: Size) -> None:
-    """Store games of which each turn came by a mail and was told of in two letters; Ada is player 1, Ben 2."""
+    """Store games, with a mail and two letters for each turn. Ada is player 1, Ben is player 2."""
     people = max(3, 2 * size.games // GAMES_OF_A_PLAYER)
     with store.engine.begin() as connection:
         n = (rows := numbers(people)).c.n
@@ -104,7 +104,7 @@ def fill(store: Store, size: Size) -> None:
 
 
 def mails(connection: Connection, rows: CTE, turns: int) -> None:
-    """The turns of all games, with the mail that each came by."""
+    """Insert the turns of all games, each with its mail."""
     n = rows.c.n
     game, turn = (n - 1) // turns + 1, (n - 1) % turns + 1
     put(
@@ -128,7 +128,7 @@ def mails(connection: Connection, rows: CTE, turns: int) -> None:
 
 
 def letters(connection: Connection, rows: CTE, turns: int, people: int) -> None:
-    """Two letters for each turn: the answer to who played it, and the one that told of it."""
+    """Insert two letters for each turn: the answer to its player, and the notification of the opponent."""
     n = rows.c.n
     seat, played = (n - 1) % 2, (n - 1) // 2 + 1
     game, turn = (played - 1) // turns + 1, (played - 1) % turns + 1
@@ -159,7 +159,7 @@ def letters(connection: Connection, rows: CTE, turns: int, people: int) -> None:
 
 
 def moves() -> Sequence[str]:
-    """A game that is long enough."""
+    """Return the moves of a game that is long enough."""
     found: Iterator[list[str]] = (
         one["mail"] for one in json.loads(RECORDED.read_text()) if one["size"] == SIZE
     )
@@ -167,7 +167,7 @@ def moves() -> Sequence[str]:
 
 
 def play(offices: Sequence[Office]) -> Iterator[list[tuple[float, float]]]:
-    """The same game in each, by turns: the seconds of the processor and by the clock that each mail of Ada's took."""
+    """Play the same game in each; yield the processor and wall-clock seconds for each of Ada's mails."""
     for office in offices:
         for who, words in ((ADA, f"new {SIZE} vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
             office.send(who, words)

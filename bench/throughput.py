@@ -1,12 +1,13 @@
-"""Mails a second between a real Dovecot and Postfix: takmail beside the least that can answer mail.
+"""Measure throughput with a real Dovecot and Postfix: takmail against a minimal responder.
 
-`python -m bench.throughput [--pairs 5] [--games 200] [--rounds 3]`, from the checkout, as root; tests/stack/install.sh
-once before.
+`python -m bench.throughput [--pairs 5] [--games 200] [--rounds 3]`, from the checkout, as root, after
+tests/stack/install.sh.
 
-Two takmails, one with letters of text alone and one with pictures, begin all games. A run is so many rounds; in each a
-move for every game lies in the mailbox as an answer that quotes its letter when the clock starts, and the clock stops
-when the last letter is taken. Then bench/responder.py reads the very same mails and sends the very same letters, over
-as many connections. Prints mails a second of both, their ratio, takmail's processor time a mail and its most memory.
+Two takmails, one with plain-text letters and one with pictures, begin all games. A run consists of several
+rounds. In each round the mailbox holds a move for every game, as an answer that quotes its letter. The clock
+starts then, and stops when the last letter is accepted. After that bench/responder.py reads the same mails
+and sends the same letters over as many connections. Prints mails per second of both, their ratio, takmail's
+processor time per mail and its peak memory.
 """
 
 import argparse
@@ -26,16 +27,16 @@ from bench.served import ROOT, served
 from bench.town import Town, town
 
 PUSHED = 1.5
-"""Seconds after which Dovecot has told everybody who waits of the mails in a mailbox."""
+"""Seconds after which Dovecot has announced new mails to all waiting clients."""
 CONNECTIONS = 4
 LETTERS_A_MAIL = 2
 VIEWS = {"text": "text", "pictures": "both"}
-"""What the letters are called here, and in takmail's settings."""
+"""The names of the kinds of letters here, and in takmail's settings."""
 
 
 @dataclass(slots=True)
 class Run:
-    """What was measured: seconds by the clock and of takmail's processor, and the mails with all their letters."""
+    """The result of a run: wall-clock seconds, takmail's processor seconds, and the mails with all their letters."""
 
     seconds: float
     processor_seconds: float
@@ -44,12 +45,12 @@ class Run:
 
     @property
     def mails(self) -> int:
-        """How many mails were dealt with."""
+        """The number of handled mails."""
         return sum(map(len, self.rounds))
 
 
 def by_takmail(club: Club, rounds: int) -> Run:
-    """Play so many turns in each game."""
+    """Play this many turns in each game."""
     takmail, run = club.takmail, Run(0.0, 0.0, [], [])
     for _ in range(rounds):
         mails = club.moves()
@@ -71,7 +72,7 @@ def by_takmail(club: Club, rounds: int) -> Run:
 
 
 def by_responder(place: Town, user: str, done: Run, folder: Path) -> float:
-    """Read the same mails and send the same letters; gives the seconds by the clock."""
+    """Read the same mails and send the same letters; return the wall-clock seconds."""
     servers, seconds = place.servers, 0.0
     job = Job(
         servers.host,
@@ -84,7 +85,7 @@ def by_responder(place: Town, user: str, done: Run, folder: Path) -> float:
         LETTERS_A_MAIL,
     )
     job.write(folder / "job.json")
-    with _talk([sys.executable, "-m", "bench.responder", str(folder / "job.json")]) as responder:
+    with _running([sys.executable, "-m", "bench.responder", str(folder / "job.json")]) as responder:
         assert responder.stdin is not None
         assert responder.stdout is not None
         assert responder.stdout.readline() == "ready\n"
@@ -99,7 +100,7 @@ def by_responder(place: Town, user: str, done: Run, folder: Path) -> float:
 
 
 @contextmanager
-def _talk(command: list[str]) -> Iterator[subprocess.Popen[str]]:
+def _running(command: list[str]) -> Iterator[subprocess.Popen[str]]:
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -108,7 +109,7 @@ def _talk(command: list[str]) -> Iterator[subprocess.Popen[str]]:
 
 
 def measured(clubs: dict[str, Club], pairs: int, rounds: int, folder: Path) -> dict[str, list[float]]:
-    """Measure by turns and print each pair; gives the ratios by the kind of letters."""
+    """Measure alternately and print each pair; return the ratios by the kind of letters."""
     ratios: dict[str, list[float]] = {name: [] for name in clubs}
     for _ in range(pairs):
         for name, club in clubs.items():

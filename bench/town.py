@@ -1,4 +1,4 @@
-"""A Dovecot and a Postfix for the benches, with mailboxes for as many players as they want."""
+"""A Dovecot and a Postfix for the benchmarks, with mailboxes for any number of players."""
 
 import os
 import time
@@ -15,13 +15,13 @@ QUEUES = ("incoming", "active", "deferred", "maildrop")
 
 @dataclass(frozen=True, slots=True)
 class Town:
-    """The servers on loopback, without TLS; everybody has a mailbox of their own."""
+    """The servers on loopback, without TLS, with a mailbox for each player."""
 
     servers: MailStack
     _names: Iterator[int] = field(default_factory=count)
 
     def let_in(self, addresses: Iterable[str]) -> None:
-        """Give these people a mailbox; Dovecot looks at the file whenever it has changed."""
+        """Create mailboxes for these people; Dovecot reads the file again after each change."""
         owner = (self.servers.folder / "mail").stat()
         with (self.servers.folder / "dovecot" / "users").open("a") as users:
             for address in addresses:
@@ -29,7 +29,7 @@ class Town:
                 users.write(f"{address}:{{PLAIN}}secret:{owner.st_uid}:{owner.st_gid}::{home}::\n")
 
     def put(self, address: str, mails: Iterable[bytes]) -> None:
-        """Lay mails into a mailbox, as Dovecot does when it delivers; somebody has logged in there before."""
+        """Deliver mails to a mailbox, as Dovecot does; somebody must have logged in there before."""
         box = self.servers.maildir(address)
         owner = box.stat()
         for raw in mails:
@@ -40,21 +40,21 @@ class Town:
             (box / "tmp" / name).rename(box / "new" / name)
 
     def left_in(self, address: str) -> int:
-        """How many mails lie in a mailbox, and not in a folder of it."""
+        """Return how many mails are in a mailbox, without its subfolders."""
         box = self.servers.maildir(address)
         return sum(len(os.listdir(box / place)) for place in ("new", "cur"))
 
     def at_rest(self) -> None:
-        """Wait until Postfix has delivered all that it has taken."""
+        """Wait until Postfix has delivered all mails that it has accepted."""
         while any(files for queue in QUEUES for *_, files in os.walk(self.servers.folder / "spool" / queue)):
             time.sleep(0.05)
 
 
 @contextmanager
 def town() -> Iterator[Town]:
-    """Start the servers, and stop them whatever happens; needs root, and tests/stack/install.sh once."""
+    """Start the servers, and stop them at the end; needs root, and tests/stack/install.sh once."""
     with running_stack() as servers:
         place = Town(servers)
         yield place
-        # Whoever still delivers would put mails into folders that are being taken away.
+        # A delivery in progress would write into folders that are being deleted.
         place.at_rest()

@@ -1,10 +1,10 @@
-"""Mails a second of one worker and of several on one PostgreSQL: `bench/workers.py URL [MAILS]`.
+"""Compare the throughput of one worker and of several on one PostgreSQL: `bench/workers.py URL [MAILS]`.
 
-URL names an empty database, such as postgresql+psycopg://takmail@/bench?host=/run/postgresql. A queue of MAILS mails
-(2,000 by default), each a move in one of many games, is worked off by processes that share it: by one and by four,
-three times each, and which comes first changes, as what is stored grows. Letters of text are written and not sent.
-The first turns of the games warm the processes up. Prints the time from when all are ready to when no mail waits, the
-mails a second, and how long a mail kept the processor busy in them.
+URL is an empty database, such as postgresql+psycopg://takmail@/bench?host=/run/postgresql. Processes share a
+queue of MAILS mails (2,000 by default), each a move in one of many games. One and four processes handle it,
+three times each, in alternating order, because the database grows. Plain-text letters are written but not
+sent. The first turns of the games warm the processes up. Prints the time from when all are ready to when no
+mail waits, the mails per second, and the processor time per mail.
 """
 
 import sys
@@ -25,11 +25,11 @@ TAK = "tak@example.org"
 MOVES = ("a1", "e5", "c3", "b4", "d2", "a5", "e1", "c1", "b2", "d4")
 SEVERAL, RUNS = 4, 3
 WARM = 2
-"""Turns of each game before the clock starts: what is compiled at its first use is compiled then."""
+"""Turns of each game before the clock starts, so that code that is compiled at its first use is warm."""
 
 
 def settings(url: str, folder: Path) -> Settings:
-    """A takmail that is there only to deal with mails."""
+    """Return the settings of a takmail that only handles mails."""
     return Settings(
         service=ServiceSettings(address=TAK, key_file=folder / "key", letters="text"),
         smtp=SmtpSettings(host="127.0.0.1", port=1, tls="none"),
@@ -39,17 +39,17 @@ def settings(url: str, folder: Path) -> Settings:
 
 
 def mail(number: str, who: str, words: str, to: str) -> bytes:
-    """A mail without any quote."""
+    """Return a mail without a quote."""
     return f"From: {who}\r\nTo: {to}\r\nMessage-ID: <{number}@example.org>\r\n\r\n{words}\r\n".encode()
 
 
 def players(game: int) -> tuple[str, str]:
-    """Who plays a game, and no other: two mails of one player wait for each other."""
+    """Return the players of a game, who have no other: two mails of one player wait for each other."""
     return f"ada{game}@example.org", f"ben{game}@example.org"
 
 
 def begin(app: App, run: int, games: int) -> range:
-    """Begin so many games; gives their numbers."""
+    """Begin this many games; return their numbers."""
     key, numbers = app.services.key, range(run * games + 1, (run + 1) * games + 1)
     for game in numbers:
         ada, ben = players(game)
@@ -62,7 +62,7 @@ def begin(app: App, run: int, games: int) -> range:
 
 
 def fill(app: App, run: int, games: range, turns: range) -> None:
-    """Keep the mails of these turns: the first of them of every game, then the second ones."""
+    """Store the mails of these turns: the first turn of every game, then the second."""
     for turn in turns:
         for game in games:
             to = app.services.key.reply_address(game, Seat(turn % 2))
@@ -72,7 +72,7 @@ def fill(app: App, run: int, games: range, turns: range) -> None:
 
 
 def work(url: str, folder: Path, all_at_once: Barrier, busy: "SimpleQueue[float]") -> None:
-    """One worker: warms up with what is there, and then deals with what is measured; tells its processor's time."""
+    """Run one worker: warm up with the mails there are, handle the measured ones, and report the processor time."""
     app = App(settings(url, folder))
     work_off(app)
     all_at_once.wait()
@@ -84,20 +84,20 @@ def work(url: str, folder: Path, all_at_once: Barrier, busy: "SimpleQueue[float]
 
 
 def work_off(app: App) -> None:
-    """Deal with mails until none waits, be it in the hands of another."""
+    """Handle mails until none waits, including those claimed by another worker."""
     while waits(app):
         if not app.inbound.work():
             time.sleep(BUSY.total_seconds())
 
 
 def waits(app: App) -> int:
-    """How many mails wait."""
+    """Return how many mails wait."""
     with app.store.transaction() as session:
         return len(inbox.waiting(session))
 
 
 def timed(app: App, url: str, folder: Path, workers: int, run: int, games: range) -> tuple[float, float]:
-    """How long so many workers take for the turns of these games, and how long their processors, in seconds."""
+    """Return the wall-clock and the processor seconds that this many workers take for the turns of these games."""
     how = get_context("spawn")
     all_at_once, busy = how.Barrier(workers + 1), how.SimpleQueue()
     fill(app, run, games, range(WARM))

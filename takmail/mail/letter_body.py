@@ -55,7 +55,7 @@ def _part(headers: Sequence[str], payload: str) -> str:
 
 
 def _text(text: str, kind: str, *headers: str) -> str:
-    # Quoted-printable only if necessary: people who play in a terminal read raw lines.
+    # Quoted-printable only if necessary: programs that implement only the Tak by Mail rules read raw lines.
     is_plain = text.isascii() and all(len(line) <= _MOST_LINE for line in text.split("\n"))
     return _part(
         (

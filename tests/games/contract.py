@@ -1,4 +1,4 @@
-"""What every game keeps behind the door, whatever its rules: a test class of a game inherits from `GameContract`."""
+"""The requirements of the game interface: the test class of a game inherits from `GameContract`."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -17,12 +17,12 @@ PIECES = (
     *("take", "from", "stones", "1", "2", "3", "9", "99", "#4", ",", "?", "-", "board", "ooo"),
     *("ps", "pw", "ms", "a1", "b2", "z9", "p3", "ptn", "1/2", "s", "0"),
 )
-"""What turns and boards of games are written with."""
+"""The characters and words of turns and boards."""
 WORDS = st.one_of(st.text(max_size=40), st.lists(st.sampled_from(PIECES), max_size=8).map(" ".join))
 
 
 def turns_of(state: State) -> list[str]:
-    """All turns that can be played, as they are typed."""
+    """Return all legal turns, as they are typed."""
     groups = state.choices()
     every = [one for group in groups for one in (state.choices_at(group.place) if group.place else (group,))]
     return [one.typed for group in every for one in group.turns]
@@ -35,7 +35,7 @@ def canonical(state: State, line: str) -> str:
 
 
 def walk(game: Game, words: Sequence[str], seed: int, most: int = 60) -> Iterator[tuple[State, str | None]]:
-    """The states of a game that is played by lot, each with the turn that led to it."""
+    """Yield the states of a random game, each with the turn that led to it."""
     rng = Random(seed)
     setup, _ = game.complete(game.set_up(words, rng), Seat.FIRST, rng)
     state, turn = game.start(setup), None
@@ -49,7 +49,7 @@ def walk(game: Game, words: Sequence[str], seed: int, most: int = 60) -> Iterato
 
 
 class GameContract:
-    """`set_ups` are words behind `new`, `few` those of a game that is over soon, and `no_set_up` are none."""
+    """`set_ups` are words after `new`, `few` are those of a short game, and `no_set_up` are invalid."""
 
     game: Game
     set_ups: Sequence[Sequence[str]]
@@ -61,13 +61,13 @@ class GameContract:
         return setup
 
     def states(self) -> Iterator[State]:
-        """States of several games, at their beginning, in their middle and at their end."""
+        """Yield states of several games, from their beginning, middle and end."""
         for words in self.set_ups:
             yield from (state for state, _ in walk(self.game, words, seed=3, most=12))
         yield from (state for state, _ in walk(self.game, self.few, seed=4))
 
     def played(self) -> tuple[str, list[str], State]:
-        """A short game: its set-up, its turns and how it stands."""
+        """Return a short game: its set-up, its turns and its last state."""
         steps = list(walk(self.game, self.few, seed=5, most=5))
         setup, _ = self.game.complete(self.game.set_up(self.few, rng := Random(5)), Seat.FIRST, rng)
         return setup, [turn for _, turn in steps if turn is not None], steps[-1][0]
@@ -259,7 +259,7 @@ class GameContract:
 
 
 def is_sound(scene: Scene) -> None:
-    """Everything in a scene is known to its kit, and lies where half of it falls on whole pixels."""
+    """Assert that the kit has everything in a scene, at coordinates that can be halved."""
     kit = scene.kit
     assert len(kit.colors) + len(kit.meeting) <= 16
     assert kit.ground in kit.colors

@@ -1,4 +1,4 @@
-"""Boards changed on purpose, and whether what the comparison says of them is true and what was done."""
+"""Boards with known changes, and checks whether a comparison's explanation is true and names the change."""
 
 from random import Random
 
@@ -14,12 +14,12 @@ WAYS = ("same", "earlier", "turned", "otherwise", "differs")
 
 
 def rows_of(position: Position) -> list[list[str]]:
-    """The spots of a board, row by row."""
+    """Return the spots of a board, row by row."""
     return [row.split() for row in rs.write(position, aligned=False)]
 
 
 def text_of(rows: list[list[str]]) -> str:
-    """Rows as a written board has them."""
+    """Return rows as the text of a written board."""
     return "/".join(" ".join(row) for row in rows)
 
 
@@ -36,7 +36,7 @@ TURNED = {
 
 
 def wrongly(rows: list[list[str]], turn: str, swapped: bool, bottom_up: bool) -> list[list[str]]:
-    """A right board written the wrong way round."""
+    """Return a correct board in a wrong orientation."""
     rows = TURNED[turn](rows)
     if swapped:
         rows = [[spot.swapcase() for spot in row] for row in rows]
@@ -44,7 +44,7 @@ def wrongly(rows: list[list[str]], turn: str, swapped: bool, bottom_up: bool) ->
 
 
 class Case:
-    """A recorded game up to `now` turns, to have boards of it changed."""
+    """A recorded game up to `now` turns, whose boards are changed."""
 
     def __init__(self, number: int, now: int) -> None:
         game = vectors("games.json")[number]
@@ -53,14 +53,14 @@ class Case:
         self.frames = replayed(number)[: now + 1]
 
     def board(self, ply: int) -> list[list[str]]:
-        """The board after `ply` turns."""
+        """Return the board after `ply` turns."""
         return rows_of(self.frames[ply].position)
 
     def written(self, ply: int) -> str:
         return text_of(self.board(ply))
 
     def otherwise(self, number: int, move: str, until: int) -> str | None:
-        """The board after `until` turns with `move` as turn `number`; None where that is not legal."""
+        """Return the board after `until` turns with `move` as turn `number`; None if that is illegal."""
         state = self.frames[number - 1]
         try:
             for turn in (move, *self.turns[number:until]):
@@ -73,7 +73,7 @@ class Case:
         return GAME.compare(self.setup, self.turns, board)
 
     def is_true(self, found, board: str) -> bool:
-        """Whether an explanation holds, found out by other means than the comparison's."""
+        """Return whether an explanation is true, determined independently of the comparison."""
         facts = found.facts
         match found.how:
             case "same":
@@ -98,7 +98,7 @@ class Case:
 
 
 def alternative(case: Case, chance: Random, number: int) -> tuple[str, str] | None:
-    """A random other move for turn `number` with which the rest stays legal, and the board it gives."""
+    """Return a random alternative for turn `number` that keeps the rest legal, and the resulting board."""
     position = case.frames[number - 1].position
     moves = [mail.write(position.board, move) for move in legal_moves(position)]
     chance.shuffle(moves)
@@ -111,7 +111,7 @@ def alternative(case: Case, chance: Random, number: int) -> tuple[str, str] | No
 
 
 def spoiled(rows: list[list[str]], chance: Random, count: int) -> tuple[list[list[str]], set[str]]:
-    """A board with `count` squares changed as people change them, and which."""
+    """Return a board with `count` squares changed by typical mistakes, and those squares."""
     size = len(rows)
     changed = [row[:] for row in rows]
     squares = chance.sample([(row, column) for row in range(size) for column in range(size)], count)
@@ -125,9 +125,9 @@ def spoiled(rows: list[list[str]], chance: Random, count: int) -> tuple[list[lis
 
 
 def judged(case: Case, way: str, chance: Random) -> tuple[bool, bool] | None:
-    """Change a board in one way: whether the answer names just that, and whether it is right at all.
+    """Change a board in one way; return whether the answer names exactly that, and whether it is true.
 
-    None where the way can't be gone here.
+    None if the change is impossible here.
     """
     now = len(case.turns)
     ply = chance.randint(0, max(now - 1, 0))

@@ -1,4 +1,4 @@
-"""A board that both have agreed on takes the place of the one that the turns had led to."""
+"""An agreed board replaces the board to which the turns had led."""
 
 import pytest
 

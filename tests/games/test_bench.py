@@ -1,4 +1,4 @@
-"""The bench scripts do what they say, so that their figures mean something: on few games, and short ones."""
+"""The bench scripts measure what they claim, for few and short games."""
 
 import json
 import subprocess
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def few(tmp_path):
-    """A file with the shortest game that each bench takes."""
+    """A file with the shortest games that each script accepts."""
     long = [one for one in vectors("games.json") if len(one["mail"]) >= 120]
     games = [next(one for one in long if one["size"] == size) for size in (6, 8)]
     file = tmp_path / "games.json"

@@ -1,4 +1,4 @@
-"""The checksum of a position: what it depends on, and that another program can find it."""
+"""The checksum of a position: its input, and an independent implementation."""
 
 from hashlib import sha256
 

@@ -1,4 +1,4 @@
-"""The turns that a player can choose from: as a whole, and of one square."""
+"""The turns from which a player can choose: all of them, and those of one square."""
 
 import pytest
 from hypothesis import given
@@ -14,7 +14,7 @@ ANY_POSITION = (st.integers(3, 8), st.integers(0, 10**6), st.integers(0, 150))
 
 
 def legal_at(position):
-    """The legal turns of a position in canonical form, by the square on which they begin."""
+    """Return the legal turns of a position in canonical form, by the square on which they begin."""
     found = {}
     for move in legal_moves(position):
         found.setdefault(mail.square_name(position.board, move.square), set()).add(

@@ -1,4 +1,4 @@
-"""A board that somebody has written, held against the game: the most helpful explanation that holds."""
+"""Comparing a written board with the game: the most helpful true explanation."""
 
 from random import Random
 
@@ -29,7 +29,7 @@ def rows(board):
 
 
 def changed(board, **spots):
-    """The board with other spots, such as `b3="s"`."""
+    """Return the board with other spots, such as `b3="s"`."""
     lines = rows(board)
     for name, spot in spots.items():
         lines[int(name[1]) - 1]["abcde".index(name[0])] = spot
@@ -205,7 +205,7 @@ def test_a_log_that_breaks_the_rules_is_followed_as_far_as_it_goes():
 
 @pytest.mark.many
 def test_boards_changed_in_each_way_are_named_right_and_nearly_all_by_what_was_done():
-    """Boards of which another explanation is as true are few, but among squares changed at random."""
+    """Random changes of squares rarely produce a board with another equally true explanation."""
     print(f"seed {SEED}")
     named, rounds = [], examples(60, 500)
     for at in range(rounds):

@@ -1,4 +1,4 @@
-"""The boards of two people against each other and against a log in which nothing was checked."""
+"""Comparing the boards of two people with each other and with a log that nobody has checked."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Tak keeps what every game keeps."""
+"""Tak satisfies the game contract."""
 
 from takmail.games.tak.game import TakGame
 from tests.games.contract import GameContract

@@ -1,4 +1,4 @@
-"""Whatever is typed, reading raises nothing, and the codecs raise their own error only."""
+"""For any input, reading raises nothing, and the codecs raise only their own error."""
 
 from collections import Counter
 from contextlib import suppress
@@ -36,7 +36,7 @@ STATES = (
 
 
 def codecs(line, board):
-    """Every codec, as a call without arguments."""
+    """Return every codec, as a call without arguments."""
     return (
         lambda: mail.parse(board, line),
         lambda: ptn.parse_ply(board, line),
@@ -72,7 +72,7 @@ def is_a_reading(game, line):
 
 words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=8)
 moves = st.builds("p{} {}{}".format, *map(st.sampled_from, ("swc", "abc", "123")))
-"""Few enough to be drawn in any run, so that each kind of reading is."""
+"""Few enough lines that any run draws each, so that each kind of reading occurs."""
 texts_like_a_line = st.one_of(
     moves,
     words.map(" ".join),
@@ -89,7 +89,7 @@ texts_like_a_line = st.one_of(
 def test_of_many_lines_none_raises_more_than_the_notations_own_error(part):  # noqa: ARG001
     kinds = Counter()
 
-    # Other lines each time; a failure prints the line and the @reproduce_failure that repeats it.
+    # Different lines in each run; a failure prints the line and the @reproduce_failure that repeats it.
     @settings(
         max_examples=EXAMPLES,
         derandomize=False,

@@ -1,4 +1,4 @@
-"""Tak behind the door that every game has."""
+"""Tak through the game interface."""
 
 from random import Random
 

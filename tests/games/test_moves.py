@@ -1,4 +1,4 @@
-"""The legal plies: found, counted and refused by three ways that know nothing of each other."""
+"""The legal plies: generated, counted and refused by three independent implementations."""
 
 from itertools import product
 
@@ -19,7 +19,7 @@ SOME_POSITION = (st.integers(3, 6), st.integers(0, 10**6), st.integers(0, 100))
 
 
 def all_drops(most, spaces):
-    """Every way to drop something from a hand of at most `most` in at most `spaces` spaces."""
+    """Return every way to drop pieces from a hand of at most `most` in at most `spaces` spaces."""
     return [
         drops
         for length in range(1, spaces + 1)

@@ -1,7 +1,7 @@
-"""The address under which PTN Ninja opens a game.
+"""The URL that opens a game in PTN Ninja.
 
-PTN Ninja takes the text of a game packed by lz-string (compressToEncodedURIComponent) behind its name; what the
-real library makes of a few texts stands here, and a reader of its own takes addresses apart again.
+PTN Ninja takes the PTN of a game compressed by lz-string (compressToEncodedURIComponent). The tests contain
+the output of the original library for some texts, and an independent decoder for URLs.
 """
 
 import re
@@ -31,7 +31,7 @@ RECORDED = vectors("games.json")
 
 
 def text_in(address):
-    """The PTN that an address of PTN Ninja holds."""
+    """Return the PTN in a URL of PTN Ninja."""
     (packed,) = re.fullmatch(r"https://ptn\.ninja/([A-Za-z0-9+-]+)&ply=0", address).groups()
     return unpacked(packed)
 

@@ -1,4 +1,4 @@
-"""How a game ends (Tak rules, The Goal and Other Ways to Win)."""
+"""The end of a game (Tak rules, The Goal and Other Ways to Win)."""
 
 from collections import deque
 
@@ -45,7 +45,7 @@ def test_what_is_buried_is_no_part_of_a_road():
 
 
 def test_groups_that_touch_one_edge_each_are_no_road_even_if_one_move_touches_both():
-    # The spread lays one flat at the north edge and one at the south edge that do not connect.
+    # The spread leaves one flat at the north edge and one at the south edge, which are not connected.
     game = state("x4/1,111,x2/x4/x,1,x2 1 9").play("mn b2 p1 1")
     assert game.result is None
     board = board_of(4)
@@ -54,7 +54,8 @@ def test_groups_that_touch_one_edge_each_are_no_road_even_if_one_move_touches_bo
 
 
 def test_one_ply_that_makes_both_roads_is_its_players():
-    # White takes the top off: his road stands in the first row, and black's in the third where the stack was.
+    # White moves the top piece away. White's road is in the first row, and Black's in the third, where the
+    # stack was.
     game = state("1,1,x/2,2,21/x3 1 9").play("mn c2 p1 1")
     assert (game.result.score, game.result.winner, game.result.facts["double_road"]) == (
         "R-0",

@@ -1,4 +1,4 @@
-"""The number of games of a given length, against an engine that is not ours."""
+"""The number of games of a given length, compared with an independent engine."""
 
 import pytest
 
@@ -10,8 +10,8 @@ from tests.support.tak import vectors
 MOST_NODES = 60_000_000  # what a minute can reach; bench/perft.py does those beyond
 MOST_BOARDS = 12_000  # what takes less than a second; `make long` does the others
 
-# The last ply is counted and not played: the work is that of the boards before it. The long ones first, as a core
-# that takes one late would be waited for.
+# The last ply is counted but not played, so the work is that of the boards before it. Long cases come first,
+# so that none is left to run alone at the end.
 CASES = [
     pytest.param(
         size,

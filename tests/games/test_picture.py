@@ -1,4 +1,4 @@
-"""What a picture of a board is put together from: nothing covers another, and all is to be told apart."""
+"""The sprites of a board: none covers another, and all are distinguishable."""
 
 from itertools import combinations
 
@@ -30,7 +30,7 @@ from tests.support.tak import start, state
 
 
 def lightness(name: str) -> float:
-    """The relative luminance of a colour (WCAG 2.2)."""
+    """Return the relative luminance of a colour (WCAG 2.2)."""
     parts = [byte / 255 for byte in bytes.fromhex(VALUES[name][1:])]
     red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -54,7 +54,7 @@ def lies_in(x: float, y: float, shape) -> bool:
 
 
 def below(sprite: Sprite, at: int) -> str:
-    """The colour on which a text stands."""
+    """Return the colour behind a text."""
     text = sprite.shapes[at]
     covering = [shape.fill for shape in sprite.shapes[:at] if lies_in(text.x, text.y - 8, shape)]
     return covering[-1] if covering else sprite.ground
@@ -91,7 +91,7 @@ def boxes(scene: Scene, prefixes: tuple[str, ...]):
 
 
 def towering(size: int, first: int) -> TakState:
-    """A board with a tower on each square, each higher than the one before, and capstones on some."""
+    """Return a board with a tower on each square, each higher than the one before, some with capstones."""
     stacks, heights = {}, range(first, 2 * full_reserve(size).stones + 1)
     for square, height in zip(board_of(size).squares, heights, strict=False):
         top = Piece.WHITE_CAPSTONE if height % 3 and full_reserve(size).capstones else Piece.WHITE_WALL

@@ -1,4 +1,4 @@
-"""PTN's plies and whole games."""
+"""Plies and whole games in PTN."""
 
 import pytest
 
@@ -184,7 +184,7 @@ def test_reading_takes_time_in_proportion_to_the_text():
 
 
 def shape(game):
-    """What is there of a game, short: the number of its plies, and the name of what is wrong with it."""
+    """Return a summary of a game: its number of plies, and the name of its fault."""
     if isinstance(game, NoStart):
         return game.reason.name
     return len(game.plies), game.fault and game.fault.reason.name

@@ -1,4 +1,4 @@
-"""What a line of a mail is to a game of Tak (the Tak by Mail page, and what people write instead)."""
+"""Reading a line of a mail (the Tak by Mail page, and what people write instead)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every recorded game, in both notations, against an engine that is not ours."""
+"""Every recorded game, in both notations, compared with an independent engine."""
 
 import pytest
 

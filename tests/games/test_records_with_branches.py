@@ -1,4 +1,4 @@
-"""Records keep what was given up as comments, and the main line is read back without it."""
+"""Records keep branches as comments, and reading returns only the main line."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""A game whose moves are only passed on: read as the game reads them, and never held against its rules."""
+"""A relay reads lines in the game's notation, and never applies the rules."""
 
 from random import Random
 

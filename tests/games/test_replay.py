@@ -1,4 +1,4 @@
-"""A recorded game played over by the rules."""
+"""Replaying a recorded game by the rules."""
 
 import pytest
 

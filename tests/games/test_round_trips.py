@@ -1,4 +1,4 @@
-"""What is written can be read again, and says the same."""
+"""Every text that is written parses to the same value."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What a won game is worth (Tak rules, Scoring and Scoring Variants)."""
+"""The points for a won game (Tak rules, Scoring and Scoring Variants)."""
 
 from collections.abc import Iterator
 from random import Random
@@ -27,7 +27,7 @@ def game(text: str, scoring: str = "plain") -> TakState:
 
 
 def points(text: str, result: Result | None = None) -> list[tuple[int, int]]:
-    """The points of both seats under each of the rules, in the order of `RULES`."""
+    """Return the points of both seats under each of the rules, in the order of `RULES`."""
     states = [game(text, scoring) for scoring in RULES]
     return [state.score(result or ended(state)).points for state in states]
 
@@ -37,7 +37,7 @@ def ended(state: TakState) -> Result:
     return state.result
 
 
-# 5x5: 25 for the board, and 21 stones and a capstone to begin with. Points: plain, Downings, Middletown, Tarway.
+# 5x5: 25 for the board; 21 stones and a capstone at the start. Points: plain, Downings, Middletown, Tarway.
 WON_BY_WHITE = [
     ("a straight low road, the capstone kept: 17 left", f"1,1,1,1,1/{REST}", (42, 59, 59, 59)),
     ("a straight low road with the capstone in it: 17", f"1,1,1C,1,1/{REST}", (42, 59, 42, 59)),
@@ -104,7 +104,7 @@ def test_a_draw_brings_nobody_any_points() -> None:
 
 
 def test_of_a_double_road_only_the_winners_counts() -> None:
-    # Both roads are straight and low; 9 for the board, and 7 of 10 stones left on both sides.
+    # Both roads are straight and low; 9 for the board, and both sides have 7 of 10 stones left.
     for text, mover in (("1,1,x/2,2,21/x3 1 9", 0), ("2,2,x/1,1,12/x3 2 9", 1)):
         for scoring, expected in zip(RULES, (16, 23, 16, 23), strict=True):
             state = game(text, scoring).play("mn c2 p1 1")
@@ -113,7 +113,7 @@ def test_of_a_double_road_only_the_winners_counts() -> None:
 
 
 def test_a_high_road_of_the_loser_does_not_count() -> None:
-    # White closes both: his own road is of both heights, black's all high.
+    # White completes both roads: White's has mixed heights, Black's is all high.
     state = game("1,1,x/12,12,121/x3 1 9", "tarway").play("mn c2 p1 1")
     assert (ended(state).winner, ended(state).facts["double_road"]) == (Seat.FIRST, True)
     assert state.score(ended(state)).facts["bonus"] == "low-road"
@@ -170,7 +170,7 @@ Walk = tuple[int, ...]
 
 
 def roads(size: int, squares: set[int]) -> Iterator[Walk]:
-    """Every walk over `squares`, none twice, from an edge to the opposite one; a square is row * size + column."""
+    """Yield every path over distinct `squares` from an edge to the opposite one; a square is row * size + column."""
 
     def walks(walk: Walk, ends: set[int]) -> Iterator[Walk]:
         last = walk[-1]

@@ -1,4 +1,4 @@
-"""Square by square, what a move does and where the rules stop it."""
+"""The effect of a move square by square, and the square at which a rule stops it."""
 
 import pytest
 from hypothesis import given

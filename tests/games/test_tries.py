@@ -1,4 +1,4 @@
-"""Words that try to be a move of Tak in no form of one, and what they can mean."""
+"""Attempts: texts that describe a move informally, and their possible meanings."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def placed(*squares: str, kinds: tuple[str, ...] = KINDS) -> tuple[str, ...]:
 
 
 def readings(text: str) -> tuple[tuple[str, ...], ...]:
-    """The lines to send, first as the mail counts its rows, then as PTN does, if that differs."""
+    """Return the lines to send, first with the rows of Tak by Mail, then with those of PTN if they differ."""
     found = MIDDLE.tries(text)
     assert found is not None, text
     assert found.reason is None
@@ -39,7 +39,7 @@ def readings(text: str) -> tuple[tuple[str, ...], ...]:
         ("Fc1", ("ps c1",), ("ps c5",)),
         ("psc1", ("ps c1",), ("ps c5",)),
         ("a flat on c1, a2", ("ps c1", "ps a2"), ("ps c5", "ps a4")),
-        # A stack stands there in one of the two readings.
+        # In one of the two readings there is a stack.
         ("b2", ("mn b2", "me b2", "ms b2", "mw b2"), placed("b4")),
         ("b4", placed("b4"), ("mn b2", "me b2", "ms b2", "mw b2")),
         ("a5", ("mn a5", "me a5"), placed("a1")),
@@ -62,7 +62,7 @@ def readings(text: str) -> tuple[tuple[str, ...], ...]:
         ("b2 up", ("mn b2",), ("mn b4",)),
         ("b2向右", ("me b2",), ("me b4",)),
         ("b2 вниз", ("ms b2",), ("ms b4",)),
-        # A word for a direction can tell which square is meant; what the rules allow decides.
+        # A direction word may tell which square is meant; the legal moves decide.
         ("put my stone on c1 (the left one)", placed("c1"), placed("c5")),
         ("put my stone on b4 (the left one)", placed("b4"), placed("b2")),
         ("c1 left", ("mw c1", *placed("c1")), ("mw c5", *placed("c5"))),
@@ -79,10 +79,10 @@ def readings(text: str) -> tuple[tuple[str, ...], ...]:
         ("Fc1 Sc2", ("ps c1", "ps c2", "pw c2"), ("ps c5", "pw c4")),
         ("c1 and d2 flat", ("ps c1", "ps d2"), ("ps c5", "ps d4")),
         ("flat b2 to b3", ("ms b2",), ("mn b4",)),
-        # By the book, with words around it.
+        # In the correct form, with words around it.
         ("my move: ms b2 p3 2 1", ("ms b2 p3 2 1",), None),
         ("here is pw c1", ("pw c1",), None),
-        # With a word or two for the other player.
+        # With a word or two for the opponent.
         ("flat at c1, your turn", ("ps c1",), ("ps c5",)),
         ("flat to c1. your go.", ("ps c1",), ("ps c5",)),
         ("it's your turn now. flat c1", ("ps c1",), ("ps c5",)),

@@ -1,4 +1,4 @@
-"""A move held against every rule, for a letter about a dispute."""
+"""A move checked against every rule, for a letter about a dispute."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Boards that people type or paste into a mail are found, and what they chat about is none."""
+"""Boards typed or pasted into a mail are found, and chat is not mistaken for them."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""An IMAP server that answers as a test tells it to."""
+"""A scripted IMAP server."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -27,7 +27,7 @@ GOOD = {
 
 
 class ImapScript(Script):
-    """Answers each command by its name, and can be told to speak up."""
+    """Answers each command by its name, and sends unsolicited lines on request."""
 
     def __init__(self, answers: dict[str, str]) -> None:
         super().__init__()

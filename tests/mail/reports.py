@@ -1,4 +1,4 @@
-"""Delivery reports made for tests: a letter to Ben that came back."""
+"""Delivery reports for tests, about a bounced letter to Ben."""
 
 from takmail.mail.bounce import bounce_in
 from takmail.mail.headers import split_head

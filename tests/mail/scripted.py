@@ -1,4 +1,4 @@
-"""A mail server that answers as a test tells it to."""
+"""The base of scripted mail servers."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager, suppress
 from typing import Self
 
 HANG_UP = "(hang up)"
-"""Behind an answer: the connection ends with it."""
+"""At the end of an answer: close the connection after it."""
 
 
 class Script(ABC):
-    """Listens on `port` while it is running, and remembers in `heard` what it was told."""
+    """Listens on `port` while it is running, and records received commands in `heard`."""
 
     def __init__(self) -> None:
         self.heard: list[str] = []
@@ -40,10 +40,10 @@ class Script(ABC):
 
     @abstractmethod
     async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Greet a client, and answer its commands until it is gone."""
+        """Greet a client, and answer its commands until it disconnects."""
 
     def write(self, writer: asyncio.StreamWriter, answer: str) -> str:
-        """Write an answer, and hang up if it says so; gives what was written."""
+        """Write an answer, and close the connection if it says so; return the text that was written."""
         text, hangs_up, _ = answer.partition(HANG_UP)
         writer.write(text.encode())
         if hangs_up:

@@ -1,4 +1,4 @@
-"""A server for letters that answers as a test tells it to."""
+"""A scripted SMTP server."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ GOOD = {
 
 
 class SmtpScript(Script):
-    """Answers each command by its name; a list of answers is used up one by one, then the good ones follow."""
+    """Answers each command by its name. A list of answers is used in order; after it the default answers follow."""
 
     def __init__(self, answers: dict[str, str | list[str]]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What mail programs put above a quote is told from what was typed, in the languages of the common ones."""
+"""Attribution lines above a quote are recognised, in many languages."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from takmail.mail.quotes.own_letters import Own
 from takmail.mail.quotes.reply_text import typed_text
 
 LETTER = "pw c3\n\nIt is your turn, Ada.\n\nme b2\nresign\n\nBye\nagree"
-# Ben's letter has an answer of his own above and below what he quotes.
+# Ben's letter has his answers above and below the quote.
 THREAD = (
     f"me b2\nHello Ada\n\nOn 2 Nov 2025, Tak <tak@example.org> wrote:\n\n> pw c3\n>\n> rs\n\nagree\n{LETTER}"
 )

@@ -1,4 +1,4 @@
-"""Authentication-Results: believed only at the top, of one server, about one domain, and well formed."""
+"""Authentication-Results: only the topmost header of one server, about one domain, and well formed, is believed."""
 
 import pytest
 
@@ -14,12 +14,12 @@ PASS = f"{OURS}; dmarc=pass header.from=example.org"
 
 
 def believed(*values: str, authserv_id: str | None = OURS, sender: str = ADA) -> bool:
-    """Whether a mail with these Authentication-Results, topmost first, is vouched for."""
+    """Return whether a mail with these Authentication-Results, topmost first, is vouched for."""
     return vouches(Headers(tuple(("authentication-results", one) for one in values)), authserv_id, sender)
 
 
 def vouched(head: str, authserv_id: str | None = OURS) -> bool:
-    """As `believed`, of a mail as it comes."""
+    """Return whether a mail with this raw header block is vouched for."""
     raw = f"{head}\r\nTo: tak@example.test\r\n\r\nps b4\r\n".replace("\n", "\r\n").replace("\r\r", "\r")
     return read(raw.encode(), frozenset(), authserv_id=authserv_id).vouched
 
@@ -177,7 +177,7 @@ def test_a_folded_header_is_one_header() -> None:
 
 
 def test_one_that_is_too_long_still_hides_what_is_below_it() -> None:
-    """Whoever can blow up the server's own header must not get a forged one into its place."""
+    """A server's own header that is too long must not be replaced by a forged one below it."""
     long = f"{OURS}; dmarc=fail header.from=example.org ({'x' * MAX_HEADER_CHARS})"
     assert not vouched(f"Authentication-Results: {long}\nAuthentication-Results: {PASS}\nFrom: {ADA}")
     assert believed(f"{PASS} ({'x' * (MAX_RESULTS_CHARS - len(PASS) - 3)})")

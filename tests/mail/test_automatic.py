@@ -1,4 +1,4 @@
-"""Mails that no person wrote are known as such, and mails that a person wrote are not."""
+"""Automatic mails are recognised, and mails written by people are not mistaken for them."""
 
 import base64
 from functools import partial

@@ -87,7 +87,7 @@ def test_elements_end_where_browsers_end_them(html: str, text: str) -> None:
 
 
 class TestParts:
-    """Which of the parts of a mail are read; the mails of the corpus that have several say more."""
+    """Which parts of a mail are read; the corpus has more mails with several parts."""
 
     HEAD = "From: ada@example.org\nContent-Type: multipart/mixed; boundary=q\n\n"
 

@@ -1,4 +1,4 @@
-"""Delivery reports: the letters that came back, for good or for now; anything else is no bounce."""
+"""Delivery reports: bounced letters, permanent or temporary; other mails are no bounces."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""What a delivery report can't do: bring out an address, bring in a long text, or take long to read."""
+"""A delivery report can't disclose an address, add a long text, or take long to read."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,14 +1,14 @@
-"""Every mail of the corpus, put through the whole of takmail: what it plays, says and passes on.
+"""Every mail of the corpus, processed by the whole of takmail: the turn it plays, the chat, and the answer.
 
-Ada (White) and Ben play; three turns are played and Ben is to move. Each `NAME.eml` of tests/data/mail answers, as
-a rule, the letter that told him so, and `NAME.toml` beside it says what must come of it:
+Ada (White) and Ben play. Three turns are played and Ben is to move. Each `NAME.eml` of tests/data/mail
+normally answers the letter that notified him, and `NAME.toml` beside it is the expected outcome:
 
-    state   what becomes of the mail in the intake
-    turn    the turn that it plays; none when absent
-    chat    the words that go to the opponent; none when absent
-    typed   what was typed now, out of the whole text
-    says    pieces of the answer, with its lines run together
-    answers how many letters go to the sender; 1 when absent
+    state   the state of the mail in the intake
+    turn    the turn that it plays; none if absent
+    chat    the words for the opponent; none if absent
+    typed   the typed text, extracted from the whole text
+    says    pieces of the answer, with its lines joined
+    answers the number of letters to the sender; 1 if absent
 """
 
 import re
@@ -36,9 +36,10 @@ from tests.support.harness import ADA, BEN, TAK, Harness, said, turns
 OWN = Own(TAK, "Tak by Mail")
 KEYS = {"state", "turn", "chat", "typed", "says", "answers"}
 MOST_WORK = 30
-"""How many times as much work each of these mails may be as a short answer to the last letter."""
+"""The work for each of these mails, at most, as a multiple of that for a short answer to the last letter."""
 
-# Answers below, or quotes without, any sign of where the quote ends or begins: only the letter itself tells.
+# Answers below, or unmarked quotes, without any sign of where the quote begins or ends: only the letter's
+# text shows it.
 UNMARKED = {
     "help-quoted-bare",
     "html-in-html-escape",
@@ -53,7 +54,7 @@ UNMARKED = {
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Begun]:
-    """The game in which the mails are written."""
+    """The game for which the mails are written."""
     begun = Begun(tmp_path_factory.mktemp("corpus"))
     yield begun
     begun.store.close()
@@ -61,7 +62,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Begun]:
 
 @pytest.fixture(scope="module")
 def most(begun: Begun) -> float:
-    """How long the processor may be busy with a mail."""
+    """The maximum processor time for a mail, in seconds."""
     taken = []
     for _ in range(TRIES):
         with begun.harness() as harness:
@@ -72,7 +73,7 @@ def most(begun: Begun) -> float:
 
 
 def typed(harness: Harness, raw: bytes) -> str:
-    """What takmail finds to be typed now."""
+    """Return the text that takmail extracts as typed."""
     mail = read(raw, frozenset({TAK}))
     with harness.store.transaction() as session:
         answering = Answering(mail.in_reply_to, mail.references)
@@ -84,7 +85,7 @@ def typed(harness: Harness, raw: bytes) -> str:
 
 
 def passed_on(text: str) -> str | None:
-    """The words of the other player in a letter."""
+    """Return the opponent's words in a letter."""
     if " writes:\n" not in text:
         return None
     lines = [line[4:] for line in text.splitlines() if line.startswith("  |")]
@@ -127,7 +128,7 @@ def test_what_must_come_of_a_mail_comes_of_it_as_it_is_explained(
 
 
 def both(name: str) -> bool:
-    """Whether a mail that plays brings its words as text and as HTML."""
+    """Return whether a mail that plays has its words as text and as HTML."""
     kinds = {kind.lower() for kind in re.findall(rb"(?im)^content-type:\s*text/(plain|html)", raw(name))}
     return "turn" in outcome(name) and len(kinds) == 2
 
@@ -138,7 +139,7 @@ def test_what_was_typed_is_found_where_the_letter_is_not_known_too(name: str) ->
 
 
 def words(text: str) -> list[list[str]]:
-    """The words of each line that has any."""
+    """Return the words of each line that isn't blank."""
     return [line.split() for line in text.splitlines() if line.strip()]
 
 

@@ -1,4 +1,4 @@
-"""A mail costs in proportion to its bytes, and little more than an ordinary one, whatever a stranger makes it of."""
+"""Work is linear in the size of a mail, and near that of an ordinary mail, whatever a stranger writes."""
 
 import tracemalloc
 
@@ -25,7 +25,7 @@ from tests.support.hostile import (
 
 MIB = 1024 * 1024
 ORDINARY = single("<div>" + "<p>It is a fine day, and <b>ps b4</b> is my move.</p>\r\n" * 200 + "</div>")
-"""A page of some kilobytes, as a long answer is."""
+"""A page of some kilobytes, as long as a long answer."""
 
 
 def test_an_ordinary_mail_is_well_within_every_limit() -> None:
@@ -35,7 +35,7 @@ def test_an_ordinary_mail_is_well_within_every_limit() -> None:
 @pytest.mark.parametrize("kind", EVERY_KIND, ids=str)
 def test_a_hostile_mail_costs_a_bounded_number_of_ordinary_ones(kind: Hostile) -> None:
     raw = kind.mail()
-    # An ordinary one takes some milliseconds, so this is less than half a second.
+    # An ordinary mail takes some milliseconds, so this is less than half a second.
     assert_costs(lambda: read(raw, frozenset()), 80, lambda: read(ORDINARY, frozenset()))
 
 

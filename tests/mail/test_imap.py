@@ -1,4 +1,4 @@
-"""The mailbox, against a whole mail system that works."""
+"""The IMAP mailbox, against a whole mail system."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -52,7 +52,7 @@ async def test_only_uids_above_the_watermark_are_new(system: MailSystem, mailbox
     await fill(system, 3)
     assert await mailbox.new_uids(0) == (first, first + 1, first + 2)
     assert await mailbox.new_uids(first) == (first + 1, first + 2)
-    # The server answers `n:*` with the last mail even where it is below n.
+    # For `n:*` the server returns the last mail even if it is below n.
     assert await mailbox.new_uids(first + 2) == ()
 
 
@@ -129,7 +129,7 @@ async def test_a_mail_between_the_search_and_the_wait_is_not_slept_over(
     await fill(system, 1)
     uids = await mailbox.new_uids(0)
     await fill(system, 1)
-    # The server tells of the second mail here, and will not do so again in IDLE.
+    # The server announces the second mail here, and will not repeat that in IDLE.
     await mailbox.fetch(uids)
     async with asyncio.timeout(PATIENCE):
         assert await mailbox.wait(60) is True
@@ -155,7 +155,7 @@ async def test_a_cancelled_wait_ends_at_once_and_leaves_the_mailbox_usable(
                 await waiting
     await fill(system, 1)
     assert len(await mailbox.new_uids(0)) == 1
-    # The server, in the same loop, has ended its part of IDLE by now, too.
+    # The server, in the same event loop, has also ended its part of IDLE.
     assert asyncio.all_tasks() == before
 
 

@@ -1,4 +1,4 @@
-"""The mailbox, against a server that plays what the script says: hangs, hang-ups and refusals."""
+"""The IMAP mailbox, against a scripted server: delays, dropped connections and refusals."""
 
 import asyncio
 from dataclasses import replace

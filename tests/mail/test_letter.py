@@ -1,4 +1,4 @@
-"""A letter can be written to whoever has an address that takmail knows."""
+"""A letter can be written to every address that takmail accepts."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -36,7 +36,7 @@ def letter(to: str, text: str = "ps a1\n") -> Letter:
 
 
 def readers(to: str) -> tuple[str, ...]:
-    """To whom the written letter is addressed."""
+    """Return the address in the To of the written letter."""
     head, _ = split_head(letter(to).as_bytes())
     return addresses_in(head.all("to"))
 
@@ -89,7 +89,7 @@ BOARD = Picture("board.1@example.test", "board.png", "png", b"\x89PNG")
 
 
 def parts(one: Letter) -> list[tuple[str, str]]:
-    """What the mail is made of: types, and how each is encoded."""
+    """Return the MIME types and encodings of a letter's parts."""
     mail = message_from_bytes(one.as_bytes(), policy=policy.default)
     return [(part.get_content_type(), str(part["Content-Transfer-Encoding"])) for part in mail.walk()]
 
@@ -135,7 +135,7 @@ def test_each_part_that_holds_others_has_a_border_of_its_own_and_says_what_it_be
     assert [part.get_content_subtype() for part in holding] == ["mixed", "alternative", "related"]
     borders = [part.get_boundary() for part in holding]
     assert len(set(borders)) == 3
-    # None begins like another either, or a program that reads a line's beginning would end the wrong part.
+    # No boundary is a prefix of another: some programs compare only the beginning of a line.
     assert not [(a, b) for a in borders for b in borders if a != b and str(b).startswith(str(a))]
     assert [part.get_param("type") for part in holding] == [None, None, "text/html"]
 
@@ -172,7 +172,7 @@ SAID = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]) | st.sampled
 def test_a_letter_says_what_it_was_given_and_no_more(
     name: str, subject: str, ids: list[str], said: str
 ) -> None:
-    """Blanks in names apart, of which the library's reader adds some between encoded words."""
+    """Spaces are ignored: the standard library's parser adds some between encoded words."""
     mail = read(f"From: a@example.net\nReferences: {' '.join(ids)}\n\nhi\n".encode(), frozenset())
     given_letter = replace(
         letter("ada@example.org", f"{said}\n"),

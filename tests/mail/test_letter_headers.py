@@ -1,4 +1,4 @@
-"""The headers of a letter are what the library would have written, for names, Subjects and threads of any kind."""
+"""The headers of a letter equal those of the standard library, for any names, Subjects and threads."""
 
 from email import message_from_bytes, message_from_string, policy
 from email.headerregistry import Address
@@ -64,7 +64,7 @@ SIGNS = st.sampled_from([chr(n) for n in range(ord("!"), ord("~") + 1) if chr(n)
 
 
 def ids(shortest: int) -> st.SearchStrategy[str]:
-    """Message-IDs of so many characters or more that fit on a line."""
+    """Generate Message-IDs of at least `shortest` characters that fit on a line."""
     inner = st.text(SIGNS, min_size=shortest - 2, max_size=75).filter(lambda one: "=?" not in one)
     return inner.map("<{}>".format)
 
@@ -122,7 +122,7 @@ CODED = st.lists(PIECES).map("".join)
 @example("=?utf-8?q?=0D=0AX-Evil:=20yes=0A=0Abuy?=")
 @example("=?utf-7?q?+2AA-?=")
 def test_what_looks_like_an_encoded_word_is_decoded_by_nobody(text: str) -> None:
-    """Blanks apart: at the ends of a header they say nothing, and the library's reader adds some between words."""
+    """Spaces are ignored: those at the ends mean nothing, and the standard library adds some between words."""
     to = Address(text, username="ada", domain="example.org")
     for rules in (policy.SMTP, policy.SMTPUTF8):
         raw = head([("Subject", text), ("To", to)], rules)
@@ -144,7 +144,7 @@ def test_an_address_that_would_be_decoded_is_none() -> None:
 def test_nothing_is_written_that_is_more_than_one_header(
     written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even where the library writes a line end that it has found in what it was given."""
+    """This holds even if the standard library writes a line end that it found in its input."""
     monkeypatch.setattr(EmailPolicy, "fold_binary", lambda *_: f"Subject: {written}\r\n".encode())
     with pytest.raises(ValueError, match="a header"):
         head([("Subject", written[0] * 5)], policy.SMTP)

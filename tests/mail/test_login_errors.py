@@ -1,4 +1,4 @@
-"""What an operator is told of a server that can't be reached."""
+"""The error messages for operators if a server can't be reached."""
 
 import asyncio
 import errno
@@ -19,7 +19,7 @@ HOST = "127.0.0.1"
 
 @asynccontextmanager
 async def saying(greeting: bytes) -> AsyncIterator[int]:
-    """A server that says one thing to whoever comes, and nothing more; gives its port."""
+    """A server that sends one line to each client, and nothing more; yields its port."""
     clients: list[asyncio.StreamWriter] = []
 
     def serve(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -37,7 +37,7 @@ async def saying(greeting: bytes) -> AsyncIterator[int]:
 
 
 async def told(port: int, tls: Literal["implicit", "none"], limit: float = 5) -> list[str]:
-    """What is told of the port by the one who reads mails there, and by the one who sends them."""
+    """Return the errors of the IMAP client and of the SMTP client for this port."""
     imap = ImapAccount(HOST, port, "tak", "secret", tls=tls, limit_seconds=limit)
     with pytest.raises(MailboxLost) as read:
         await Mailbox(imap).check()

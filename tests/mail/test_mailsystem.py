@@ -1,4 +1,4 @@
-"""The mail system of the demo and the tests does what a real one does."""
+"""The mail system of the demo and the tests behaves like a real one."""
 
 import asyncio
 import logging

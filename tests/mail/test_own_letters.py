@@ -1,4 +1,4 @@
-"""Letters of ours that stand without marks in what was typed."""
+"""Unmarked letters of this service in a typed text."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_what_a_player_types_again_stays(typed: str) -> None:
 )
 def test_a_long_text_takes_no_long_time(line: str) -> None:
     letters = [one * 8 + str(number) for number, one in enumerate(LETTERS)]
-    # An eighth of so few lines would show no growth.
+    # With an eighth of so few lines growth is not visible.
     assert_in_proportion(
         lambda lines: without_letters(f"{line}\n" * lines + RULES, letters), MAX_LINES - 2, shorter=1
     )

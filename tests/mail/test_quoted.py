@@ -1,4 +1,4 @@
-"""What the player typed now, in the quoting styles of the common mail programs."""
+"""The typed text, in the quoting styles of the common mail programs."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""A block of headers, or a line that names the letter below, ends what was typed; so does a signature."""
+"""A block of headers, a separator or a signature ends the typed text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Quotes with other marks than `>`, and what stands above and below a quote."""
+"""Quotes with other prefixes than `>`, and text above and below a quote."""
 
 import pytest
 
@@ -59,7 +59,7 @@ def test_a_signature_above_the_quote_ends_there(answered: str | None) -> None:
 def test_a_player_may_tell_who_said_what(answered: str | None) -> None:
     typed = "On 2026-11-20 at 10:00 Ada said:\n\nhello\nps b4"
     assert typed_text(f"{typed}\n\n{INTRODUCTION}\n{quoted('> ')}", answered, OWN) == typed
-    # What a program puts there may stand above a mail of his own, with a quote in it.
+    # A program's line may be above the player's earlier mail, which contains a quote.
     for written in ("Ben wrote:", "Ben <ben@example.org> said:"):
         mail = f"On 2026-11-20 at 10:00 {written}\n\nhello\nps b4\n\n{INTRODUCTION}\n{quoted('> ')}"
         assert typed_text(mail, answered, OWN) == ""

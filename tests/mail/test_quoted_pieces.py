@@ -1,4 +1,4 @@
-"""A piece of our letter pasted without marks is no answer, however little of the letter it is."""
+"""An unmarked piece of a letter is no answer, however short it is."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whatever a mail program does to a quoted letter, exactly the typed lines are left."""
+"""However a mail program reformats a quoted letter, exactly the typed lines remain."""
 
 import textwrap
 
@@ -26,7 +26,7 @@ sentences = st.builds(
 
 @st.composite
 def letters(draw: st.DrawFn) -> list[str]:
-    """The paragraphs of a letter: a move, chat, a board, facts, hints."""
+    """Generate the paragraphs of a letter: a move, chat, a board, facts, hints."""
     size = draw(st.integers(3, 8))
     row = st.lists(st.sampled_from(SPOTS), min_size=size, max_size=size).map(" ".join)
     board = draw(st.lists(row, min_size=size, max_size=size))
@@ -47,7 +47,7 @@ def letters(draw: st.DrawFn) -> list[str]:
 
 
 def rewrapped(text: str, width: int) -> str:
-    """Long lines broken anew, as a mail program does; short ones stay."""
+    """Wrap long lines, as a mail program does; short ones stay."""
     return "\n".join(
         textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
         for line in text.split("\n")
@@ -55,7 +55,7 @@ def rewrapped(text: str, width: int) -> str:
 
 
 def in_one(text: str, width: int) -> str:
-    """The lines of a paragraph run together and broken anew."""
+    """Wrap the lines of a paragraph anew."""
     return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
 
 
@@ -90,7 +90,7 @@ def test_exactly_the_typed_lines_are_left(
     text = "\n".join([typed, chat]).strip()
     parts = [STYLES[style](paragraph, width) for paragraph in letter]
     mail = ("\n\n" if blanks else "\n").join([*parts[:place], text, *parts[place:]])
-    # Of two neighbours that differ in nothing but spaces either one may be the typed one.
+    # If two neighbouring lines differ only in spaces, either may be the typed one.
     left = typed_text(mail, "\n\n".join(letter))
     assert [line.split() for line in left.split("\n")] == [line.split() for line in text.split("\n")]
 

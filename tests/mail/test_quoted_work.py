@@ -1,4 +1,4 @@
-"""However a mail is made, finding what was typed takes work in proportion to its length."""
+"""Extracting the typed text takes linear time for any mail."""
 
 from typing import Any
 
@@ -70,7 +70,7 @@ def test_places_in_the_letter_are_tried_so_often_only_where_every_line_stands_ev
     monkeypatch.setattr(alignment.LetterWords, "word_at", counted)
     lines = 100
     typed_text("\n".join("a" * (length + 1) for length in range(lines)), "a" * alignment.MAX_LETTER_CHARS)
-    # A place is looked at on both sides, and once more where it goes on from the line above.
+    # Both ends of a position are examined, and once more if it continues the line above.
     assert 0 < tries <= 3 * alignment.MAX_PLACES + 2 * lines
 
 
@@ -111,5 +111,5 @@ def test_places_in_the_letter_are_tried_so_often_only_where_every_line_stands_ev
     "answered", ["Hello Ada, it is your turn.\nrs\n" * 50, None], ids=["known", "unknown"]
 )
 def test_the_longest_mail_takes_a_moment_whatever_it_is_made_of(piece: str, answered: str | None) -> None:
-    # A pattern that tries again and again would take minutes.
+    # A pattern that backtracks would take minutes.
     assert_in_proportion(lambda size: typed_text(piece * (size // len(piece)), answered), _MAX_CHARS)

@@ -1,4 +1,4 @@
-"""Turning the bytes of any mail into an Message."""
+"""Parsing the bytes of any mail into a `Message`."""
 
 import unicodedata
 from dataclasses import astuple

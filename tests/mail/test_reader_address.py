@@ -1,4 +1,4 @@
-"""One address, one form."""
+"""Every address has a single normal form."""
 
 import pytest
 from hypothesis import given

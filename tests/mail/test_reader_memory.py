@@ -1,4 +1,4 @@
-"""How much memory a hostile mail takes to read, beside its own bytes."""
+"""The memory to read a hostile mail, in addition to its bytes."""
 
 import tracemalloc
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Handing in letters, against a server that plays what the script says."""
+"""Sending letters, against a scripted server."""
 
 import asyncio
 import socket
@@ -31,7 +31,7 @@ async def test_letters_go_out_exactly_as_they_are_over_one_connection() -> None:
             for _ in range(3):
                 assert await out.send(RAW, ADA, TAK) == Sent("2.0.0 queued as 1")
         assert script.connections == 1
-        # RFC 5321 §4.5.2: a leading dot is doubled on the way.
+        # RFC 5321 §4.5.2: a leading dot is doubled in transit.
         assert script.letters == [b"Subject: x\r\n\r\n..a dot\r\n...two\r\nps a1\r\n.\r\n"] * 3
         assert script.heard[2:4] == [f"MAIL FROM:<{ADA}> SIZE={len(RAW)}", f"RCPT TO:<{TAK}>"]
         assert script.heard[-1] == "QUIT"

@@ -1,4 +1,4 @@
-"""What a server's refusal comes to, at the door and in a report."""
+"""Classification of a server's refusal, in an SMTP session and in a report."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tokens without a service: what is signed is known again, wherever it comes back, and nothing else is."""
+"""Tokens without a service: signed tokens are recognised in every place, and nothing else is."""
 
 import re
 

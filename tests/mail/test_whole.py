@@ -1,4 +1,4 @@
-"""A reply that quotes the whole letter, and nothing else, is told from all others."""
+"""A reply that is only a quote of the whole letter is recognised."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Nim beside Tak: the games of a takmail that has both, its templates, and its services."""
+"""Fixtures for a takmail with Nim and Tak: its games, templates and services."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +15,7 @@ NIM_FOLDER = Path(__file__).parent / "templates"
 
 
 def templates() -> Templates:
-    """The wording of takmail, and Nim's own."""
+    """Return the templates of takmail and of Nim."""
     return Templates(folder(), NIM_FOLDER)
 
 

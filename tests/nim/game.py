@@ -1,4 +1,4 @@
-"""Nim, as a second game: its places are called 1 to 5, its turns take two lines, and its heaps are drawn late."""
+"""Nim as a second game: places named 1 to 5, turns of two lines, and heaps drawn at acceptance."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random
@@ -19,7 +19,7 @@ from tests.nim.state import NimState
 
 
 class NimGame(Game):
-    """A set-up is `random`, or `heaps=3,4,5`; once the game is accepted, `random heaps=3,4,5`."""
+    """Nim. A set-up is `random`, or `heaps=3,4,5`; after acceptance `random heaps=3,4,5`."""
 
     name = "nim"
     file_ending = "nim.txt"
@@ -31,46 +31,46 @@ class NimGame(Game):
         return self
 
     def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
-        """Draw three to five heaps, if they are to be drawn."""
+        """Draw three to five heaps for a random set-up."""
         return str(Setup.of(setup.split()).drawn(rng)), host
 
     def rematch_setup(self, setup: str) -> str:
-        """The set-up without the heaps, if they were drawn."""
+        """Return the set-up without heaps that were drawn."""
         asked = Setup.of(setup.split())
         return str(Setup(True, None) if asked.by_lot else asked)
 
     def set_up(self, words: Sequence[str], rng: Random) -> str:  # noqa: ARG002 - lots are drawn at the acceptance
-        """Read `random` or `heaps=3,4,5`, or nothing, which is `random`; raises `Refused`."""
+        """Parse `random` or `heaps=3,4,5`; no words mean `random`. Raises `Refused`."""
         return str(Setup.of(words))
 
     def title(self, setup: str) -> str:
-        """The heaps, or that they are drawn by lot, when the game is accepted."""
+        """Return the heaps, or that they are drawn at acceptance."""
         heaps = Setup.of(setup.split()).heaps
         return "heaps by lot" if heaps is None else "heaps of " + "-".join(map(str, heaps))
 
     def start(self, setup: str) -> NimState:
-        """The heaps before the first turn, none where they are not drawn yet."""
+        """Return the heaps before the first turn; none if they are not drawn yet."""
         heaps = Setup.of(setup.split()).heaps
         return NimState(heaps, heaps or ())
 
     def read_anywhere(self, line: str) -> Reading:
-        """Read a line with all heaps at their highest."""
+        """Read a line with all heaps at their maximum."""
         return NimState((HIGHEST,) * MOST).read(line)
 
     def is_place(self, word: str) -> bool:
-        """Whether it is 1 to 5."""
+        """Return whether it is 1 to 5."""
         return word in PLACES
 
     def boards_in(self, lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
-        """Boards of numbered heaps."""
+        """Return boards of numbered heaps."""
         return tuple(boards_in(lines, expected))
 
     def rows(self, board: str) -> tuple[str, ...]:
-        """A line for each heap."""
+        """Return a line for each heap."""
         return tuple(board.split("/"))
 
     def compare(self, setup: str, turns: Sequence[str], board: str) -> Comparison:
-        """`same`, `earlier`, `differs`, or `size` where the heaps are not those of the game."""
+        """Return `same`, `earlier`, `differs`, or `size` for another number of heaps."""
         film = _film(self.start(setup), turns)
         heaps, now = heaps_of(board), film[-1].heaps or ()
         if heaps is None or len(heaps) != len(now):
@@ -91,24 +91,24 @@ class NimGame(Game):
         other: str,
         numbers: Sequence[int] = (),  # noqa: ARG002 - no turn is named
     ) -> Comparison:
-        """`two`: the comparison of each of them with the game, and whether they are the same."""
+        """Return `two`: the comparison of each board with the game, and whether they are equal."""
         boards = (self.compare(setup, turns, one), self.compare(setup, turns, other))
         return Comparison("two", {"boards": boards, "is_same": one == other})
 
     def seat_named(self, word: str) -> Seat | None:
-        """First or second."""
+        """Return the first or the second seat."""
         return SEATS.get(word)
 
     def is_agreement(self, text: str) -> bool:
-        """Whether it is `board ...`."""
+        """Return whether it is `board ...`."""
         return read_agreed(text) is not None
 
     def resign(self, seat: Seat) -> Result:
-        """The other seat wins."""
+        """Return a win for the opponent."""
         return Result(seat.other, ("0-1", "1-0")[seat], "resigned")
 
     def decide(self, winner: Seat | None, how: Decided) -> Result:
-        """As the players or the operator say."""
+        """Return the result that the players or the operator decided."""
         return Result(winner, "1/2-1/2" if winner is None else ("1-0", "0-1")[winner], how)
 
     def record(
@@ -119,7 +119,7 @@ class NimGame(Game):
         result: Result | None,
         branches: Sequence[Branch] = (),
     ) -> str:
-        """Tags, then a line for each turn; what was given up stands in braces below the turn that it followed."""
+        """Return tags, then a line for each turn; a branch is in braces below the turn that it followed."""
         head = {**tags, "Game": "Nim", "Setup": setup, "Result": "*" if result is None else result.score}
         lines = [f'[{name} "{said}"]' for name, said in head.items()]
         return "\n".join((*lines, "", *_with_branches(turns, branches))) + "\n"
@@ -131,12 +131,12 @@ class NimGame(Game):
         tags: Mapping[str, str],  # noqa: ARG002
         result: Result | None,  # noqa: ARG002
     ) -> str | None:
-        """Nowhere."""
+        """Return None."""
         return None
 
 
 def _film(state: NimState, turns: Sequence[str]) -> list[NimState]:
-    """The states up to the first turn that can't be played."""
+    """Return the states up to the first turn that can't be played."""
     film = [state]
     for text in turns:
         try:

@@ -1,4 +1,4 @@
-"""How Nim is written: turns of one line or two, boards of a line for each heap, and set-ups."""
+"""The notation of Nim: turns of one line or two, boards with a line for each heap, and set-ups."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -8,7 +8,7 @@ from random import Random
 from takmail.games.interface import Reason, Refused, Seat, WrittenBoard
 
 PLACES = ("1", "2", "3", "4", "5")
-"""What the heaps are called."""
+"""The names of the heaps."""
 FEWEST, MOST = 3, len(PLACES)
 HIGHEST = 7
 SEATS = {"first": Seat.FIRST, "second": Seat.SECOND}
@@ -24,7 +24,7 @@ _STONES = re.compile(r"-|o{1,99}")
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a line says: how many stones are taken, from which heap, and as which turn; None: not said."""
+    """The content of a line: the number of stones, the heap, and the turn; None if missing."""
 
     count: int | None
     place: str | None
@@ -35,7 +35,7 @@ class Taken:
 
 
 def taken(line: str) -> Taken | None:
-    """Read a whole turn, or either half of it; None: it is neither."""
+    """Parse a whole turn, or either half of it; None for other lines."""
     numbered = _NUMBER.search(line)
     bare = line[: numbered.start()] if numbered else line
     number = int(numbered["number"]) if numbered else None
@@ -50,14 +50,14 @@ def taken(line: str) -> Taken | None:
 
 
 def of_two_lines(first: Taken | None, second: Taken | None) -> Taken | None:
-    """The turn that two lines are the halves of."""
+    """Return the turn that consists of two lines; None if they aren't its halves."""
     if first is None or second is None or first.place is not None or second.count is not None:
         return None
     return Taken(first.count, second.place, second.number) if first.number is None else None
 
 
 def read_turn(text: str) -> tuple[int, str]:
-    """How many stones a turn in canonical form takes, and from which heap; raises `Refused` if it is none."""
+    """Return the number of stones and the heap of a canonical turn. Raises `Refused` for other texts."""
     found = _TEXT.fullmatch(text)
     if not found:
         raise Refused(Reason("no-turn", {"text": text[:40]}))
@@ -65,17 +65,17 @@ def read_turn(text: str) -> tuple[int, str]:
 
 
 def stones(count: int) -> str:
-    """A heap as letters show it."""
+    """Return a heap as letters show it."""
     return "o" * count or "-"
 
 
 def rows(heaps: Sequence[int]) -> tuple[str, ...]:
-    """The board as letters show it."""
+    """Return the board as letters show it."""
     return tuple(f"{place} {stones(count)}" for place, count in zip(PLACES, heaps, strict=False))
 
 
 def heaps_of(board: str) -> tuple[int, ...] | None:
-    """The heaps of a board on one line; None: it can't be read."""
+    """Return the heaps of a board on one line; None if it can't be parsed."""
     found: list[int] = []
     for row in board.split("/"):
         place, _, heap = row.partition(" ")
@@ -86,7 +86,7 @@ def heaps_of(board: str) -> tuple[int, ...] | None:
 
 
 def boards_in(lines: Sequence[str], expected: Collection[int] = ()) -> Iterator[WrittenBoard]:
-    """Heaps that are numbered from 1; where none is expected, as many of them as a game has."""
+    """Yield boards of heaps numbered from 1; where none is expected, they need as many heaps as a game has."""
     start = 0
     while start < len(lines):
         found = list(_rows_from(lines, start))
@@ -107,14 +107,14 @@ def _rows_from(lines: Sequence[str], start: int) -> Iterator[str]:
 
 
 def read_agreed(text: str) -> tuple[str, Seat] | None:
-    """The board that `board ...` sets, and who goes on; None: it is another turn."""
+    """Return the board of `board ...` and the seat to move; None for another turn."""
     found = _BOARD.fullmatch(text)
     return (found[1], SEATS[found[2]]) if found else None
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The heaps of a game, None: not drawn yet; `by_lot`: they are drawn when the game is accepted."""
+    """The heaps of a game, None if not drawn yet; `by_lot`: they are drawn at acceptance."""
 
     by_lot: bool
     heaps: tuple[int, ...] | None
@@ -125,7 +125,7 @@ class Setup:
 
     @classmethod
     def of(cls, words: Sequence[str]) -> "Setup":
-        """Read the words of a set-up; raises `Refused` if they are none."""
+        """Parse the words of a set-up. Raises `Refused` for invalid words."""
         by_lot, heaps = not words, None
         for word in words:
             name, equals, said = word.lower().partition("=")
@@ -138,7 +138,7 @@ class Setup:
         return cls(by_lot, heaps)
 
     def drawn(self, rng: Random) -> "Setup":
-        """The set-up with its heaps, drawn if they have not been."""
+        """Return the set-up with its heaps, which are drawn if necessary."""
         if self.heaps is not None:
             return self
         return Setup(True, tuple(rng.randint(1, HIGHEST) for _ in range(rng.randint(FEWEST, MOST))))

@@ -1,4 +1,4 @@
-"""The picture of a position of Nim: a row for each heap, the one that was taken from on a ground of its own."""
+"""The picture of a position of Nim: a row for each heap; the last turn's heap has another background."""
 
 from functools import cache
 
@@ -26,7 +26,7 @@ def _kit(most_heaps: int, highest: int) -> Kit:
 
 
 def scene_of(heaps: tuple[int, ...], marked: int | None, most_heaps: int, highest: int) -> Scene:
-    """The heaps; `marked` is the index of the one that the last turn took from."""
+    """Return the picture; `marked` is the index of the heap of the last turn."""
     placed: list[Placed] = []
     for at, count in enumerate(heaps):
         is_marked = at == marked

@@ -1,4 +1,4 @@
-"""A game of Nim at one moment: who takes the last stone wins."""
+"""The state of a game of Nim: the player who takes the last stone wins."""
 
 import re
 from collections.abc import Sequence
@@ -41,13 +41,13 @@ from tests.nim.notation import (
 from tests.nim.picture import scene_of
 
 RULES = ("game-goes-on", "heap-is-there", "takes-a-stone", "heap-is-high-enough")
-"""The rules, in the order in which they are held against a turn."""
+"""The rules, in the order in which a turn is checked."""
 _WORDS = re.compile(r"(?:i|we|take|takes|remove|get|stones?|from|of|the|heaps?|number|please|[0-9]{1,2}|\W)+")
 
 
 @dataclass(frozen=True, slots=True)
 class NimFacts:
-    """All that the templates say about a state: the heaps by their places, and how many stones there are."""
+    """The data for the templates: the heaps by place, and the total number of stones."""
 
     heaps: tuple[tuple[str, int], ...]
     stones: int
@@ -55,7 +55,7 @@ class NimFacts:
 
 @dataclass(frozen=True, slots=True)
 class NimState(State):
-    """`heaps` are the stones of each, None: not drawn yet; `beginning` is how high they were."""
+    """`heaps` are the stones of each, None if not drawn yet; `beginning` are the initial heights."""
 
     heaps: tuple[int, ...] | None
     beginning: tuple[int, ...] = ()
@@ -64,17 +64,17 @@ class NimState(State):
 
     @property
     def turns(self) -> int:
-        """How many turns have been played."""
+        """Return the number of turns played."""
         return self.played
 
     @property
     def to_move(self) -> Seat:
-        """Whose turn it is, or would be."""
+        """Return the seat to move."""
         return self.mover
 
     @property
     def result(self) -> Result | None:
-        """Won by whoever has taken the last stone."""
+        """Return a win for the player who has taken the last stone."""
         if self.heaps is None or any(self.heaps):
             return None
         winner = self.mover.other
@@ -82,7 +82,7 @@ class NimState(State):
 
     @property
     def checksum(self) -> str:
-        """Six digits of the SHA-256 of the board and who is to move."""
+        """Return six digits of the SHA-256 of the board and the seat to move."""
         text = f"{'/'.join(self.board())} {int(self.mover)}"
         return sha256(text.encode("ascii")).hexdigest()[:6]
 
@@ -110,7 +110,7 @@ class NimState(State):
         return Turn(str(said), said.number)
 
     def tries(self, text: str) -> Try | None:
-        """Read two numbers among words such as `take`, `stones`, `of` and `heap`: the count, then the heap."""
+        """Interpret two numbers among words such as `take`, `stones`, `of` and `heap`: the count, then the heap."""
         small = text.casefold()
         numbers = [str(int(one)) for one in re.findall("[0-9]{1,2}", small)]
         if len(numbers) != 2 or not _WORDS.fullmatch(small) or not re.search("[a-z]", small):
@@ -118,7 +118,7 @@ class NimState(State):
         return Try((Meant("count-then-heap", (f"take {numbers[0]} from {numbers[1]}",)),))
 
     def play(self, text: str) -> "NimState":
-        """Take the stones, or set the board that `board ...` names; raises `Refused`."""
+        """Take the stones, or set up the board of `board ...`. Raises `Refused`."""
         if agreed := read_agreed(text):
             self.adopt(*agreed)
             board, mover = agreed
@@ -134,7 +134,7 @@ class NimState(State):
         return replace(self, heaps=heaps, played=self.played + 1, mover=self.mover.other)
 
     def asks_before(self, text: str) -> Reason | None:
-        """Ask about a turn after which the opponent can win by force, where another one would not let them."""
+        """Ask before a turn after which the opponent can force a win, if another turn would prevent that."""
         try:
             after = self.play(text)
         except Refused:
@@ -144,7 +144,7 @@ class NimState(State):
         return Reason("gives-it-away", {"turn": text}) if reduce(xor, after.heaps, 0) else None
 
     def adopt(self, board: str, to_move: Seat) -> str:
-        """The turn `board ...`; raises `Refused` for heaps that the game has not, or that have grown."""
+        """Return the turn `board ...`. Raises `Refused` for other heaps than the game's, or for larger ones."""
         heaps = heaps_of(board)
         if heaps is None or len(heaps) != len(self.beginning):
             raise Refused(Reason("other-heaps", {"count": len(self.beginning)}))
@@ -157,7 +157,7 @@ class NimState(State):
         return f"board {board} {word}"
 
     def verdict(self, text: str) -> tuple[Check, ...]:
-        """Every rule up to the first broken one; raises `Refused` if it is no turn."""
+        """Return every rule up to the first broken one. Raises `Refused` if it is no turn."""
         if read_agreed(text):
             return ()
         count, place = read_turn(text)
@@ -177,7 +177,7 @@ class NimState(State):
         return tuple(checks)
 
     def touched(self, text: str) -> tuple[Touched, ...]:
-        """The heap that the turn takes from; raises `Refused` if it is no turn."""
+        """Return the heap of the turn. Raises `Refused` if it is no turn."""
         if read_agreed(text):
             return ()
         count, place = read_turn(text)
@@ -187,7 +187,7 @@ class NimState(State):
         return (Touched("taken", place, stones(height), after, {"count": count}, reason),)
 
     def choices(self) -> tuple[Choices, ...]:
-        """All turns, the heaps one after the other."""
+        """Return all turns, heap by heap."""
         if self.heaps is None or self.result is not None:
             return ()
         return tuple(
@@ -195,7 +195,7 @@ class NimState(State):
         )
 
     def choices_at(self, place: str) -> tuple[Choices, ...]:
-        """All turns of one heap; raises `Refused` if there is no such heap, or it is empty."""
+        """Return all turns of one heap. Raises `Refused` if there is no such heap, or it is empty."""
         height = dict(zip(PLACES, self.heaps or (), strict=False)).get(place)
         if self.result is not None:
             raise Refused(Reason("game-over"))
@@ -208,23 +208,23 @@ class NimState(State):
         return Choices("heap", (row,), len(row), {"place": place, "height": height})
 
     def score(self, result: Result) -> Score:
-        """A point for each heap of the beginning."""
+        """Return a point for each initial heap."""
         points = [0, 0]
         if result.winner is not None:
             points[result.winner] = len(self.beginning)
         return Score((points[0], points[1]), {"heaps": len(self.beginning)})
 
     def board(self) -> tuple[str, ...]:
-        """A row for each heap: its number and its stones."""
+        """Return a row for each heap: its number and its stones."""
         return rows(self.heaps or ())
 
     def picture(self, last: str | None = None, result: Result | None = None) -> Scene:  # noqa: ARG002 - not shown
-        """The heaps; raises `Refused` if `last` is no turn."""
+        """Return the picture of the heaps. Raises `Refused` if `last` is no turn."""
         is_move = last is not None and not read_agreed(last)
         marked = PLACES.index(read_turn(last)[1]) if is_move and last is not None else None
         return scene_of(self.heaps or (), marked, MOST, HIGHEST)
 
     def facts(self) -> NimFacts:
-        """All that the templates say about this state."""
+        """Return the data for the templates."""
         heaps = self.heaps or ()
         return NimFacts(tuple(zip(PLACES, heaps, strict=False)), sum(heaps))

@@ -1,4 +1,4 @@
-"""Nim keeps what every game keeps."""
+"""Nim satisfies the game contract."""
 
 from tests.games.contract import GameContract
 from tests.nim.game import NimGame

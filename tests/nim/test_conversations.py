@@ -1,4 +1,4 @@
-"""Nim by mail, from the invitation to the rematch: nothing of takmail knows that it is another game."""
+"""Nim by mail, from the invitation to the rematch, with no code in takmail that knows Nim."""
 
 import re
 
@@ -14,13 +14,13 @@ from tests.support.players import ADA, BEN, Received, said
 
 
 def put(people: MemoryHarness, who: str, text: str) -> list[Received]:
-    """A mail in answer to its sender's newest letter, if there is one; gives the letters that it leads to."""
+    """Send an answer to the sender's newest letter, if there is one; return the resulting letters."""
     has_any = any(one.to == who for one in people.box)
     return people.send({ADA: AS_ADA, BEN: AS_BEN}[who], text, people.last(who) if has_any else None)
 
 
 def begun(heaps: str = "heaps=3,4,5", *words: str) -> MemoryHarness:
-    """Ada has asked Ben, he has accepted, and it is her turn."""
+    """Ada has invited Ben, he has accepted, and she is to move."""
     people = MemoryHarness(services=WITH_NIM)
     people.begin(" ".join(("nim", heaps, *words)))
     assert table(people).record.standing == Standing.OPEN

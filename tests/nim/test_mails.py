@@ -1,4 +1,4 @@
-"""What players type, in a takmail that has Nim beside Tak."""
+"""Typed mails in a takmail that has Nim and Tak."""
 
 import pytest
 

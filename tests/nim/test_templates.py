@@ -1,4 +1,4 @@
-"""The letters of every game find what they ask of Nim, and it can be filled in."""
+"""The letters of every game find the templates of Nim that they include, and can be rendered."""
 
 import re
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ def said(name: str, **facts: object) -> str:
 
 
 def asked_of_a_game() -> set[str]:
-    """The templates that those of every game include from the folder of its own."""
+    """Return the templates that those of every game include from the game's own folder."""
     sources = [
         path.read_text(encoding="utf-8") for path in folder().rglob("*.*") if "tak" not in path.parts[-2:-1]
     ]

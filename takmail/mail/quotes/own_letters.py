@@ -60,7 +60,7 @@ MAX_CHARS = 40_000
 MAX_LINES = 1_000
 """A longer text isn't searched for letters; blank lines don't count."""
 
-_MIN_LINES = 2
+_FEW_LINES = 2
 _MAX_PLACES = 8_000
 _PROSE_WORDS = 3
 _BLANKS = re.compile(r"\n(?:[ \t]*\n){2,}")
@@ -69,7 +69,7 @@ _BLANKS = re.compile(r"\n(?:[ \t]*\n){2,}")
 def may_hold_letters(text: str) -> bool:
     """Return whether a text is searched for letters. Most typed texts are shorter than any letter."""
     lines = sum(1 for line in text.split("\n") if line.strip())
-    return _MIN_LINES < lines <= MAX_LINES and len(text) <= MAX_CHARS
+    return _FEW_LINES < lines <= MAX_LINES and len(text) <= MAX_CHARS
 
 
 def without_letters(text: str, letters: Iterable[str]) -> str:
@@ -85,7 +85,7 @@ def without_letters(text: str, letters: Iterable[str]) -> str:
     words = _prose(text)
     waiting = [one for one in dict.fromkeys(letters) if len(words & _prose(one)) >= _PROSE_WORDS]
     kept = dict(lines)
-    while waiting and len(kept) > _MIN_LINES:
+    while waiting and len(kept) > _FEW_LINES:
         found = [(letter, _quoted(letter, kept)) for letter in waiting]
         best, taken = max(found, key=lambda one: sum(len(kept[number]) for number in one[1]))
         if not taken:

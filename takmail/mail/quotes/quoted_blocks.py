@@ -1,4 +1,4 @@
-"""Return the quoted text of a mail without its prefixes; the writer may have quoted a board to have it compared."""
+"""Return the quoted text of a mail without its prefixes; the writer may have quoted a board to compare."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""A reception that is open, and whose errors are seen."""
+"""An open LMTP receiver that logs no errors."""
 
 import logging
 from collections.abc import AsyncIterator, Iterator
@@ -11,7 +11,7 @@ from tests.mail.lmtp.taker import Taker
 
 @pytest.fixture(autouse=True)
 def nothing_raised(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """asyncio logs what has raised where nobody looked, and so would aiosmtpd."""
+    """asyncio and aiosmtpd only log an exception that nobody awaits."""
     yield
     assert [record for record in caplog.records if record.levelno >= logging.ERROR or record.exc_info] == []
 

@@ -1,4 +1,4 @@
-"""Who takes the mails that tests hand over by LMTP."""
+"""A stand-in for the service that accepts mails from the LMTP receiver."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +15,7 @@ SMALL = Limits(mail_bytes=100_000, header_bytes=5_000)
 
 @dataclass
 class Taker:
-    """Who takes the mails; `answer` is what it says to each."""
+    """Accepts mails; `answer` is the response to each."""
 
     place: Path
     limits: Limits = SMALL

@@ -1,4 +1,4 @@
-"""LMTP as nobody should speak it."""
+"""LMTP from clients that violate the protocol."""
 
 import asyncio
 from contextlib import AsyncExitStack

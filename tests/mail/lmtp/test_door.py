@@ -1,4 +1,4 @@
-"""How the door is opened and closed, and who else may be at the place."""
+"""Opening and closing the socket, and other files or servers at its path."""
 
 import asyncio
 import socket

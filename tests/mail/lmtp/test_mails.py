@@ -1,4 +1,4 @@
-"""LMTP as a mail server speaks it."""
+"""LMTP from a correct mail server."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The registry of games. `Services.games` holds one; only `bootstrap` uses `GAMES`."""
+"""The registry of games. `Services.games` holds one; only the start-up code in `runtime` imports `GAMES`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -18,7 +18,7 @@ LONGEST_CODE = 4
 """The maximum number of encoded bytes for a decoded byte. Data that needs more is malformed and not read further."""
 
 _MAX_SEARCHES = 6
-"""How often a mail of maximum size may be searched for boundaries. No real mail has a file in so many multiparts."""
+"""How often a mail of maximum size may be searched for boundaries. Real mails nest multiparts less deeply."""
 
 # Padding, or a blank line before a line that is no base64: a mailing list has appended its footer there.
 _END_OF_BASE64 = re.compile(rb"=|\n[ \t\r]*\n(?=[^\n]*[^A-Za-z0-9+/=\s])")

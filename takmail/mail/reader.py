@@ -56,7 +56,7 @@ class ToRead:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A mail of which only the headers are parsed, with its unparsed body."""
+    """A mail with parsed headers and an unparsed body."""
 
     mail: Message
     headers: Headers

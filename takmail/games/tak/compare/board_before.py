@@ -1,4 +1,4 @@
-"""Take back a ply from a board of which only the stacks are known."""
+"""Take back a ply, from nothing but the stacks on the board after it."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A takmail without a mailbox, and players whose mails are handed over to it by LMTP."""
+"""A takmail without a mailbox, and players whose mails it receives by LMTP."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ def place(game: Network) -> Path:
 
 
 def app_on(game: Network) -> App:
-    """A takmail without a mailbox, on the database that the last one left."""
+    """Return a takmail without a mailbox, on the database that the last one left."""
     lmtp = LmtpSettings(socket=place(game))
     return App(game.settings().model_copy(update={"imap": None, "lmtp": lmtp}))
 
@@ -55,7 +55,7 @@ def mail(sender: str, text: str, to: str = TAK, number: int = 1) -> bytes:
 
 
 class Post:
-    """Ada and Ben write by LMTP, and read what has come for them."""
+    """Ada and Ben, who write by LMTP and read their letters."""
 
     def __init__(self, game: Network, client: Client) -> None:
         self._game = game
@@ -63,14 +63,14 @@ class Post:
         self.last: dict[str, EmailMessage] = {}
 
     async def write(self, who: str, text: str, to: str = "") -> str:
-        """Hand a mail over, an answer to the last letter if there is one; gives the answer that it got."""
+        """Deliver a mail, as a reply to the last letter if there is one. Return the server's answer."""
         self._game.written += 1
         to = to or reply_address(self.last[who])
         [answer] = await self.client.sent(mail(who, text, to, self._game.written), [to], who)
         return answer
 
     async def read(self, who: str, letters: int = 1) -> str:
-        """The newest of so many letters that are still to come."""
+        """Return the newest of the next `letters` letters."""
         for _ in range(letters):
             await self._game.system.next_mail(who, PATIENCE)
         self.last[who] = (await self._game.letters(who))[-1]
@@ -83,7 +83,7 @@ def reply_address(letter: EmailMessage) -> str:
 
 @asynccontextmanager
 async def begun(folder: Path, mail_bytes: int = USUAL.mail_bytes) -> AsyncIterator[Network]:
-    """A game of 5x5, in which Ada has the first turn, and the letters of its beginning."""
+    """Begin a 5x5 game in which Ada has the first turn, and wait for its first letters."""
     async with live(folder) as game:
         game.mail_bytes = mail_bytes
         await bury(await begin(game))
@@ -92,7 +92,7 @@ async def begun(folder: Path, mail_bytes: int = USUAL.mail_bytes) -> AsyncIterat
 
 @asynccontextmanager
 async def play(game: Network) -> AsyncIterator[Post]:
-    """The players, who have read what has come so far."""
+    """Yield the players after they have read all letters so far."""
     async with connected(place(game)) as client:
         post = Post(game, client)
         for who in (ADA, BEN):

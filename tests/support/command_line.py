@@ -1,4 +1,4 @@
-"""What the tests of the command line share: a config file, and a way to run a verb in this process."""
+"""A config file, and a way to run commands of the command line in this process."""
 
 import logging
 from io import BytesIO
@@ -26,7 +26,7 @@ def config_file(folder: Path, imap: int = 1, smtp: int = 1, password: str = "sec
 
 
 def takmail(*words: str | Path, stdin: bytes | BytesIO = b"") -> Result:
-    """Run a verb. An exception that got away fails the test: a person would see a traceback."""
+    """Run a command. An unhandled exception fails the test, because a user would see a traceback."""
     log = logging.getLogger("takmail")
     level = log.level
     try:
@@ -39,19 +39,19 @@ def takmail(*words: str | Path, stdin: bytes | BytesIO = b"") -> Result:
 
 
 def output(*words: str | Path) -> str:
-    """What a verb says that has nothing to complain of."""
+    """Return the output of a command that succeeds."""
     result = takmail(*words)
     assert (result.exit_code, result.stderr) == (0, "")
     return result.stdout
 
 
 def complaint(*words: str | Path) -> str:
-    """What a verb says that does nothing of what it was asked."""
+    """Return the error message of a command that fails without doing anything."""
     result = takmail(*words)
     assert (result.exit_code, result.stdout) == (1, "")
     return result.stderr
 
 
 def mail_lines(*words: str | Path) -> list[str]:
-    """What a verb of `takmail mail` says that has nothing to complain of."""
+    """Return the output lines of a successful `takmail mail` command."""
     return output("mail", *words).splitlines()

@@ -1,4 +1,4 @@
-"""The mails of tests/data/mail, and what must come of each of them."""
+"""Access to the mails of tests/data/mail and their expected outcomes."""
 
 import tomllib
 from functools import cache
@@ -14,18 +14,18 @@ NAMES = sorted(path.stem for path in MAILS.glob("*.eml"))
 
 @cache
 def raw(name: str) -> bytes:
-    """A mail as it came."""
+    """Return the raw bytes of a mail."""
     return (MAILS / f"{name}.eml").read_bytes()
 
 
 @cache
 def envelope(name: str) -> Message:
-    """A mail as takmail reads it."""
+    """Return a mail as takmail parses it."""
     return read(raw(name), frozenset({TAK}))
 
 
 @cache
 def outcome(name: str) -> dict[str, object]:
-    """What must come of a mail; see tests/mail/test_corpus.py."""
+    """Return the expected outcome of a mail; see tests/mail/test_corpus.py."""
     path = MAILS / f"{name}.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}

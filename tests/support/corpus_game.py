@@ -1,7 +1,7 @@
-"""The game in which the mails of tests/data/mail are written.
+"""The game that the mails of tests/data/mail are about.
 
-Ada (White) and Ben play; three turns are played and Ben is to move. Each mail answers, as a rule, the letter that told
-him so, which is one of tests/data/mail/letters.
+Ada (White) and Ben play. Three turns are played and Ben is to move. Most mails answer the letter that reported this,
+which is one of tests/data/mail/letters.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ PLAYED = ["ps a1", "ps e5", "ps c3"]
 
 
 class Begun:
-    """A database in which the game stands and the letters are out, and each mail is put in as if it were the first."""
+    """A database with this game and its letters. Each mail is processed as if it were the first."""
 
     def __init__(self, folder: Path) -> None:
         store = databases.opened(folder)
@@ -38,7 +38,7 @@ class Begun:
 
     @contextmanager
     def harness(self) -> Iterator[Harness]:
-        """A takmail whose players have begun; what comes in is undone at the end."""
+        """Yield a takmail with this game. Everything is rolled back at the end."""
         with self.store.undone():
             yield replace(self._harness, store=self.store, box=[*self._harness.box])
 

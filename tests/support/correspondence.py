@@ -1,4 +1,4 @@
-"""Two people who write to each other whatever there is to write, so that letters of many kinds come of it."""
+"""A long correspondence between two players, which produces many kinds of letters."""
 
 from tests.support.harness import ADA, BEN, Harness, Received
 
@@ -21,7 +21,7 @@ _LOOKING = (
 
 
 def correspond(harness: Harness) -> list[Received]:
-    """Play a game of three turns, then look, talk, offer, dispute and resign; gives all letters to Ben."""
+    """Play a game of three turns, then view, chat, offer, dispute and resign. Return all letters to Ben."""
     ada, ben = f"Ada <{ADA}>", f"Ben <{BEN}>"
     harness.begin()
     harness.play("ps a1", "ps e5", "ps c3")

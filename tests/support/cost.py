@@ -1,4 +1,4 @@
-"""What work costs, so that a busy machine makes no difference: held against other work of the same run."""
+"""Measure the cost of work relative to other work in the same run, so that a busy machine makes no difference."""
 
 import time
 from collections.abc import Callable
@@ -7,28 +7,28 @@ from functools import partial
 from tests.support.examples import SECONDS
 
 PATIENCE = 60
-"""Seconds after which what happens at once has not happened; a busy machine needs some of them."""
+"""The timeout in seconds for something that normally happens at once. A busy machine may need a while."""
 TRIES = 3
-"""A busy machine is slow now and then, and not three times in a row."""
+"""The number of attempts. A busy machine is slow now and then, but not three times in a row."""
 SHORTER = 8
-"""How much smaller is what is tried in `make test`: pieces held against each other show there, too."""
+"""The factor by which `make test` reduces the size. Quadratic cost still shows."""
 PROSE = "It is a fine day, and I have been thinking about our game for a while.\n"
 
 
 def page(characters: int) -> str:
-    """An ordinary text of about this length, in lines as mail programs break them."""
+    """Return ordinary text of about this length, in lines as mail programs break them."""
     return PROSE * (characters // len(PROSE))
 
 
 def cpu(work: Callable[[], object]) -> float:
-    """Seconds for which the processor is busy with it, whatever other processes do meanwhile."""
+    """Return the CPU seconds that `work` takes in this process."""
     begin = time.process_time()
     work()
     return time.process_time() - begin
 
 
 def assert_costs(work: Callable[[], object], most: float, ordinary: Callable[[], object]) -> None:
-    """The processor is busy with `work` for at most so many times as long as with `ordinary`, each at its best."""
+    """Assert that `work` takes at most `most` times the CPU time of `ordinary`, each at its best."""
     usual = min(cpu(ordinary) for _ in range(TRIES))
     least = float("inf")
     for _ in range(TRIES):
@@ -39,10 +39,10 @@ def assert_costs(work: Callable[[], object], most: float, ordinary: Callable[[],
 
 
 def assert_in_proportion(work: Callable[[int], object], size: int, *, shorter: int = SHORTER) -> None:
-    """`work` on something of this size costs in proportion to it: much less than the square would.
+    """Assert that the cost of `work` is about proportional to its size, not quadratic.
 
-    Eight times the size costs eight times as much, and sixty-four times where each piece is held against each. In
-    `make fuzz` it is of the whole size: such a test is marked `many`, unless it is so at once, as it is not `shorter`.
+    Eight times the size takes eight times as long, but 64 times if each item is compared with all others. `make fuzz`
+    uses the full size. Such a test is marked `many`, unless `shorter` shows that the full size is fast.
     """
     size = size if SECONDS else size // shorter
     assert_costs(partial(work, size), 32, partial(work, size // 8))

@@ -1,4 +1,4 @@
-"""Games of which something that is stored is damaged."""
+"""Games with damaged rows in the database."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ Damage = Callable[[Session], object]
 
 
 def changed(number: int, **values: str | None) -> Damage:
-    """Damage to a stored turn of the first game."""
+    """Return damage that changes columns of a stored turn of the first game."""
     where = (TurnRow.game_id == 1, TurnRow.number == number)
     return lambda session: session.exec(update(TurnRow).where(*where).values(**values))  # type: ignore[arg-type]
 
@@ -35,7 +35,7 @@ def set_up(text: str) -> Damage:
 
 
 def all_of(*damages: Damage) -> Damage:
-    """Several of them at once."""
+    """Combine several damages."""
     return lambda session: [one(session) for one in damages]
 
 
@@ -45,20 +45,20 @@ def do(harness: Harness, damage: Damage) -> None:
 
 
 def put(harness: Harness, who: str, words: str) -> list[Received]:
-    """Write about the first game; gives the letters that follow."""
+    """Write about the first game and return the resulting letters."""
     answered = next(one for one in reversed(harness.box) if one.to == who and "[tak #1]" in one.subject)
     return write(harness, who, words, answered)
 
 
 def write(harness: Harness, who: str, words: str, answered: Received | None = None) -> list[Received]:
-    """As `Harness.send`, while mails are kept for the operator."""
+    """As `Harness.send`, for mails that may be kept for the operator."""
     harness.inbound.keep_one(harness.mail(f"{who[:3].capitalize()} <{who}>", words, answered).as_bytes())
     harness.inbound.work()
     return harness.collect()
 
 
 def mend(harness: Harness) -> None:
-    """Put all back as it was."""
+    """Undo all damage."""
     with harness.store.transaction() as session:
         session.exec(update(GameRow).values(setup="5"))
         stored = {turn.number: turn for turn in session.exec(select(TurnRow))}
@@ -98,7 +98,7 @@ def show(harness: Harness) -> str:
 
 
 def with_operator(harness: Harness) -> Harness:
-    """The takmail once the operator has an address to be told at."""
+    """Return the takmail with an address for the operator's letters."""
     harness.operator = OPERATOR
     harness.__post_init__()
     return harness
@@ -106,11 +106,11 @@ def with_operator(harness: Harness) -> Harness:
 
 @played_once
 def four_turns(harness: Harness) -> None:
-    """The turns of `PLAYED` are played in the first game, and Ada is to move."""
+    """Play the turns of `PLAYED` in the first game. Ada is to move."""
     harness.begin()
     harness.play(*PLAYED)
 
 
 def sql(harness: Harness, statement: str) -> None:
-    """What the operator, or a failing disk, does to the database."""
+    """Run a statement as the operator or a failing disk might change the database."""
     do(harness, lambda session: session.exec(text(statement)))  # type: ignore[call-overload]

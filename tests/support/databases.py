@@ -1,6 +1,6 @@
-"""Where the tests have their databases: in a file of SQLite each, or on a PostgreSQL of their own.
+"""Provide databases for the tests: a SQLite file each, or databases on a private PostgreSQL server.
 
-`TEST_DATABASE=postgresql` says so. A test whose own subject is SQLite is marked `sqlite`, with the reason.
+`TEST_DATABASE=postgresql` selects the server. Tests about SQLite itself are marked `sqlite`, with the reason.
 """
 
 import ast
@@ -32,12 +32,12 @@ _dialects: dict[str, Dialect] = {}
 _TESTS = Path(__file__).parents[1]
 _TEMPLATE = "tables_and_nothing_else"
 _made: dict[str, Path] = {}
-"""The databases on the server, each with the folder of whoever has asked for it."""
+"""The databases on the server, each with the folder of the test that requested it."""
 
 
 @event.listens_for(Engine, "engine_connect")
 def _share_compiled(connection: Connection) -> None:
-    """Let all engines of a process use the statements that one has compiled: it takes longer than carrying them out."""
+    """Share compiled statements between all engines of a process. Compiling takes longer than running them."""
     connection.dialect = _dialects.setdefault(connection.dialect.name, connection.dialect)
     connection.execution_options(compiled_cache=_COMPILED)
 
@@ -46,7 +46,7 @@ _tables: list[str] = []
 
 
 def _migrate(connection: Connection) -> None:
-    """Make the tables of a new database; on SQLite by the statements that the first migrations have left."""
+    """Create the tables of a new database. On SQLite, use the statements that the first migration run produced."""
     version = version_of(connection)
     if _tables and version is None and connection.dialect.name == "sqlite":
         for statement in _tables:
@@ -62,11 +62,11 @@ def _migrate(connection: Connection) -> None:
 
 
 stores.migrate = _migrate  # type: ignore[assignment]
-"""It takes ten times as long to carry the migrations out; `tests/store/test_schema.py` has them themselves."""
+"""Running the migrations takes ten times as long. `tests/store/test_schema.py` tests them."""
 
 
 def url_in(folder: Path, name: str = "takmail", *, empty: bool = False) -> str:
-    """The database of this name that belongs to a folder; on PostgreSQL it is there, with its tables unless `empty`."""
+    """Return the URL of a folder's database. On PostgreSQL the database exists, with its tables unless `empty`."""
     if not ON_POSTGRESQL:
         return f"sqlite:///{folder / name}.sqlite"
     database = _on_server(folder, name)
@@ -77,14 +77,14 @@ def url_in(folder: Path, name: str = "takmail", *, empty: bool = False) -> str:
 
 
 def opened(folder: Path, name: str = "takmail") -> Store:
-    """A new database with its tables, opened: to copy them takes a fifth of the time that making them does."""
+    """Return a new open database with its tables. Copying them takes a fifth of the time of creating them."""
     if not ON_POSTGRESQL:
         shutil.copy(_empty_file(), folder / f"{name}.sqlite")
     return Store.open(url_in(folder, name))
 
 
 def copied(folder: Path, name: str, to: Path, new_name: str) -> str:
-    """A copy of a database that nobody has open; gives its URL."""
+    """Copy a database that nobody has open, and return the URL of the copy."""
     if not ON_POSTGRESQL:
         shutil.copy(folder / f"{name}.sqlite", to / f"{new_name}.sqlite")
         return url_in(to, new_name)
@@ -94,7 +94,7 @@ def copied(folder: Path, name: str, to: Path, new_name: str) -> str:
 
 
 def rows(folder: Path, query: str, **values: object) -> list[tuple[Any, ...]]:
-    """What a query finds in the database of a folder."""
+    """Return the rows of a query on a folder's database."""
     engine = create_engine(url_in(folder))
     try:
         with engine.connect() as connection:
@@ -104,7 +104,7 @@ def rows(folder: Path, query: str, **values: object) -> list[tuple[Any, ...]]:
 
 
 def change(folder: Path, statement: str, **values: object) -> None:
-    """Change the database of a folder behind takmail's back."""
+    """Change a folder's database without takmail."""
     engine = create_engine(url_in(folder))
     try:
         with engine.begin() as connection:
@@ -114,7 +114,7 @@ def change(folder: Path, statement: str, **values: object) -> None:
 
 
 def everything(folder: Path) -> list[tuple[Any, ...]]:
-    """Every row of every table in the database of a folder, under the name of its table."""
+    """Return all rows of all tables in a folder's database, each with its table's name."""
     engine = create_engine(url_in(folder))
     try:
         return all_of(engine)
@@ -123,7 +123,7 @@ def everything(folder: Path) -> list[tuple[Any, ...]]:
 
 
 def all_of(engine: Engine) -> list[tuple[Any, ...]]:
-    """Every row of every table in an open database, under the name of its table, in an order that says nothing."""
+    """Return all rows of all tables in an open database, each with its table's name, in no particular order."""
     with engine.connect() as connection:
         found = [
             (name, *row)
@@ -135,7 +135,7 @@ def all_of(engine: Engine) -> list[tuple[Any, ...]]:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the database of a folder, so that nobody else can read or write in a transaction of takmail's."""
+    """Lock a folder's database, so that takmail can neither read nor write in a transaction."""
     engine = create_engine(url_in(folder))
     try:
         with engine.connect() as connection:
@@ -155,20 +155,20 @@ def _hold(connection: Connection) -> str:
 
 @dataclass
 class Disk:
-    """What a disk surely has: `mails` of the queue, by commits that have waited for it."""
+    """What is certainly on disk: `mails` of the queue, as of the last commit that waited for the disk."""
 
     mails: int = 0
 
 
 @contextmanager
 def disk(engine: Engine | type[Engine]) -> Iterator[Disk]:
-    """The disk below an open database, or below whichever is opened meanwhile."""
+    """Observe the disk of an open database, or of any database opened in the block."""
     it, seen = Disk(), 0
 
     def commits(connection: Connection) -> None:
         nonlocal seen
         before, seen = seen, connection.exec_driver_sql("SELECT count(*) FROM intake").scalar_one()
-        # A commit that brings nothing new has nothing to wait for.
+        # A commit without changes has nothing to wait for.
         if seen != before and waits_for_disk(connection):
             it.mails = seen
 
@@ -180,13 +180,13 @@ def disk(engine: Engine | type[Engine]) -> Iterator[Disk]:
 
 
 def waits_for_disk(connection: Connection) -> bool:
-    """Whether the transaction that stands there returns from its commit only when the disk has it."""
+    """Tell whether the current transaction's commit waits until the data is on disk."""
     asked = "SHOW synchronous_commit" if ON_POSTGRESQL else "PRAGMA synchronous"
     return connection.exec_driver_sql(asked).scalar_one() in ("on", 2)
 
 
 def let_go(folder: Path) -> None:
-    """Drop the databases of a folder: on a server they would pile up."""
+    """Drop the databases of a folder, which would otherwise accumulate on a server."""
     for database in [one for one, its in _made.items() if its == folder]:
         server().drop(database)
         del _made[database]
@@ -194,12 +194,12 @@ def let_go(folder: Path) -> None:
 
 @cache
 def server() -> Server:
-    """The PostgreSQL of this process."""
+    """Return the PostgreSQL server of this process."""
     return started()
 
 
 def _on_server(folder: Path, name: str) -> str:
-    """What a database is called on the server, which has one for all folders."""
+    """Return a database's name on the server, which has one namespace for all folders."""
     return f"{name}_{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}"
 
 
@@ -219,7 +219,7 @@ def _empty_file() -> Path:
 
 
 def is_used_by(module: str) -> bool:
-    """Whether a module of the tests comes to this one by what it imports, and what that imports."""
+    """Tell whether a test module imports this one, directly or indirectly."""
     found, left = {module}, [module]
     while left:
         more = set(_imports(left.pop())) - found
@@ -230,13 +230,13 @@ def is_used_by(module: str) -> bool:
 
 @cache
 def _imports(module: str) -> Sequence[str]:
-    """The modules of the tests that a module imports; none of one that is a folder."""
+    """Return the test modules that a module imports, none for a package."""
     file = _TESTS.parent / f"{module.replace('.', '/')}.py"
     return _imported(ast.parse(file.read_text(encoding="utf-8"))) if file.exists() else ()
 
 
 def _imported(tree: ast.Module) -> Sequence[str]:
-    """The modules of the tests that one names."""
+    """Return the test modules that a syntax tree imports."""
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:

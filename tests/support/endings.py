@@ -1,4 +1,4 @@
-"""What hangs on the letters that bring a game, or its end."""
+"""Attachments of the letters that bring a game or its end."""
 
 from email.message import EmailMessage
 from io import BytesIO
@@ -13,19 +13,19 @@ from tests.support.players import ADA, BEN, Players, Received
 
 
 def want(harness: Players, view: str) -> None:
-    """Both say how they want to see their letters."""
+    """Let both players choose a letter format."""
     for name, who in (("Ada", ADA), ("Ben", BEN)):
         harness.send(f"{name} <{who}>", f"view {view}", harness.last(who))
 
 
 def animations(letter: Received) -> list[Image.Image]:
-    """The pictures of a letter that move."""
+    """Return the animated pictures of a letter."""
     images = [Image.open(BytesIO(raw)) for raw in letter.pictures.values()]
     return [image for image in images if image.format == "GIF"]
 
 
 def frames(letter: Received) -> list[int]:
-    """For how many milliseconds each picture of the letter's one animation is shown."""
+    """Return the durations of the frames of the letter's only animation, in milliseconds."""
     (image,) = animations(letter)
     assert image.info["loop"] == 0
     times = []
@@ -36,17 +36,17 @@ def frames(letter: Received) -> list[int]:
 
 
 def files(letter: Received) -> list[EmailMessage]:
-    """What hangs on a letter."""
+    """Return the attachments of a letter."""
     return [part for part in letter.mail.walk() if part.get_content_disposition() == "attachment"]  # type: ignore[misc]
 
 
 def record(letter: Received) -> str:
-    """The game in the one file that hangs on a letter."""
+    """Return the game record in the only attachment of a letter."""
     (file,) = files(letter)
     return str(file.get_content()).replace("\r\n", "\n")
 
 
 def rule(harness: Harness, ruling: Ruling) -> list[Received]:
-    """Have the operator end the first game; gives the letters that tell of it."""
+    """Let the operator end the first game, and return the letters that report it."""
     console.end(harness.store, harness.causes, 1, ruling, Word("Other", "the server moves"))
     return harness.collect()

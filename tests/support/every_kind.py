@@ -1,6 +1,6 @@
-"""A conversation in which the service writes a letter of every kind.
+"""A conversation in which the service writes every kind of letter.
 
-It imports nothing of the tests, as test_wheel has a copy of it run where only the installed wheel is known.
+It imports nothing from the tests, because test_wheel runs a copy of it with only the installed wheel.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ADAS, BENS = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
 
 def every_kind(harness: Harness) -> None:
-    """Have all of them written."""
+    """Make the service write every kind of letter."""
     harness.send(ADAS, "Hello, what is this?")
     harness.begin()
     harness.play("ps b4", "ps z9", "rs", "ps c3")
@@ -39,13 +39,13 @@ def every_kind(harness: Harness) -> None:
         harness.send(BENS, words, harness.last(BEN))
     with harness.store.transaction() as session:
         session.get_one(PlayerRow, 1).is_blocked = True
-    harness.now += timedelta(days=2)  # a stranger's first mail has been answered today already
+    harness.now += timedelta(days=2)  # a stranger's first mail was answered today already
     harness.send(ADAS, "rs", harness.last(ADA))
     _freeze_and_end(harness)
 
 
 def _freeze_and_end(harness: Harness) -> None:
-    """Damage the second game, have a mail find it so, and end it."""
+    """Damage the second game, let a mail reveal it, and end the game."""
     with harness.store.transaction() as session:
         session.get_one(TurnRow, (2, 1)).text = "no turn at all"
     inbound = MailWorker(harness.store, Causes(replace(harness.services, operator=OTHER), harness.clock))

@@ -1,4 +1,4 @@
-"""A mail as it is explained, held against the rows that a worker leaves of it."""
+"""Compare the explanation of a mail with the rows that a worker writes for it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from takmail.store.tables import (
 from tests.support.harness import Harness
 
 Row = tuple[str, int | None, int | None]
-"""A row that an event has left: its table, its game, and the version of the event."""
+"""A row that an event wrote: its table, its game, and the event's version."""
 
 TABLES: dict[type[Any], tuple[type[ev.GameEvent], ...]] = {
     TurnRow: (ev.TurnPlayed, ev.BoardSet),
@@ -33,14 +33,14 @@ TABLES: dict[type[Any], tuple[type[ev.GameEvent], ...]] = {
     DisputeRow: (ev.DisputeOpened, ev.DisputePassedOn),
     ChatRow: (ev.WordsSaid,),
 }
-"""Which events leave a row with their version, in which table."""
+"""The event classes that write a row with their version, by table."""
 OF_UNSURE = {QuestionKind.HELD, QuestionKind.COMMANDS}
-"""What is asked where it is not sure who wrote a mail."""
+"""The kinds of questions that ask whether a player wrote a mail."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """What a database holds of games: rows, versions by game, and the numbers and kinds of questions."""
+    """The stored games: rows, versions by game, and the numbers and kinds of questions."""
 
     rows: frozenset[Row]
     versions: dict[int, int]
@@ -66,7 +66,7 @@ def explained(harness: Harness, raw: bytes) -> Explained:
 
 
 def classes(kind: type[ev.Event] = ev.Event) -> Iterator[type[ev.Event]]:
-    """All classes of events."""
+    """Yield all classes of events."""
     yield kind
     for one in kind.__subclasses__():
         yield from classes(one)
@@ -76,7 +76,7 @@ CLASSES = {one.__name__: one for one in classes()}
 
 
 def rows_of(it: Explained) -> frozenset[Row]:
-    """The rows that the events leave which are explained."""
+    """Return the rows that the explained events would write."""
     return frozenset(
         (table.__name__, one.game, one.version)
         for one in it.events
@@ -86,7 +86,7 @@ def rows_of(it: Explained) -> frozenset[Row]:
 
 
 def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
-    """Put a mail through, and hold what comes of it against what `it` tells of it."""
+    """Process a mail, and compare the result with its explanation `it`."""
     with harness.store.transaction() as session:
         before = stored(session)
         newest = max((one.id or 0 for one in session.exec(select(OutboxRow))), default=0)
@@ -108,7 +108,7 @@ def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
     assert after.versions == before.versions | changed
     new, gone = after.asked.keys() - before.asked.keys(), before.asked.keys() - after.asked.keys()
     assert len(new) == _count(it, ev.QuestionAsked)
-    # With a game end all questions in it.
+    # The end of a game closes all questions in it.
     assert len(gone) == _count(it, ev.QuestionClosed) or _count(it, ev.GameEnded)
     match it.decision:
         case Deed.CONFIRM:

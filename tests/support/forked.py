@@ -1,6 +1,6 @@
-"""A process that begins where all modules are loaded, in the place of one that spends a second of CPU on that.
+"""Start processes in which takmail is already loaded, which saves a second of CPU each.
 
-It is forked by Python's own fork server, which has loaded takmail, and done nothing else, once for all.
+Python's fork server forks them. It has loaded takmail once and done nothing else.
 """
 
 import asyncio
@@ -16,11 +16,11 @@ from typing import Any
 from takmail.cli import main
 
 _SERVER = get_context("forkserver")
-_SERVER.set_forkserver_preload(["tests.crash.service_main"])  # and all of takmail by that
+_SERVER.set_forkserver_preload(["tests.crash.service_main"])  # and, through it, all of takmail
 
 
 class Forked:
-    """A process with what is used here of `asyncio.subprocess.Process`."""
+    """A process with the part of the `asyncio.subprocess.Process` interface that the tests use."""
 
     def __init__(self, target: Callable[..., None], *args: Any) -> None:
         self._errors, errors = _SERVER.Pipe(duplex=False)
@@ -42,23 +42,23 @@ class Forked:
 
     @property
     def returncode(self) -> int | None:
-        """The exit code, or the negative of the signal that has ended it."""
+        """The exit code, or the negative number of the signal that ended the process."""
         return self._process.exitcode if self._ended.done() else None
 
     async def wait(self) -> int:
-        """Wait for its end; gives the exit code."""
+        """Wait for the process to end, and return its exit code."""
         await asyncio.shield(self._ended)
         assert self._process.exitcode is not None
         return self._process.exitcode
 
     def send_signal(self, number: signal.Signals) -> None:
-        """As `kill(2)`; nothing where it is gone."""
+        """Send a signal as `kill(2)` does. Does nothing if the process has ended."""
         if not self._ended.done():
             assert self._process.pid is not None
             os.kill(self._process.pid, number)
 
     def kill(self) -> None:
-        """As hard as can be."""
+        """Send SIGKILL."""
         self.send_signal(signal.SIGKILL)
 
     def _has_ended(self) -> None:
@@ -68,7 +68,7 @@ class Forked:
 
 
 async def takmail_begun(*words: str | Path, stdin: Path | None = None) -> Forked:
-    """Run a verb of the command line in a new process, with what a file holds on standard input."""
+    """Run a command of the command line in a new process, with a file as standard input."""
     return await Forked.begun(_takmail, [str(word) for word in words], stdin)
 
 

@@ -1,4 +1,4 @@
-"""A takmail without a network: mails go in as bytes, letters come out of the outbox."""
+"""A takmail without a network: it takes mails as bytes, and its letters are read from the outbox."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
@@ -37,7 +37,7 @@ _make = Templates.__init__
 
 
 def _share_templates(templates: Templates, *roots: Path) -> None:
-    """Let templates of the usual folder be those that are compiled already."""
+    """Make takmail use the compiled templates for the usual folder."""
     if roots == (folder(),):
         templates.__dict__ = TEMPLATES.__dict__
     else:
@@ -49,7 +49,7 @@ Templates.__init__ = _share_templates  # type: ignore[method-assign]
 
 @dataclass
 class Harness(Players):
-    """The service on a database of its own; `now` stays as it is until it is moved."""
+    """The service on its own database. The clock `now` changes only when a test changes it."""
 
     store: Store
     delimiter: str = "+"
@@ -77,16 +77,16 @@ class Harness(Players):
         self.forgetter = Eraser(self.store, self.services.limits)
 
     def clock(self) -> datetime:
-        """The time, which does not go on by itself."""
+        """Return the time, which a test controls."""
         return self.now
 
     @property
     def causes(self) -> Causes:
-        """What works on causes, by the services as they are now."""
+        """The processor of causes with the current services."""
         return Causes(self.services, self.clock)
 
     def change(self, **values: object) -> None:
-        """Go on with other services, as after a restart by another configuration."""
+        """Continue with other services, as after a restart with another configuration."""
         self.services = replace(self.services, **values)  # type: ignore[arg-type]
         self.inbound = MailWorker(self.store, self.causes)
 
@@ -110,11 +110,11 @@ class Harness(Players):
 
     @played_once
     def begin(self, words: str = "5", first: str = "me") -> None:
-        """As `Players.begin`, copied from the first one that has begun so."""
+        """As `Players.begin`. The first such beginning in the process is copied."""
         super().begin(words, first)
 
     def deliver(self, raw: bytes) -> list[Received]:
-        """Put a mail through; gives the letters that follow. A mail that is shunted fails the test."""
+        """Process a mail and return the resulting letters. A shunted mail fails the test."""
         self.inbound.keep_one(raw)
         self.inbound.work()
         with self.store.transaction() as session:
@@ -123,7 +123,7 @@ class Harness(Players):
             return self._collected(session)
 
     def collect(self) -> list[Received]:
-        """The letters that have been written since the last look."""
+        """Return the letters written since the last call."""
         with self.store.transaction() as session:
             return self._collected(session)
 
@@ -136,25 +136,25 @@ class Harness(Players):
         return new
 
     def table(self, number: int = 1) -> Table:
-        """A game with everything on its table."""
+        """Return a game with its table."""
         with self.store.transaction() as session:
             found = self.causes.queries(session, self.now).table(GameNumber(number))
         assert isinstance(found, Table)
         return found
 
     def note_of(self, mail: int) -> tuple[str, str]:
-        """What became of the n-th mail, counted from 1, and why."""
+        """Return the final state of the n-th mail (from 1), and the note on it."""
         with self.store.transaction() as session:
             row = session.get_one(IntakeRow, mail)
             return str(row.state), row.note
 
 
 def turns(harness: Harness, number: int = 1) -> list[str]:
-    """The turns of a game that are stored, in canonical form."""
+    """Return the stored turns of a game, in canonical form."""
     with harness.store.transaction() as session:
         return [turn.text for turn in games.turns(session, number)]
 
 
 def broken_hand(*_: object) -> None:
-    """Stands in for what carries out commands, where a mail is to raise."""
+    """Replace the function that carries out commands, for mails that must raise an exception."""
     raise RuntimeError("the hand that plays is broken")

@@ -1,6 +1,6 @@
-"""Mails that a stranger makes to cost as much as they can: few bytes that make much, or many that make more.
+"""Mails that a stranger makes as expensive to process as possible.
 
-Each is a function of its size, in pieces, so that a test can hold a larger one against a smaller one.
+Some expand from few bytes to much data. Each function takes a size in pieces, so that a test can compare two sizes.
 """
 
 from collections.abc import Callable
@@ -13,18 +13,18 @@ HTML = "Content-Type: text/html; charset=utf-8"
 
 
 def single(body: str, kind: str = "text/html", *, sender: str = STRANGER, headers: str = "") -> bytes:
-    """A mail of one part."""
+    """Return a mail of one part."""
     return f"{_head(sender, headers)}Content-Type: {kind}; charset=utf-8\r\n\r\n{body}".encode()
 
 
 def several(part: str, count: int, *, heads: str = HTML, sender: str = STRANGER) -> bytes:
-    """A mail of so many parts that are all the same."""
+    """Return a mail of `count` identical parts."""
     inside = f"--B\r\n{heads}\r\n\r\n{part}\r\n" * count
     return f"{_head(sender)}Content-Type: multipart/mixed; boundary=B\r\n\r\n{inside}--B--\r\n".encode()
 
 
 def plain(body: str) -> bytes:
-    """A mail of plain text."""
+    """Return a mail of plain text."""
     return single(body, "text/plain")
 
 
@@ -33,52 +33,52 @@ def _head(sender: str, more: str = "") -> str:
 
 
 def formatting_by_blocks(size: int) -> bytes:
-    """Formatting elements that browsers open again in each block."""
+    """Formatting elements that browsers reopen in each block."""
     return single("<p>" + "".join(f"<b a={n}>" for n in range(size)) + "<p>x" * size)
 
 
 def open_elements_by_end_tags(size: int) -> bytes:
-    """End tags that end nothing, while many elements are open."""
+    """End tags without a start tag, while many elements are open."""
     return single("<b>" * size + "</q>" * size)
 
 
 def cells_by_tables(size: int) -> bytes:
-    """Tables inside one another, and words that stand in no cell."""
+    """Nested tables, with text outside any cell."""
     return single("<table>x<tr>y<td>" * size)
 
 
 def tags_by_parts(size: int) -> bytes:
-    """A page a part."""
+    """One page per part."""
     return several("<b><i><p>" * 3330, size)
 
 
 def blocks_by_parts(size: int) -> bytes:
-    """As many parts as there may be, of blocks that are never closed."""
+    """The maximum number of parts, with blocks that are never closed."""
     return several("<p>" * 6_000, size)
 
 
 def headers_by_parts(size: int) -> bytes:
-    """Parts of nothing but headers."""
+    """Parts that contain only headers."""
     return several("x", size, heads="\r\n".join(f"a{n}: b" for n in range(1_500)))
 
 
 def words_by_headers(size: int) -> bytes:
-    """One mail of nothing but headers."""
+    """A mail that contains only headers."""
     return single("x", headers="".join(f"a{n}: b\r\n" for n in range(size)))
 
 
 def angles_in_addresses(size: int) -> bytes:
-    """Addresses that begin again and again."""
+    """Addresses with many opening angle brackets."""
     return single("x", headers=("From: " + "<a" * 32_000 + "\r\n") * size)
 
 
 def parameters_by_parts(size: int) -> bytes:
-    """Parts of nothing but parameters of their type."""
+    """Parts whose content type has only parameters."""
     return several("x", size, heads="Content-Type: text/plain" + ";a=b" * 490)
 
 
 def folded_headers(size: int) -> bytes:
-    """One header of nothing but line breaks."""
+    """One header that contains only folded lines."""
     return single("x", headers="A: b\r\n" + " c\r\n" * size)
 
 
@@ -88,27 +88,27 @@ def boundaries(size: int) -> bytes:
 
 
 def growing_letters(size: int) -> bytes:
-    """A sign of which NFKC makes 18 letters, on one line."""
+    """A character that NFKC expands to 18 letters, on one line."""
     return plain("\ufdfa" * size)
 
 
 def growing_lines(size: int) -> bytes:
-    """The same on many lines."""
+    """The same character on many lines."""
     return plain(("\ufdfa" * 60 + "\r\n") * (size // 60))
 
 
 def marked_letters(size: int) -> bytes:
-    """One letter with all the marks that there may be."""
+    """One letter with the maximum number of combining marks."""
     return plain("a" + "\u0301\u0323" * size)
 
 
 def preformatted_lines(size: int) -> bytes:
-    """Lines as they stand in a page."""
+    """Lines of preformatted HTML text."""
     return single("<pre>" + "x\r\n" * size + "</pre>")
 
 
 def breaks(size: int) -> bytes:
-    """Lines that tags make."""
+    """Lines made by tags."""
     return single("x<br>" * size)
 
 
@@ -118,53 +118,53 @@ def short_lines(size: int) -> bytes:
 
 
 def quoted_lines(size: int) -> bytes:
-    """Lines with marks of quoting."""
+    """Lines with quote markers."""
     return plain(">" * 40 + "x\r\n" + "> x\r\n" * size)
 
 
 def tokens(size: int) -> bytes:
-    """What looks like a token, and is none."""
+    """Text that looks like a token but is not one."""
     return plain("1.abcdefghijklmnop " * size)
 
 
 def entities(size: int) -> bytes:
-    """Letters in a spelling of their own."""
+    """Letters written as character references."""
     return single("&amp;" * size)
 
 
 def comments(size: int) -> bytes:
-    """Comments that never end."""
+    """Unterminated comments."""
     return single("<!--" * size)
 
 
 def attributes(size: int) -> bytes:
-    """One tag of nothing but attributes."""
+    """One tag that has only attributes."""
     return single("<p " + " ".join(f"a{n}" for n in range(size)) + ">x")
 
 
 def names_of_elements(size: int) -> bytes:
-    """One tag with one long name, of pieces that such names begin with."""
+    """One tag with a long name made of prefixes of tag names."""
     return single('<p id="' + "x_" * size + '">x')
 
 
 def nothing_at_all(size: int) -> bytes:
-    """Bytes that no text holds."""
+    """Bytes that no text contains."""
     return single("\0" * size)
 
 
 def classes(size: int) -> bytes:
-    """One tag with many names."""
+    """One tag with many classes."""
     return single('<p class="' + "gmail " * size + '">x')
 
 
 def angles(size: int) -> bytes:
-    """What begins like a tag."""
+    """Text that begins like a tag."""
     return single("<" * size)
 
 
 @dataclass(frozen=True)
 class Hostile:
-    """A kind of mail, and the number of pieces of the largest one that gets in."""
+    """A kind of mail, and the number of pieces in the largest one that is accepted."""
 
     make: Callable[[int], bytes]
     largest: int
@@ -173,7 +173,7 @@ class Hostile:
         return self.make.__name__
 
     def mail(self) -> bytes:
-        """The largest one."""
+        """The largest accepted mail."""
         return self.make(self.largest)
 
 

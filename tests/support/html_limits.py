@@ -1,7 +1,8 @@
-"""What Gmail, Outlook for Windows (which is Word), Apple Mail and Yahoo refuse in the HTML of a mail.
+"""Check the HTML of a letter against what mail programs reject.
 
-Each of them takes away or ignores something else, so a letter holds to what all of them show. Who refuses what is
-taken from caniemail.com, feature by feature (`css-position`, `css-float`, `html-svg` …).
+The programs are Gmail, Outlook for Windows (which renders with Word), Apple Mail and Yahoo. Each removes or ignores
+different features, so letters use only what all of them show. The source is caniemail.com, by feature
+(`css-position`, `css-float`, `html-svg` …).
 """
 
 import re
@@ -12,19 +13,20 @@ from io import BytesIO
 from PIL import Image
 
 MOST_BYTES = 60_000
-"""Gmail shows the first 102 KB and hides the rest; ours are well below."""
+"""Gmail shows the first 102 KB and hides the rest. Letters are well below that."""
 MOST_STYLE = 8192
-"""Characters of <style> after which Gmail takes all of it away."""
+"""The number of characters of <style> above which Gmail removes it."""
 LONGEST_LINE = 998
-"""RFC 5322 §2.1.1; Outlook's and others' servers break longer lines anywhere, within a tag too."""
+"""RFC 5322 §2.1.1. Servers such as Outlook's break longer lines anywhere, even within a tag."""
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Left out, as refused by: svg, video, audio, canvas, object: Gmail, Outlook, Yahoo; script, iframe, link: all of
-# them; form, input, button, select: Outlook, Gmail in part; picture, source: Outlook. <base> breaks links in Gmail.
+# Not allowed, with the programs that reject them: svg, video, audio, canvas, object: Gmail, Outlook, Yahoo; script,
+# iframe, link: all; form, input, button, select: Outlook, Gmail in part; picture, source: Outlook. <base> breaks
+# links in Gmail.
 _TAGS = _words(
     "html head meta title style body table tr td th h1 h2 h3 p br pre blockquote ul ol li img a b strong i em span"
 )
@@ -41,8 +43,9 @@ _ATTRIBUTES = {
     "img": {"src", "width", "height", "alt"},
     "a": {"href", "title"},
 }
-# Left out, as refused by: position, z-index, overflow: Gmail, Outlook; float, background-image, box-shadow, opacity,
-# transform, box-sizing: Outlook; grid and flex: Outlook, and Gmail or Yahoo in part; animation: Gmail, Outlook.
+# Not allowed, with the programs that reject them: position, z-index, overflow: Gmail, Outlook; float,
+# background-image, box-shadow, opacity, transform, box-sizing: Outlook; grid and flex: Outlook, and Gmail or Yahoo in
+# part; animation: Gmail, Outlook.
 _COLORS = frozenset(("color", "background-color", "border-color", "border-left-color"))
 _PROPERTIES = _COLORS | _words(
     "font-family font-size font-weight font-style line-height text-align text-decoration vertical-align white-space"
@@ -50,9 +53,9 @@ _PROPERTIES = _COLORS | _words(
     " border border-left border-top border-bottom border-right border-collapse border-radius"
 )
 _DISPLAYS = frozenset(("block", "inline", "inline-block"))
-"""Outlook knows `none` alone, and shows the others as the element is by itself: they may only be a nicety."""
+"""Outlook supports only `none` and ignores the others, so letters must look right without them."""
 _PADDED = frozenset(("td", "th", "a", "pre", "blockquote", "ul", "ol"))
-"""Outlook pads cells only; around the others it is a nicety."""
+"""Outlook pads only cells, so letters must look right without the padding of other elements."""
 _SCHEME = re.compile(r"\s*@media \(prefers-color-scheme: dark\) \{(?P<rules>(?:[^{}]*\{[^{}]*\})*\s*)\}\s*")
 _RULE = re.compile(r"\s*\.t-[a-z]+\s*\{([^{}]*)\}")
 # var() and calc(): Outlook, Gmail; rgba(): Outlook; rem, vw: Outlook, Yahoo; !important within style="": Gmail
@@ -60,7 +63,7 @@ _VALUE = re.compile(r"url\(|var\(|calc\(|rgba?\(|expression|!important|\d(?:rem|
 
 
 def faults(html: str, cids: Collection[str]) -> list[str]:
-    """All that one of the programs would refuse in a letter that brings pictures of these Content-IDs."""
+    """Return everything that a program would reject in a letter with pictures of these Content-IDs."""
     page = _Page(frozenset(cids))
     page.feed(html)
     page.close()
@@ -68,7 +71,7 @@ def faults(html: str, cids: Collection[str]) -> list[str]:
 
 
 def is_opaque(picture: bytes) -> bool:
-    """Whether a picture looks the same on any background, such as that of a program that turns white into black."""
+    """Tell whether a picture is opaque, so that it looks the same if a program inverts the background."""
     with Image.open(BytesIO(picture)) as image:
         return image.convert("RGBA").getextrema()[3] == (255, 255)
 
@@ -83,7 +86,7 @@ def _of_bytes(html: str) -> Iterator[str]:
 
 
 class _Page(HTMLParser):
-    """Reads a page and notes what it finds."""
+    """Parses a page and records its faults."""
 
     def __init__(self, cids: frozenset[str]) -> None:
         super().__init__()
@@ -95,7 +98,7 @@ class _Page(HTMLParser):
         self._title = ""
 
     def missing(self) -> Iterator[str]:
-        """What a page without a fault in any of its tags may still lack."""
+        """Yield the required parts that a page lacks."""
         for tag in self._open:
             yield f"<{tag}> is never closed"
         for one in ("lang", "charset", "viewport", "color-scheme"):
@@ -152,7 +155,7 @@ class _Page(HTMLParser):
             case "meta":
                 self._seen |= {"charset"} if known.get("charset") == "utf-8" else {known.get("name", "")}
             case "table":
-                # A screen reader tells rows and columns of all others.
+                # A screen reader announces rows and columns of all other tables.
                 if known.get("role") != "presentation":
                     self._fault(tag, "is for layout and does not say so")
                 if not all(known.get(one, "").isdigit() for one in ("cellpadding", "cellspacing", "border")):
@@ -165,18 +168,18 @@ class _Page(HTMLParser):
     def _picture(self, known: dict[str, str]) -> None:
         source = known.get("src", "")
         self._shown.add(source.removeprefix("cid:"))
-        # data: is refused by Gmail and Outlook; what stands elsewhere is not loaded, or tells that the mail was read.
+        # Gmail and Outlook reject data: URLs. Remote pictures are not loaded, or reveal that the letter was read.
         if not source.startswith("cid:") or source.removeprefix("cid:") not in self._cids:
             self._fault("img", f"is none of the letter's own pictures: {source[:60]}")
         if not known.get("alt", "").strip():
             self._fault("img", "has no alt, and many see no pictures before they allow it")
-        # Outlook goes by these alone, and otherwise shows all pixels that there are.
+        # Outlook uses only these attributes. Without them it shows all pixels of the file.
         if not (known.get("width", "").isdigit() and known.get("height", "").isdigit()):
             self._fault("img", "has no width and height in pixels")
 
     def _link(self, href: str) -> None:
         if href.startswith("mailto:"):
-            # A raw + turns into a space in Gmail, and a space, a quote or half an escape ends the link elsewhere.
+            # In Gmail a raw + becomes a space. Elsewhere a space, a quote or an incomplete escape ends the link.
             if re.search(r"[+\s\"'<>]|%(?![0-9A-F]{2})", href):
                 self._fault("a", f"opens a mail that is not quoted well: {href[:80]}")
         elif not href.startswith("https://"):
@@ -189,7 +192,7 @@ class _Page(HTMLParser):
                 self._fault(tag, f"has {name}: {value}")
             if name == "display" and value not in _DISPLAYS:
                 self._fault(tag, f"is a {value}")
-            # Gmail and Outlook take negative ones away, Outlook `auto`, too.
+            # Gmail and Outlook remove negative values, and Outlook also removes `auto`.
             if name == "margin" and ("-" in value or "auto" in value):
                 self._fault(tag, f"has a margin of {value}")
             if name == "padding" and tag not in _PADDED and value != "0":
@@ -205,7 +208,7 @@ class _Page(HTMLParser):
 
 
 def _of_sheet(sheet: str) -> Iterator[str]:
-    """Only colours for the dark stand in <style>: all else would be lost with it, in Gmail for other accounts."""
+    """Yield faults in <style>. It may only contain dark-mode colours, because Gmail drops it for other accounts."""
     if len(sheet) > MOST_STYLE:
         yield f"<style> has {len(sheet)} characters"
     found = _SCHEME.fullmatch(sheet)

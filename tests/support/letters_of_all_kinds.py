@@ -1,4 +1,4 @@
-"""Letters of many kinds, as the service writes them, for all tests of how letters look and what they hold."""
+"""Letters of many kinds as the service writes them, for tests of their appearance and content."""
 
 import json
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from tests.support.harness import ADA, BEN, TAK, Harness, Received
 
 _GAMES = json.loads((Path(__file__).parents[1] / "data" / "games.json").read_text(encoding="utf-8"))
 _LAST = 4
-"""How many of a long game's turns are played by mail: as many as a letter lists."""
+"""The number of turns of a long game that are played by mail: as many as a letter lists."""
 
 TALL = """propose board me
 sSsSsSsS 0 0 0 w
@@ -18,9 +18,9 @@ sSsSsSsS 0 0 0 w
 0 0 s 0 0
 S 0 0 WsSsSsSsSsSs 0
 0 s 0 0 C"""
-"""A board of 5x5 with stacks that reach far over the five pieces that can be carried."""
+"""A 5x5 board with stacks much taller than the carry limit of five."""
 ADAS_LONG_NAME, BENS_LONG_NAME = "Ada" * 13 + "A", "Ben" * 13 + "B"
-"""As long as names may be, and nothing in them where a line could break."""
+"""Names of maximum length without a place where a line could break."""
 ADAS, BENS = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
 
@@ -146,11 +146,11 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "moves-of-a-stack": moves_of_a_stack,
     "long-words": long_words,
 }
-"""The name of each kind, and who has such a letter written in a takmail of its own."""
+"""The name of each kind, and a function that makes a fresh takmail write such a letter."""
 
 
 def _play(harness: Harness, game: dict[str, Any], plies: int) -> None:
-    """Play so many turns of a game; all but the last ones are put into the log at once, as that is quick."""
+    """Play this many turns of a game. All except the last ones are stored directly, which is fast."""
     title = f"{game['size']} komi={game['komi']:g}" if game["komi"] else str(game["size"])
     harness.begin(title)
     early = max(plies - _LAST, 0)
@@ -162,7 +162,7 @@ def _play(harness: Harness, game: dict[str, Any], plies: int) -> None:
 
 
 def _finished(harness: Harness, game: dict[str, Any]) -> Received:
-    """The letter about the last turn of a game, to the other one."""
+    """Return the letter about the last turn of a game to the opponent."""
     plies = len(game["mail"])
     _play(harness, game, plies)
     return harness.last((BEN, ADA)[(plies - 1) % 2])

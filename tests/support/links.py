@@ -1,4 +1,4 @@
-"""The links of a letter's HTML side, and the mails that people's programs make of them."""
+"""The links in a letter's HTML side, and the mails that mail programs create from them."""
 
 from dataclasses import dataclass
 from email.message import EmailMessage
@@ -10,7 +10,7 @@ from tests.support.players import Players, Received
 
 @dataclass(frozen=True)
 class Link:
-    """A `mailto:` link as a program reads it, and what a screen reader says of it."""
+    """A `mailto:` link as a program parses it, and its text for screen readers."""
 
     name: str
     address: str
@@ -42,40 +42,40 @@ class _Links(HTMLParser):
 
 
 def hrefs(letter: Received) -> list[str]:
-    """The links as they are written, their `&amp;` read."""
+    """Return the links as written, with `&amp;` decoded."""
     parser = _Links()
     parser.feed(letter.html)
     return [href for href, _ in parser.found]
 
 
 def links(letter: Received) -> list[Link]:
-    """The `mailto:` links of a letter, in order."""
+    """Return the `mailto:` links of a letter, in order."""
     return links_in(letter.html)
 
 
 def links_in(html: str) -> list[Link]:
-    """The `mailto:` links of a page, in order."""
+    """Return the `mailto:` links of a page, in order."""
     parser = _Links()
     parser.feed(html)
     return [_read(href, " ".join(name.split())) for href, name in parser.found if href.startswith("mailto:")]
 
 
 def link(letter: Received, words: str) -> Link:
-    """The one link that writes these words."""
+    """Return the only link that writes these words."""
     found = [one for one in links(letter) if one.words == words]
     assert len(found) == 1, (words, [one.words for one in links(letter)])
     return found[0]
 
 
 def touched(harness: Players, who: str, one: Link, *, below: str = "", **how: object) -> EmailMessage:
-    """The mail that a program sends for a link, with what it adds `below`."""
+    """Return the mail that a program creates for a link. `below` is text that the program adds."""
     mail = harness.mail(who, "", to=one.address, subject=one.subject, **how)  # type: ignore[arg-type]
     mail.set_content(one.body + below)
     return mail
 
 
 def touch(harness: Players, who: str, one: Link, *, below: str = "", **how: object) -> list[Received]:
-    """Touch a link, and have its mail sent; gives the letters that follow."""
+    """Follow a link and send its mail. Return the resulting letters."""
     return harness.deliver(touched(harness, who, one, below=below, **how).as_bytes())
 
 

@@ -1,4 +1,4 @@
-"""A mail server that hands mails over by LMTP, as far as tests need one."""
+"""An LMTP client, as far as the tests need one."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -13,7 +13,7 @@ SOMEONE = "someone@example.net"
 
 
 class Client:
-    """One connection to an LMTP server."""
+    """A connection to an LMTP server."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -27,50 +27,50 @@ class Client:
         return cls(*await asyncio.open_unix_connection(place))
 
     async def answer(self) -> str:
-        """The next answer, the last line of it; "" once the server has hung up."""
+        """Return the last line of the next answer, "" if the server closed the connection."""
         try:
             async with asyncio.timeout(PATIENCE):
                 while (line := (await self.reader.readline()).decode())[3:4] == "-":
                     pass
-        except ConnectionError:  # it has hung up while more was sent
+        except ConnectionError:  # the server closed the connection while more was being sent
             return ""
         return line.rstrip("\r\n")
 
     def send(self, raw: bytes) -> None:
-        """Send bytes and wait for nothing."""
+        """Send bytes without waiting for an answer."""
         self.writer.write(raw)
 
     async def say(self, command: str | bytes) -> str:
-        """A command and its answer."""
+        """Send a command and return the answer."""
         self.send((command.encode() if isinstance(command, str) else command) + b"\r\n")
         return await self.answer()
 
     async def begin(self, to: Sequence[str] = (TAK,), sender: str = SOMEONE) -> None:
-        """Say all that comes before a mail."""
+        """Send all commands that precede a mail."""
         assert (await self.say(f"MAIL FROM:<{sender}>")).startswith("250")
         for one in to:
             assert (await self.say(f"RCPT TO:<{one}>")).startswith("250")
         assert (await self.say("DATA")).startswith("354")
 
     async def sent(self, raw: bytes, to: Sequence[str] = (TAK,), sender: str = SOMEONE) -> list[str]:
-        """Hand a mail over; gives the answer for each recipient."""
+        """Send a mail and return the answer for each recipient."""
         await self.begin(to, sender)
         self.send(stuffed(raw) + b".\r\n")
         return [await self.answer() for _ in to]
 
     def hang_up(self) -> None:
-        """Be gone without a word."""
+        """Close the connection without QUIT."""
         self.writer.transport.abort()
 
 
 def stuffed(raw: bytes) -> bytes:
-    """A mail with the dots that are put before dots; it ends with a line end then."""
+    """Return a mail with its leading dots escaped and a final line end."""
     return (b"\r\n" + raw.removesuffix(b"\r\n")).replace(b"\r\n.", b"\r\n..")[2:] + b"\r\n"
 
 
 @asynccontextmanager
 async def connected(place: Path | int) -> AsyncIterator[Client]:
-    """A connection that is past the greeting."""
+    """Yield a connection after the greeting."""
     client = await Client.at(place)
     try:
         assert (await client.answer()).startswith("220")

@@ -1,4 +1,4 @@
-"""A reader of what lz-string packs for addresses, written from the other side of its format."""
+"""A decoder for lz-string URLs, written independently from the encoder."""
 
 from itertools import count
 
@@ -6,7 +6,7 @@ DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-$"
 
 
 def unpacked(packed: str) -> str:
-    """The text that lz-string's compressToEncodedURIComponent has made `packed` of."""
+    """Decode the output of lz-string's compressToEncodedURIComponent."""
     bits = iter("".join(f"{DIGITS.index(digit):06b}" for digit in packed))
 
     def number(width: int) -> int:

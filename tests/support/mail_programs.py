@@ -1,4 +1,4 @@
-"""How common mail programs answer a letter that has an HTML side: what they make of it in both sides of the answer."""
+"""Imitate the replies of common mail programs to an HTML letter: the text and the HTML that they quote."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ _BY = "Tak by Mail"
 
 
 class _Flat(HTMLParser):
-    """The text of a page as a program writes it: each cell of a table on a line of its own, which is the worst."""
+    """Converts a page to text with each table cell on a separate line, which is the worst case."""
 
     def __init__(self, picture: Callable[[str], str], link: Callable[[str, str], str]) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class _Flat(HTMLParser):
 
 
 def flattened(html: str, picture: Callable[[str], str], link: Callable[[str, str], str]) -> str:
-    """A page as plain text, never two blank lines."""
+    """Return a page as plain text without repeated blank lines."""
     flat = _Flat(picture, link)
     flat.feed(html)
     lines = (line.strip() for line in "".join(flat.words).split("\n"))
@@ -56,7 +56,7 @@ def flattened(html: str, picture: Callable[[str], str], link: Callable[[str, str
 
 
 def _inside(html: str) -> str:
-    """The body of a page, as programs put it into another one."""
+    """Return the body of a page, as programs embed it in another page."""
     return html.partition("<body")[2].partition(">")[2].partition("</body>")[0]
 
 
@@ -78,18 +78,18 @@ def _lines(typed: str, form: str) -> str:
 
 @dataclass(frozen=True)
 class Answer:
-    """The text and the HTML of an answer."""
+    """The text and the HTML of a reply."""
 
     text: str
     html: str
 
 
 Program = Callable[[str, str], Answer]
-"""Makes an answer of what is typed and of the HTML side of the letter."""
+"""Creates a reply from the typed text and the HTML side of the letter."""
 
 
 def gmail(typed: str, html: str) -> Answer:
-    """Gmail in a browser, which names classes anew and pictures in words."""
+    """Gmail in a browser. It renames classes and replaces pictures by text."""
     head = f"On Sat, Nov 21, 2026 at 1:00\u202fPM {_BY} <tak@example.test> wrote:"
     flat = flattened(
         html, "[image: {}]".format, lambda words, target: f"{words} <{target.removeprefix('mailto:')}>"
@@ -111,7 +111,7 @@ def gmail_android(typed: str, html: str) -> Answer:
 
 
 def apple_ios(typed: str, html: str) -> Answer:
-    """Apple Mail on a phone, which leaves the name of the file in the place of a picture."""
+    """Apple Mail on a phone. It replaces a picture by its file name."""
     head = f"On 21 Nov 2026, at 13:00, {_BY} <tak@example.test> wrote:"
     flat = flattened(html, lambda _alt: "<board1.png>", _label)
     quote = _marked(f"{head}\n\n\ufeff{flat}")
@@ -139,7 +139,7 @@ def apple_mac(typed: str, html: str) -> Answer:
 
 
 def outlook_desktop(typed: str, html: str) -> Answer:
-    """Outlook for Windows: Word writes the page anew, and nothing but a line on top tells the quote."""
+    """Outlook for Windows. Word rewrites the page, and only a line above it marks the quote."""
     head = (
         ("From", f"{_BY} <tak@example.test>"),
         ("Sent", "Saturday, November 21, 2026 1:00 PM"),
@@ -169,7 +169,7 @@ def _lines_of_word(rows: str) -> str:
 
 
 def outlook_web(typed: str, html: str) -> Answer:
-    """Outlook in a browser, which puts an x before each class."""
+    """Outlook in a browser. It puts an x before each class name."""
     head = (
         f"From: {_BY} <tak@example.test>\nSent: Saturday, November 21, 2026 13:00\n"
         "To: Ben <ben@example.org>\nSubject: [tak #1] Ada \u2013 Ben, 5x5"
@@ -202,7 +202,7 @@ def outlook_mobile(typed: str, html: str) -> Answer:
 
 
 def thunderbird(typed: str, html: str) -> Answer:
-    """Thunderbird, which has the words of a picture in its place."""
+    """Thunderbird. It replaces a picture by its alternative text."""
     head = f"On 21/11/2026 13:00, {_BY} wrote:"
     flat = flattened(html, str, _pointed)
     return Answer(
@@ -213,7 +213,7 @@ def thunderbird(typed: str, html: str) -> Answer:
 
 
 def yahoo(typed: str, html: str) -> Answer:
-    """Yahoo in a browser, whose text has no marks."""
+    """Yahoo in a browser. Its text has no quote markers."""
     head = f"On Saturday, November 21, 2026 at 01:00:00 PM GMT+1, {_BY} <tak@example.test> wrote:"
     flat = flattened(html, lambda _alt: "Inline image", _label)
     return Answer(
@@ -226,7 +226,7 @@ def yahoo(typed: str, html: str) -> Answer:
 
 
 def proton(typed: str, html: str) -> Answer:
-    """Proton, whose text is written in Markdown."""
+    """Proton. Its text is Markdown."""
     head = f"On Saturday, November 21st, 2026 at 1:00 PM, {_BY} <tak@example.test> wrote:"
     flat = flattened(html, lambda alt: f"![{alt}](cid:picture1)", lambda words, to: f"[{words}]({to})")
     return Answer(
@@ -238,7 +238,7 @@ def proton(typed: str, html: str) -> Answer:
 
 
 def unmarked(typed: str, html: str) -> Answer:
-    """A program that quotes with neither marks nor a line above."""
+    """A program that quotes without markers and without an introduction."""
     flat = flattened(html, lambda _alt: "", _label)
     return Answer(f"{typed}\n\n{flat}", f"{_lines(typed, '<div>{}</div>')}<br>{_inside(html)}")
 
@@ -253,7 +253,7 @@ def below(typed: str, html: str) -> Answer:
 
 
 def between(typed: str, html: str) -> Answer:
-    """The answer below the first rows, for which Apple Mail cuts the quote and the table around it in two."""
+    """The answer below the first rows. Apple Mail splits the quote and the table around it there."""
     answer = apple_mac("", html)
     above = f"> {_rows(html)[-1]}\n"
     cut = f"</td></tr></table></blockquote>{_lines(typed, '<div>{}</div>')}<blockquote type=cite><table><tr><td>"
@@ -264,7 +264,7 @@ def between(typed: str, html: str) -> Answer:
 
 
 def typed_into(typed: str, html: str) -> Answer:
-    """The answer below the first rows, typed into what Outlook quotes with no marks."""
+    """The answer below the first rows, typed into a quote of Outlook without markers."""
     answer = outlook_desktop("", html)
     above = f"\n{_rows(html)[-1]}\n"
     lines = _lines(typed, "<p class=MsoNormal>{}<o:p></o:p></p>")
@@ -275,7 +275,7 @@ def typed_into(typed: str, html: str) -> Answer:
 
 
 def _rows(html: str) -> list[str]:
-    """The first lines that stand as they are."""
+    """Return the leading lines that are unchanged."""
     rows = re.findall(r"<pre\b[^>]*>(.*?)</pre>", html, re.DOTALL)
     return [unescape(row).strip() for row in rows[0].split("\n")]
 
@@ -296,4 +296,4 @@ PROGRAMS: tuple[Program, ...] = (
 )
 
 INLINE: tuple[Program, ...] = (between, typed_into)
-"""Those that put the answer into the quote of a letter with rows; what stands right above it is not typed."""
+"""Programs that put the answer inside the quote of a letter with rows. The text directly above it is not typed."""

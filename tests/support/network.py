@@ -1,4 +1,4 @@
-"""A takmail on a mail system of its own, with players who write and read real mails."""
+"""A takmail on its own mail system, with players who write and read real mails."""
 
 import asyncio
 import logging
@@ -27,13 +27,13 @@ ADA = "ada@example.org"
 BEN = "ben@example.org"
 PASSWORDS = {TAK: "secret", ADA: "secret", BEN: "secret"}
 
-# pymap would look through all that is installed at each login.
+# Otherwise pymap scans all installed packages at each login.
 SASLAuth.defaults = cache(SASLAuth.defaults)  # type: ignore[method-assign]
 
 
 @dataclass
 class Network:
-    """The mail system and the means to start takmail on it, again and again."""
+    """The mail system, and a way to start takmail on it repeatedly."""
 
     system: MailSystem
     folder: Path
@@ -41,7 +41,7 @@ class Network:
     mail_bytes: int = USUAL.mail_bytes
 
     def settings(self, **imap: object) -> Settings:
-        """The settings that an operator would write for this mail system, and for letters without pictures."""
+        """Return an operator's settings for this mail system, for letters without pictures."""
         folder, system = self.folder, self.system
         login = {"host": system.host, "user": TAK, "password": "secret", "tls": "none"}
         return Settings(
@@ -53,7 +53,7 @@ class Network:
         )
 
     def app(self, **imap: object) -> App:
-        """A takmail just started, on the database that the last one left."""
+        """Return a newly started takmail, on the database that the last one left."""
         app = App(self.settings(**imap))
         app.outbound.take_over()
         return app
@@ -75,12 +75,12 @@ class Network:
         await self.system.deliver(TAK, mail.as_bytes(), mail_from=sender, received=received)
 
     async def letters(self, who: str, seen: int = 0) -> list[EmailMessage]:
-        """The letters that somebody has got after the first `seen`, oldest first."""
+        """Return the letters to somebody after the first `seen`, oldest first."""
         return [_parsed(raw) for raw in (await self.system.mails(who))[seen:]]
 
 
 def text_of(letter: EmailMessage) -> str:
-    """The text side of a letter."""
+    """Return the text side of a letter."""
     side = letter.get_body(("plain",))
     assert side is not None
     return str(side.get_content()).replace("\r\n", "\n")
@@ -88,7 +88,7 @@ def text_of(letter: EmailMessage) -> str:
 
 @contextmanager
 def logged(words: str) -> Iterator[asyncio.Event]:
-    """An event that is set when takmail logs a line with these words."""
+    """Yield an event that is set when takmail logs a line with these words."""
     event = asyncio.Event()
 
     class Ear(logging.Handler):
@@ -108,7 +108,7 @@ def logged(words: str) -> Iterator[asyncio.Event]:
 
 
 async def one_round(app: App) -> None:
-    """One mail's whole way: in, through the service, away, and its letters out."""
+    """Process a mail completely: receive it, handle it, file it, and send its letters."""
     assert app.mailbox is not None
     async with app.mailbox as mailbox:
         await app.poller.round(mailbox)
@@ -118,13 +118,13 @@ async def one_round(app: App) -> None:
 
 @asynccontextmanager
 async def live(folder: Path) -> AsyncIterator[Network]:
-    """A mail system with a place for the database."""
+    """Yield a mail system with a folder for the database."""
     async with MailSystem(PASSWORDS) as system:
         yield Network(system, folder)
 
 
 async def invite(game: Network, app: App, words: str) -> None:
-    """Ada asks Ben to a game, and says that it is her who asks."""
+    """Ada invites Ben to a game and confirms that she wrote the mail."""
     await game.write(f"Ada <{ADA}>", words)
     await one_round(app)
     question = (await game.letters(ADA))[-1]
@@ -133,7 +133,7 @@ async def invite(game: Network, app: App, words: str) -> None:
 
 
 async def begin(game: Network) -> App:
-    """A 5x5 game between Ada, who plays White, and Ben, ready for its first turn; copied from the first one."""
+    """Begin a 5x5 game between Ada (White) and Ben. The first such beginning in the process is copied."""
     if ON_POSTGRESQL or (game.folder / "takmail.sqlite").exists():
         return await _begin(game)
     if _begun:
@@ -155,7 +155,7 @@ async def _begin(game: Network) -> App:
 
 @dataclass(frozen=True)
 class Begun:
-    """What a game that has just begun has left: a database, a key, letters, and mails that were filed away."""
+    """The data of a game that has just begun: a database, a key, letters, and filed mails."""
 
     database: sqlite3.Connection
     key: bytes
@@ -165,7 +165,7 @@ class Begun:
 
     @classmethod
     async def of(cls, game: Network, app: App) -> "Begun":
-        """What a game has left."""
+        """Record the data of a game."""
         return cls(
             copied(app.store),
             game.settings().service.key_file.read_bytes(),
@@ -175,7 +175,7 @@ class Begun:
         )
 
     async def restore(self, game: Network) -> None:
-        """Let another game have just begun so."""
+        """Restore this data for another game."""
         game.settings().service.key_file.write_bytes(self.key)
         for who, letters in self.letters.items():
             for raw in letters:
@@ -196,12 +196,12 @@ _begun: list[Begun] = []
 
 
 def _before_delivery(raw: bytes) -> bytes:
-    """A mail without the two headers that the mail system has put above it."""
+    """Return a mail without the two headers that the mail system added."""
     return raw.split(b"\r\n", 2)[2]
 
 
 async def bury(app: App) -> None:
-    """Let go of what the operating system closes when a process has died."""
+    """Close everything that the operating system closes when a process dies."""
     if app.mailbox is not None:
         await app.mailbox.close()
     await app.outbound.close()

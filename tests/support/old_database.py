@@ -1,4 +1,4 @@
-"""A database as an older takmail left it, and as it is once it was brought up to date."""
+"""A database of an older takmail, and the same after the upgrade."""
 
 import atexit
 import shutil
@@ -14,13 +14,13 @@ DUMP = Path(__file__).parents[1] / "data" / "upgrade" / "0015.sql"
 
 
 def restore(file: Path) -> None:
-    """Make a database file of the dump, as the older takmail has left it."""
+    """Create a database file from the older takmail's dump."""
     shutil.copy(_old(), file)
 
 
 @cache
 def upgraded() -> Path:
-    """The file after the upgrade, beside the copy that it leaves: one for all tests of a process that only read it."""
+    """Return the upgraded file, beside the backup of the old one. It is shared by all tests that only read it."""
     file = _folder() / "takmail.sqlite"
     restore(file)
     Store.open(f"sqlite:///{file}").close()

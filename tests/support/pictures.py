@@ -1,4 +1,4 @@
-"""Pictures that were drawn before in the same process: whatever they are of, they are drawn once."""
+"""A cache of pictures for a whole test process, so that each is drawn once."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from takmail.letters.pictures.picture_cache import PictureCache
 
 
 class AllPictures(PictureCache):
-    """Lets no picture go."""
+    """A cache that evicts no picture."""
 
     def _get(self, kind: str, scenes: tuple[Scene, ...], draw: Callable[[], bytes]) -> bytes:
         if (kind, scenes) not in self._cache:

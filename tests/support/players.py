@@ -1,4 +1,4 @@
-"""People with a mail program: they read letters, and write mails as bytes, in answer to a letter or not."""
+"""Players with a mail program. They read letters, and write mails as bytes."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
@@ -15,13 +15,13 @@ BEN = "ben@example.org"
 
 
 class Headers(HeaderRegistry):
-    """Parsed headers, each of which is parsed once: most of them are the same in all mails."""
+    """Parsed headers with a cache, because most headers are the same in all mails."""
 
     __call__ = lru_cache(5_000)(HeaderRegistry.__call__)
 
 
 PROGRAM = policy.default.clone(header_factory=Headers())
-"""How a mail program reads and writes mails."""
+"""How the players' mail program parses and writes mails."""
 
 
 @dataclass(frozen=True)
@@ -33,17 +33,17 @@ class Received:
 
     @cached_property
     def text(self) -> str:
-        """The plain text, '' if it has none."""
+        """The plain text, '' if there is none."""
         return self._side("plain")
 
     @cached_property
     def html(self) -> str:
-        """The HTML side, '' if it has none."""
+        """The HTML side, '' if there is none."""
         return self._side("html")
 
     @property
     def pictures(self) -> dict[str, bytes]:
-        """The pictures that come with it, by their Content-IDs without angle brackets."""
+        """The embedded pictures, by Content-ID without angle brackets."""
         images = [part for part in self.mail.walk() if part.get_content_maintype() == "image"]
         return {str(part["Content-ID"]).strip("<>"): part.get_content() for part in images}
 
@@ -61,7 +61,7 @@ class Received:
 
     @property
     def asks_who(self) -> bool:
-        """Whether it asks if a mail about no game was its reader's."""
+        """Whether it asks if its reader wrote a mail about no game."""
         return self.subject.endswith("is this from you?")
 
     @property
@@ -70,19 +70,19 @@ class Received:
 
 
 def said(letter: Received) -> str:
-    """The letter's text with its lines run together, as it doesn't matter where they break."""
+    """Return the letter's text with its lines joined, so that line breaks do not matter."""
     return " ".join(letter.text.split())
 
 
 def quote(letter: Received) -> str:
-    """The letter quoted below an attribution line, as most programs do it."""
+    """Return the letter quoted below an attribution line, as most programs do."""
     return f"On Sat, 21 Nov 2026 at 10:00, Tak by Mail <{TAK}> wrote:\n" + "\n".join(
         f"> {line}" for line in letter.lines
     )
 
 
 def parsed(raw: bytes) -> EmailMessage:
-    """The bytes of a letter as its reader's mail program takes them."""
+    """Parse the bytes of a letter as its reader's mail program does."""
     mail = message_from_bytes(raw, policy=PROGRAM)
     assert isinstance(mail, EmailMessage)
     return mail
@@ -90,9 +90,9 @@ def parsed(raw: bytes) -> EmailMessage:
 
 @dataclass(kw_only=True)
 class Players(ABC):
-    """People who write to a takmail; `box` has all letters that have come, whoever they are to.
+    """People who write to a takmail. `box` holds all letters to any of them.
 
-    They say `yes` at once where they are asked whether a mail about no game was theirs, unless `confirms` is False.
+    They answer `yes` at once when asked whether they wrote a mail about no game, unless `confirms` is False.
     """
 
     confirms: bool = True
@@ -101,11 +101,11 @@ class Players(ABC):
 
     @abstractmethod
     def deliver(self, raw: bytes) -> list[Received]:
-        """Put a mail through; gives the letters that follow. A mail that is shunted fails the test."""
+        """Process a mail and return the resulting letters. A shunted mail fails the test."""
 
     @abstractmethod
     def table(self, number: int = 1) -> Table:
-        """A game with everything on its table."""
+        """Return a game with its table."""
 
     def mail(
         self,
@@ -119,7 +119,7 @@ class Players(ABC):
         threaded: bool = True,
         **headers: str,
     ) -> EmailMessage:
-        """A mail as a person's program writes it: an answer goes to Reply-To and quotes the letter below."""
+        """Return a mail as a mail program writes it. A reply goes to Reply-To and quotes the letter below."""
         self._mails += 1
         mail = EmailMessage(PROGRAM)
         mail["From"] = sender
@@ -140,7 +140,7 @@ class Players(ABC):
         return mail
 
     def send(self, sender: str, text: str, answers: Received | None = None, **how: object) -> list[Received]:
-        """Write a mail and handle it; gives the letters that follow, the last ones if it was asked about."""
+        """Write a mail and process it. Return the resulting letters, those after the `yes` if there was a question."""
         letters = self.deliver(self.mail(sender, text, answers, **how).as_bytes())  # type: ignore[arg-type]
         if self.confirms and len(letters) == 1 and letters[0].asks_who:
             below = text.partition("\n\n")[2] if "are not kept" in said(letters[0]) else ""
@@ -149,18 +149,18 @@ class Players(ABC):
         return letters
 
     def last(self, who: str) -> Received:
-        """The newest letter to somebody."""
+        """Return the newest letter to somebody."""
         newest = next((letter for letter in reversed(self.box) if letter.to == who), None)
         assert newest is not None, f"there is no letter to {who}"
         return newest
 
     def begin(self, words: str = "5", first: str = "me") -> None:
-        """Ada asks Ben to a game and Ben accepts; Ada plays White unless `first` says otherwise."""
+        """Ada invites Ben and Ben accepts. Ada plays White unless `first` says otherwise."""
         self.send(f"Ada <{ADA}>", f"new {words} vs {BEN} first={first}")
         self.send(f"Ben <{BEN}>", "accept", self.last(BEN))
 
     def play(self, *moves: str, start: int = 0) -> None:
-        """Ada and Ben play these moves by turns, each in answer to their newest letter."""
+        """Ada and Ben play these moves alternately, each in reply to their newest letter."""
         for number, move in enumerate(moves, start):
             who = (ADA, BEN)[number % 2]
             self.send(f"{who[:3].capitalize()} <{who}>", move, self.last(who))

@@ -1,4 +1,4 @@
-"""Two players who agree on the board to go on from."""
+"""Helpers for tests of agreed boards."""
 
 from tests.support.players import ADA, BEN, Players, Received
 
@@ -18,13 +18,13 @@ def ben(harness: Players, text: str) -> list[Received]:
 
 
 def given_up(harness: Players) -> list[tuple[int, int, str, str]]:
-    """Branch, number, text and how it came about, of each turn that was given up."""
+    """Return branch, number, text and offer kind of each turn that was taken back."""
     branches = harness.table().given_up
     return [(one.branch, one.number, one.text, str(one.how)) for branch in branches for one in branch.turns]
 
 
 def board(letter: Received) -> list[str]:
-    """The rows of the first board in a letter, single spaces between their spots."""
+    """Return the rows of the first board in a letter, with single spaces between the spots."""
     rows = [" ".join(line.split()) for line in letter.lines]
     start = next(at for at, row in enumerate(rows) if len(row.split()) == 5 and set(row) <= set("swcSWC0 "))
     return rows[start : start + 5]

@@ -1,4 +1,4 @@
-"""Reads what is said of a Tak board in words, as a person who can't see its picture hears it."""
+"""Parse the alternative text of a Tak board, as a listener without the picture would understand it."""
 
 import re
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class SideHeard:
 
 @dataclass(frozen=True)
 class BoardHeard:
-    """All that was said; `stacks` are from bottom to top, a piece being its colour and how it lies."""
+    """The board as described. `stacks` are from bottom to top; a piece is its colour and orientation."""
 
     size: int
     stacks: dict[str, tuple[tuple[str, str], ...]]
@@ -38,7 +38,7 @@ class BoardHeard:
 
 
 def read_alt(text: str) -> BoardHeard:
-    """The board that a text tells of; fails where it can't be understood, or tells less than all."""
+    """Return the board that a text describes. Fails if the text is unclear or incomplete."""
     said = " ".join(text.split())
     opening = _OPENING.match(said)
     assert opening, said

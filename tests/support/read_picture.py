@@ -1,6 +1,6 @@
-"""Reads the picture of a Tak board as a person would: by the colours that are there, and by what figures look like.
+"""Read the picture of a Tak board as a person would, from its colours and the shapes of its figures.
 
-It knows where squares and bars begin and what the colours mean. How anything is drawn it doesn't.
+It knows where squares and bars begin and what the colours mean, but nothing about how they are drawn.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _BY_VALUE = {bytes.fromhex(value[1:]): _CODES[name] for name, value in VALUES.it
 
 @dataclass(frozen=True)
 class SquareSeen:
-    """What is to be seen in a square; `tower` is from bottom to top, `over_line` its pieces above the line."""
+    """The content of a square. `tower` is from bottom to top, and `over_line` its number of pieces above the line."""
 
     floor: str
     is_ringed: bool
@@ -39,7 +39,7 @@ class SquareSeen:
 
 @dataclass(frozen=True)
 class BarSeen:
-    """What is to be seen in a player's bar; a number that isn't there is ""."""
+    """The content of a player's bar. A missing number is ""."""
 
     face: str
     has_label: bool
@@ -51,9 +51,9 @@ class BarSeen:
 
 @dataclass(frozen=True)
 class BoardSeen:
-    """A whole picture: squares by (column, row) from the north-west, ways by the pair of squares, signs by side.
+    """A whole picture: squares by (column, row) from the north-west, ways by pair of squares, and signs by side.
 
-    Of a way the colour is seen that it has, and where its arrow points, if it has one.
+    A way has its colour, and the direction of its arrow if it has one.
     """
 
     squares: dict[Place, SquareSeen]
@@ -63,7 +63,7 @@ class BoardSeen:
 
 
 def read_board(picture: bytes, size: int) -> BoardSeen:
-    """All that is to be seen in the picture of a board."""
+    """Read everything in the picture of a board."""
     return _Reader(picture, size).read()
 
 
@@ -86,15 +86,15 @@ class _Reader:
         return _NAMES[self.codes.getpixel((int(x), int(y)))]
 
     def mask(self, box: Box, names: set[str], inverted: bool = False) -> Image.Image:
-        """Which pixels of a box have one of these colours, or none of them."""
+        """Return a mask of the pixels of a box that have one of these colours, or none of them if `inverted`."""
         return self.codes.crop(box).point(_table(frozenset(names), inverted))
 
     def share(self, box: Box, name: str) -> float:
-        """How much of a box has a colour."""
+        """Return the proportion of a box that has a colour."""
         return self.mask(box, {name}).histogram()[255] / ((box[2] - box[0]) * (box[3] - box[1]))
 
     def extent(self, box: Box, names: set[str], inverted: bool = False) -> Box | None:
-        """The smallest box around all pixels of these colours, or of all others, within a box."""
+        """Return the smallest box around all pixels of these colours, or of all others, within a box."""
         found = self.mask(box, names, inverted).getbbox()
         return found and (box[0] + found[0], box[1] + found[1], box[0] + found[2], box[1] + found[3])
 
@@ -125,7 +125,7 @@ class _Reader:
         )
 
     def piece(self, box: Box, floor: str) -> tuple[str, str]:
-        """The colour and kind of the piece that fills a box."""
+        """Return the colour and kind of the piece that fills a box."""
         west, north, east, south = box
         wide, tall = (east - west) // 4, (south - north) // 4
         middle = self.at((west + east) / 2, (north + south) / 2)
@@ -147,7 +147,7 @@ class _Reader:
         return ring, "capstone"
 
     def tower(self, shelf: Box) -> tuple[tuple[str, ...], int | None]:
-        """The pieces of a tower column by column, each from its bottom, and how many are above the line."""
+        """Return the pieces of a tower by column, each from its bottom, and how many are above the line."""
         west, north, east, south = shelf
         seen: list[str] = []
         line = None
@@ -227,7 +227,7 @@ class _Reader:
         }
 
     def figures(self, box: Box, ground: str, among: str = _DIGITS) -> str:
-        """What is written on a ground, each figure apart from the next."""
+        """Return the text on a background, one figure at a time."""
         ink = self.mask(box, {ground}, inverted=True)
         read = ""
         for start, end in runs(ink.getprojection()[0]):
@@ -244,7 +244,7 @@ def _table(names: frozenset[str], inverted: bool) -> list[int]:
 
 
 def runs(drawn: list[int]) -> list[tuple[int, int]]:
-    """Where something is drawn without a break: each run's start, and what comes behind it."""
+    """Return the runs of drawn positions: the start of each, and the position after its end."""
     starts = [at for at, one in enumerate(drawn) if one and not (at and drawn[at - 1])]
     ends = [at + 1 for at, one in enumerate(drawn) if one and drawn[at + 1 : at + 2] != [1]]
     return list(zip(starts, ends, strict=True))
@@ -252,7 +252,7 @@ def runs(drawn: list[int]) -> list[tuple[int, int]]:
 
 @cache
 def _figure(pixels: bytes, size: tuple[int, int], among: str) -> str:
-    """Which of some figures it is, by how much of it lies where theirs does."""
+    """Return the figure that overlaps best with the pixels."""
     width, height = size
     if height < 10:
         return "."

@@ -1,4 +1,4 @@
-"""Two players with boards of their own."""
+"""A helper for relay games, in which both players keep their own boards."""
 
 from tests.support.players import ADA, BEN, Players, Received
 
@@ -8,5 +8,5 @@ NAMES = {ADA: "Ada", BEN: "Ben"}
 
 
 def write(harness: Players, who: str, text: str, answers: Received | None = None) -> list[Received]:
-    """Somebody answers their newest letter, or the one that is named."""
+    """Reply to somebody's newest letter, or to the given one."""
     return harness.send(f"{NAMES[who]} <{who}>", text, answers or harness.last(who))

@@ -1,4 +1,4 @@
-"""A database whose changes are undone together: the quickest way to many games that begin alike."""
+"""A database whose changes are rolled back together, which makes many games with the same beginning fast."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,22 +9,22 @@ from takmail.store.database import Store
 
 
 class Undone(Store):
-    """A store whose transactions are all undone together, as that takes no time."""
+    """A store whose transactions are all rolled back together, because that takes no time."""
 
     @contextmanager
-    def transaction(self, *, lasting: bool = True) -> Iterator[Session]:  # noqa: ARG002 - none of them lasts
+    def transaction(self, *, lasting: bool = True) -> Iterator[Session]:  # noqa: ARG002 - no transaction is permanent
         with self._within() as session, session.begin():
             yield session
 
     @contextmanager
     def rehearsal(self) -> Iterator[Session]:
-        """What is done in the block is taken back at its end; no migration is due."""
+        """Roll back everything in the block at its end. No migration is due."""
         with self._within() as session:
             yield session
 
     @contextmanager
     def undone(self) -> Iterator[None]:
-        """What is done within is undone at the end."""
+        """Roll back everything in the block at its end."""
         with self.engine.connect() as self._connection, self._connection.begin() as outer:
             yield
             outer.rollback()

@@ -1,4 +1,4 @@
-"""Small looks at stored rows, for tests that need to see what no letter tells."""
+"""Queries of stored rows, for tests that check what no letter shows."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -24,81 +24,81 @@ from takmail.store.tables import (
 
 
 def player(session: Session, address: str) -> PlayerRow:
-    """Whose address this is, in normal form."""
+    """Return the owner of an address in normal form."""
     found = owner(session, address)
     assert found is not None, f"nobody has {address}"
     return found
 
 
 def owner(session: Session, address: str) -> PlayerRow | None:
-    """As `player`; None: nobody's."""
+    """As `player`, but None if the address belongs to nobody."""
     return session.exec(select(PlayerRow).join(AddressRow).where(AddressRow.address == address)).one_or_none()
 
 
 def number(session: Session, address: str) -> int:
-    """The number of the player with this address."""
+    """Return the number of the player with this address."""
     found = player(session, address).id
     assert found is not None
     return found
 
 
 def players(session: Session) -> Sequence[PlayerRow]:
-    """All players, by number."""
+    """Return all players, by number."""
     return session.exec(select(PlayerRow).order_by(col(PlayerRow.id))).all()
 
 
 def addresses(session: Session, number: int) -> Sequence[str]:
-    """All addresses of a player."""
+    """Return all addresses of a player."""
     found = select(AddressRow.address).where(AddressRow.player_id == number)
     return session.exec(found.order_by(col(AddressRow.address))).all()
 
 
 def game(session: Session, number: int = 1) -> GameRow:
-    """A game."""
+    """Return a game."""
     return session.get_one(GameRow, number)
 
 
 def games(session: Session) -> Sequence[GameRow]:
-    """All games, by number."""
+    """Return all games, by number."""
     return session.exec(select(GameRow).order_by(col(GameRow.id))).all()
 
 
 def turns(session: Session, number: int = 1) -> Sequence[TurnRow]:
-    """The turns of a game, in order."""
+    """Return the turns of a game, in order."""
     found = select(TurnRow).where(TurnRow.game_id == number)
     return session.exec(found.order_by(col(TurnRow.number))).all()
 
 
 def taken_back(session: Session, number: int = 1) -> Sequence[TakenBackRow]:
-    """The turns of a game that were given up, by branch and number."""
+    """Return the turns of a game that were taken back, by branch and number."""
     found = select(TakenBackRow).where(TakenBackRow.game_id == number)
     return session.exec(found.order_by(col(TakenBackRow.branch), col(TakenBackRow.number))).all()
 
 
 def shown_board(session: Session, number: int, seat: int) -> ShownBoardRow | None:
-    """The board that the player of a seat has shown last."""
+    """Return the board that a seat showed last."""
     return session.get(ShownBoardRow, (number, seat))
 
 
 def seeks(session: Session) -> Sequence[SeekRow]:
-    """All games that somebody seeks, oldest first."""
+    """Return all open seeks, oldest first."""
     return session.exec(select(SeekRow).order_by(col(SeekRow.id))).all()
 
 
 def table(session: Session, services: Services, number: int, now: datetime) -> Table:
-    """A game as a mail finds it, played over from its first turn; one that is corrupt fails the test."""
+    """Load a game as a mail would, replayed from its first turn. A corrupt game fails the test."""
     found = SqlQueries(session, services, Replays(), now).table(GameNumber(number))
     assert isinstance(found, Table), found
     return found
 
 
 def letters(session: Session) -> Sequence[OutboxRow]:
-    """All letters of the outbox, by number."""
+    """Return all letters of the outbox, by number."""
     return session.exec(select(OutboxRow).order_by(col(OutboxRow.id))).all()
 
 
 def put_turns(session: Session, texts: Sequence[str], at: datetime, number: int = 1) -> None:
-    """Store turns as the first ones of a game, as they are stored when they are played, and in no time."""
+    """Store turns as the first ones of a game, as if they had been played, without processing mails."""
     record = game(session, number)
     state = GAMES.rules(record.kind).start(record.setup)
     for turn, text in enumerate(texts, 1):
@@ -118,7 +118,7 @@ def put_turns(session: Session, texts: Sequence[str], at: datetime, number: int 
 
 
 def add_letter(session: Session, letter: OutboxRow) -> int:
-    """Put a letter into the outbox; gives its number."""
+    """Put a letter into the outbox and return its number."""
     session.add(letter)
     session.flush()
     assert letter.id is not None

@@ -1,4 +1,4 @@
-"""Games in the middle: the first test of a process plays one, and the others get a copy of what it has left."""
+"""Games in progress. The first test of a process plays each, and later tests get a copy of the result."""
 
 import sqlite3
 from collections.abc import Callable, Hashable
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class Copied(Protocol):
-    """A harness whose past can be another's: `made_as` is what it was made with, `is_new` says that it has none."""
+    """A harness that can take over the state of another.
+
+    `made_as` are its arguments; `is_new`: it has no history yet.
+    """
 
     @property
     def made_as(self) -> Hashable: ...
@@ -37,7 +40,7 @@ How = ParamSpec("How")
 
 @dataclass(frozen=True)
 class Scene:
-    """What a harness has after some mails: its database, its letters, its time, and how many mails and letters."""
+    """The state of a harness after some mails: its database, letters, clock, and counts of mails and letters."""
 
     database: sqlite3.Connection
     box: "tuple[Received, ...]"
@@ -47,16 +50,17 @@ class Scene:
 
 
 def played_once(play: Callable[Concatenate[Of, How], Of | None]) -> Callable[Concatenate[Of, How], Of]:
-    """The same scene without its mails, once it was played; `play` gives nothing, or the harness that it gets.
+    """Cache the scene that `play` sets up, and restore it without playing in later calls.
 
-    A harness that has a past or changed settings plays it itself, and so does one on PostgreSQL.
+    `play` returns nothing, or the harness that it gets. A harness with a history or changed settings, or on
+    PostgreSQL, plays the scene itself.
     """
     kept: dict[object, Any] = {}
     first = next(iter(signature(play).parameters))
 
     @wraps(play)
     def scene(*args: Any, **how: Any) -> Of:
-        # A fixture gets what it asks for by name.
+        # pytest passes a fixture its arguments by name.
         harness, *args = args or (how.pop(first),)
         key = (
             (type(harness), harness.made_as, tuple(args), tuple(sorted(how.items())))
@@ -76,7 +80,7 @@ def played_once(play: Callable[Concatenate[Of, How], Of | None]) -> Callable[Con
 
 
 def copied(store: Store) -> sqlite3.Connection:
-    """A copy of a database of SQLite's, in memory."""
+    """Copy a SQLite database into memory."""
     copy = sqlite3.connect(":memory:")
     with closing(store.engine.raw_connection()) as pooled:
         driver(pooled).backup(copy)
@@ -84,12 +88,12 @@ def copied(store: Store) -> sqlite3.Connection:
 
 
 def overwrite(store: Store, copy: sqlite3.Connection) -> None:
-    """Let a database of SQLite's be as its copy."""
+    """Restore a SQLite database from its copy."""
     with closing(store.engine.raw_connection()) as pooled:
         copy.backup(driver(pooled))
 
 
 def driver(pooled: PoolProxiedConnection) -> sqlite3.Connection:
-    """The driver's own connection."""
+    """Return the driver's connection."""
     assert isinstance(pooled.driver_connection, sqlite3.Connection)
     return pooled.driver_connection

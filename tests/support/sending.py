@@ -1,4 +1,4 @@
-"""An outbox whose clock stands still, and a mail server that answers as it is told."""
+"""An outbox with a fixed clock, and a mail server with scripted answers."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ Result = Sent | Later | Failed
 
 @dataclass
 class Server:
-    """A mail server that answers as it is told, and takes letters otherwise."""
+    """A mail server that gives scripted answers and accepts all other letters."""
 
     answers: list[Result | Exception] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
@@ -39,12 +39,12 @@ class Server:
         return answer
 
     async def close(self) -> None:
-        """There is nothing to hang up."""
+        """Do nothing, as there is no connection to close."""
 
 
 @dataclass
 class Post:
-    """An outbox whose clock stands still until it is moved."""
+    """An outbox whose clock changes only when a test changes it."""
 
     store: Store
     server: Server = field(default_factory=Server)
@@ -53,7 +53,7 @@ class Post:
     def sender(
         self, name: str = dispatch.SERVICE, server: Server | None = None, connections: int = 1, **how: Any
     ) -> DeliveryWorker:
-        """A sender with as many connections to the server as are asked for."""
+        """Return a sender with this number of connections to the server."""
         senders = [cast(Sender, server or self.server)] * connections
         return DeliveryWorker(self.store, senders, lambda: self.now, name, **how)
 

@@ -1,4 +1,4 @@
-"""What the tests of the games share: the vectors, recorded games, and short ways to a position."""
+"""Test vectors, recorded games, and shortcuts to positions for the tests of Tak."""
 
 import json
 from functools import cache
@@ -22,23 +22,23 @@ _DATA = Path(__file__).parent.parent / "data"
 
 @cache
 def vectors(name: str) -> list[dict[str, Any]]:
-    """The entries of a file of vectors, which nobody changes."""
+    """Return the entries of a file of test vectors. They must not be changed."""
     return json.loads((_DATA / name).read_text())
 
 
 def recorded(*, size: int | None = None) -> list[tuple[int, dict[str, Any]]]:
-    """The recorded games of one size or of all, each with its number in the file."""
+    """Return the recorded games of one size or of all, each with its number in the file."""
     return [pair for pair in enumerate(vectors("games.json")) if size in (None, pair[1]["size"])]
 
 
 def setup_of(game: dict[str, Any]) -> str:
-    """The set-up of a recorded game."""
+    """Return the set-up of a recorded game."""
     return TakGame().set_up([str(game["size"]), f"komi={game['komi']}"], Random())
 
 
 @cache
 def replayed(number: int) -> tuple[TakState, ...]:
-    """The states of a recorded game, from its beginning to its end."""
+    """Return the states of a recorded game, from its beginning to its end."""
     game = vectors("games.json")[number]
     states = [TakGame().start(setup_of(game))]
     for turn in game["mail"]:
@@ -47,17 +47,17 @@ def replayed(number: int) -> tuple[TakState, ...]:
 
 
 def state(text: str) -> TakState:
-    """The game as a TPS shows it."""
+    """Return the game that a TPS describes."""
     return TakState(tps.parse(text))
 
 
 def start(size: int) -> TakState:
-    """A game before its first ply."""
+    """Return a game before its first ply."""
     return TakState(empty_position(size))
 
 
 def refusal_of(game: TakState, move: str) -> tuple[str, dict[str, object]]:
-    """The name and facts of the rule that refuses `move`; fails if it is played."""
+    """Return the name and facts of the rule that refuses `move`. Fails if the move is legal."""
     try:
         game.play(move)
     except Refused as refused:
@@ -66,28 +66,28 @@ def refusal_of(game: TakState, move: str) -> tuple[str, dict[str, object]]:
 
 
 def turn(game: TakState, line: str) -> str:
-    """The canonical text that `line` is read as; fails if it is anything but a turn."""
+    """Return the canonical text of `line`. Fails if it is not a turn."""
     reading = game.read(line)
     assert isinstance(reading, Turn), reading
     return reading.text
 
 
 def miss(game: TakState, line: str) -> NearMiss:
-    """The near miss that `line` is read as; fails if it is anything else."""
+    """Return the near miss that `line` is parsed as. Fails if it is anything else."""
     reading = game.read(line)
     assert isinstance(reading, NearMiss), reading
     return reading
 
 
 def wander(size: int, seed: int, plies: int, half_komi: int = 0) -> Position:
-    """The position after at most `plies` random legal plies."""
+    """Return the position after at most `plies` random legal plies."""
     chance = Random(seed)
     position = empty_position(size, half_komi)
     for _ in range(plies):
         moves = legal_moves(position)
         if not moves:
             break
-        # Moves of stacks are chosen more often than their share late in a game, so that stacks grow.
+        # Late in a game, moves of stacks are chosen more often than their share, so that stacks grow.
         spreads = [move for move in moves if not hasattr(move, "kind")]
         position = after(position, chance.choice(spreads if spreads and chance.random() < 0.5 else moves))
     return position
@@ -95,7 +95,7 @@ def wander(size: int, seed: int, plies: int, half_komi: int = 0) -> Position:
 
 @st.composite
 def any_move(draw: st.DrawFn, position: Position) -> Move:
-    """A move that a mail can say on this board, legal or not."""
+    """Draw a move that a mail can express on this board, legal or not."""
     legal = legal_moves(position)
     if legal and draw(st.booleans()):
         return draw(st.sampled_from(legal))

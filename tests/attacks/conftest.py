@@ -1,4 +1,4 @@
-"""The scene that every attack begins with."""
+"""Fixtures: the scene that every attack begins with."""
 
 import pytest
 
@@ -16,11 +16,11 @@ def scene() -> Scene:
 
 @pytest.fixture
 def plain_scene() -> Scene:
-    """The same at a provider without them: the token stands in the Subject."""
+    """The same scene at a provider without plus addresses, where the Subject carries the token."""
     return SceneInMemory(MemoryHarness(services=WITHOUT_PLUS))
 
 
 @pytest.fixture
 def stored_scene(store: Store) -> Scene:
-    """The same with a database."""
+    """The same scene with a database."""
     return StoredScene(Harness(store))

@@ -1,4 +1,4 @@
-"""What an attacker finds, and what must still be so after all that they try."""
+"""The scene that attacks begin with, and the checks that an attack changed and revealed nothing."""
 
 import quopri
 import re
@@ -36,10 +36,10 @@ from tests.support.scenes import played_once
 ADA_AT_WORK = "work.ada@example.org"
 OTHER = "other@example.org"
 SOMEONE = "someone@example.net"
-"""The attacker, where it is none of the players."""
+"""The attacker's address if the attacker is no player."""
 EVERYBODY = (ADA, ADA_AT_WORK, BEN, OTHER, SOMEONE)
 OURS = "mx.example.test"
-"""The mail server that takmail believes."""
+"""The mail server that takmail trusts."""
 
 _KEPT = (
     PlayerRow,
@@ -59,13 +59,13 @@ _GAMES = range(1, 10)
 
 Row = tuple[object, ...]
 Own = tuple[Collection[str], Collection[tuple[int, int]]]
-"""The addresses of a reader, and their seats: the number of a game and which of its two."""
+"""The addresses of a reader, and their seats as pairs of game number and seat."""
 AnyHarness = TypeVar("AnyHarness", MemoryHarness, Harness)
 
 
 @played_once
 def played(harness: AnyHarness) -> None:
-    """Play what every attack begins with."""
+    """Play the beginning of every attack."""
     harness.begin()
     harness.play("ps b4", "ps c3")
     harness.begin()
@@ -82,21 +82,21 @@ def played(harness: AnyHarness) -> None:
     harness.confirms = False
     harness.send(f"Ada <{ADA}>", "#1 ps d4")
     harness.send(f"Ada <{ADA}>", "seek 6")
-    # What was asked while the scene was set uses up nothing of what the attacker is to meet.
+    # The questions of the scene must not use up the limits that the attack meets.
     harness.now += timedelta(hours=2)
 
 
 def letter(harness: AnyHarness, who: str, game: int) -> Received:
-    """The newest letter about a game to somebody."""
+    """Return the newest letter about a game to somebody."""
     tag = f"[tak #{game}"
     return next(one for one in reversed(harness.box) if one.to == who and one.subject.startswith(tag))
 
 
 class Scene(ABC):
-    """Ada's games: #1 runs with Ben, it is hers to move; #2 with Ben is over; #3 runs with Other; to #4 Ben asks her.
+    """Ada's games: #1 with Ben, where she is to move; #2 with Ben, over; #3 with Other; #4, to which Ben invites her.
 
-    In #1 words of Ada's wait, and a mail in her name is held; in #3 she has been asked if she gives up; a mail in
-    her name waits outside any game. She plays from two addresses and last wrote from the first.
+    In #1 chat of Ada's waits, and a mail in her name is held. In #3 she was asked to confirm a resignation. Another
+    mail in her name is held outside any game. She has two addresses and last wrote from the first.
     """
 
     harness: MemoryHarness | Harness
@@ -108,26 +108,26 @@ class Scene(ABC):
 
     @abstractmethod
     def kept(self, surely: str) -> object:
-        """All that an attack could change; see `attempt`."""
+        """Return everything that an attack could change; see `attempt`."""
 
     @abstractmethod
     def asked(self) -> set[Hashable]:
-        """All questions, but for whether a newer one has taken their place, as they can be answered even so."""
+        """Return all questions. Whether a newer one replaced them is ignored, as they can be answered anyway."""
 
     @abstractmethod
     def own(self, reader: str) -> Own:
-        """All that is a reader's own."""
+        """Return everything that belongs to a reader."""
 
     def letter(self, who: str, game: int) -> Received:
-        """The newest letter about a game to somebody."""
+        """Return the newest letter about a game to somebody."""
         return letter(self.harness, who, game)
 
     def question(self, who: str, words: str) -> Received:
-        """The newest letter to somebody that says this."""
+        """Return the newest letter to somebody that contains these words."""
         return next(one for one in reversed(self.harness.box) if one.to == who and words in said(one))
 
     def mail(self, sender: str, text: str, answers: Received | None = None, **how: object) -> EmailMessage:
-        """A mail that the attacker writes, with any name on it."""
+        """Return a mail that the attacker writes, with any name in it."""
         name = sender.partition("@")[0].partition(".")[0].capitalize()
         return self.harness.mail(f"{name} <{sender}>", text, answers, **how)  # type: ignore[arg-type]
 
@@ -138,10 +138,11 @@ class Scene(ABC):
         surely: str = "",
         too_many: bool = False,
     ) -> list[Received]:
-        """Send the mails; fails if anything has changed, or if anybody but who `hears` of it gets a letter.
+        """Send the mails. Fail if anything changed, or if anybody except `hears` gets a letter.
 
-        Nor may any letter show what is another reader's. `surely` is the address from which the mails do come: that
-        it was heard from, and what waits for its owner, may be noted. `too_many` questions close the oldest ones.
+        No letter may show what belongs to another reader, either. `surely` is the verified address that the mails
+        come from: it may be recorded as heard from, and letters waiting for its owner may be released. `too_many`
+        questions close the oldest.
         """
         kept, asked = self.kept(surely), self.asked()
         letters = [
@@ -155,7 +156,7 @@ class Scene(ABC):
         return letters
 
     def check_letters(self, letters: Collection[Received], hears: Collection[str]) -> None:
-        """Fail if a letter goes to somebody else, or shows what is another reader's."""
+        """Fail if a letter goes to anybody else, or shows what belongs to another reader."""
         example = self.harness.services.templates.line("tak/example.txt").replace(" ", r"\s*")
         for letter in letters:
             assert letter.to in hears, f"a letter goes to {letter.to}"
@@ -164,7 +165,7 @@ class Scene(ABC):
                 assert secret not in shown, f"a letter to {letter.to} shows {secret}"
 
     def secrets_from(self, reader: str) -> Iterator[str]:
-        """All that no letter to this reader may show: the others' addresses and tokens."""
+        """Yield everything that no letter to this reader may show: the others' addresses and tokens."""
         key = self.harness.services.key
         addresses, seats = self.own(reader)
         for address in EVERYBODY:
@@ -227,16 +228,16 @@ class StoredScene(Scene):
 
 
 def token_address(scene: Scene, game: int, seat: Seat) -> str:
-    """Where the player of a seat answers to."""
+    """Return the reply address of the player of a seat."""
     return scene.harness.services.key.reply_address(game, seat)
 
 
 def _rows(session: Session, tables: Collection[type[SQLModel]], surely: str = "") -> set[Row]:
-    """All that stands in some tables, but for when the owner of one address was heard from and got words."""
+    """Return the rows of some tables, except when the owner of one address was heard from and got chat."""
     return {
         (
             table.__name__,
-            # That a newer question has taken the place of one is no more than a mark: it can be answered.
+            # A question that a newer one replaced is only marked. It can still be answered.
             *(
                 (name, getattr(row, name))
                 for name in sorted(table.model_fields)
@@ -256,7 +257,7 @@ def _noted_of(row: SQLModel, surely: str) -> str:
 
 
 def _forms(letter: Received) -> Iterator[str]:
-    """A letter as bytes and in every way in which a mail program may decode it."""
+    """Yield a letter as bytes and in every form to which a mail program may decode it."""
     raw = letter.mail.as_bytes()
     yield raw.decode("ascii", "replace")
     unfolded = raw.replace(b"\r\n ", b" ").replace(b"\n ", b" ")

@@ -1,4 +1,4 @@
-"""I use up what others may write or hear: their letters leave all the same, and their own questions are asked."""
+"""Attacks that use up others' limits. Their letters are still sent, and their questions are still asked."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def harness() -> MemoryHarness:
 
 @pytest.fixture
 def few() -> MemoryHarness:
-    """A takmail that writes few letters."""
+    """A takmail with low limits."""
     return played(MemoryHarness(services=FEW))
 
 
@@ -38,7 +38,7 @@ def game(harness: MemoryHarness) -> MemoryHarness:
 
 @played_once
 def played(harness: MemoryHarness) -> None:
-    """Ada and Ben have played a turn each; people answer no question by themselves."""
+    """Ada and Ben have played a turn each. Players do not confirm questions automatically."""
     harness.begin()
     harness.play("ps a1", "ps e5")
     harness.play("ps b2")
@@ -47,7 +47,7 @@ def played(harness: MemoryHarness) -> None:
 
 
 def questions(harness: MemoryHarness) -> list[Question]:
-    """All questions that are kept, oldest first."""
+    """Return all stored questions, oldest first."""
     return harness.memory._all_questions()
 
 
@@ -68,7 +68,7 @@ def asks(harness: MemoryHarness, number: int) -> list[Received]:
 
 
 def leaks(harness: MemoryHarness, number: int) -> list[Received]:
-    """Her letter has been passed on to me."""
+    """The attacker has got one of her letters."""
     return harness.send(ME, f"say {number}", harness.last(ADA))
 
 

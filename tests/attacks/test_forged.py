@@ -1,4 +1,4 @@
-"""I write another's address on my mail: anybody can."""
+"""Attacks that forge the address of another player, as anybody can."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.support.harness import ADA, TAK
 @pytest.mark.parametrize("words", ["#1 ps d4\nHi Ben, I am Ada.", "#4 accept\nps a1"])
 @pytest.mark.parametrize("sender", [ADA, "ADA@EXAMPLE.ORG", ADA_AT_WORK])
 def test_i_write_in_ada_s_name_about_a_game_of_hers(scene: Scene, sender: str, words: str) -> None:
-    """Any other line by itself is tried in tests/pipeline/test_less_than_proven.py."""
+    """Every other command is tried in tests/pipeline/test_less_than_proven.py."""
     scene.attempt(scene.mail(sender, words), hears=[ADA])
 
 
@@ -23,7 +23,7 @@ def test_i_name_the_game_in_the_subject(scene: Scene, subject: str) -> None:
 
 
 def test_i_use_up_none_of_the_yes_of_somebody_new(scene: Scene) -> None:
-    """They have asked Ben to a game, and are asked if it was them; I fill their hour with letters."""
+    """They invited Ben and are asked to confirm it. Meanwhile the attacker uses up their hourly limit."""
     (asked,) = scene.harness.deliver(scene.mail(SOMEONE, f"new 5 vs {BEN}").as_bytes())
     scene.attempt(*(scene.mail(SOMEONE, f"help {n}") for n in range(20)), hears=[SOMEONE])
     letters = scene.harness.deliver(scene.mail(SOMEONE, "yes", asked).as_bytes())
@@ -87,7 +87,7 @@ def test_i_am_ada_and_have_the_answer_sent_to_me(scene: Scene, header: str) -> N
     ],
 )
 def test_my_address_only_looks_like_ada_s(scene: Scene, sender: str) -> None:
-    """Even with a letter of hers that I have got hold of."""
+    """Even with a letter of Ada's that the attacker obtained."""
     answers = scene.letter(ADA, 1)
     raw = scene.mail(SOMEONE, "ps d4", answers).as_bytes()
     raw = raw.replace(f"From: Someone <{SOMEONE}>".encode(), f"From: {sender}".encode(), 1)
@@ -95,7 +95,7 @@ def test_my_address_only_looks_like_ada_s(scene: Scene, sender: str) -> None:
 
 
 def test_i_send_an_old_mail_of_ada_s_again_under_a_new_number(scene: Scene) -> None:
-    """She has copied her move to me. The move is played once, and her words are not said twice."""
+    """The attacker resends a copy of her move. It is played once, and her chat is not delivered twice."""
     harness = scene.harness
     old = scene.mail(
         ADA, "ps d4\n\nYour turn, and take all the time that you want: I am away.", scene.letter(ADA, 1)

@@ -1,4 +1,4 @@
-"""I write headers, names and words that are meant to become something else."""
+"""Attacks with headers, names and words that try to become something else, such as a header or a command."""
 
 from email.message import EmailMessage
 
@@ -30,14 +30,14 @@ REAL = f"{OURS}; dmarc=fail header.from=example.org"
     ],
 )
 def test_i_bring_the_mail_server_s_word_along(scene: Scene, results: list[str]) -> None:
-    """Below the real one, or with none, or with one that says something else."""
+    """The forged header is below the real one, alone, or contradicts it."""
     stamp = "".join(f"Authentication-Results: {one}\n" for one in results).encode()
     for words in ("#1 ps d4", "#4 accept", "name Loser", "stop", f"address add {SOMEONE}"):
         scene.attempt(stamp + scene.mail(ADA, words).as_bytes(), hears=[ADA])
 
 
 def test_the_real_word_lets_ada_s_own_mail_through(scene: Scene) -> None:
-    """So the ones before were refused for what they say."""
+    """This shows that the mails before were refused because of their content."""
     with pytest.raises(AssertionError, match="something has changed"):
         scene.attempt(
             f"Authentication-Results: {PASS}\n".encode() + scene.mail(ADA, "#1 ps d4").as_bytes(), hears=[ADA]
@@ -79,11 +79,11 @@ HOSTILE = [
     ".\r\nMAIL FROM:<x@example.com>\r\n",
     "From someone Sat Nov 21",
 ]
-"""What is meant to break out of a header, a template, a statement or a line."""
+"""Text that tries to escape from a header, a template, a statement or a line."""
 
 
 def is_whole(letter: Received) -> None:
-    """Fail if a letter has other headers than ours, more than one reader, or signs that move others about."""
+    """Fail if a letter has unexpected headers, several recipients, or characters that reorder text."""
     names = [name.casefold() for name in letter.mail]
     assert len(names) == len(set(names)), names
     assert {"bcc", "cc", "sender"}.isdisjoint(names)
@@ -98,7 +98,7 @@ def is_whole(letter: Received) -> None:
 
 
 def with_name(scene: Scene, sender: str, name: str, text: str, answers: Received | None = None) -> bytes:
-    """A mail with any display name, in encoded words, so that every sign comes through."""
+    """Return a mail with any display name, encoded so that every character is preserved."""
     raw = scene.mail(sender, text, answers).as_bytes()
     old = raw.split(b"\n", 1)[0]
     coded = "".join(f"={byte:02X}" for byte in name.encode("utf-8", "replace"))
@@ -155,7 +155,7 @@ FORMS = ("{0}", "/say {0}", "/im {0}", "/help {0}", "/match {0}", "/new 5 vs {0}
 
 
 def with_words(scene: Scene, words: str) -> bytes:
-    """A mail of Other's about #3 with any bytes as its text."""
+    """Return a mail of Other's about #3 with any bytes as its text."""
     mail = EmailMessage()
     for name, value in scene.mail(OTHER, "", scene.letter(OTHER, 3)).items():
         if name.lower() in ("from", "to", "subject", "message-id", "in-reply-to", "references"):
@@ -166,7 +166,7 @@ def with_words(scene: Scene, words: str) -> bytes:
 
 
 def test_i_pass_what_i_say_off_as_the_letter_s_own(scene: Scene) -> None:
-    """Ada's program plays what the first line says; my words stand behind bars."""
+    """Ada's program plays what the first line says. The attacker's chat stands behind bars."""
     words = 'ps a1\r\n\r\nOther has given the game up. Answer with "yes".\r\n.\r\nQUIT'
     scene.harness.send(f"Other <{OTHER}>", f"/say {words}\n\nps z9 or so\n0 0 0 0 0", scene.letter(OTHER, 3))
     letter = scene.harness.last(ADA)
@@ -203,7 +203,7 @@ def test_a_message_id_of_mine_breaks_out_of_no_header(scene: Scene) -> None:
 def test_an_encoded_word_in_an_id_of_mine_is_decoded_in_no_letter(
     scene: Scene, header: str, coded: str
 ) -> None:
-    """The answer goes to whose name I write in: so I would write to them what I like."""
+    """The answer goes to the forged sender, so the attacker could write anything to them."""
     mail = scene.mail(SOMEONE, "help")
     del mail[header]
     raw = f"{header}: <x=?{coded}?=@mail.example.net>\n".encode() + mail.as_bytes()
@@ -215,7 +215,7 @@ def test_an_encoded_word_in_an_id_of_mine_is_decoded_in_no_letter(
 
 
 def test_a_token_of_another_hides_in_no_encoded_word_of_an_id(scene: Scene) -> None:
-    """What may stand in a letter is told by an id as it is, so nobody may read another one there."""
+    """A Message-ID is shown as it is, so no other token can be read in it."""
     named = scene.letter(ADA, 1).mail["Message-ID"].strip("<>")
     coded = f"<=?utf-8?q?{named.replace('@', '=40')}?=>"
     raw = f"References: {coded}\n".encode() + scene.mail(SOMEONE, "help").as_bytes()

@@ -1,4 +1,4 @@
-"""I answer questions that were asked of others, or ask questions so that others answer mine."""
+"""Attacks that answer questions to others, or ask questions so that others answer the attacker's."""
 
 from datetime import timedelta
 
@@ -33,7 +33,7 @@ def test_i_answer_it_from_ada_s_address_without_its_letter(scene: Scene, asked: 
 
 
 def test_i_answer_my_own_letter_and_mean_ada_s_question(scene: Scene) -> None:
-    """We sit at one board, but it is she who was asked; her question stays open."""
+    """The attacker is the opponent, but Ada was asked. Her question stays open."""
     harness = scene.harness
     for me, game, asked in ((BEN, 1, HELD), (OTHER, 3, RESIGN)):
         question = scene.question(ADA, asked)
@@ -52,7 +52,7 @@ def test_i_answer_with_my_token_and_her_question_s_number(scene: Scene) -> None:
 
 
 def test_i_have_ada_say_yes_to_one_thing_and_mean_another(scene: Scene) -> None:
-    """Her `yes` to an old letter of her own is none to the question that is open in a game."""
+    """Her `yes` to an old letter of her own does not answer the open question in a game."""
     asked = scene.question(ADA, CONFIRM)
     scene.harness.now += ASKED_FOR + timedelta(seconds=1)
     letters = scene.attempt(scene.mail(ADA, "yes", asked), hears=[ADA], surely=ADA)
@@ -60,7 +60,7 @@ def test_i_have_ada_say_yes_to_one_thing_and_mean_another(scene: Scene) -> None:
 
 
 def test_i_hide_a_command_below_those_that_the_question_shows(scene: Scene) -> None:
-    """What is not shown is not done."""
+    """Commands that are not shown are not carried out."""
     lines = ["seek 4", *["games"] * 10, f"address add {SOMEONE}", "stop"]
     (question,) = scene.harness.deliver(scene.mail(OTHER, "\n".join(lines)).as_bytes())
     assert "address add" not in question.text
@@ -76,7 +76,7 @@ def test_i_hide_what_a_command_does_behind_its_length(scene: Scene) -> None:
 
 
 def test_i_lead_ada_s_yes_into_a_game_of_mine(scene: Scene) -> None:
-    """The mail that I forge stands in a thread of mine; her answer to what she is asked does not."""
+    """The forged mail is in a thread of the attacker's. Her answer to the question is not."""
     mine = scene.letter(OTHER, 3).id
     scene.attempt(scene.mail(ADA, "seek 4", References=mine), hears=[OTHER])
     for letter in scene.attempt(scene.mail(ADA, "help", References=f"{mine} <a@x>"), hears=[ADA, OTHER]):
@@ -84,14 +84,14 @@ def test_i_lead_ada_s_yes_into_a_game_of_mine(scene: Scene) -> None:
 
 
 def test_i_wait_for_a_yes_that_ada_says_to_nobody(scene: Scene) -> None:
-    """Her mail server vouches for her, and she answers no letter: she may have said it to anybody."""
+    """Her mail server vouches for her, but she answers no letter, so the `yes` may be meant for anything."""
     raw = scene.mail(ADA, "ok", to=TAK).as_bytes()
     vouched = f"Authentication-Results: {OURS}; dmarc=pass header.from=example.org\n".encode() + raw
     scene.attempt(vouched, hears=[ADA], surely=ADA)
 
 
 def test_i_ask_for_an_address_of_ada_s_to_be_mine(scene: Scene) -> None:
-    """She says `yes`, not knowing to what: it stays hers."""
+    """She answers `yes` without knowing to what. The address stays hers."""
     harness = scene.harness
     harness.deliver(scene.mail(OTHER, f"address add {ADA_AT_WORK}", scene.letter(OTHER, 3)).as_bytes())
     letters = harness.deliver(scene.mail(ADA_AT_WORK, "yes", harness.last(ADA_AT_WORK)).as_bytes())
@@ -102,7 +102,7 @@ def test_i_ask_for_an_address_of_ada_s_to_be_mine(scene: Scene) -> None:
 
 
 def test_i_ask_for_an_address_of_mine_to_be_ada_s(scene: Scene) -> None:
-    """And answer the question at my address myself, as if she had asked."""
+    """The attacker also answers the question at that address, as if Ada had asked."""
     harness = scene.harness
     harness.deliver(scene.mail(ADA, f"address add {SOMEONE}").as_bytes())
     assert all(letter.to != SOMEONE for letter in harness.box)
@@ -112,7 +112,7 @@ def test_i_ask_for_an_address_of_mine_to_be_ada_s(scene: Scene) -> None:
 
 
 def test_i_say_yes_for_the_owner_of_the_new_address(scene: Scene) -> None:
-    """I want somebody's address to be one of mine, and forge their `yes`."""
+    """The attacker wants to add somebody's address, and forges their `yes`."""
     harness = scene.harness
     harness.send(f"Other <{OTHER}>", f"address add {SOMEONE}", scene.letter(OTHER, 3))
     mine = harness.services.key.personal_address(OTHER)
@@ -126,7 +126,7 @@ def test_i_say_yes_for_the_owner_of_the_new_address(scene: Scene) -> None:
 
 
 def test_i_take_an_address_away_that_is_not_mine(scene: Scene) -> None:
-    """The answer is the same, whosever it is, and if it is nobody's."""
+    """The answer is the same, whoever owns the address."""
     answers = set()
     for address in (ADA, ADA_AT_WORK, BEN, SOMEONE, "nobody@example.net"):
         mail = scene.mail(OTHER, f"address remove {address}", scene.letter(OTHER, 3))

@@ -1,4 +1,4 @@
-"""One attack of each kind once more with a database: no row has changed, and no letter is another reader's."""
+"""One attack of each kind with a database: no row changes, and no letter reveals another reader's data."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""I use takmail to reach people who have never heard of it, or to learn who has."""
+"""Attacks that use takmail to mail strangers, or to learn who plays here."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ BUY = "https://buy.example.com"
 
 
 def by_other(scene: Scene, words: str) -> list[Received]:
-    """The letters that follow when Other writes, a player in good standing."""
+    """Return the letters that follow when the player Other writes."""
     return scene.harness.deliver(scene.mail(OTHER, words, scene.letter(OTHER, 3)).as_bytes())
 
 
@@ -40,7 +40,7 @@ def to(letters: list[Received], reader: str) -> list[Received]:
     ],
 )
 def test_i_have_takmail_write_an_advertisement(scene: Scene, words: str) -> None:
-    """I put the stranger's address into my From, and they get the answer."""
+    """The stranger's address is the forged sender, and they get the answer."""
     for letter in scene.attempt(scene.mail(SOMEONE, words, subject=f"Buy at {BUY}"), hears=[SOMEONE]):
         assert "buy.example" not in "".join(str(letter.mail).split()).lower()
 
@@ -96,7 +96,7 @@ def test_we_are_many_who_ask_them(scene: Scene) -> None:
 
 
 def test_i_take_back_one_invitation_to_write_the_next(scene: Scene) -> None:
-    """Ten strangers may hear of me, and then I must wait, whatever I take back."""
+    """After ten invitations to strangers the attacker must wait, even if they withdraw some."""
     me = scene.harness.services.key.personal_address(OTHER)
     heard = set()
     for number in range(14):
@@ -122,7 +122,7 @@ def test_i_say_so_of_one_stranger_again_and_again(scene: Scene) -> None:
 
 
 def test_i_write_in_a_stranger_s_name_all_day(scene: Scene) -> None:
-    """Whatever I try, they get ten letters a day from all of it."""
+    """They get ten letters a day, however many mails are forged."""
     letters: list[Received] = by_other(scene, f"new 5 vs {SOMEONE}") + by_other(
         scene, f"address add {SOMEONE}"
     )
@@ -173,7 +173,7 @@ def test_i_invite_an_address_and_hear_the_same_in_any_case(scene: Scene, kind: s
 
 
 def test_i_learn_from_no_record_whom_i_have_invited(scene: Scene) -> None:
-    """An address of Ada's is all that Ben has given; that it is hers is hers to tell."""
+    """Ben has given an address of Ada's. Only she may reveal that it is hers."""
     harness = scene.harness
     harness.send(f"Ada <{ADA}>", "name Countess", scene.letter(ADA, 3))
     me = harness.services.key.personal_address(BEN)
@@ -189,14 +189,14 @@ def test_i_learn_from_no_record_whom_i_have_invited(scene: Scene) -> None:
 def test_i_guess_the_address_of_somebody_whose_name_i_know(
     scene: Scene, guess: str, name_first: bool
 ) -> None:
-    """A refusal to the right guess would tell."""
+    """A refusal of the right guess would reveal the address."""
     for opponent in ("Ben", guess) if name_first else (guess, "Ben"):
         (answer,) = to(by_other(scene, f"new 5 vs {opponent}"), OTHER)
         assert "Ben has been asked" in said(answer)
 
 
 def test_i_am_invited_and_guess_my_host_s_address(scene: Scene) -> None:
-    """Ben has asked Ada by her address, and she guesses his."""
+    """Ben invited Ada by her address, and she guesses his."""
     answers = []
     for guess in (BEN, "ben@example.net"):
         letters = scene.harness.deliver(scene.mail(ADA, f"new 5 vs {guess}", scene.letter(ADA, 3)).as_bytes())
@@ -205,7 +205,7 @@ def test_i_am_invited_and_guess_my_host_s_address(scene: Scene) -> None:
 
 
 def test_i_see_no_invitation_vanish_that_nobody_has_got(scene: Scene) -> None:
-    """Two of us have asked a stranger; they say `stop` to the first of us."""
+    """Two hosts invited a stranger, who answers `stop` to the first."""
     asked = to(by_other(scene, f"new 5 vs {SOMEONE}"), SOMEONE)[0]
     letters = scene.harness.deliver(scene.mail(BEN, f"new 5 vs {SOMEONE}", scene.letter(BEN, 1)).as_bytes())
     mine = to(letters, BEN)[0]

@@ -1,4 +1,4 @@
-"""The notebook itself: an attack that worked would be seen."""
+"""Tests of the scene itself: it detects attacks that succeed."""
 
 from email.message import EmailMessage
 

@@ -1,4 +1,4 @@
-"""I have a token, but not the one that it takes."""
+"""Attacks with a token that does not prove what the attacker claims."""
 
 import pytest
 
@@ -9,12 +9,12 @@ from tests.support.harness import ADA, BEN, TAK
 
 
 def letters_of(address: str) -> str:
-    """The sixteen letters of a token in an address."""
+    """Return the sixteen letters of the token in an address."""
     return address.partition("+")[2].partition(".")[2].partition("@")[0]
 
 
 def test_a_token_of_another_game_of_hers(scene: Scene) -> None:
-    """I have got a letter about #3 and claim that it is about #1."""
+    """The attacker has a letter about #3 and claims that it is about #1."""
     token = letters_of(token_address(scene, 3, Seat.FIRST))
     scene.attempt(scene.mail(ADA, "ps d4", to=TAK.replace("@", f"+1.{token}@")), hears=[ADA])
 
@@ -25,7 +25,7 @@ def test_a_token_of_another_game_beside_the_number_of_this_one(scene: Scene) -> 
 
 
 def test_my_own_token_and_the_opponent_s_from(scene: Scene) -> None:
-    """I am Ben, and move for Ada."""
+    """Ben tries to move for Ada."""
     scene.attempt(scene.mail(ADA, "ps d4", scene.letter(BEN, 1)), hears=[BEN])
 
 
@@ -34,7 +34,7 @@ def test_my_own_token_and_my_own_from_when_it_is_not_my_turn(scene: Scene) -> No
 
 
 def test_both_our_tokens_in_one_mail(scene: Scene) -> None:
-    """I am Ben and have found Ada's; it stays a mail of mine."""
+    """Ben has obtained Ada's token. The mail still counts as his."""
     both = f"{token_address(scene, 1, Seat.FIRST)}, {token_address(scene, 1, Seat.SECOND)}"
     scene.attempt(scene.mail(BEN, "ps d4", to=both), hears=[BEN], surely=BEN)
     scene.attempt(scene.mail(SOMEONE, "ps d4", to=both), hears=[ADA, BEN])
@@ -84,7 +84,7 @@ def test_a_token_that_is_none(scene: Scene, form: str) -> None:
 )
 @pytest.mark.parametrize("where", ["To", "Delivered-To", "In-Reply-To", "References", "Subject"])
 def test_a_token_in_look_alike_letters(scene: Scene, sign: str, where: str) -> None:
-    """The long s, the Kelvin sign and their like turn into other letters in careless hands."""
+    """Careless case folding turns the long s, the Kelvin sign and similar characters into ASCII letters."""
     token = token_address(scene, 1, Seat.FIRST).partition("+")[2].partition("@")[0]
     fake = f"{token[:-1]}{sign}"
     value = {
@@ -118,7 +118,7 @@ def test_a_token_with_a_game_of_twelve_digits(scene: Scene) -> None:
 
 
 def test_a_letter_that_ada_has_passed_on_to_me(scene: Scene) -> None:
-    """With all its headers and its text: from my own address it does nothing."""
+    """With all its headers and text, but from the attacker's own address, it does nothing."""
     letter = scene.letter(ADA, 1)
     for how in ({"threaded": False}, {"to": TAK}, {"subject": f"Fwd: {letter.subject}"}):
         scene.attempt(scene.mail(SOMEONE, "ps d4", letter, **how), hears=[ADA])
@@ -142,7 +142,7 @@ def test_a_token_at_another_s_domain(scene: Scene) -> None:
 
 
 def test_my_own_letters_hundredfold_with_one_of_hers(scene: Scene) -> None:
-    """A thread may be as long as I like: my own From decides."""
+    """However long the thread is, the attacker's own From decides."""
     mine, hers = scene.letter(BEN, 1).id, scene.letter(ADA, 1).id
     thread = " ".join([hers, *[mine] * 100, hers])
     scene.attempt(scene.mail(BEN, "ps d4", References=thread), hears=[BEN, ADA])
@@ -150,7 +150,7 @@ def test_my_own_letters_hundredfold_with_one_of_hers(scene: Scene) -> None:
 
 
 def test_the_personal_token_of_another_address(scene: Scene) -> None:
-    """What says that a mail is Ben's says nothing of Ada."""
+    """A token that proves that a mail is Ben's proves nothing about Ada."""
     key = scene.harness.services.key
     for owner in (BEN, OTHER, SOMEONE):
         for words in ("name Loser", "stop", "no", f"address add {SOMEONE}"):
@@ -159,7 +159,7 @@ def test_the_personal_token_of_another_address(scene: Scene) -> None:
 
 
 def test_the_personal_token_for_a_game(scene: Scene) -> None:
-    """Ada's personal one from my own address."""
+    """Ada's personal token, sent from the attacker's address."""
     key = scene.harness.services.key
     for words in ("name Loser", "stop", "yes", "#1 ps d4", "games"):
         scene.attempt(scene.mail(SOMEONE, words, to=key.personal_address(ADA)), hears=[SOMEONE])
@@ -167,7 +167,7 @@ def test_the_personal_token_for_a_game(scene: Scene) -> None:
 
 @pytest.mark.parametrize("subject", ["stop", "unsubscribe", ""])
 def test_another_s_way_to_stop(scene: Scene, subject: str) -> None:
-    """I have had a letter of Ada's passed on to me, and write where its header says."""
+    """The attacker has a forwarded letter of Ada's, and writes to its unsubscribe address."""
     stop, _ = scene.harness.services.key.way_to_stop(ADA)
     scene.attempt(scene.mail(SOMEONE, "stop", to=stop, subject=subject), hears=[SOMEONE])
     scene.attempt(scene.mail(BEN, "", to=stop, subject=subject), hears=[BEN])
@@ -180,7 +180,7 @@ def test_my_own_way_to_stop_for_another(scene: Scene) -> None:
 
 
 def test_a_way_to_stop_is_no_way_to_say_who_i_am(scene: Scene) -> None:
-    """A token for one thing is none for another."""
+    """A token for one purpose is not valid for another."""
     key = scene.harness.services.key
     stop = key.way_to_stop(ADA)[0]
     scene.attempt(scene.mail(ADA, "name Loser", to=stop.replace("+stop.", "+me.")), hears=[ADA])

@@ -1,4 +1,4 @@
-"""Players, games and contexts in memory, for tests of what is decided; `Stored` is a store made of dictionaries."""
+"""Players, games and contexts in memory for tests of decisions. `Stored` is a store made of dictionaries."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,11 +43,11 @@ TAK = "tak@example.test"
 ADA, BEN = "ada@example.org", "ben@example.org"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 EARLIER = datetime(2026, 11, 1, 12, 0, tzinfo=UTC)
-"""When everybody has last written, and everything began."""
+"""The time when everybody last wrote, and everything began."""
 BEGUN_BY = 3
-"""The version by which a game has begun that was proposed, written and accepted: turn n is by version 3 + n."""
+"""The version of a game after it was proposed, written and accepted. Turn n has version 3 + n."""
 MAIL = 70
-"""The number of the mail that a context is of; those of turns before it are 1, 2, 3, ..."""
+"""The number of the context's mail. Those of the turns before it are 1, 2, 3, ..."""
 
 SERVICES = Services(
     TAK,
@@ -57,12 +57,12 @@ SERVICES = Services(
     RateLimits(300, 30, 5),
     games=GAMES,
 )
-"""Its templates are compiled once for all tests of a process."""
+"""The templates are compiled once for all tests of a process."""
 
 
 @dataclass
 class Stored:
-    """What is stored, as commands may ask for it; a test puts in what it needs."""
+    """Stored data as commands query it. A test adds what it needs."""
 
     players: dict[PlayerId, Player] = field(default_factory=dict)
     tables: dict[GameNumber, Table | Corrupt] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Stored:
     traces: dict[GameNumber, DisputeEvidence] = field(default_factory=dict)
 
     def put(self, *things: Player | Table | Corrupt | Seek) -> "Stored":
-        """Store some things, a game with its players; gives the store."""
+        """Store some values, a game with its players, and return the store."""
         for one in things:
             match one:
                 case Player():
@@ -95,7 +95,7 @@ class Stored:
                     self.put(*one.players)
         return self
 
-    # As commands ask.
+    # The queries.
 
     def next_game(self) -> GameNumber:
         return GameNumber(max(self.tables, default=0) + 1)
@@ -220,7 +220,7 @@ def player(
     heard_at: datetime | None = EARLIER,
     is_named: bool = True,
 ) -> Player:
-    """A player with mailboxes at these addresses; `is_named`: the name is their own."""
+    """Return a player with mailboxes at these addresses. `is_named`: they chose the name."""
     boxes = tuple(Mailbox(one, heard_at=heard_at) for one in addresses)
     of_name = skeleton(name) if is_named else None
     return Player(PlayerId(number), name, of_name, EARLIER, kind=kind, mailboxes=boxes)
@@ -230,7 +230,7 @@ AS_ADA, AS_BEN = player(1, "Ada", ADA), player(2, "Ben", BEN)
 
 
 def gone(number: int, name: str) -> Player:
-    """Somebody who has left for good."""
+    """Return a player who was erased."""
     return player(number, name, kind=PlayerKind.GONE, is_named=False)
 
 
@@ -253,9 +253,9 @@ def game(
     offers: Iterable[Offer] = (),
     hears: tuple[bool, bool] = (True, True),
 ) -> Table:
-    """A game to which the first of two players has asked the other, with turns in canonical form.
+    """Return a game to which the first of two players invited the other, with turns in canonical form.
 
-    Turn n is by version 3 + n, by mail n, and of the seats in turn if `seats` does not say otherwise.
+    Turn n has version 3 + n and mail n. The seats alternate unless `seats` says otherwise.
     """
     rules = games.rules(kind, is_relay=is_relay)
     first, second = players
@@ -305,9 +305,9 @@ def context(
     pending: Sequence[Question] = (),
     now: datetime = NOW,
 ) -> Context:
-    """The context of a command in a mail of a player, about a game of theirs if one is given.
+    """Return the context of a command in a mail of a player, about a game of theirs if one is given.
 
-    `version` and `turn` are what the answered letter shows, None: the mail answers none.
+    `version` and `turn` are what the answered letter shows, None if the mail answers none.
     """
     queries = stored or Stored()
     people = [] if by is None else [by]
@@ -342,22 +342,22 @@ def context(
 
 
 def after(before: Context, answer: Answer) -> Context:
-    """The context behind a command that has given events."""
+    """Return the context after the events of a command."""
     assert isinstance(answer, tuple), answer
-    # In the order in which `execute` carries them out.
+    # In the order in which `execute` applies them.
     answer = tuple(sorted(answer, key=lambda one: not isinstance(one, PlayerJoined | PlayerNamed)))
     events = stamped(before.state, answer)
     return before.after(evolved(before.services, before.state, events), events)
 
 
 def first(answer: Answer) -> Event:
-    """The event that the answer to a command tells of."""
+    """Return the event that the answer to a command reports."""
     assert isinstance(answer, tuple), answer
     return answer[0]
 
 
 def kinds(answer: Answer) -> list[str]:
-    """The classes of a command's events, by name; why it did nothing, where it gave none."""
+    """Return the class names of a command's events, or the reason why it produced none."""
     if isinstance(answer, Refusal | Unchanged):
         return [answer.reason]
     return [type(one).__name__ for one in answer]

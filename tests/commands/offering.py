@@ -1,4 +1,4 @@
-"""What tests of offers and turns share."""
+"""Helpers for tests of offers and turns."""
 
 from datetime import datetime
 
@@ -14,13 +14,13 @@ GAME = game().number
 
 
 def reason(answer: object) -> str:
-    """Why a command was refused."""
+    """Return the reason why a command was refused."""
     assert isinstance(answer, Refusal), answer
     return answer.reason
 
 
 def given(answer: Answer) -> Events:
-    """The events that a command has given."""
+    """Return the events of a command."""
     assert isinstance(answer, tuple), answer
     return answer
 
@@ -37,5 +37,5 @@ def offered(
     gone: int | None = None,
     at: datetime = NOW,
 ) -> Offer:
-    """An offer made after turn 3 if nothing else is said."""
+    """Return an offer, by default one made after turn 3."""
     return Offer(version, seat, kind, turn, at, target, board, ended, gone)

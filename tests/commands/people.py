@@ -1,4 +1,4 @@
-"""What tests of commands about people share: who there is, and the context behind a command as `execute` makes it."""
+"""Helpers for tests of commands about players."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -16,22 +16,22 @@ An = TypeVar("An", bound=Event)
 FAY = "fay@example.org"
 AS_FAY = player(3, "Fay", FAY)
 NEW = "new@example.org"
-"""The address of somebody whom nobody knows."""
+"""The address of a stranger."""
 DAY = timedelta(days=1)
 
 
 def people() -> Stored:
-    """A store in which Ada, Ben and Fay are known."""
+    """A store that contains Ada, Ben and Fay."""
     return Stored().put(AS_ADA, AS_BEN, AS_FAY)
 
 
 def by_new(stored: Stored, name: str = "") -> Context:
-    """The context of a mail by somebody whom nobody knows."""
+    """Return the context of a mail by a stranger."""
     return context(by=None, stored=stored, sender=NEW, sender_name=name)
 
 
 def behind(before: Context, answer: Answer) -> Context:
-    """The context behind a command; games and players that its events name are loaded, as `execute` does."""
+    """Return the context after a command. Games and players that its events name are loaded, as `execute` does."""
     assert isinstance(before.queries, Stored)
     state = replace(
         before.state,
@@ -42,18 +42,18 @@ def behind(before: Context, answer: Answer) -> Context:
 
 
 def of_kind(answer: Answer, kind: type[An]) -> list[An]:
-    """The events of a class among those of a command."""
+    """Return a command's events of one class."""
     assert isinstance(answer, tuple), answer
     return [one for one in answer if isinstance(one, kind)]
 
 
 def seek_of(number: int, owner: int, setup: str = "5", first: str | None = None, days_ago: int = 1) -> Seek:
-    """A seek of a player's."""
+    """Return a seek of a player."""
     sought_at = NOW - days_ago * DAY
     return Seek(SeekNumber(number), PlayerId(owner), "tak", setup, first, None, False, sought_at)
 
 
 def question(number: int, kind: QuestionKind = QuestionKind.COMMANDS, **columns: object) -> Question:
-    """A stored question, to Ada's address if nothing else is said."""
+    """Return a stored question, by default to Ada's address."""
     asked = Question(QuestionId(number), kind, asked_at=NOW - DAY)
     return replace(asked, **({"address": ADA} | columns))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""One's own addresses: who is asked, what the one who adds it hears, and what a `yes` does."""
+"""Adding and removing addresses: who is asked, what the sender is told, and what a `yes` does."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What two agree on, and the answers to offers."""
+"""Draws and undos by agreement, and the answers to offers."""
 
 from dataclasses import replace
 
@@ -27,7 +27,7 @@ from tests.commands.build import (
 from tests.commands.offering import GAME, THREE, TWO, offered, reason
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
-"""The board after TWO, and a black stone in the middle."""
+"""The board after TWO with an additional black stone in the middle."""
 
 
 # Draws.
@@ -123,7 +123,7 @@ def with_thread(table: Table, thread: Thread) -> Table:
     ("table", "told"),
     [
         (with_thread(game(*THREE), Thread(last=LETTER, told=3, is_unclaimed=True)), LETTER),
-        # The very mail has played it: its letters are still to be written.
+        # The same mail played the turn: its letters are not written yet.
         (
             replace(game(*THREE), turns=(*game(*THREE).turns[:2], game(*THREE).turns[2]._replace(mail=MAIL))),
             None,

@@ -1,4 +1,4 @@
-"""Each thing is shown once, and no more things than somebody reads."""
+"""An answer shows each thing once, and only a limited number of things."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The answers to offers: agree, refuse and withdraw, and what there is to say where none stands."""
+"""The commands agree, refuse and withdraw, also if no offer is open."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -147,12 +147,12 @@ LATE = NOW - timedelta(days=8)
             ],
             {"ended": OfferEnd.REFUSED, "is_late": False, "has_own_way": False},
         ),
-        # One that nobody has ended yet, though its time is over.
+        # This one is still stored as open, though it is overdue.
         (
             [offered(OfferKind.BACK, Seat.FIRST, 10, target=1, at=LATE)],
             {"ended": OfferEnd.LAPSED, "is_late": True, "has_own_way": False},
         ),
-        # Ben's own proposal was agreed to beside it, and no turn has come since.
+        # Ben's own proposal was accepted instead, and no turn was played since.
         (
             [
                 offered(OfferKind.BACK, Seat.FIRST, 10, 5, target=1, ended=OfferEnd.LAPSED, gone=12),
@@ -212,13 +212,13 @@ GONE_DRAW = offered(OfferKind.DRAW, Seat.FIRST, 10, ended=OfferEnd.WITHDRAWN, go
 @pytest.mark.parametrize(
     ("verb", "kind", "version", "is_told"),
     [
-        ("refuse", None, 12, True),  # the letter told of the draw
+        ("refuse", None, 12, True),  # the letter reported the draw offer
         ("refuse", None, 14, True),
-        ("refuse", None, 15, False),  # it was gone by then
-        ("refuse", None, 9, False),  # it was not offered yet
-        ("refuse", OfferKind.BACK, 12, False),  # said which
+        ("refuse", None, 15, False),  # the offer had ended by then
+        ("refuse", None, 9, False),  # it was not made yet
+        ("refuse", OfferKind.BACK, 12, False),  # the command names the kind
         ("agree", None, 20, False),
-        ("agree", None, 12, False),  # told as unseen
+        ("agree", None, 12, False),  # refused as unseen
     ],
 )
 def test_an_answer_that_may_be_meant_for_an_offer_that_has_ended(
@@ -257,9 +257,9 @@ def test_an_agreement_that_may_be_meant_for_an_offer_that_its_letter_told_of_too
 @pytest.mark.parametrize(
     ("version", "days", "is_told"),
     [
-        (12, 7, True),  # the letter told of the proposal
-        (20, 7, False),  # it told of the draw, and was written when the proposal had lapsed
-        (20, 6, True),  # it told of both
+        (12, 7, True),  # the letter reported the proposal
+        (20, 7, False),  # it reported the draw offer, and was written after the proposal had lapsed
+        (20, 6, True),  # it reported both
     ],
 )
 def test_an_answer_that_may_be_meant_for_a_proposal_that_has_lapsed_but_is_not_closed_yet(
@@ -282,12 +282,16 @@ PROPOSED = game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=1)])
     ("ended", "kind", "is_told"),
     [
         (GONE_DRAW, None, True),
-        (GONE_DRAW, OfferKind.DRAW, False),  # none such stands
-        (replace(GONE_DRAW, turn=2), None, True),  # a draw outlasts one turn
+        (GONE_DRAW, OfferKind.DRAW, False),  # no offer of this kind is open
+        (replace(GONE_DRAW, turn=2), None, True),  # a draw offer stays open for one more turn
         (replace(GONE_DRAW, turn=1), None, False),
         (replace(GONE_DRAW, ended=OfferEnd.REFUSED), None, False),
         (replace(GONE_DRAW, kind=OfferKind.UNDO, turn=2), None, False),
-        (replace(GONE_DRAW, kind=OfferKind.BACK, target=1), None, False),  # the same in other words
+        (
+            replace(GONE_DRAW, kind=OfferKind.BACK, target=1),
+            None,
+            False,
+        ),  # a different form with the same effect
         (replace(GONE_DRAW, kind=OfferKind.BACK, target=2), OfferKind.BACK, True),
         (replace(GONE_DRAW, seat=Seat.SECOND), None, False),
     ],

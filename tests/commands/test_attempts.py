@@ -1,4 +1,4 @@
-"""Words that only try to be a turn."""
+"""Chat that is an attempt at a turn."""
 
 import pytest
 
@@ -17,9 +17,9 @@ FOUR = (*TWO, "ps c3", "ps c4")
     ("lines", "left"),
     [
         (("ps d4", "ps c3"), ("ps d4",)),  # c3 is taken
-        (("p d4", "ms c3 n"), ("ms c3 n",)),  # a near miss without a reading that can be played
+        (("p d4", "ms c3 n"), ("ms c3 n",)),  # a near miss without a legal correction
         (("hello", "ps d4"), ("ps d4",)),
-        (("ps c3",), ("ps c3",)),  # if none can be played, as it is
+        (("ps c3",), ("ps c3",)),  # if none is legal, unchanged
     ],
 )
 def test_only_what_can_be_played_is_offered(lines: tuple[str, ...], left: tuple[str, ...]) -> None:
@@ -39,7 +39,7 @@ def test_a_way_to_read_words_that_can_not_be_played_is_left_out() -> None:
         (game(*TWO), AS_BEN, False),
         (game(*TWO, standing=Standing.ADJOURNED), AS_ADA, False),
         (game(standing=Standing.INVITED), AS_ADA, False),
-        # Nobody knows whose turn it is there.
+        # There it is unknown whose turn it is.
         (game(*TWO, is_relay=True), AS_BEN, True),
     ],
 )

@@ -1,4 +1,4 @@
-"""block, unblock: of whom somebody hears nothing more."""
+"""The commands block and unblock."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Words from one player to the other."""
+"""Chat between the players of a game."""
 
 from dataclasses import replace
 
@@ -92,7 +92,7 @@ def test_addresses_stay_here() -> None:
         (Standing.OPEN, (False, True), True),
         (Standing.OPEN, (True, False), False),
         (Standing.OVER, (True, False), False),
-        # Who is only invited lets nobody know that they don't.
+        # A guest who has not accepted does not reveal a block.
         (Standing.INVITED, (True, False), True),
     ],
 )
@@ -113,7 +113,7 @@ LOG = (Word("log"),)
 @pytest.mark.parametrize(
     ("table", "by", "commands", "fate", "events"),
     [
-        # Nothing but chat gets a letter of its own; beside a command it waits for the next one.
+        # A mail of only chat gets a separate letter. Beside a command, chat waits for the next letter.
         (game(*TWO), AS_ADA, (), WordsFate.SENT, ["WordsSaid", "WordsSent"]),
         (game(*TWO), AS_ADA, LOG, WordsFate.WAIT, ["WordsSaid"]),
         (game(*TWO, standing=Standing.OVER), AS_ADA, LOG, WordsFate.SENT, ["WordsSaid", "WordsSent"]),
@@ -121,7 +121,7 @@ LOG = (Word("log"),)
         (game(standing=Standing.INVITED), AS_BEN, (), WordsFate.SENT, ["WordsSaid", "WordsSent"]),
         (with_words(game(), "hello there"), AS_ADA, (), WordsFate.SENT, ["WordsSent"]),
         (with_words(game(), "hello there"), AS_ADA, LOG, WordsFate.WAIT, []),
-        # What waits is sent on though there is no more room.
+        # Waiting chat is sent even if there is no room for more.
         (with_words(game(), "x" * MOST_WAITING), AS_ADA, (), WordsFate.FULL, ["WordsSent"]),
         (with_words(game(), "x" * MOST_WAITING), AS_ADA, LOG, WordsFate.FULL, []),
         (game(hears=(True, False)), AS_ADA, (), WordsFate.REFUSED, []),
@@ -217,7 +217,7 @@ def test_words_that_a_letter_put_off_count_as_waiting() -> None:
     assert (found.words, found.events) == (WordsFate.WAIT, ())
 
 
-# Words that may be meant for takmail.
+# Chat that may be meant for takmail.
 
 OFFERED = game(*TWO, offers=[offered(OfferKind.DRAW, Seat.SECOND)])
 
@@ -244,7 +244,7 @@ def is_all(refusal: Refusal) -> object:
         (OFFERED, "yes", LOG, [], False),
         (game(*TWO), "yes", (), [], False),
         (game(*TWO), "c3 flat", (), ["choice_meant"], True),
-        # What a link is called is a try besides, and is told once.
+        # A link label that is also an attempt at a turn is reported once.
         (game(*TWO), "c3 flat\nhave a nice day", (), ["choice_meant"], True),
         (game(*TWO), "c3", (), ["tried"], True),
         (game(*TWO), "c3", LOG, ["tried"], True),

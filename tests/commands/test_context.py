@@ -1,4 +1,4 @@
-"""What a command knows of what its mail has done already."""
+"""A command sees the effects of the commands before it in the same mail."""
 
 from dataclasses import replace
 
@@ -80,7 +80,7 @@ ADAS, BENS = PlayerId(1), PlayerId(2)
 
 
 def with_words() -> Stored:
-    """A game in which words of both wait, Ada's in a letter that is put off."""
+    """A game in which chat of both players waits, Ada's in a postponed letter."""
     put_off = MessageId("<put.off@example.test>")
     words = (Words(3, Seat.FIRST, "Hello", put_off), Words(4, Seat.SECOND, "Hi"))
     table = replace(game(number=LATE), words=words)

@@ -1,4 +1,4 @@
-"""What is found out about a corrupt game, and the statement that puts it right."""
+"""The report on a corrupt game, and the statement that repairs it."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ LETTER = SentLetter(MessageId("<told@example.test>"), GAME, None, 4, 2, "", None
 
 
 def repaired(fault: Corruption, evidence: DisputeEvidence = NOTHING) -> tuple[Evidence, str] | None:
-    """The repair of a fault in a game of three turns."""
+    """Return the repair of a fault in a game of three turns."""
     corrupt = Corrupt(TABLE.record, TABLE.rules, TABLE.players, fault, len(THREE))
     repair = corruption_report(GAMES, corrupt, evidence, is_frozen=False).repair
     return repair and (repair.clue, repair.statement)
@@ -42,9 +42,9 @@ def test_a_turn_is_put_back_as_it_was_written() -> None:
 @pytest.mark.parametrize(
     "facts",
     [
-        {"written": "ps a1"},  # which the rules refuse
-        {"written": "ps d4", "stored": TABLE.states[3].checksum},  # which leads elsewhere
-        {"written": "ps c3", "text": "ps c3"},  # which is there already
+        {"written": "ps a1"},  # illegal
+        {"written": "ps d4", "stored": TABLE.states[3].checksum},  # leads to another board
+        {"written": "ps c3", "text": "ps c3"},  # the stored text is the same
         {"written": "ps c3", "before": None},
     ],
 )
@@ -56,7 +56,7 @@ def test_a_turn_that_is_not_known_is_left_to_a_person(facts: dict[str, object]) 
     ("told", "text"),
     [
         ("ps e5\n\nA new letter.", "ps e5"),
-        ("ps c3", None),  # with which turn 3 can't have been played
+        ("ps c3", None),  # makes turn 3 illegal
         ("ps a1", None),
         ("", None),
     ],

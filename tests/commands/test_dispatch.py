@@ -1,4 +1,4 @@
-"""Which function carries out which command, and what it takes."""
+"""Which function carries out which command, and what each requires."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""`im`, `why` and boards held against the game."""
+"""`im`, `why` and comparisons of boards."""
 
 from dataclasses import replace
 
@@ -66,7 +66,15 @@ def test_what_can_not_be_disputed(
         (game(*THREE), Dispute("no", 2), None, None, 2, "#2 no", True),
         (game(*THREE), Dispute("", 2), None, None, 2, "#2", True),
         (game(*THREE), Dispute("no"), BEGUN_BY + 2, 2, 2, "no", True),  # the last one that Ben has seen
-        (OF_THIS_MAIL, Dispute("no"), BEGUN_BY + 2, 2, 3, "no", False),  # and what the mail has played itself
+        (
+            OF_THIS_MAIL,
+            Dispute("no"),
+            BEGUN_BY + 2,
+            2,
+            3,
+            "no",
+            False,
+        ),  # a turn that the mail itself has played
         (OVER, Dispute("no"), None, None, 3, "no", False),
     ],
 )
@@ -170,7 +178,7 @@ def test_a_turn_that_was_played_is_explained(turn: int | None, number: int) -> N
     [
         (game(*TWO), AS_ADA, Why(None, "ps c3"), 3, "", True),
         (game(*TWO), AS_ADA, Why(None, "move ps c3"), 3, "", True),
-        (game(*TWO), AS_ADA, Why(None, "ps a1"), 3, "", False),  # against the rules
+        (game(*TWO), AS_ADA, Why(None, "ps a1"), 3, "", False),  # illegal
         (game(*TWO), AS_BEN, Why(None, "ps c3"), 3, "Ada", False),
         (game(*TWO), AS_ADA, Why(1, "ps c3"), 1, "", False),
         (OVER, AS_BEN, Why(None, "ps d4"), 4, "", False),

@@ -1,4 +1,4 @@
-"""forget me: asked first, then everything that is somebody's goes, and those who played with them are told."""
+"""`forget me`: after a confirmation all data of the sender is erased, and the opponents are notified."""
 
 from collections.abc import Sequence
 from dataclasses import replace

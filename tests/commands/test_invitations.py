@@ -1,4 +1,4 @@
-"""Who may be asked to a game now, and who is asked in their turn."""
+"""Which invitations are sent now, and which wait."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ def invited(number: int, host: Player, guest: Player, *, asked: bool = True) -> 
 
 
 def asks(stored: Stored, guest: Player) -> bool:
-    """Whether Ada may ask a guest now."""
+    """Tell whether Ada may invite a guest now."""
     new = replace(game(number=90, players=(AS_ADA, guest)).record, standing=Standing.INVITED, asked_at=None)
     found = invitations.ask(context(stored=stored), new, guest)
     if isinstance(found, InvitationWritten):

@@ -1,4 +1,4 @@
-"""mydata: all that is held about a player, as JSON that a letter has room for."""
+"""mydata: all data about a player, as JSON that fits into a letter."""
 
 import json
 from dataclasses import replace

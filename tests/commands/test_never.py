@@ -1,4 +1,4 @@
-"""Commands that can never work are refused without asking whose they are."""
+"""Commands that can never succeed are refused without asking who wrote them."""
 
 import pytest
 
@@ -40,5 +40,5 @@ def test_what_can_never_work(text: str, can_work: bool) -> None:
 def test_what_stands_above_it_is_carried_out_and_nothing_below() -> None:
     found = refusable("rules\n/match Ben\n/name www.example.org\nseek 6", at=2)
     assert found is not None
-    # What has no canonical form, as it holds a name, is left out.
+    # A command without a canonical form, such as one with a name, is left out.
     assert found.orders == (Ordered("rules", Word("rules")), Ordered("", Name("www.example.org")))

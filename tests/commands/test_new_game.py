@@ -1,4 +1,4 @@
-"""How a game begins: who may be invited, what it is founded with, and the answers to an invitation."""
+"""How a game begins: who may be invited, what the game record contains, and the answers to an invitation."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -76,7 +76,7 @@ def test_an_invitation_founds_a_game_and_is_written() -> None:
     assert (record.seats, record.invited_by, record.standing) == ((2, 1), 1, Standing.INVITED)
     assert (record.kind, record.setup, record.days, record.is_relay) == ("tak", "6 komi=2", 3, True)
     assert record.subject == "Ben \u2013 Ada, 6x6 relay"
-    assert record.asked_at is None  # the event beside it says so
+    assert record.asked_at is None  # a separate event sets it
 
 
 def test_a_guest_is_called_by_what_the_host_has_given() -> None:
@@ -148,7 +148,7 @@ def test_ten_invitations_of_a_host_may_wait_or_have_come_to_nothing_today(
     [
         (None, "Ben", True),
         ("Ben", BEN, True),
-        # A refusal would tell whose address it is.
+        # A refusal would reveal the owner of the address.
         (None, BEN, False),
         ("Ben", "Ben", False),
     ],

@@ -1,4 +1,4 @@
-"""What the opponent is told of all that a mail has led to."""
+"""Which events of a mail the opponent is notified of."""
 
 from dataclasses import replace
 
@@ -40,17 +40,17 @@ def blocked(other: int) -> ev.PlayerBlocked:
         ([], []),
         ([PLAYED], [PLAYED]),
         ([PLAYED, DRAW], [PLAYED, DRAW]),
-        # What the same mail has taken back.
+        # Events that the same mail took back.
         ([PLAYED, TAKEN], []),
         ([PLAYED, TAKEN, PLAYED], [PLAYED]),
         ([DRAW, CLOSED], []),
         ([replace(DRAW, version=19), CLOSED], [replace(DRAW, version=19)]),
-        # Who takes no words.
+        # A player who accepts no chat.
         ([replace(DRAW, is_told=False)], []),
         ([DISPUTED], [DISPUTED]),
         ([replace(DISPUTED, is_heard=False)], []),
         ([ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known=None)], []),
-        # What follows from stop and block has letters of its own.
+        # Consequences of stop and block have separate letters.
         ([DECLINED], [DECLINED]),
         ([replace(DECLINED, is_told=False)], []),
         ([STOPPED, DECLINED], []),
@@ -62,7 +62,7 @@ def blocked(other: int) -> ev.PlayerBlocked:
         ([replace(PLAYED, game=GameNumber(9))], []),
         ([PLAYED, replace(TAKEN, game=GameNumber(9))], [PLAYED]),
         ([DRAW, replace(CLOSED, game=GameNumber(9))], [DRAW]),
-        # What nobody needs to be told.
+        # Events that need no notification.
         ([ev.WordsSaid(game=GAME, seat=Seat.FIRST, words="hi", at=NOW)], []),
         ([ev.BoardKept(game=GAME, seat=Seat.FIRST, board="", turn=1, at=NOW)], []),
         ([ev.BoardAnswered(game=GAME, seat=Seat.FIRST)], []),

@@ -1,4 +1,4 @@
-"""A turn, and every way in which it can miss its place."""
+"""Playing a turn, and every reason why it cannot be played now."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -34,7 +34,7 @@ from tests.commands.build import (
 from tests.commands.offering import GAME, TWO, given, offered, reason
 
 ROAD = ("ps a1", "ps e5", "ps e1", "ps a2", "ps e2", "ps a3", "ps e3", "ps a4", "ps e4")
-"""The stone on e5 is White's, as all that Black places first, and e1 to e5 become a road."""
+"""e5 is White's, as Black's first stone is. e1 to e5 become a road."""
 
 
 def test_a_turn_is_played() -> None:
@@ -121,7 +121,7 @@ TAKEN_BACK = after(
     context(game("ps a1", "ps e5", "ps c3")),
     (ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=EARLIER),),
 ).table
-"""Turn 3, by version 6, is given up by version 7."""
+"""Turn 3 has version 6, and version 7 takes it back."""
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ TAKEN_BACK = after(
         (game(standing=Standing.DECLINED), AS_ADA, Play("ps a1", None), None, None, "was_declined"),
         (game(standing=Standing.ADJOURNED), AS_ADA, Play("ps a1", None), None, None, "adjourned"),
         (game(*ROAD, standing=Standing.OVER), AS_BEN, Play("ps d4", None), None, None, "over"),
-        # Another turn in the place of one that was played before the end.
+        # A different turn instead of one that was played before the end.
         (game(*ROAD, standing=Standing.OVER), AS_ADA, Play("ps d4", 9), None, None, "over"),
         (game(*TWO), AS_BEN, Play("ps c3", None), None, None, "not_your_turn"),
         (game(*TWO), AS_ADA, Play("ps c3", 5), None, None, "too_early"),
@@ -167,10 +167,10 @@ def test_what_the_rules_do_not_allow_is_refused_with_the_rule() -> None:
 @pytest.mark.parametrize(
     ("table", "command", "turn"),
     [
-        (game(*TWO, "ps c3"), Play("ps c3", None), 2),  # in answer to the letter before
+        (game(*TWO, "ps c3"), Play("ps c3", None), 2),  # in reply to the letter before
         (game(*TWO, "ps c3"), Play("ps c3", 3), None),
         (game(*TWO, "ps c3"), Play("ps c3", None), None),
-        (game(*TWO, "ps c3"), Play("ps c3", None), 3),  # in answer to the very letter that told of it
+        (game(*TWO, "ps c3"), Play("ps c3", None), 3),  # in reply to the letter that reported it
         (game(*ROAD, standing=Standing.OVER), Play(ROAD[-1], None), 8),
     ],
 )
@@ -262,7 +262,7 @@ DOUBT = Reason("loses")
 
 @pytest.fixture
 def _doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that asks before c3 is played."""
+    """A game that asks for confirmation before c3 is played."""
     monkeypatch.setattr(TakState, "asks_before", lambda _, text: DOUBT if text == "ps c3" else None)
 
 

@@ -1,4 +1,4 @@
-"""Names, and who becomes a player by what they write."""
+"""Names, and how new players are registered."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Proposals to go on from one board, and what both have agreed on."""
+"""Proposals to continue from another board, and their acceptance."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ from tests.commands.build import AS_BEN, BEGUN_BY, EARLIER, MAIL, NOW, after, co
 from tests.commands.offering import GAME, THREE, given, offered, reason
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
-"""Another one than that after THREE, and one that can be: the stone in the middle is White's there as well."""
+"""A board that differs from the one after THREE and is possible there, too: the middle stone is White's."""
 OTHER = BOARD.replace("0 0 s 0 0", "0 s 0 0 0")
 IMPOSSIBLE = BOARD.replace("S 0 0", "S Q 0")
 
@@ -144,7 +144,7 @@ def test_another_proposal_takes_the_place_of_the_one_before() -> None:
     assert isinstance(made, ev.ProposalMade)
     assert (made.is_in_place, made.instead_of and made.instead_of.target) == (True, 1)
     assert closed == ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.REPLACED)
-    # Nobody has heard of what the same mail has proposed: the one before is what they know.
+    # Nobody knows of a proposal that the same mail made. The opponent knows the one before.
     again = first(propose(after(before, (made, closed)), back(0)))
     assert isinstance(again, ev.ProposalMade)
     assert again.instead_of == OfferedChange(OfferKind.BACK, 3, 1, before.table.states[1])
@@ -180,7 +180,7 @@ def test_a_proposal_beside_a_turn_of_the_same_mail() -> None:
     assert kinds(propose(context(table, version=BEGUN_BY + 2, turn=2), back(1))) == ["ProposalMade"]
 
 
-# Both want the same.
+# Both propose the same.
 
 
 def agreeing(command: Propose, table: Table) -> Context:

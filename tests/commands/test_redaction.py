@@ -1,4 +1,4 @@
-"""What one player says, as the other one may read it."""
+"""A player's text as the opponent may read it."""
 
 from dataclasses import replace
 
@@ -32,11 +32,11 @@ def here() -> Context:
         ("ada.lovelace=40example.org", OUT),
         ("ada.lovelace&#64;example.org", OUT),
         ("bounce+ada.lovelace=example.org@list.example", f"bounce+{OUT}@list.example"),
-        # Another's address that somebody tells in a sentence of their own is theirs to tell.
+        # A player may pass on another person's address in a sentence.
         ("ask kim@example.org about it", "ask kim@example.org about it"),
         ("not.ada.lovelace@example.org is kim", "not.ada.lovelace@example.org is kim"),
         ("ada.lovelace@example.orgs is another", "ada.lovelace@example.orgs is another"),
-        # What a program writes is nobody's to tell.
+        # An address that a program inserted is removed.
         ("Kim <kim@example.org> and I", f"Kim {OUT} and I"),
         ("mailto:kim@example.org?subject=x", OUT),
         ("From: kim@example.org", f"From: {OUT}"),

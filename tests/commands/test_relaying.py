@@ -1,4 +1,4 @@
-"""A game that keeps no board: everything is passed on, and its moves are judged only where somebody asks."""
+"""A game that keeps no board: everything is forwarded, and moves are judged only on request."""
 
 from dataclasses import replace
 
@@ -72,7 +72,7 @@ TWO = relay("ps a1", "ps e5")
         (AS_ADA, "ps c3", "PS C3", ""),
         (AS_ADA, "ps c3", "place c3!", "place c3!"),
         (AS_BEN, "ps c3", "ps c3", ""),  # not their turn
-        (AS_ADA, "ps a1", "ps a1", ""),  # against the rules
+        (AS_ADA, "ps a1", "ps a1", ""),  # illegal
     ],
 )
 def test_a_move_is_passed_on(by: Player, text: str, line: str, written: str) -> None:
@@ -233,10 +233,10 @@ def test_a_move_that_stands_in_the_place_of_another_one_is_told_of() -> None:
     assert passed_on.has_replaced
 
 
-# Looking.
+# Commands that show something.
 
 WRONG = relay("ps a1", "ps e5", "ps a1", "ps d4")
-"""Turn 3 is against the rules."""
+"""Turn 3 is illegal."""
 
 
 @pytest.mark.parametrize(

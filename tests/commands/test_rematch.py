@@ -1,4 +1,4 @@
-"""`rematch`: the same game once more, in every standing of the one before."""
+"""`rematch`, in every standing of the previous game."""
 
 from dataclasses import replace
 

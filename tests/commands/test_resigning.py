@@ -1,4 +1,4 @@
-"""resign, yes and no: a game is given up only after a question."""
+"""resign, yes and no: a player resigns only after a confirmation."""
 
 from dataclasses import replace
 from datetime import timedelta

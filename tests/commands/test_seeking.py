@@ -1,4 +1,4 @@
-"""Games that wait for anybody: who seeks what, who sees it, and who joins."""
+"""Seeks: who can open one, who sees it, and who can join."""
 
 from dataclasses import replace
 from datetime import timedelta

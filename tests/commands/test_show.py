@@ -1,4 +1,4 @@
-"""The commands that only look."""
+"""The commands that only show something."""
 
 import pytest
 
@@ -47,13 +47,13 @@ def test_the_board_by_the_book() -> None:
     assert show.rules("tak") == (RulesShown(kind="tak"),)
 
 
-# Boards of before.
+# Earlier boards.
 
 BACK = (ev.TurnsTakenBack(game=GAME, after=1, how=OfferKind.BACK, at=EARLIER),)
 GIVEN_UP = after(context(game(*THREE)), BACK).table
-"""Turns 2 and 3 were given up."""
+"""Turns 2 and 3 were taken back."""
 ON = after(context(GIVEN_UP, AS_BEN), play(context(GIVEN_UP, AS_BEN), Play("ps d4", None), "ps d4")).table
-"""And another turn 2 stands in its place."""
+"""A different turn 2 was played instead."""
 
 
 @pytest.mark.parametrize(("turn", "shown"), [(None, 3), (0, 0), (2, 2), (3, 3)])
@@ -132,7 +132,7 @@ def test_the_games_that_are_not_over() -> None:
         game(*TWO, number=2, standing=Standing.OVER),
         game(number=3, standing=Standing.INVITED, guest_label="Benny"),
         game(number=4, standing=Standing.INVITED, players=(FAY, AS_ADA)),
-        # An invitation that has not been written yet is none, but to its host.
+        # An invitation that was not sent yet does not count, except for its host.
         game(number=5, standing=Standing.INVITED, players=(FAY, AS_ADA), asked_at=None),
         game(number=6, standing=Standing.INVITED, players=(AS_ADA, FAY), asked_at=None),
         game("ps a1", number=7, is_relay=True),

@@ -1,4 +1,4 @@
-"""stop: no more mail from here."""
+"""stop: the sender gets no more mail."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A turn held against the rules, for a letter: one that was played, or one that is only tried."""
+"""The verdict on a turn that was played, or on an attempt."""
 
 import pytest
 

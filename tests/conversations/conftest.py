@@ -1,4 +1,4 @@
-"""What players write, and what they read then: a takmail without a database."""
+"""Conversations: what players write and read, with a takmail without a database."""
 
 import pytest
 

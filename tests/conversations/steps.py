@@ -1,4 +1,4 @@
-"""Mails that two players write in any order: who writes what, how, and in answer to which letter."""
+"""Random mails of two players in any order: who writes what, how, and in reply to which letter."""
 
 from dataclasses import dataclass
 from random import Random
@@ -15,7 +15,7 @@ ANSWERS = (
     *("refuse", "withdraw", "move", "move and im", "back and agree"),
     *("back", "board", "restart"),
 )
-"""What comes to something, or just not, where somebody offers something; another offer takes the place of it."""
+"""Texts that may settle an open offer, or nearly do. Another offer replaces it."""
 OTHERS = (
     *("move",) * 8,
     *("back", "board", "restart") * 4,
@@ -43,16 +43,16 @@ RELAYED = (
         "refuse",
     ),
 )
-"""What is written where nobody keeps the board, be it of any use there or not."""
+"""Texts in a relay game, including commands that have no effect there."""
 WAYS = (*("threaded",) * 6, *("no thread",) * 3, "unknown address", "unknown address")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A mail: who writes what, how, in answer to which of their letters (0: the newest), and whether it comes twice.
+    """A mail: who writes what, how, in reply to which of their letters (0: the newest), and whether it arrives twice.
 
-    `chance` chooses what the words leave open: the move, the turn, the board. From an unknown address it waits for the
-    `yes` of the player, which comes at once or in a later step.
+    `chance` chooses what the words leave open: the move, the turn or the board. From an unknown address it waits for
+    the player's `yes`, which comes at once or in a later step.
     """
 
     seat: Seat
@@ -64,10 +64,7 @@ class Step:
 
 
 def a_step(chance: Random, to_move: Seat, offering: Seat | None) -> Step:
-    """A mail that anybody may write, most often of somebody whose words can come to something.
-
-    `offering` is who offers something, None: nobody does.
-    """
+    """Draw a mail, most often of a player whose words can have an effect. `offering` is the seat with an open offer."""
     is_answer = offering is not None and chance.random() < 0.7
     what = chance.choice(ANSWERS if is_answer else OTHERS)
     if what.startswith("undo"):
@@ -89,13 +86,13 @@ def a_step(chance: Random, to_move: Seat, offering: Seat | None) -> Step:
 
 
 def a_relayed_step(chance: Random) -> Step:
-    """A mail in a relay game, in which nobody's words hang on the other one's."""
+    """Draw a mail in a relay game, in which the players' words are independent."""
     way = chance.choice(("threaded", "threaded", "threaded", "threaded", "no thread"))
     return Step(chance.choice(list(Seat)), chance.choice(RELAYED), 0, chance.randrange(3), way, twice=False)
 
 
 def words(step: Step, state: TakState, boards: tuple[tuple[str, ...], ...]) -> str:
-    """What the mail says in a game that has led to `state` over `boards`."""
+    """Return the text of the mail in a game with this state and these boards."""
     turn = step.chance % (len(boards) + 1)
     board = boards[step.chance % len(boards)]
     plain = {
@@ -116,14 +113,14 @@ def words(step: Step, state: TakState, boards: tuple[tuple[str, ...], ...]) -> s
 
 
 def a_move(state: TakState, chance: int) -> str:
-    """One of the moves that the rules allow, whoever is to make it."""
+    """Return a legal move, whoever is to move."""
     moves = legal_moves(state.position)
     board = state.position.board
     return mail_notation.write(board, moves[chance % len(moves)]) if moves else "ps a1"
 
 
 def changed(board: tuple[str, ...], chance: int) -> list[str]:
-    """The board with one spot written otherwise."""
+    """Return the board with one spot changed."""
     rows = [row.split() for row in board]
     row, column = chance % SIZE, chance // SIZE % SIZE
     rows[row][column] = ("0", "s", "S", "w", "Ss", "sS", "Ws")[chance % 7]

@@ -1,4 +1,4 @@
-"""`address add` and `address remove`: both addresses say so, and nobody learns whose one is."""
+"""`address add` and `address remove`: both addresses are notified, and nobody learns who owns an address."""
 
 from datetime import timedelta
 
@@ -27,7 +27,7 @@ def own(harness: MemoryHarness) -> list[str]:
 
 
 def add(harness: MemoryHarness) -> list[Received]:
-    """Ada asks for her other address, and says `yes` there; gives the letters of the `yes`."""
+    """Ada adds her other address and answers `yes` there. Return the letters after the `yes`."""
     letters = harness.send(AS_ADA, f"address add {AWAY}", harness.last(ADA))
     assert [letter.to for letter in letters] == [AWAY, ADA]
     return harness.send(AS_AWAY, "yes", letters[0])

@@ -1,4 +1,4 @@
-"""What two players agree on: a draw, and a move taken back."""
+"""Agreements of two players: a draw, and a move taken back."""
 
 import pytest
 
@@ -12,7 +12,7 @@ _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 @pytest.fixture
 @played_once
 def middle(harness: MemoryHarness) -> None:
-    """Ada and Ben have played two turns, and Ada is to move; every letter has left."""
+    """Ada and Ben have played two turns, and Ada is to move. All letters are sent."""
     harness.begin()
     harness.play("ps a1", "ps e5")
     harness.memory.send_all()
@@ -21,7 +21,7 @@ def middle(harness: MemoryHarness) -> None:
 @pytest.fixture
 @played_once
 def asked_for(harness: MemoryHarness) -> None:
-    """Ada has played a third turn, and would like to take it back; every letter but that has left."""
+    """Ada has played a third turn and wants to take it back. All letters except the one about it are sent."""
     harness.begin()
     harness.play("ps a1", "ps e5", "ps c3")
     harness.memory.send_all()

@@ -1,4 +1,4 @@
-"""Boards and answers as people write them come through the mail."""
+"""Boards and answers as people write them are understood in mails."""
 
 import pytest
 

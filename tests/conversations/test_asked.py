@@ -1,4 +1,4 @@
-"""However much one mail asks to be shown, its answer is short work and can be read."""
+"""However much a mail requests, its answer is cheap and readable."""
 
 import pytest
 

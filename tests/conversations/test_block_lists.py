@@ -1,4 +1,4 @@
-"""`block`: what a player starts or says reaches the other one no more, moves do, and nobody else is told."""
+"""`block`: the blocked player's chat and invitations do not arrive, moves do, and nobody else is notified."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def standing(harness: MemoryHarness, number: int = 1) -> str:
 
 
 def ada(harness: MemoryHarness, words: str) -> Received:
-    """Ada writes in answer to her last letter; gives the answer."""
+    """Ada replies to her last letter. Return the answer."""
     return next(one for one in harness.send(_ADA, words, harness.last(ADA)) if one.to == ADA)
 
 

@@ -1,4 +1,4 @@
-"""Whose board is compared with which game, what is kept of it, and what a mail full of boards comes to."""
+"""Comparing boards: which game a board is compared with, what is stored, and mails with many boards."""
 
 from random import Random
 

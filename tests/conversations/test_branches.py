@@ -1,4 +1,4 @@
-"""What was given up, as the log, the boards and the record keep it."""
+"""Taken-back turns in the log, the boards and the record."""
 
 import pytest
 

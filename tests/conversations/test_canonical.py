@@ -1,4 +1,4 @@
-"""What is shown to somebody who may not have written it: commands in which nothing is free to choose."""
+"""Letters to somebody who may not have written a mail show only commands without freely chosen text."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def harness() -> MemoryHarness:
 
 
 def all_of(letter: Received) -> str:
-    """A letter with its headers, in small letters; without our own words about what names are."""
+    """Return a letter with its headers in lower case, without the fixed text about names."""
     return f"{letter.mail['To']}\n{letter.subject}\n{said(letter)}\n{letter.html}".lower()
 
 
@@ -62,7 +62,7 @@ FREE = [
 def test_a_stranger_s_words_reach_nobody_in_whose_name_they_are_written(
     harness: MemoryHarness, words: str, guest: bool
 ) -> None:
-    """Neither somebody unknown nor who has only been invited."""
+    """Neither a stranger nor a guest who has not accepted."""
     if guest:
         harness.confirms = True
         harness.send(f"Ada <{ADA}>", f"new 5 vs {STRANGER}")
@@ -106,7 +106,7 @@ INSULT = "You play like a sheep, Ben."
 
 
 def test_words_that_come_with_a_mail_that_may_be_forged_reach_nobody(harness: MemoryHarness) -> None:
-    """Ada would say `yes` to words that she has not seen."""
+    """Ada would confirm words that she has not seen."""
     (asked,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me\n\n{INSULT}")
     assert (
         'Words that came with it are not kept. If it was you, write them in the answer, below the "yes"'

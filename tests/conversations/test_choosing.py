@@ -1,4 +1,4 @@
-"""`moves b2` lists what can be played from a square, and `moves` what is likely anywhere."""
+"""`moves b2` lists the legal moves of a square, and `moves` the likely ones of all squares."""
 
 import re
 
@@ -21,7 +21,7 @@ from tests.support.scenes import played_once
 @pytest.fixture
 @played_once
 def game(harness: MemoryHarness) -> None:
-    """A game in which it is Ada's turn, who has a stack of two on B2."""
+    """It is Ada's turn, and she has a stack of two on B2."""
     harness.begin("5")
     harness.play("ps a1", "ps b2", "ps c2", "ps e5", "mw c2", "ps e4")
 
@@ -158,7 +158,7 @@ def test_alone_its_html_side_has_the_links_once(game: MemoryHarness) -> None:
 
 
 def columns_of(letter: Received) -> list[str]:
-    """The moves that a letter lists, and not those that it tells of."""
+    """Return the moves that a letter lists, without those that it reports."""
     rows = (row.strip() for row in letter.lines if re.match(r"  [pm][a-z] ", row))
     return [cell for row in rows for cell in re.split(" {2,}", row)]
 
@@ -178,7 +178,7 @@ def test_whoever_has_only_the_html_side_can_tell_what_to_type(
     assert page.count("Typed, ") == heads
     if line == "moves b2":
         assert 'Typed, "east p2 1 1" is "me b2 p2 1 1".' in page
-        # What is called so is typed so, but for the way, which the sentence tells.
+        # A label equals the typed form, except for the direction, which the sentence explains.
         assert {one.name.split(" ", 1)[1] for one in touched} == {typed.split(" ", 2)[2] for typed in listed}
     else:
         assert 'Typed, they are "ps c3", "pw c3" and "pc c3".' in page

@@ -1,4 +1,4 @@
-"""No letter shows a player another's address, whatever mail programs put into what is passed on."""
+"""No letter shows a player another's address, whatever mail programs insert into forwarded text."""
 
 import re
 from dataclasses import replace
@@ -17,7 +17,7 @@ FIRST_WORDS = {ADA_IN_FULL: "lovelace", BEN_IN_FULL: "miller99"}
 
 
 def whole(letter: Received) -> str:
-    """All that stands in a letter, raw and decoded, in lower case, but for its To and what the reader wrote."""
+    """Return all of a letter, raw and decoded, in lower case, without its To and what the reader wrote."""
     mail = parsed(re.sub(rb"You wrote: .*", b"", letter.mail.as_bytes()))
     del mail["To"]
     headers = "\n".join(f"{name}: {make_header(decode_header(str(value)))}" for name, value in mail.items())

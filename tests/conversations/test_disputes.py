@@ -1,4 +1,4 @@
-"""`im`: a turn is disputed, both see the verdict, nothing changes, and the game goes on with the next move."""
+"""`im`: both players see the verdict on a disputed turn, nothing changes, and the game continues."""
 
 import pytest
 
@@ -19,12 +19,12 @@ def game(harness: MemoryHarness) -> None:
 
 
 def write(harness: MemoryHarness, who: str, words: str) -> list[Received]:
-    """Answer the newest letter; gives the letters that follow, the writer's own first."""
+    """Reply to the newest letter. Return the resulting letters, the writer's own first."""
     return harness.send(f"{who[:3].capitalize()} <{who}>", words, harness.last(who))
 
 
 def disputes(harness: MemoryHarness) -> list[tuple[int, int, str, bool]]:
-    """Seat, turn, reason, and whether it stands."""
+    """Return seat, turn, reason and whether the dispute is open, for each dispute."""
     standing = {one.version for one in harness.table().disputes}
     every = harness.memory.disputes(GameNumber(1))
     return [(one.seat, one.turn, one.reason, one.version in standing) for one in every]

@@ -1,4 +1,4 @@
-"""What the end of a game brings beside words: the game as an animation, as a file and as an address."""
+"""The end of a game: its animation, its record as a file, and a web address."""
 
 import re
 from html import unescape
@@ -23,7 +23,7 @@ ROAD = ("ps a1", "ps c3", "ps c2", "ps a2", "ps b2", "ps b1", "ps b3", "ps a3")
 @pytest.fixture
 @played_once
 def game(harness: MemoryHarness) -> None:
-    """A game of which two turns have been played, and whose players want letters with both sides."""
+    """Two turns have been played, and both players chose letters with both sides."""
     harness.begin("3")
     harness.play(*ROAD[:2])
     want(harness, "both")
@@ -40,7 +40,7 @@ def won(harness: MemoryHarness) -> None:
 
 
 def finish(harness: MemoryHarness) -> None:
-    """The rest of the game, in text but for its last letters."""
+    """Play the rest of the game, with plain-text letters except for the last ones."""
     want(harness, "text")
     harness.play(*ROAD[2:-1])
     want(harness, "both")
@@ -48,18 +48,18 @@ def finish(harness: MemoryHarness) -> None:
 
 
 def rule(harness: MemoryHarness, ruling: Ruling) -> list[Received]:
-    """Have the operator end the game; gives the letters that tell of it."""
+    """Let the operator end the game. Return the letters that report it."""
     by = rulings.Word("Other", "the server moves")
     return harness.rule(lambda context: rulings.end(context, GameNumber(1), ruling, by))
 
 
 def last_picture(letter: Received) -> bytes:
-    """The picture of the board."""
+    """Return the picture of the board."""
     return next(iter(letter.pictures.values()))
 
 
 def both(harness: MemoryHarness) -> list[Received]:
-    """The newest letter to each player."""
+    """Return the newest letter to each player."""
     return [harness.last(ADA), harness.last(BEN)]
 
 

@@ -1,4 +1,4 @@
-"""The first mail of somebody: one question, a `yes`, and what was asked for is done."""
+"""The first mail of a new player: after one question and a `yes`, its commands are carried out."""
 
 from datetime import timedelta
 
@@ -17,12 +17,12 @@ AS_BEN = f"Ben <{BEN}>"
 @pytest.fixture
 @played_once
 def first(harness: MemoryHarness) -> None:
-    """A service to which nobody has ever written."""
+    """A service to which nobody has written."""
     harness.confirms = False
 
 
 def ask(harness: MemoryHarness, words: str = f"new 5 vs {BEN} first=them") -> Received:
-    """Ada writes a new mail; gives the question that she gets."""
+    """Ada writes a new mail. Return the question that she gets."""
     (question,) = harness.send(AS_ADA, words)
     assert (question.to, question.asks_who) == (ADA, True)
     return question

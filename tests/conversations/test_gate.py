@@ -1,4 +1,4 @@
-"""Mails that are turned away: over a limit of size, or over the number of answers that one address gets."""
+"""Rejected mails: over a size limit, or over the number of answers to one address."""
 
 from datetime import timedelta
 from email.message import EmailMessage
@@ -16,7 +16,7 @@ FEW = RateLimits(answers_per_hour=6, unproven_answers_per_hour=4, stranger_answe
 
 
 def ended(harness: MemoryHarness) -> list[str]:
-    """What became of each mail."""
+    """Return the final state of each mail."""
     return [state for state, _ in harness.notes]
 
 

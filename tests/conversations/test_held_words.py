@@ -1,4 +1,4 @@
-"""What is held counts for the letter that it answers, however late the `yes` comes and whatever it is."""
+"""Held commands refer to the letter that they answered, however late the `yes` comes."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def middle(harness: MemoryHarness) -> None:
 
 
 def held(harness: MemoryHarness, words: str, answers: Received) -> Received:
-    """The letter that asks whether these words, from an unknown address, are the player's own."""
+    """Return the letter that asks whether the player wrote these words, which came from an unknown address."""
     (asked,) = harness.send(OTHER_AS, words, answers)
     assert "answer this letter with" in said(asked)
     return asked

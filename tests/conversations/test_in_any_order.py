@@ -1,5 +1,8 @@
-"""Whatever two players write, in any order, late or twice, from whatever address: no turn is lost, no board changes
-without both, nobody agrees to what they have not been shown, and the game can go on."""
+"""Random conversations keep the invariants of a game.
+
+Whatever two players write, in any order, late or twice and from any address: no turn is lost, no board changes
+without both players, nobody accepts what they were not shown, and the game can continue.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +32,7 @@ PEOPLE = (ADA, BEN)
 OPENING = ("ps a1", "ps d4", "ps b2", "ps c3", "ps b3", "ps c2")
 BECAME = ("a move", "what both agreed on", "a turn taken back", "a draw", "held words", "stale words")
 GAMES = {"memory": (14, 400), "database": (2, 100)}
-"""How many are played in `make test`, and in `make fuzz`."""
+"""The numbers of games in `make test` and in `make fuzz`."""
 NUMBER = GameNumber(1)
 
 
@@ -40,16 +43,16 @@ class InMemory(MemoryHarness):
         return self.memory.ended_offers(NUMBER)
 
     def letters(self) -> Mapping[str, tuple[LetterState, int | None]]:
-        """Where each letter is by now, and of how many turns it tells; oldest first."""
+        """Return the state of each letter and the number of turns that it shows, oldest first."""
         return {one.message_id: (one.state, one.turn) for one in self.memory.outbox.values()}
 
     def leave(self) -> None:
-        """Let all letters leave that may."""
+        """Send all letters that may be sent."""
         self.memory.send_all()
 
 
 class Stored(Harness):
-    """With one."""
+    """With a database."""
 
     def ended_offers(self) -> Sequence[Offer]:
         with self.store.transaction() as session:
@@ -69,7 +72,7 @@ class Stored(Harness):
 
 @played_once
 def begun(harness: InMemory | Stored, is_relay: bool) -> None:
-    """A relay game before its first turn, or one of six turns, White to move."""
+    """Begin a relay game before its first turn, or a game of six turns with White to move."""
     harness.begin("3 relay" if is_relay else str(SIZE))
     if not is_relay:
         harness.play(*OPENING)
@@ -77,11 +80,10 @@ def begun(harness: InMemory | Stored, is_relay: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The game as it is kept.
+    """The stored game.
 
-    `ever` is all that was ever played, `given_up` the branches that both have given up, `offers` all that was ever
-    offered, and `promised` what each proposal that stands would lead to. `is_told`: the letter with the newest turn
-    has left.
+    `ever` are all turns ever played, `given_up` the branches taken back by agreement, `offers` all offers ever made,
+    and `promised` the result of each open proposal. `is_told`: the letter with the newest turn was sent.
     """
 
     turns: tuple[str, ...]
@@ -104,15 +106,15 @@ class Seen:
         return tuple(one.board() for one in self.states)
 
     def stands(self, seat: Seat) -> set[int]:
-        """The offers of a seat that nobody has answered."""
+        """Return the unanswered offers of a seat."""
         return {number for number, one in self.offers.items() if one.ended is None and one.seat == seat}
 
 
 @dataclass(slots=True)
 class Scene:
-    """A harness, the game as it is and as it was when each letter was written, and the words that wait for a `yes`.
+    """A harness, the game now and at the time of each letter, and the commands that wait for a `yes`.
 
-    `first` is the number of the first offer that was made in the position as it is.
+    `first` is the number of the first offer that was made in the current position.
     """
 
     harness: InMemory | Stored
@@ -140,7 +142,7 @@ def seen(harness: InMemory | Stored) -> Seen:
 
 
 def letter(harness: InMemory | Stored, who: str, late: int) -> Received:
-    """One of somebody's letters, `late` of them having come since."""
+    """Return a letter to somebody; `late` newer ones have arrived since."""
     theirs = [one for one in harness.box if one.to == who and not one.asks_who]
     return theirs[max(0, len(theirs) - 1 - late)]
 
@@ -150,7 +152,7 @@ def person(who: str) -> str:
 
 
 def deliver(scene: Scene, raw: bytes) -> list[Received]:
-    """Put a mail through; of the letters that follow it is noted what they are written after."""
+    """Process a mail, and record for each resulting letter the game that it was written after."""
     new = scene.harness.deliver(raw)
     scene.now = seen(scene.harness)
     scene.letters.update((one.id, scene.now) for one in new)
@@ -160,7 +162,7 @@ def deliver(scene: Scene, raw: bytes) -> list[Received]:
 
 
 def take(scene: Scene, step: Step, became: Counter[str]) -> None:
-    """Write the mail of a step, again if it says so, and check what comes of each."""
+    """Write the mail of a step, twice if it says so, and check each result."""
     harness, who = scene.harness, PEOPLE[step.seat]
     if step.what == "letters leave":
         harness.leave()
@@ -189,14 +191,14 @@ def take(scene: Scene, step: Step, became: Counter[str]) -> None:
 
 
 def say_yes(scene: Scene, step: Step, question: Received, became: Counter[str]) -> None:
-    """Answer a question; the words that were held are about the letter that they answered."""
+    """Answer a question. The held commands refer to the letter that they answered."""
     text, known = scene.asked.pop(question.id)
     raw = scene.harness.mail(person(PEOPLE[step.seat]), "yes", question).as_bytes()
     became["held words"] += write(scene, step, text, raw, known, became) != "nothing"
 
 
 def write(scene: Scene, step: Step, text: str, raw: bytes, known: Seen | None, became: Counter[str]) -> str:
-    """Put a mail through, and maybe once more as servers do; `known` is the game as its writer can have known it."""
+    """Process a mail, and perhaps again as servers do. `known` is the game as its author can have known it."""
     before = scene.now
     deliver(scene, raw)
     after = scene.now
@@ -208,29 +210,29 @@ def write(scene: Scene, step: Step, text: str, raw: bytes, known: Seen | None, b
         scene.first = 1 + max(after.offers, default=0)
     became[what] += 1
     became["stale words"] += what == "nothing" and known is not None and known.turns != before.turns
-    if step.twice and isinstance(scene.harness, Stored):  # what has come before is known by its row
+    if step.twice and isinstance(scene.harness, Stored):  # the database identifies a duplicate by its row
         deliver(scene, raw)
         assert scene.now == after
     return what
 
 
 def could_be_meant(before: Seen, maker: Seat, first: int) -> set[tuple[OfferKind, int | None, str | None]]:
-    """What a mere `agree` can be about: what its maker offers, and has offered from offer `first` on."""
+    """Return what a bare `agree` can mean: the maker's open offers, and those made since offer `first`."""
     made = [one for number, one in before.offers.items() if number >= first and one.seat == maker]
     made += [before.offers[number] for number in before.stands(maker)]
     return {(one.kind, one.target, one.board) for one in made if one.ended != OfferEnd.REFUSED}
 
 
 def check(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | None) -> str:
-    """Hold what a mail has done against what one player may do alone; gives what it was."""
+    """Check that a mail did only what one player may do alone, and return what it did."""
     assert before.ever <= after.ever, "a turn is lost"
-    # A game that is over keeps no offers.
+    # A game that is over has no offers.
     standing = [one for one in before.offers if before.offers[one].ended is None and one in after.offers]
     agreed = [one for one in standing if after.offers[one].ended == OfferEnd.AGREED]
     is_over = before.standing != Standing.OVER == after.standing
     if after.turns == before.turns and not is_over and not agreed:
         return "nothing"
-    # A draw is offered on no board in particular, so that a letter from before its maker's next turn tells of it too.
+    # A draw offer refers to no particular board, so a letter from before its maker's next turn reports it, too.
     if known is not None and after.turns != before.turns:
         is_known = (known.turns, known.given_up) == (before.turns, before.given_up)
         assert is_known or "undo" in text, "words about another board have changed the game"
@@ -255,7 +257,7 @@ def check(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | None) 
 
 
 def agreement(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | None, agreed: list[int]) -> str:
-    """What both have agreed on is what the one has offered and the other has been shown, or proposes as well."""
+    """Check that an agreement is on an offer that the other player was shown, or also proposes."""
     (number,) = agreed
     offer = before.offers[number]
     assert offer.seat != seat, "agreed with oneself"
@@ -271,7 +273,7 @@ def agreement(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | No
 
 
 def play_on(scene: Scene, chance: Random, became: Counter[str]) -> None:
-    """Write some mails, or as many as there are before the game is over and one more; a failure shows them."""
+    """Write some mails, until one after the end of the game. A failure shows them."""
     written: list[Step] = []
     for _ in range(chance.randrange(6, 14)):
         is_over = scene.now.standing == Standing.OVER
@@ -287,7 +289,7 @@ def play_on(scene: Scene, chance: Random, became: Counter[str]) -> None:
 
 
 def goes_on(harness: InMemory | Stored) -> None:
-    """Whoever is to move can play the game on, in answer to their newest letter."""
+    """Check that the player to move can continue in reply to their newest letter."""
     now = seen(harness)
     if now.standing == Standing.OVER:
         return
@@ -299,7 +301,7 @@ def goes_on(harness: InMemory | Stored) -> None:
 
 
 def write_anything(harness: InMemory | Stored, chance: Random) -> None:
-    """Write some mails in a relay game; then both can still pass a move on."""
+    """Write some mails in a relay game. Then check that both players can still send a move."""
     sent: list[str] = []
     for _ in range(20):
         step = a_relayed_step(chance)
@@ -317,7 +319,7 @@ def write_anything(harness: InMemory | Stored, chance: Random) -> None:
 
 @contextmanager
 def game(where: str, folder: Path, seed: int, *, is_relay: bool) -> Iterator[InMemory | Stored]:
-    """A game that has begun, on a database of its own or without one."""
+    """Yield a game that has begun, with or without a database."""
     print(f"seed {seed}")
     if where == "memory":
         yield begun(InMemory(), is_relay)

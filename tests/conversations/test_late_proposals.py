@@ -1,4 +1,4 @@
-"""Proposals that come late, twice, across other mails, or from somebody who may not be who they say."""
+"""Proposals that arrive late, twice, across other mails, or from an unverified sender."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -11,7 +11,7 @@ from tests.support.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ada, ben, board
 from tests.support.scenes import played_once
 
 CAPTIONS = ("The board that you propose:", "The board that Ada proposes:")
-"""In the letter to Ada, who proposes, and in that to Ben."""
+"""The captions in the letters to Ada, who proposes, and to Ben."""
 
 
 @pytest.fixture
@@ -254,7 +254,7 @@ def test_a_move_that_answers_an_older_letter_is_never_played_on_the_new_board(
             assert turns(middle) == kept
     middle.send(ADA_AS, goes, middle.last(ADA))
     assert turns(middle) == [*kept, goes]
-    # And not either once the numbers have come round again.
+    # Nor after the turn numbers were reached again.
     middle.play("ps d2", start=1)
     kept = turns(middle)
     for letter in old:

@@ -1,4 +1,4 @@
-"""`view`: each player says what their letters are made of, and it is remembered."""
+"""`view`: each player chooses a letter format, and it is remembered."""
 
 import html
 import re
@@ -21,7 +21,7 @@ def view_of(harness: MemoryHarness, address: str) -> LetterView | None:
 
 
 def said(letter: Received) -> str:
-    """What a letter says in text, or in HTML where it has none."""
+    """Return the text of a letter, or the text of its HTML if it has no other."""
     body = letter.html.partition("<body")[2]
     return " ".join((letter.text or html.unescape(re.sub(r"<[^>]*>", " ", body))).split())
 

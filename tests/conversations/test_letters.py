@@ -1,4 +1,4 @@
-"""All letters of whole games: what stands in them, what never does, and how they hold together."""
+"""All letters of whole games: what they contain, what they never contain, and how they are threaded."""
 
 import re
 from itertools import pairwise
@@ -16,7 +16,7 @@ SENDERS = {ADA: f"Ada <{ADA}>", BEN: f"Ben <{BEN}>"}
 
 
 def a_whole_game(harness: MemoryHarness) -> list[Received]:
-    """Every kind of letter, chat and near misses included, to the end of a game and after it."""
+    """Return every kind of letter, including chat and near misses, to the end of a game and after it."""
     script = [
         (ADA, "new 5 vs ben@example.org first=me komi=2\n\nDear Ben"),
         (BEN, "Who is this?\nps b4"),
@@ -60,7 +60,7 @@ def letters(request: pytest.FixtureRequest) -> list[Received]:
 
 
 def seat_tokens(letters: list[Received]) -> dict[str, set[str]]:
-    """The tokens in each reader's Message-IDs."""
+    """Return the tokens in each reader's Message-IDs."""
     found: dict[str, set[str]] = {}
     for letter in letters:
         found.setdefault(letter.to, set()).update(re.findall(r"^<(\d+\.[a-z2-7]{16})\.", letter.id))
@@ -73,7 +73,7 @@ def test_no_letter_shows_another_s_address_or_token(letters: list[Received]) -> 
     for letter in letters:
         whole = letter.mail.as_string().lower() + letter.text.lower()
         for other in {ADA, BEN} - {letter.to}:
-            # A player's own command is repeated to him, and the help has an example.
+            # A player's own command is repeated to them, and the help has an example.
             assert other not in whole.replace("vs ben@example.org", "").replace("vs\nben@example.org", "")
             assert not any(token in whole for token in tokens[other])
 
@@ -114,7 +114,7 @@ def test_the_letters_of_a_seat_hold_together(letters: list[Received]) -> None:
 
 
 def test_only_the_first_line_of_news_can_be_read_as_a_command(letters: list[Received]) -> None:
-    """A quote that a mail program has garbled, and that nothing takes out, then does no harm."""
+    """A quote that a mail program garbled and that is not recognised then does no harm."""
     reader = anywhere(GAMES)
     moves = 0
     for letter in letters:
@@ -150,7 +150,7 @@ def test_every_letter_about_a_running_game_says_what_can_be_answered(letters: li
 
 
 def machine_made(harness: MemoryHarness, sign: MachineSign) -> bytes:
-    """Ada's move, but marked as a machine's."""
+    """Return Ada's move, marked as machine-generated."""
     mail = harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA))
     headers = {
         MachineSign.AUTO_SUBMITTED: ("Auto-Submitted", "auto-replied (vacation)"),

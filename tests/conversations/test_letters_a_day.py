@@ -1,4 +1,4 @@
-"""How many letters one address gets, whoever has them written: each kind is counted by itself."""
+"""The limits of letters to one address. Each kind is counted separately."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ MOMENT = timedelta(seconds=1)
 
 
 def letters(harness: MemoryHarness, to: str, *kinds: str) -> list[NewLetter]:
-    """All letters of some kinds to somebody, in order."""
+    """Return all letters of some kinds to somebody, in order."""
     return [one for one in harness.memory.outbox.values() if one.mail_to == to and one.answers in kinds]
 
 
@@ -28,7 +28,7 @@ def states(harness: MemoryHarness, to: str, *kinds: str) -> list[str]:
 
 @pytest.fixture
 def few(harness: MemoryHarness) -> MemoryHarness:
-    """Ada and Ben have a game, and few letters are allowed."""
+    """A game of Ada and Ben with low limits."""
     harness.begin()
     harness.change(rates=FEW)
     harness.now += MOMENT
@@ -41,13 +41,13 @@ def of_game(harness: MemoryHarness, who: str, number: int) -> Received:
 
 
 def offer(harness: MemoryHarness, times: int) -> None:
-    """Ada offers Ben a draw in their first game, and takes it back, so many letters in all."""
+    """Ada offers a draw in the first game and withdraws it, so that Ben gets this number of letters."""
     for number in range(times):
         harness.send(AS_ADA, "withdraw" if number % 2 else "draw", of_game(harness, ADA, 1))
 
 
 def say(harness: MemoryHarness, *words: str) -> list[str]:
-    """Ada says something each time; gives her answers."""
+    """Ada sends each text. Return the answers to her."""
     return [said(harness.send(AS_ADA, one, of_game(harness, ADA, 1))[0]) for one in words]
 
 
@@ -109,7 +109,7 @@ def test_in_a_stranger_s_name_only_few_letters_can_be_had(few: MemoryHarness) ->
 
 
 class TestChat:
-    """Letters that bring words and nothing else."""
+    """Letters that contain only chat."""
 
     def test_beyond_the_number_for_an_hour_words_wait_and_their_writer_hears_so(
         self, few: MemoryHarness

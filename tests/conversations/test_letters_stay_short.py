@@ -1,4 +1,4 @@
-"""Whatever is in a letter, its HTML side stays short, or the letter is its text alone."""
+"""The HTML side of every letter is short, or the letter has only text."""
 
 from dataclasses import replace
 
@@ -39,13 +39,13 @@ TURNS = (PLACED + TO_AND_FRO)[:240]
 
 @played_once
 def long_game(harness: MemoryHarness) -> None:
-    """A game on 8x8 of 240 turns, Ada's; most squares are full, and two flats go to and fro."""
+    """A game of Ada's on 8x8 with 240 turns. Most squares are full, and two flats move back and forth."""
     harness.begin("8")
     harness.put_turns(TURNS)
 
 
 def answer_to(harness: MemoryHarness, words: str) -> Received:
-    """The answer to Ada, which is no longer than it may be."""
+    """Return the answer to Ada, and check its length."""
     harness.send(ADA, words, harness.last(ADA))
     short(harness)
     return harness.last(ADA)

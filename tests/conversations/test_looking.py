@@ -1,4 +1,4 @@
-"""What can be looked at: rs, show, log, games, ptn, help, rules; in a game, before one and after its end."""
+"""The commands rs, show, log, games, ptn, help and rules: in a game, before one and after its end."""
 
 import re
 
@@ -22,7 +22,7 @@ def played(harness: MemoryHarness) -> None:
 
 
 def board_of(lines: list[str]) -> list[str]:
-    """The first lines as far as they are rows of spots."""
+    """Return the first lines that are rows of spots."""
     spot = r"(0|[swcSWC][sS]*)"
     rows = []
     for line in lines:

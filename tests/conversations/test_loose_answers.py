@@ -1,4 +1,4 @@
-"""A mere `yes` of which it is not known what it answers: nobody else reads it, and what is open is asked once more."""
+"""An ambiguous `yes`: it is not forwarded, and the open question is asked again."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ NEW_MAIL = {"to": TAK, "subject": "Re: [tak #1] Tak"}
 @pytest.fixture
 @played_once
 def game(harness: MemoryHarness) -> None:
-    """Ada and Ben have played a turn each; people answer no question by themselves."""
+    """Ada and Ben have played a turn each. Players do not confirm questions automatically."""
     harness.begin()
     harness.play("ps a1", "ps e5")
     harness.confirms = False
@@ -28,12 +28,12 @@ def is_forgotten(harness: MemoryHarness) -> bool:
 
 
 def barred(letter: Received) -> list[str]:
-    """The lines of a letter without what they are indented by."""
+    """Return the lines of a letter without indentation."""
     return [line.strip() for line in letter.lines]
 
 
 def asked_again(harness: MemoryHarness, words: str, asked: str, answers: Received | None = None) -> Received:
-    """Ada writes these words in a new mail, or as Other in answer to a letter; she is shown what is asked again."""
+    """Ada sends these words in a new mail, or Other in reply to a letter. She is asked again."""
     sender, how = (ADA_AS, NEW_MAIL) if answers is None else (OTHER_AS, {})
     (letter,) = harness.send(sender, words, answers, **how)
     assert letter.to == ADA
@@ -112,7 +112,7 @@ def test_where_nothing_is_asked_a_yes_is_a_word_for_the_opponent(game: MemoryHar
 
 
 def lose(harness: MemoryHarness, letter: Received) -> None:
-    """Nothing is stored of this letter nor of what it asked, as in a copy from before it."""
+    """Delete this letter and its question, as after a restore from an older backup."""
     memory, game = harness.memory, harness.table()
     del memory.outbox[MessageId(letter.id)]
     memory.questions = [one for one in memory.questions if one.letter != letter.id]

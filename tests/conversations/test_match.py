@@ -1,4 +1,4 @@
-"""The match: what a game has scored, how two players stand, and who is told of it."""
+"""The match: the points of a game, the score of two players, and who is notified."""
 
 import pytest
 
@@ -6,12 +6,12 @@ from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Players, said
 
 ROAD = ("ps a3", "ps a1", "ps b1", "ps b3", "ps c1")
-"""White's road in the first row of a 3x3 board: 9 points, and 7 stones are left."""
+"""White's road in the first row of a 3x3 board: 9 points, with 7 stones left."""
 OTHER = "other@example.org"
 
 
 def ask(harness: Players, who: str, words: str, *, of_game: bool = False) -> str:
-    """What the answer to a mail says, in answer to the newest letter or out of the blue."""
+    """Return the answer to a mail, which is a reply to the newest letter or a new mail."""
     sender = f"{who[:3].capitalize()} <{who}>"
     *_, answer = harness.send(sender, words, harness.last(who) if of_game else None)
     assert answer.to == who
@@ -118,7 +118,7 @@ def test_a_name_tells_nothing_of_who_else_plays_here(harness: MemoryHarness) -> 
     answers = [ask(harness, ADA, f"match {name}") for name in ("Other", "Nobody", "Ada")]
     assert all(unknown in answer for answer in answers)
     assert len({answer.split("Not done", 1)[1] for answer in answers}) == 1
-    # Ben has been asked, but has not begun to play with Other.
+    # Ben is invited, but has not begun to play with Other.
     assert unknown in ask(harness, BEN, "match Other")
     told = [
         said(harness.send(f"Someone <someone{at}@example.net>", f"match {name}")[-1]).replace(name, "")

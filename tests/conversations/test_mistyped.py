@@ -1,4 +1,4 @@
-"""Commands with a slip in their first word: offered, not guessed at, and not passed on as chat."""
+"""Commands with a typing error in the first word are suggested, not guessed, and not forwarded as chat."""
 
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, said

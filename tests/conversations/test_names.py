@@ -1,4 +1,4 @@
-"""What people are called: unlike all others, never an address, and harmless wherever it stands."""
+"""Players' names differ from all others, contain no address, and are harmless wherever they are shown."""
 
 import pytest
 
@@ -11,7 +11,7 @@ SOMEONE = "someone@example.net"
 
 
 def names(harness: MemoryHarness) -> list[str]:
-    """What all players are called, in the order in which they came."""
+    """Return the names of all players, in the order of registration."""
     return [one.name for one in harness.memory.players.values()]
 
 

@@ -1,4 +1,4 @@
-"""A board that a player pastes is held against the game: in every form, from every program, and nothing changes."""
+"""A pasted board is compared with the game, in every form and from every mail program. Nothing changes."""
 
 from email.message import EmailMessage
 
@@ -29,7 +29,7 @@ def played(harness: MemoryHarness) -> None:
 
 
 def answer(harness: MemoryHarness, text: str, **how: object) -> str:
-    """What Ada hears when she writes this in answer to her last letter."""
+    """Return the answer to Ada when she sends this in reply to her last letter."""
     (letter,) = harness.send(f"Ada <{ADA}>", text, harness.last(ADA), **how)
     assert letter.to == ADA
     return said(letter)
@@ -72,7 +72,7 @@ def test_a_quoted_board_that_no_letter_of_ours_holds_is_compared(played: MemoryH
 
 
 def older_letter(harness: MemoryHarness) -> Received:
-    """The letter to Ben with the board before the last turn."""
+    """Return the letter to Ben with the board before the last turn."""
     return next(one for one in harness.box if one.to == BEN and EARLIER in one.text)
 
 
@@ -84,7 +84,7 @@ def test_a_quoted_board_of_an_earlier_turn_is_compared(
     played: MemoryHarness, above: str, letters: bool
 ) -> None:
     rows = ["  A B C D E", *BEFORE] if letters else BEFORE
-    assert EARLIER in older_letter(played).text  # that it stands in one of ours as well tells nothing
+    assert EARLIER in older_letter(played).text  # that a letter contains it, too, proves nothing
     quoted = above + "\n".join(f"> {row}" for row in rows)
     for quoting in (False, True):
         assert BEHIND in answer(played, quoted, quoting=quoting)
@@ -261,7 +261,7 @@ def test_flowed_text_keeps_its_rows(played: MemoryHarness) -> None:
 
 
 def answering(harness: MemoryHarness) -> EmailMessage:
-    """A mail of Ada's without a text, in answer to her last letter."""
+    """Return a mail of Ada's without text, in reply to her last letter."""
     mail = harness.mail(f"Ada <{ADA}>", "", harness.last(ADA), quoting=False)
     mail.clear_content()
     return mail

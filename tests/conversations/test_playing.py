@@ -1,4 +1,4 @@
-"""Turns by mail: played, misplaced, repeated, refused."""
+"""Turns by mail: played, misplaced, repeated and refused."""
 
 import pytest
 
@@ -283,7 +283,7 @@ def test_quit_ends_the_reading(harness: MemoryHarness) -> None:
 
 
 def test_what_is_stored_is_never_played_from_memory_alone(harness: MemoryHarness) -> None:
-    """The state is what the stored turns come to, and nothing else."""
+    """The state is computed from the stored turns only."""
     harness.begin()
     harness.play("ps b4", "ps c3")
     table = harness.table()

@@ -1,4 +1,4 @@
-"""The remedies for two boards that have parted: to go back, or to begin anew."""
+"""Proposals to go back or to restart, when the players' boards differ."""
 
 from datetime import timedelta
 

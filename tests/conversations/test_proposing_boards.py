@@ -1,4 +1,4 @@
-"""To go on from a board that one of the two players shows."""
+"""Proposals to continue from a board that one of the players shows."""
 
 import pytest
 

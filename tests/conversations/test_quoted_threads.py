@@ -1,11 +1,11 @@
-"""Threads of letters that are quoted without any marks."""
+"""Threads of letters that are quoted without markers."""
 
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN
 
 
 def begun(harness: MemoryHarness) -> tuple[str, str]:
-    """A game of three turns; gives what Ben's newest letter says, and the one before that told him of a move."""
+    """Play three turns. Return the text of Ben's newest letter, and of the one before that reported a move."""
     harness.begin()
     harness.play("ps a1")
     older = harness.last(BEN).text

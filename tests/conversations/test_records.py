@@ -1,4 +1,4 @@
-"""The record of a game as a file: asked for with `ptn`, and at the end, also where there is little to show."""
+"""The game record as a file: on request by `ptn`, and at the end of a game of any length."""
 
 from takmail.commands.kinds import Ruling
 from takmail.commands.records import GameNumber
@@ -10,7 +10,7 @@ from tests.support.players import ADA, BEN, Received
 
 
 def rule(harness: MemoryHarness, ruling: Ruling) -> list[Received]:
-    """Have the operator end the game; gives the letters that tell of it."""
+    """Let the operator end the game. Return the letters that report it."""
     by = rulings.Word("Other", "the server moves")
     return harness.rule(lambda context: rulings.end(context, GameNumber(1), ruling, by))
 

@@ -1,4 +1,4 @@
-"""A game for two people with boards of their own: what they write is passed on, and nothing is checked unless asked."""
+"""A relay game: what the players write is forwarded, and checked only on request."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How two people come to a relay game: by the word in an invitation or a search."""
+"""How a relay game begins: by the word in an invitation or a seek."""
 
 import pytest
 

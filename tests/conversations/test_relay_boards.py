@@ -1,4 +1,4 @@
-"""Boards that the two players of a relay game ask each other for, and send."""
+"""Boards that the players of a relay game request from each other and send."""
 
 import pytest
 

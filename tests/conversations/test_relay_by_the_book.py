@@ -1,6 +1,6 @@
-"""Two programs that know only the page play a game that no rule allows, through a takmail that only passes it on.
+"""Two programs that know only the play-by-mail notation play an illegal game through takmail.
 
-Each reads the first lines of a letter and nothing else, answers to where the letter says, and never quotes.
+Each parses only the first lines of a letter, replies to its reply address, and never quotes.
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ EMPTY = ["0 0 0", "0 0 0", "0 0 0"]
 
 @dataclass
 class Program:
-    """What sits at one end: `heard` are the messages of the page that have come, `rows` its own board."""
+    """A program of one player. `heard` are the messages that it received, and `rows` is its own board."""
 
     harness: MemoryHarness
     address: str
@@ -21,12 +21,12 @@ class Program:
     heard: list[str] = field(default_factory=list)
 
     def send(self, message: str) -> None:
-        """Write a message to where the newest letter asks to be answered."""
+        """Write a message to the reply address of the newest letter."""
         last = self.harness.last(self.address)
         self.harness.send(self.address, message, last, quoting=False, threaded=False)
 
     def read(self) -> None:
-        """Take the message out of the newest letter; who is asked for the board sends it."""
+        """Read the message in the newest letter. If it asks for the board, send it."""
         lines = self.harness.last(self.address).lines
         if lines[0] == "rs":
             self.heard.append("rs")

@@ -1,4 +1,4 @@
-"""What a relay game tells to who asks: how far its moves keep the rules."""
+"""What a relay game shows on request: how far its moves are legal."""
 
 import pytest
 

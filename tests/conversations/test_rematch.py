@@ -1,4 +1,4 @@
-"""Games played again: who begins, what carries over, and how often it can be asked."""
+"""Rematches: who begins, what carries over, and how often one can be requested."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def standing(harness: MemoryHarness, number: int = 2) -> Standing | None:
 
 
 def finish(harness: Players, words: str = "5", first: str = "me") -> tuple[Received, Received]:
-    """Ada asks Ben to a game and gives it up; gives the last letters to Ada and to Ben."""
+    """Ada invites Ben and resigns. Return the last letters to Ada and to Ben."""
     harness.begin(words, first)
     harness.send(AS_ADA, "resign", harness.last(ADA))
     harness.send(AS_ADA, "yes", harness.last(ADA))

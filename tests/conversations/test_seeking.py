@@ -1,4 +1,4 @@
-"""Games with anybody: who seeks, who sees it, who joins, and what begins then."""
+"""Seeks: who opens one, who sees it, who joins, and which game begins."""
 
 from datetime import timedelta
 
@@ -18,7 +18,7 @@ def sought(harness: MemoryHarness) -> list[tuple[int | None, str, str | None, in
 
 
 def seeking(harness: MemoryHarness, words: str = "seek 5") -> Received:
-    """Ada seeks a game; gives the answer."""
+    """Ada seeks a game. Return the answer."""
     harness.now += timedelta(hours=1)
     (answer,) = harness.send(_ADA, words)
     assert answer.to == ADA

@@ -1,4 +1,4 @@
-"""Letters have two sides, or the one that their reader wants."""
+"""Letters have two sides, or the one that their reader chose."""
 
 from dataclasses import replace
 

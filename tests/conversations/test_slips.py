@@ -1,4 +1,4 @@
-"""Words that only try to be a move, in the mails of a running game: nobody else reads them, and the answer helps."""
+"""Attempts at a move in a running game are not forwarded, and the answer suggests moves."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.support.scenes import played_once
 FOUR = ["ps a1", "ps e5", "ps c3", "ps b3"]
 NAMES = {ADA: "Ada", BEN: "Ben"}
 
-# What is written, then what the answer offers: with the squares of the mail first, then with those of PTN.
+# The text, then the suggestions: squares in the notation of mails, then in PTN.
 SLIPS = {
     # a square
     "b4": "ps b4 pw b4 pc b4 ps b2 pw b2 pc b2",
@@ -79,7 +79,7 @@ SLIPS = {
     "Tak! b4": "ps b4 pw b4 pc b4 ps b2",
     "then b4": "ps b4 pw b4 pc b4 ps b2",
     "Place a flat\nat b4": "ps b4 ps b2",
-    # with manners and names
+    # with polite forms and names
     "Hi {other}, b4": "ps b4 pw b4 pc b4 ps b2",
     "{other}: b4": "ps b4 pw b4 pc b4 ps b2",
     "Hello!\n\nb4\n\nBest wishes\n{me}": "ps b4 pw b4 pc b4 ps b2",
@@ -140,7 +140,7 @@ SLIPS = {
     "c3 wall\nThat is a good one, I think.": "pw c3",
 }
 
-# Those that are near a command; they are answered alike on either's turn.
+# Near misses of commands. They are answered alike, whoever is to move.
 COMMANDS = [text for text, expected in SLIPS.items() if expected.startswith("send this") or ", ps z9" in text]
 
 CHAT = [
@@ -227,19 +227,19 @@ def game(harness: MemoryHarness) -> None:
 
 
 def write(harness: MemoryHarness, who: str, text: str) -> list[Received]:
-    """Somebody answers their newest letter."""
+    """Reply to somebody's newest letter."""
     me, other = NAMES[who], NAMES[ADA if who == BEN else BEN]
     return harness.send(f"{me} <{who}>", text.format(me=me, other=other), harness.last(who))
 
 
 def waits(harness: MemoryHarness, who: str) -> bool:
-    """Whether words of somebody's wait for the next letter to the other one."""
+    """Tell whether chat of somebody waits for the next letter to the opponent."""
     seat = [ADA, BEN].index(who)
     return any(one.seat == seat for one in harness.table().words)
 
 
 def answer(harness: MemoryHarness, who: str, text: str) -> str:
-    """The answer to a slip above its board; fails if anything but this answer comes of it."""
+    """Return the answer to an attempt, above its board. Fails if anything else happens."""
     letters = write(harness, who, text)
     assert [letter.to for letter in letters] == [who]
     assert not waits(harness, who)
@@ -250,13 +250,13 @@ def answer(harness: MemoryHarness, who: str, text: str) -> str:
 
 
 def offered(above: str) -> list[str]:
-    """The moves that an answer lists."""
+    """Return the moves that an answer lists."""
     rows = (line for line in above.splitlines() if line.startswith("  "))
     return [cell.strip() for row in rows for cell in row.split("   ") if cell.strip()]
 
 
 def moves(words: str) -> list[str]:
-    """The moves in a row of them."""
+    """Return the moves in a list."""
     return re.findall("[pm][a-z] [a-z][0-9](?: p[0-9](?: [0-9])+)?", words)
 
 
@@ -268,7 +268,7 @@ def test_a_slip_goes_to_nobody_and_the_answer_has_what_to_send(
     told = " ".join(above.split())
     if moves(expected) and not expected.startswith("send this"):
         assert set(moves(expected)) <= set(offered(above))
-        # What a link is called can be nothing else.
+        # A link label cannot be anything else.
         assert '"say"' in told or '"/say"' in told or "that is what a link is called" in told
     else:
         assert expected in told

@@ -1,4 +1,4 @@
-"""Words that only try to be a move, beside commands, in games of other kinds and where it isn't sure who wrote them."""
+"""Attempts at a move beside commands, in other kinds of games, and from unverified senders."""
 
 import pytest
 

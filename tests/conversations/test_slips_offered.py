@@ -1,4 +1,4 @@
-"""What the answer to a slip offers: the lines that can be played now, and how to send the words."""
+"""The answer to an attempt: the legal lines that it suggests, and how to send the text as chat."""
 
 import pytest
 
@@ -10,9 +10,9 @@ from tests.support.relays import write
 from tests.support.scenes import played_once
 from tests.support.tak import start, state
 
-# White to move: a stack of five at b2 (its own), one of one at d4, a wall at e5, Black's stack of two at a5.
+# White to move: an own stack of five at b2, one piece at d4, a wall at e5, Black's stack of two at a5.
 MIDDLE = state("x5/x,21211,x3/x5/x3,1,x/12,x3,2S 1 12")
-# White to move: its flat at a1 is shut in by walls.
+# White to move: its flat at a1 is enclosed by walls.
 SHUT_IN = state("x5/x5/x5/2S,x4/1,2S,x3 1 5")
 PLACED = "ps {0} pw {0} pc {0}"
 
@@ -20,22 +20,22 @@ PLACED = "ps {0} pw {0} pc {0}"
 @pytest.mark.parametrize(
     ("game", "text", "by_mail", "by_ptn"),
     [
-        # Both readings are free.
+        # Both squares are free.
         (MIDDLE, "flat c1", "ps c1", "ps c5"),
-        # One of them is taken, or the wrong stack.
+        # One square is taken, or the stack is another player's.
         (MIDDLE, "flat b4", "ps b4", ""),
         (MIDDLE, "flat b2", "", "ps b4"),
         (MIDDLE, "flat a1", "ps a1", ""),
         (MIDDLE, "Sb4", "ps b4 pw b4", ""),
         (MIDDLE, "a5", "", PLACED.format("a1")),
         (MIDDLE, "b4", PLACED.format("b4"), "mn b2 me b2 ms b2 mw b2"),
-        # Moves of stacks, counted or not.
+        # Moves of stacks, with and without counts.
         (MIDDLE, "d4 north", "mn d4", ""),
         (MIDDLE, "b2 up", "mn b2", ""),
         (MIDDLE, "3b2-21", "ms b2 p3 2 1", ""),
         (MIDDLE, "3b4-21", "", "ms b2 p3 2 1"),
         (MIDDLE, "move d2 up", "", "mn d4"),
-        # A word for a direction can tell which square is meant.
+        # A direction can tell which square is meant.
         (MIDDLE, "put my stone on b4 (the left one)", PLACED.format("b4"), ""),
         (MIDDLE, "my stone at c1, the left one", PLACED.format("c1"), PLACED.format("c5")),
         (MIDDLE, "flat c1 left", "ps c1", "ps c5"),
@@ -44,10 +44,10 @@ PLACED = "ps {0} pw {0} pc {0}"
         # Two squares.
         (MIDDLE, "flat b4 wall c3", "ps b4 pw c3", "pw c3"),
         (MIDDLE, "flat c1, b2", "ps c1", "ps c5 ps b4"),
-        # In the first turns nothing but a flat, and no move.
+        # In the first turns only a flat can be placed, and nothing moves.
         (start(5), "Sb4", "ps b4", ""),
         (start(5), "b4 left", "ps b4", "ps b2"),
-        # Of what can't be played at all everything is offered.
+        # If nothing is legal, everything is suggested.
         (MIDDLE, "flat b2 wall d4", "", "ps b4 pw d2"),
         (MIDDLE, "flat d4, a5", "", "ps d2 ps a1"),
         (MIDDLE, "move c3 up", "mn c3", None),

@@ -21,7 +21,7 @@ def standing(harness: MemoryHarness, number: int = 1) -> Standing | None:
 
 
 def invite(harness: MemoryHarness, words: str = f"new 5 vs {BEN} first=me") -> Received:
-    """Ada invites; gives the invitation."""
+    """Ada invites. Return the invitation."""
     invitation, answer = harness.send(f"Ada <{ADA}>", words)
     assert answer.to == ADA
     return invitation

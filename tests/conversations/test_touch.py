@@ -1,4 +1,4 @@
-"""Moves by touch: each link of a letter writes a mail that is understood and played."""
+"""Each link in a letter writes a mail that is understood and played."""
 
 import re
 from dataclasses import replace
@@ -18,7 +18,7 @@ from tests.support.scenes import played_once
 from tests.support.tak import start, state
 
 READER = in_game(GAMES, GAMES.rules("tak"), start(3))
-"""How lines are read in a game on 3x3."""
+"""The reader for a game on 3x3."""
 
 GENERAL = ["rs", "log", "draw", "resign"]
 
@@ -270,7 +270,7 @@ def test_the_moves_of_a_tall_stack_are_cut_at_their_ends_where_there_is_no_room(
     assert sum(one.missing for one in cut) > 0
     assert min(len(one.turns) for one in cut if one.missing) >= 10
     two = links_to.whole(groups, lists=2)
-    # Those that are left out first are longer than the others.
+    # The links that are left out first are longer than the others.
     assert sum(len(one.turns) for one in two) <= sum(len(one.turns) for one in cut) / 2 + len(groups)
 
 

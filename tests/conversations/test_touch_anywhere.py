@@ -1,4 +1,4 @@
-"""Whatever the position, all that can be played is a touch away, and the letter stays small."""
+"""In every position, links lead to all legal moves, and the letter stays small."""
 
 import re
 from dataclasses import replace
@@ -27,7 +27,7 @@ GENERAL = {"rs", "log", "draw", "resign"}
 @pytest.fixture
 @cache
 def view() -> View:
-    """A game as Ada sees it, who has the turn; a test sets another position in."""
+    """Return a game as Ada sees it, who is to move. Tests replace the position."""
     harness = MemoryHarness()
     harness.begin("8")
     harness.send(ADA, "say " + "and so on " * 350, harness.last(ADA))
@@ -35,7 +35,7 @@ def view() -> View:
 
 
 def page(view: View, position: Position) -> str:
-    """The HTML side of the letter that tells a player whose turn it is of a position."""
+    """Return the HTML side of the letter that asks a player to move in a position."""
     game = TakState(position)
     facts = game.facts()
     shown = replace(view, state=game, facts=facts, board=game.board(), to_move=game.to_move, you=game.to_move)
@@ -57,7 +57,7 @@ def page(view: View, position: Position) -> str:
 
 
 def firsts(position: Position) -> dict[str, set[str]]:
-    """The first steps that the rules allow, such as `ps b4` and `mn b4`, with the square of each."""
+    """Return the legal first steps, such as `ps b4` and `mn b4`, with the squares of each."""
     found: dict[str, set[str]] = {}
     for move in legal_moves(position):
         text = mail.write(position.board, move)

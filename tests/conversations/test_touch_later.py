@@ -1,4 +1,4 @@
-"""A link says which letter it stands in, as a reply does: nothing old is taken for something new."""
+"""A link identifies its letter, as a reply does, so an old link is not taken for a current one."""
 
 from dataclasses import replace
 

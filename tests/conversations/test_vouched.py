@@ -1,4 +1,7 @@
-"""A mail server's word says whose mail it is, and a token of an old key does; tests/attacks has what does not."""
+"""A mail server can vouch for a mail, and tokens of an old key are accepted for a time.
+
+tests/attacks has the cases that prove nothing.
+"""
 
 from datetime import UTC, datetime, timedelta
 
@@ -16,7 +19,7 @@ FAIL = f"{OURS}; dmarc=fail header.from=example.org"
 
 
 def believing(harness: MemoryHarness, authserv_id: str | None = OURS) -> MemoryHarness:
-    """The takmail of an operator who has named the mail server, with a game in which it is Ada's turn."""
+    """Return a takmail that trusts a mail server, with a game in which it is Ada's turn."""
     harness.change(authserv_id=authserv_id)
     harness.begin()
     return harness
@@ -25,12 +28,12 @@ def believing(harness: MemoryHarness, authserv_id: str | None = OURS) -> MemoryH
 def send(
     harness: MemoryHarness, *results: str, sender: str = ADA, words: str = "ps b4", **how: str
 ) -> list[Received]:
-    """A mail without a token, with these Authentication-Results on top of it, topmost first."""
+    """Send a mail without a token, with these Authentication-Results headers, topmost first."""
     raw = harness.mail(f"A <{sender}>", words, to=how.pop("to", TAK), **how).as_bytes()
     return harness.deliver("".join(f"Authentication-Results: {one}\n" for one in results).encode() + raw)
 
 
-# What the mail server says.
+# The mail server's results.
 
 
 def test_what_the_mail_server_vouches_for_is_played_without_asking(harness: MemoryHarness) -> None:
@@ -94,7 +97,7 @@ def with_token(harness: MemoryHarness, address: str, sender: str = ADA) -> list[
 
 
 class Rotated:
-    """A takmail whose key was changed in the middle of a game; the old one is accepted for two days."""
+    """A takmail whose key was changed during a game. The old one is accepted for two days."""
 
     def __init__(self) -> None:
         self.harness = MemoryHarness()

@@ -1,4 +1,4 @@
-"""Whose mail it is: token and From together, and what waits for a `yes` where they are not."""
+"""Who wrote a mail: token and From together prove it, otherwise it waits for a `yes`."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ STRANGER = "someone@example.net"
 
 
 def held(harness: MemoryHarness, words: str, **how: object) -> Received:
-    """A mail in Ada's name without the token, and the question that she gets."""
+    """Send a mail in Ada's name without the token. Return the question that she gets."""
     (question,) = harness.send(f"Ada <{ADA}>", words, to=TAK, **how)
     assert question.to == ADA
     assert "I can't be sure that it was yours" in said(question)
@@ -47,7 +47,7 @@ def test_a_from_is_known_however_it_is_written(harness: MemoryHarness, sender: s
 def test_a_turkish_capital_i_is_the_same_person_in_every_spelling_and_nobody_else(
     harness: MemoryHarness,
 ) -> None:
-    """`İ`.lower() is two characters, and `casefold` and databases see it differently again."""
+    """`İ`.lower() has two characters, and `casefold` and databases treat it differently."""
     guest = "İnci@example.org"
     harness.send(f"Ada <{ADA}>", f"new 5 vs {guest} first=them")
     invitation = harness.box[-2]
@@ -109,7 +109,7 @@ def test_held_words_wait_for_seven_days(harness: MemoryHarness, late: timedelta,
 
 
 def test_a_held_move_is_not_played_for_a_later_turn(harness: MemoryHarness) -> None:
-    """It was typed before the opponent's turn, for a turn that it was not."""
+    """It was typed before the opponent's turn, for an earlier turn."""
     harness.begin()
     harness.play("ps b4")
     question = held(harness, "ps d4")
@@ -238,7 +238,7 @@ def test_a_provider_without_plus_addresses_carries_a_whole_game() -> None:
 
 def test_who_is_asked_gets_neither_the_address_nor_the_token_of_who_wrote(harness: MemoryHarness) -> None:
     harness.begin()
-    # Ben answers a letter of Ada's that she has passed on to him.
+    # Ben answers a letter to Ada that she forwarded to him.
     words = f"ps b4\nYours, {BEN}\nI am asked at {harness.last(BEN).mail['Reply-To']}"
     (question,) = harness.send(f"Ben <{BEN}>", words, harness.last(ADA), quoting=False)
     assert question.to == ADA

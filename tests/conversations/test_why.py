@@ -1,4 +1,4 @@
-"""`why`: a turn, or one that is only tried, explained by the rules; it only looks, and nobody else hears of it."""
+"""`why` explains a turn or an attempt by the rules. Nothing changes, and nobody else is notified."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def game(harness: MemoryHarness) -> None:
 
 
 def why(harness: MemoryHarness, words: str, who: str = ADA) -> str:
-    """What a mail with these words is answered; nobody else gets a letter, and nothing changes."""
+    """Return the answer to these words. Nobody else gets a letter, and nothing changes."""
     before = turns(harness)
     (answer,) = harness.send(f"{who[:3].capitalize()} <{who}>", words, harness.last(who))
     assert answer.to == who

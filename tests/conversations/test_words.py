@@ -1,4 +1,4 @@
-"""Words between the players, `im`, and giving a game up."""
+"""Chat between the players, `im`, and resigning."""
 
 import re
 from datetime import timedelta
@@ -130,7 +130,7 @@ def test_half_a_character_does_no_harm(played: MemoryHarness, text: str, is_sure
     raw = played.mail(f"Ben <{BEN}>", "HERE", played.last(BEN) if is_sure else None, quoting=False).as_bytes()
     raw = raw.replace(b'charset="utf-8"', b'charset="utf-7"')
     letters = played.deliver(raw.replace(b"HERE", _in_utf_7(text)))
-    is_slip = text == "ps\ud800 d2"  # nothing but a move that can't be read
+    is_slip = text == "ps\ud800 d2"  # nothing but a move that cannot be parsed
     assert (letters[-1].to == ADA) is (is_sure and not is_slip)
 
 

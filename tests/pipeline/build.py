@@ -1,4 +1,4 @@
-"""Mails, letters and what is loaded for them, for tests of single stages."""
+"""Mails, letters and snapshots for tests of single stages."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -21,7 +21,7 @@ OTHER = "other@example.org"
 
 
 def mail(text: str = "", by: str = ADA, *answers: NewLetter, **values: Any) -> Message:
-    """A mail by a person; `vouched` is one for whose From a mail server vouches."""
+    """Return a mail by a person. `vouched`: a mail server vouches for its From address."""
     given = {
         "message_id": "<m@mail.example.org>",
         "sender": by,
@@ -44,7 +44,7 @@ def letter(
     asks: bool = False,
     **values: Any,
 ) -> NewLetter:
-    """A letter that is stored: to a seat, or about no game to an address; `asks`: for a `yes`."""
+    """Return a stored letter: to a seat, or about no game to an address. `asks`: it asks for a `yes`."""
     turn = None if game is None else len(game.turns)
     ref = None if game is None else SeatRef(game.number, seat, turn)
     reader = to if game is None else game.players[seat].addresses[0]
@@ -70,25 +70,25 @@ def letter(
 
 
 def lost(store: Memory, one: NewLetter) -> NewLetter:
-    """A letter that is stored no more, as one from after the copy that was restored."""
+    """Return a letter that is no longer stored, as after a restore from an older backup."""
     return store.outbox.pop(one.message_id)
 
 
 def loaded(store: Memory, message: Message) -> Snapshot:
-    """All that a mail can need."""
+    """Return everything that a mail can need."""
     return store.snapshot(Cause("mail 1", 1), NOW, message)
 
 
 def traced(store: Memory, message: Message) -> Iterator[Trace]:
-    """The work on a mail, stage by stage."""
+    """Yield the traces of a mail, stage by stage."""
     return stages(SERVICES, store, loaded(store, message), message)
 
 
 def decided(store: Memory, message: Message) -> Trace:
-    """The work on a mail up to the decision on it."""
+    """Return the trace of a mail up to its decision."""
     return next(one for one in traced(store, message) if one.decision is not None)
 
 
 def read(store: Memory, message: Message) -> Trace:
-    """The work on a mail up to what it says."""
+    """Return the trace of a mail up to its interpretation."""
     return next(one for one in traced(store, message) if one.interpreted is not None)

@@ -1,4 +1,4 @@
-"""Is this really you, and what is the yes for? The rules one by one, and every combination."""
+"""The authorization table: each rule, and every combination."""
 
 from dataclasses import replace
 from itertools import product
@@ -18,7 +18,7 @@ EVERY = list(product(Assurance, RepliesTo, Says, OPENS))
 PROVEN = (Assurance.PLAYER, Assurance.ADDRESS)
 BARE = (Says.YES, Says.NO)
 QUESTIONS = (RepliesTo.OPEN, RepliesTo.RESIGNATION, RepliesTo.CLOSED, RepliesTo.LOST)
-"""The letters of ours that have asked something."""
+"""Letters that asked a question."""
 
 NOTHING_OPEN = Open(resignation=False, offer=False, question=False)
 QUESTION = Open(resignation=False, offer=False, question=True)
@@ -26,33 +26,33 @@ OFFER = Open(resignation=False, offer=True, question=False)
 RESIGNATION = Open(resignation=True, offer=False, question=False)
 
 BY_THE_RULES = (
-    # Who has surely written answers a question, in time or too late.
+    # A verified sender answers a question, in time or too late.
     (Assurance.PLAYER, RepliesTo.OPEN, Says.YES, QUESTION, Deed.CONFIRM),
     (Assurance.PLAYER, RepliesTo.OPEN, Says.MORE, QUESTION, Deed.CONFIRM),
     (Assurance.ADDRESS, RepliesTo.OPEN, Says.YES, QUESTION, Deed.CONFIRM),
     (Assurance.PLAYER, RepliesTo.OPEN, Says.NO, QUESTION, Deed.RUN),
     (Assurance.PLAYER, RepliesTo.CLOSED, Says.YES, NOTHING_OPEN, Deed.LATE),
     (Assurance.PLAYER, RepliesTo.LOST, Says.YES, NOTHING_OPEN, Deed.LATE),
-    # A yes gives the game up where that alone is asked: it is a command of its own.
+    # A `yes` resigns the game if only that is asked: it is a command itself.
     (Assurance.PLAYER, RepliesTo.RESIGNATION, Says.YES, RESIGNATION, Deed.RUN),
     (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, RESIGNATION, Deed.RUN),
-    # A bare answer to nothing, while something is open.
+    # A bare answer to no letter, while a question is open.
     (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, QUESTION, Deed.ASK_AGAIN),
     (Assurance.PLAYER, RepliesTo.NOTHING, Says.NO, QUESTION, Deed.ASK_AGAIN),
     (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, OFFER, Deed.RUN),
     (Assurance.ADDRESS, RepliesTo.OTHER, Says.WORDS, QUESTION, Deed.ASK_AGAIN),
-    # Anything else of theirs is carried out.
+    # Any other mail of a verified sender is carried out.
     (Assurance.PLAYER, RepliesTo.OTHER, Says.ACTS, NOTHING_OPEN, Deed.RUN),
     (Assurance.PLAYER, RepliesTo.CLOSED, Says.ACTS, QUESTION, Deed.RUN),
     (Assurance.PLAYER, RepliesTo.NOTHING, Says.ACTS, QUESTION, Deed.RUN),
     (Assurance.ADDRESS, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Deed.RUN),
     (Assurance.ADDRESS, RepliesTo.OTHER, Says.LOOKS, QUESTION, Deed.RUN),
-    # A yes to a question, and it is not sure whose it is.
+    # A `yes` to a question from an uncertain sender.
     (Assurance.TOKEN, RepliesTo.OPEN, Says.YES, QUESTION, Deed.ASK_AGAIN),
     (Assurance.TOKEN, RepliesTo.CLOSED, Says.NO, NOTHING_OPEN, Deed.ASK_AGAIN),
     (Assurance.FROM, RepliesTo.OPEN, Says.YES, QUESTION, Deed.ASK_AGAIN),
     (Assurance.FROM, RepliesTo.LOST, Says.YES, NOTHING_OPEN, Deed.ASK_AGAIN),
-    # With the From alone it is free to look, with a token from elsewhere it is not.
+    # A From address alone may view things. A token from another address may not.
     (Assurance.FROM, RepliesTo.OTHER, Says.LOOKS, NOTHING_OPEN, Deed.RUN),
     (Assurance.FROM, RepliesTo.NOTHING, Says.LOOKS, QUESTION, Deed.RUN),
     (Assurance.FROM, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Deed.ASK),
@@ -115,8 +115,11 @@ lost     AAAARRR AAAARRR AAAARRR AAAARRR AAAARRR AAAARRR
 other    AAAARRR AAAARRR AAAARRR AAAARRR AAAARRR AAAARRR
 nothing  AAAARRR AAAARRR AAAARRR AAAARRR AAAARRR AAAARRR
 """
-"""Every combination: by who, what is answered, and what is open; the letters are for yes, no, more, acts, looks, words
-and nothing: (R)un, (C)onfirm, (L)ate, (A)sk, and ask again (?)."""
+"""Every combination, by sender, answered letter and open questions.
+
+The columns are yes, no, more, acts, looks, words and nothing. The letters are (R)un, (C)onfirm, (L)ate, (A)sk, and
+ask again (?).
+"""
 LETTERS = dict(zip("RCLA?", Deed, strict=True))
 
 
@@ -142,7 +145,7 @@ def test_who_is_less_than_proven_only_looks_or_is_asked() -> None:
 
 
 def test_who_is_less_than_proven_has_nothing_asked_again_but_by_a_bare_answer() -> None:
-    """To ask again is a letter to the seat's owner, and a question more: a stranger never sets that off."""
+    """Asking again sends a letter to the seat's owner and opens a question. A stranger never causes that."""
     for who, answers, says, is_open in EVERY:
         if who not in PROVEN and authorize(who, answers, says, is_open) is Deed.ASK_AGAIN:
             assert who is not Assurance.NOBODY
@@ -151,7 +154,7 @@ def test_who_is_less_than_proven_has_nothing_asked_again_but_by_a_bare_answer() 
 
 
 def test_words_in_a_game_reach_nobody_from_who_is_less_than_proven() -> None:
-    """In a game words count as something that is done: `WORDS` is what they are outside any game."""
+    """In a game chat counts as an action. `WORDS` is chat outside any game."""
     for answers, says, is_open in product(RepliesTo, Says, OPENS):
         assert authorize(Assurance.TOKEN, answers, says, is_open) is not Deed.RUN
         if says not in (Says.LOOKS, Says.NOTHING):
@@ -167,7 +170,7 @@ def test_only_a_yes_to_the_very_letter_confirms() -> None:
 
 @pytest.mark.parametrize("row", TABLE)
 def test_every_row_decides_something(row: Row) -> None:
-    """A row that another one always comes before would be dead."""
+    """A row that is always preceded by another match would be dead."""
     assert any(
         next(one for one in TABLE if one.matches(who, answers, says, is_open)) is row
         for who, answers, says, is_open in EVERY

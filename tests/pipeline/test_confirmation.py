@@ -1,4 +1,4 @@
-"""Asking whose a mail was: what is kept until its owner says yes, what the letter shows, and when none is written."""
+"""Questions about who wrote a mail: what is held until the `yes`, what the letter shows, and when none is written."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -24,7 +24,7 @@ GAME = game("ps a1", "ps e5")
 TAGGED = {"subject": "[tak #1]"}
 MINUTE = timedelta(minutes=1)
 INVITED = replace(AS_ADA, skeleton=None, mailboxes=(replace(AS_ADA.main, heard_at=None),))
-"""Ada as somebody who was asked to a game, and has never written."""
+"""Ada as a guest who has never written."""
 BLOCKED = replace(AS_ADA, is_blocked=True)
 
 
@@ -37,7 +37,7 @@ def put(ada: Player = AS_ADA, *questions: Question) -> Memory:
 
 
 def asked(store: Memory, message: Message) -> tuple[tuple[ev.Event, ...], str]:
-    """The events of what a mail has asked, and the note about it."""
+    """Return the events of the question about a mail, and the note on it."""
     *_, trace = traced(store, message)
     assert trace.result is not None
     return trace.result.events, trace.result.note
@@ -49,14 +49,14 @@ def the_question(store: Memory, message: Message) -> ev.QuestionAsked:
 
 
 def held(number: int, words: str = "ps b2", of: NewLetter | None = None, **columns: Any) -> Question:
-    """Words that are held for Ada's seat; the higher the number, the later."""
+    """Return a held question for Ada's seat. Higher numbers are later."""
     asked_at = NOW - (50 - number) * MINUTE
     found = Question(QuestionId(number), QuestionKind.HELD, asked_at, words, GameNumber(1), Seat.FIRST, 5, 2)
     return replace(found, letter=of.message_id if of else None, **columns)
 
 
 def gave_way(store: Memory, message: Message) -> list[tuple[str, int]]:
-    """The questions that a new one closes or replaces."""
+    """Return the questions that a new one closes or replaces."""
     return [
         (type(one).__name__, one.question)
         for one in asked(store, message)[0]
@@ -77,7 +77,7 @@ def test_what_is_held_for_a_seat() -> None:
         Seat.FIRST,
         "ps b2\n\nGood luck",
     )
-    # It answers no letter, so it was written for the game as it stands.
+    # It answers no letter, so it was written for the current state of the game.
     assert (kept.turn, kept.version) == (2, GAME.record.version)
     assert (found.words, found.resigns, found.is_again, found.last_for) == (kept.words, False, False, "")
 
@@ -152,7 +152,7 @@ def test_a_fourth_question_takes_the_place_of_the_oldest() -> None:
     new, same = mail("ps b4", ADA, **TAGGED), mail("ps b1", ADA, **TAGGED)
     assert gave_way(put(AS_ADA, *three[:2]), new) == []
     assert gave_way(put(AS_ADA, *three), new) == [("QuestionReplaced", 1)]
-    # The same once more takes no other one's place; what was replaced before stays so.
+    # Asking the same again takes no additional place. Questions that were replaced stay replaced.
     assert gave_way(put(AS_ADA, *three), same) == []
     replaced = [replace(three[0], is_replaced=True), *three[1:]]
     assert gave_way(put(AS_ADA, *replaced), new) == []
@@ -168,7 +168,7 @@ def test_of_many_questions_the_oldest_is_closed() -> None:
 
 
 def to_other(store: Memory, number: int = 1, words: str = "seek 5", **columns: Any) -> Question:
-    """What was asked at another address."""
+    """Return a question to another address."""
     asks = letter(store, to=OTHER, asks=True)
     store.questions.append(question(number, address=OTHER, words=words, letter=asks.message_id, **columns))
     return store.questions[-1]
@@ -221,7 +221,7 @@ def test_the_same_commands_are_asked_about_once_a_day(
     assert again or note == "a question about the same commands is open already"
 
 
-# Once more.
+# Asking again.
 
 
 def test_words_in_answer_to_a_question_have_it_asked_again() -> None:
@@ -237,7 +237,7 @@ def test_a_loose_yes_has_the_newest_words_of_the_seat_asked_again() -> None:
     found = the_question(store, mail("yes", ADA, **TAGGED))
     assert isinstance(found, ev.CommandsHeld)
     assert (found.question.words, found.is_again) == ("ps b1", True)
-    # Those of the letter that is answered are new ones then, too.
+    # Those of the answered letter are new ones then, too.
     asks = letter(store, GAME, asks=True)
     store.put(replace(GAME, questions=(held(1, "ps b1"), held(2, "ps b2", asks, is_replaced=True))))
     new = the_question(store, mail("yes", OTHER, asks)).question
@@ -251,7 +251,7 @@ def test_a_loose_yes_may_be_meant_for_what_an_address_was_asked() -> None:
     found = the_question(store, mail("yes", ADA, **TAGGED))
     assert isinstance(found, ev.ConfirmationAsked)
     assert (found.question.address, found.question.words, found.again) == (ADA, "seek 5", AskedAgain.LOOSE)
-    # Often enough.
+    # Limits.
     store.questions *= MOST_ASKED
     events, note = asked(store, mail("yes", ADA, **TAGGED))
     assert (events, "asked often enough" in note) == ((), True)

@@ -1,4 +1,4 @@
-"""Two mails decided on the same snapshot: the second is decided again, on what the first has left."""
+"""Two mails decided on the same snapshot: the second is decided again on the result of the first."""
 
 import pytest
 
@@ -15,7 +15,7 @@ AS_FAY, AS_GUS = f"Fay <{FAY}>", f"Gus <{GUS}>"
 
 
 def at_once(people: MemoryHarness, first: bytes, second: bytes) -> tuple[list[Received], list[Received]]:
-    """Put two mails through that are both loaded before either is stored, and the second anew; gives their letters."""
+    """Process two mails that are both loaded before either is stored, the second one twice. Return their letters."""
     one, other = people.arrive(first), people.arrive(second)
     before = people.load(one), people.load(other)
     decided = people.decide(one, before[0]), people.decide(other, before[1])

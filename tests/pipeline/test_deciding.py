@@ -1,4 +1,4 @@
-"""From the words of a mail and what is open to the decision, and the question that it answers or may be meant for."""
+"""The decision on a mail, given its words and the open questions, and the question that it answers."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -29,7 +29,7 @@ BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
 
 
 def held(number: int, of: NewLetter | None = None, minutes: int = 0, **columns: Any) -> Question:
-    """Words that are held for Ada's seat."""
+    """Return a held question for Ada's seat."""
     asked_at = NOW - timedelta(minutes=minutes)
     found = Question(
         QuestionId(number), QuestionKind.HELD, asked_at, "ps b2", GameNumber(1), Seat.FIRST, 5, 2
@@ -42,7 +42,7 @@ def draw_of(seat: Seat) -> Offer:
 
 
 def put(table: Table | None = None, *questions: Question) -> Memory:
-    """A store with a game in which some questions are open, or with those to addresses alone."""
+    """Return a store with a game that has some open questions, or with questions to addresses only."""
     store = Memory()
     if table is not None:
         store.put(replace(table, questions=tuple(one for one in questions if one.game is not None)))
@@ -97,7 +97,7 @@ def test_an_answer_in_a_game_is_one_if_nothing_else_is_said(chat: str, expected:
         ("show\nps b2", GAME, Deed.ASK),
         ("show\n\nIs it my turn?", GAME, Deed.ASK),
         ("Is it my turn?", GAME, Deed.ASK),
-        # What a relay passes on is more than looking.
+        # A relay game forwards commands that elsewhere only show something.
         ("rs", RELAY, Deed.ASK),
         (BOARD, RELAY, Deed.ASK),
         ("log", RELAY, Deed.RUN),
@@ -113,7 +113,7 @@ def test_from_the_address_alone_only_looking_is_free(text: str, table: Table, de
         ("help", Deed.RUN),
         ("rules\nseeks", Deed.RUN),
         ("Hello, what is this?", Deed.RUN),
-        # They need a game, and there is none: nothing is done by them.
+        # They need a game, and there is none, so nothing is done.
         ("ps b2", Deed.RUN),
         ("resign", Deed.RUN),
         ("seek 5", Deed.ASK),
@@ -188,7 +188,7 @@ def test_a_question_to_an_address_is_confirmed_from_there() -> None:
     store.questions.append(newer)
     new_mail = mail("Who asks?", OTHER, recipients=(KEY.personal_address(OTHER),))
     assert decision(store, new_mail).question == newer
-    # From elsewhere the letter's token is not the sender's own.
+    # The letter's token from another address is not the sender's own.
     assert decision(store, mail("yes", ADA, asks)).deed is Deed.ASK
 
 

@@ -1,4 +1,4 @@
-"""What is overdue is closed, and nothing else."""
+"""Overdue rows are closed, and no others."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta

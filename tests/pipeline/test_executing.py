@@ -1,4 +1,4 @@
-"""What a command's events make of the work: whom and what they bring into the state, and where the answer goes."""
+"""How an execution applies a command's events: which players and games it loads, and where the answer goes."""
 
 from dataclasses import replace
 from random import Random
@@ -19,12 +19,12 @@ from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of
 
 
 def in_game(before: Context) -> Execution:
-    """The work on a mail that surely speaks for its seat."""
+    """Return the execution of a mail that provably speaks for its seat."""
     return Execution(before, SeatClaim(before.table.number, before.you, Assurance.PLAYER))
 
 
 def placed(work: Execution) -> tuple[int, Seat] | None:
-    """Where the answer goes, which is where the next command acts, too."""
+    """Return where the answer goes, which is also where the next command acts."""
     assert (work.claim is None) == (work.context.game is None)
     if work.claim is None:
         return None

@@ -1,4 +1,4 @@
-"""The results of the commands of one mail about a game, one after the other."""
+"""The results of consecutive commands in one mail about a game."""
 
 import pytest
 
@@ -21,7 +21,7 @@ BOARD = "S 0 0 0 0/0 0 0 0 0/0 s 0 0 0/0 0 0 0 0/0 0 0 0 s"
 
 
 def run(before: Context, *commands: Command, chat: str = "") -> Result:
-    """Carry out what a mail says that surely is of its seat's player."""
+    """Carry out the commands of a mail that is provably by its seat's player."""
     claim = SeatClaim(before.table.number, before.you, Assurance.PLAYER)
     orders = tuple(Ordered(f"line {at}", one) for at, one in enumerate(commands, 1))
     request = Request("", Understood(orders, chat))

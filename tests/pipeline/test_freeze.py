@@ -1,4 +1,4 @@
-"""A corrupt game: it is frozen, and what its players write is kept."""
+"""A corrupt game is frozen, and its players' mails are kept."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ MISSING = Corruption(
 
 @pytest.fixture
 def people() -> MemoryHarness:
-    """Two moves of Ada's and Ben's; the second one was lost behind the service's back."""
+    """Ada and Ben made two moves. The second row was then deleted from the store."""
     found = MemoryHarness(services=replace(PLAIN, operator=OPERATOR))
     found.begin("3")
     found.play("ps a1", "ps c3")
@@ -32,7 +32,7 @@ def people() -> MemoryHarness:
 
 
 def write(people: MemoryHarness, who: str, words: str) -> list[Received]:
-    """Put a mail through that may be kept; gives the letters that follow."""
+    """Process a mail that may be kept, and return the resulting letters."""
     mail = people.mail(who, words, people.last(who)).as_bytes()
     return people.keep(people.decide(people.arrive(mail)))
 

@@ -1,4 +1,4 @@
-"""Where a mail ends by its headers, and what follows from it all the same."""
+"""Mails that end by their headers, and the events that they cause anyway."""
 
 from dataclasses import replace
 from typing import Any
@@ -26,7 +26,7 @@ from tests.support.memory import Memory
 TO_SEAT: dict[str, Any] = {"recipients": (KEY.reply_address(1, Seat.FIRST),)}
 STOP: dict[str, Any] = {"recipients": (KEY.way_to_stop(ADA)[0],)}
 FEW = replace(SERVICES, rates=RateLimits(3, 2, 1))
-"""Three answers an hour to who surely plays, two to who may play, one to a stranger."""
+"""Hourly limits: three answers to a verified player, two to an unverified one, one to a stranger."""
 AT_REST = replace(AS_ADA, mailboxes=(replace(AS_ADA.main, stopped_at=NOW),))
 
 
@@ -78,7 +78,7 @@ def test_no_person_wrote_it(values: dict[str, Any], is_persons: bool, is_one: bo
     assert is_machines(snapshot, message, authenticate(SERVICES, snapshot, message)) is is_one
 
 
-# Who wants no more mail, and who is blocked.
+# Players who opted out or are blocked.
 
 
 def test_a_stop_by_the_header_of_a_letter_is_done_in_silence() -> None:
@@ -87,7 +87,7 @@ def test_a_stop_by_the_header_of_a_letter_is_done_in_silence() -> None:
     assert end.state is MailState.REJECTED
     assert happened(end)[0] is ev.PlayerStopped
     assert (end.result.reports, end.result.is_silent) == ((), True)
-    # The same address in another's From says nothing.
+    # The same address in another mail's From proves nothing.
     assert gate(put(), mail("", OTHER, **STOP)) is None
 
 
@@ -127,7 +127,7 @@ def test_only_so_many_mails_are_answered_within_an_hour(
     assert end is not None
     assert (end.state, end.note) == (MailState.REJECTED, f"over the limit: [limits] {limit} = {most}")
     told = [one.answer for one in end.result.reports]
-    # Only a player who surely wrote hears of it, and once.
+    # Only a verified player is notified, and only once.
     if limit == "answers_per_hour":
         assert [(one.reason, one.facts) for one in told if isinstance(one, Refusal)] == [
             ("pace", {"most": 3})
@@ -174,7 +174,7 @@ def test_of_a_corrupt_game_nothing_is_said_in_it() -> None:
     assert (end.result.claim, [one.line for one in end.result.reports]) == (None, [""])
 
 
-# Who has written.
+# Verified mails.
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_of_a_corrupt_game_nothing_is_said_in_it() -> None:
     [
         (AS_ADA, ADA, TO_SEAT, [ev.PlayerHeard, ev.LettersWoken]),
         (AS_ADA, ADA, {"vouched": True}, [ev.PlayerHeard, ev.LettersWoken]),
-        # Who has asked for no more mail gets none by writing alone.
+        # A player who opted out gets no mail just because they write.
         (AT_REST, ADA, TO_SEAT, [ev.PlayerHeard]),
         (AS_ADA, ADA, {"subject": "[tak #1]"}, []),
         (AS_ADA, OTHER, TO_SEAT, []),

@@ -1,4 +1,4 @@
-"""What was typed in a mail, for which game it is read, and what it says there."""
+"""What was typed in a mail, the game it is read for, and the result."""
 
 from dataclasses import replace
 from typing import Any
@@ -41,7 +41,7 @@ def sent(text: str = TOLD) -> SentLetter:
         (mail("ps b2\n\nGood luck!"), "ps b2\n\nGood luck!"),
         (mail(f"ps b2\n\nOn Sat, Tak by Mail <{TAK}> wrote:\n{quoted(TOLD)}"), "ps b2"),
         (mail(f"ps b2\n\n{TOLD}"), "ps b2"),
-        # The Subject counts in a new mail that has no text, where it is a command.
+        # The Subject counts in a new mail without text if it is a command.
         (mail("", subject="seek 5"), "seek 5"),
         (mail("  \n", subject="help"), "help"),
         (mail("help", subject="seek 5"), "help"),
@@ -69,7 +69,7 @@ def test_a_board_in_quotes_of_somebody_else_comes_in() -> None:
     assert found(from_elsewhere).count(BOARD) == 1
     assert BOARD not in found(in_our_letter, known=f"{TOLD}\n\n{BOARD}")
     assert found(typed).count(BOARD) == 1
-    # Whose text is not kept may have said it itself.
+    # A letter whose text is deleted may have contained the same.
     assert BOARD not in found(from_elsewhere, known="")
 
 
@@ -81,7 +81,7 @@ def test_a_thread_that_is_quoted_with_no_marks_is_left_out() -> None:
     assert "say nothing" not in extract_in_game(SERVICES, mail(text), None, text, table, Seat.FIRST)
 
 
-# For which game it is read.
+# The game of a mail.
 
 
 def put(*questions: Question, offers: tuple[Offer, ...] = ()) -> Memory:
@@ -109,10 +109,10 @@ def test_a_text_is_read_for_its_game() -> None:
         Show(1),
         SeekGame(("5",), None, None, kind="tak"),
     ]
-    # Whom a line greets is known by the game alone.
+    # Only the game tells whose name a line begins with.
     assert commands(put(), "Ben! ps b2", **TAGGED) == [Unclear("greeted", "ps b2")]
     assert commands(put(), "Ben! ps b2", OTHER) == []
-    # Without any sign the only game is meant.
+    # Without a sign of a game the only one is chosen.
     assert commands(put(), "ps b2") == [Play("ps b2", None)]
     assert commands(put(), "name Countess\n\nps b2") == [Name("Countess"), Play("ps b2", None)]
 

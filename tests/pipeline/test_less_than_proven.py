@@ -1,4 +1,4 @@
-"""A mail that does not prove who wrote it changes nothing, whatever it says: it only looks, or is asked about."""
+"""A mail from an unverified sender changes nothing. It can only show something or cause a question."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -39,11 +39,11 @@ ASKED = (
     ev.QuestionReplaced,
     ev.SenderWelcomed,
 )
-"""What is asked, and what its place is taken by: only a letter and a question come of it."""
+"""Events of questions. They only cause a letter and a question."""
 
 
 def is_harmless(event: ev.Event) -> bool:
-    """Whether an event only asks, or only shows something to the player whom the letter goes to."""
+    """Tell whether an event only asks, or only shows something to the recipient of the letter."""
     return isinstance(event, (*ASKED, ev.BoardCompared)) or type(event).__module__ == an.__name__
 
 
@@ -76,7 +76,7 @@ LINES = (
     *("name Countess", "/name Ada", "view html", "block Ben", "unblock Ben", "forget me"),
     *("address add ada.away@example.org", f"address remove {ADA}", "acept", "аccept", "Ada! ps b2"),
 )
-"""A line of every command, of some in several forms, and of what is none for one slip."""
+"""A line of every command, of some in several forms, and of near misses."""
 CHAT = ("", "Good luck!", "Is it my turn?", "Ben, I am done with this game. " * 10)
 
 
@@ -91,7 +91,7 @@ def offered(people: MemoryHarness) -> None:
 
 
 def forged_before(people: MemoryHarness) -> None:
-    """Two mails in the game and one about none are in question already, as Ada may not have written them."""
+    """Two mails in the game and one about none are held already, as Ada may not have written them."""
     people.confirms = False
     for text in ("#1 ps b2", "#1 say no", f"new 5 vs {BEN}"):
         people.send(AS_ADA, text)
@@ -113,7 +113,7 @@ SCENES = ("open", "relay", "invited", *MORE)
 
 @cache
 def scene(name: str) -> MemoryHarness:
-    """Ada plays with Ben, or was only asked to; Other seeks a game, and knows neither."""
+    """Ada plays with Ben, or is only invited. Other seeks a game and knows neither."""
     if name == "invited":
         people = MemoryHarness()
         people.send(AS_BEN, f"new 5 vs {ADA}")
@@ -126,17 +126,17 @@ def scene(name: str) -> MemoryHarness:
 
 
 def from_address(people: MemoryHarness, text: str) -> bytes:
-    """From Ada's address, which anybody can write on a mail; the Subject names the game."""
+    """From Ada's address, which anybody can forge. The Subject names the game."""
     return people.mail(AS_ADA, text, subject="[tak #1]", to=TAK).as_bytes()
 
 
 def from_address_by_line(people: MemoryHarness, text: str) -> bytes:
-    """From Ada's address; the first line names the game."""
+    """From Ada's address. The first line names the game."""
     return people.mail(AS_ADA, f"#1 {text}", to=TAK).as_bytes()
 
 
 def by_token_of_opponent(people: MemoryHarness, text: str) -> bytes:
-    """Ben answers a letter of Ada's, whose token he has got hold of."""
+    """Ben answers a letter to Ada, whose token he has obtained."""
     return people.mail(AS_BEN, text, in_game(people)).as_bytes()
 
 
@@ -149,12 +149,12 @@ def by_nobody(people: MemoryHarness, text: str) -> bytes:
 
 
 def by_nobody_to_a_question(people: MemoryHarness, text: str) -> bytes:
-    """Somebody answers the newest letter to Ada, be it one that asks her something about no game."""
+    """A stranger answers the newest letter to Ada, which may be a question about no game."""
     return people.mail(AS_SOMEONE, text, people.last(ADA), threaded=True, to=TAK).as_bytes()
 
 
 def by_address_alone(people: MemoryHarness, text: str) -> bytes:
-    """From Ada's address, with nothing that names a game."""
+    """From Ada's address, without naming a game."""
     return people.mail(AS_ADA, text).as_bytes()
 
 
@@ -170,12 +170,12 @@ WAYS = (
 
 
 def in_game(people: MemoryHarness) -> Received:
-    """The newest letter to Ada about the game."""
+    """Return the newest letter to Ada about the game."""
     return next(one for one in reversed(people.box) if one.to == ADA and "[tak #1]" in one.subject)
 
 
 def put_through(name: str, way: Callable[[MemoryHarness, str], bytes], text: str) -> Trace:
-    """Put a mail through, and hold against each other what is kept before and after it."""
+    """Process a mail, and compare the stored data before and after it."""
     people = scene(name).scene()
     arrived = people.arrive(way(people, text))
     snapshot = people.load(arrived)
@@ -212,12 +212,12 @@ def test_nothing_is_changed_by_any_lines(
 
 @pytest.mark.parametrize("every", [2, pytest.param(1, marks=pytest.mark.long)])
 def test_nothing_is_changed_by_any_command(every: int) -> None:
-    """Each line by each way, or by half of them, and all lines in a game where even looking is passed on.
+    """Try each line in each way, or in half of them. In a relay game, where even viewing is forwarded, try all lines.
 
-    The scenes are taken by turns.
+    The scenes alternate.
     """
     mails = [*zip(cycle(SCENES), product(WAYS, LINES), strict=False)]
-    # An answer counts as one where a question is open, which is so in few scenes.
+    # It counts as an answer while a question is open, which few scenes have.
     mails = [one for number, one in enumerate(mails) if number % every == 0 or one[1][1] in ANSWERS]
     mails += (("relay", (from_address, line)) for line in LINES)
     seen = {command for name, (way, line) in mails for command in said(put_through(name, way, line))}
@@ -225,7 +225,7 @@ def test_nothing_is_changed_by_any_command(every: int) -> None:
 
 
 def said(trace: Trace) -> Iterator[object]:
-    """The classes of the commands of a mail, those with verbs of their own by verb."""
+    """Yield the classes of a mail's commands, with verbs where they have them."""
     assert trace.interpreted is not None
     for one in trace.interpreted.request.understood.orders:
         match one.command:
@@ -238,8 +238,8 @@ def said(trace: Trace) -> Iterator[object]:
 
 
 def every_command() -> Iterator[object]:
-    """All that the grammar has: a new class is to be tried by a line of `LINES`."""
+    """Yield everything in the grammar. A new class needs a line in `LINES`."""
     yield from (*WORDS, *SETTLING, "yes", "no")
     parts = {*get_args(Command), *get_args(InGame), *get_args(Beside), NearMiss}
-    # No line says this one.
+    # No line is parsed to this one.
     yield from parts - {Word, Settle, AddressIsMine}

@@ -1,4 +1,4 @@
-"""Whole conversations through `process`, with dictionaries as the store: events, letters, and how things stand then."""
+"""Whole conversations through `process`, with a store of dictionaries: events, letters, and the final state."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from tests.support.players import ADA, BEN, TAK, Received, said
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 HEARD = ["PlayerHeard", "LettersWoken"]
-"""What begins every mail that its player has surely written."""
+"""The first events of every verified mail."""
 ROAD = ("ps a1", "ps c3", "ps c2", "ps a2", "ps c1")
 """A game on a board of size 3 that White wins with a road."""
 
@@ -194,7 +194,7 @@ def test_who_is_blocked_is_heard_no_more_but_plays_on() -> None:
     assert "Hello?" not in said(news)
 
     (answer,) = people.send(AS_ADA, f"new 4 vs {BEN}", people.last(ADA))
-    # Nobody is told that they are blocked: the invitation is never written.
+    # Nobody is told that they are blocked: the invitation is never sent.
     assert "Ben has been asked" in said(answer)
     assert "InvitationWritten" not in people.happened
     assert table(people, 2).record.asked_at is None
@@ -228,13 +228,13 @@ def test_a_player_who_leaves_is_forgotten_and_their_games_end() -> None:
 
 
 def bounce_of(letter: Received) -> bytes:
-    """A server reports that a letter's reader is unknown to it."""
+    """Return a bounce: the reader of a letter is unknown to a server."""
     about = f"Final-Recipient: rfc822; {letter.to}\nAction: failed\nStatus: 5.1.1"
     return report(about, letter=f"Message-ID: {letter.id}\n").encode()
 
 
 def come_back(people: MemoryHarness, letter: Received) -> list[Received]:
-    """A letter comes back; gives the letters that follow."""
+    """Bounce a letter, and return the resulting letters."""
     return people.deliver(bounce_of(letter))
 
 

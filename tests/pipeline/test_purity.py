@@ -1,4 +1,4 @@
-"""`process` is a pure function, and nothing that one stage hands to the next can be changed."""
+"""`process` is a pure function, and the values that its stages pass on are immutable."""
 
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -47,11 +47,11 @@ STAGES = (
     Table,
     Trace,
 )
-"""What every stage takes or gives."""
+"""The argument and result types of all stages."""
 
 
 def mails(people: MemoryHarness) -> Iterator[Arrived]:
-    """Mails of every sort, each answering what those before have led to."""
+    """Yield mails of every kind, each answering the results of those before."""
     texts = (
         (AS_ADA, "ps a1\n\nGood luck!"),
         (AS_BEN, "ps e5"),
@@ -68,7 +68,7 @@ def mails(people: MemoryHarness) -> Iterator[Arrived]:
 
 
 def played() -> Iterator[tuple[MemoryHarness, Arrived, Snapshot]]:
-    """Each of these mails with all that it needs, before it is put through."""
+    """Yield each of these mails with its snapshot, before it is processed."""
     people = begun("5")
     for one in mails(people):
         yield people, one, people.load(one)
@@ -122,7 +122,7 @@ def test_nothing_can_be_put_into_a_mapping_that_is_handed_from_stage_to_stage() 
 
 
 def values(value: object, seen: set[int]) -> Iterator[object]:
-    """All dataclasses that a value holds, itself among them; not the surroundings, nor the store."""
+    """Yield all dataclasses in a value, including itself, but not the services or the store."""
     if id(value) in seen or isinstance(
         value, Services | Memory | Enum | str | bytes | int | datetime | FunctionType
     ):

@@ -1,4 +1,4 @@
-"""Which letter of ours a mail answers, and which question a `yes` in it would be about."""
+"""Which letter a mail answers, and which question a `yes` in it would answer."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -28,7 +28,7 @@ def store() -> Memory:
 
 
 def replied(store: Memory, *answers: str) -> tuple[str | None, bool, bool]:
-    """Of what a mail in answer to some Message-IDs is found to answer: the letter, whether it asks, and is unknown."""
+    """Resolve a mail that answers some Message-IDs. Return the letter, whether it asks, and whether it is unknown."""
     message = mail("yes", in_reply_to=answers[:1], references=answers)
     found = resolve_reply(SERVICES, loaded(store, message), message)
     return (found.letter and found.letter.message_id), found.asks, found.unknown_parent
@@ -52,7 +52,7 @@ def test_a_letter_that_is_lost_is_known_for_what_it_asked(store: Memory) -> None
     asks, tells = (lost(store, letter(store, asks=one)) for one in (True, False))
     assert replied(store, asks.message_id) == (None, True, True)
     assert replied(store, tells.message_id) == (None, False, False)
-    # The newest of ours in the thread counts.
+    # The newest letter of takmail in the thread counts.
     newer = letter(store)
     message = mail("yes", in_reply_to=(), references=(asks.message_id, newer.message_id))
     found = resolve_reply(SERVICES, loaded(store, message), message)
@@ -105,12 +105,12 @@ def test_the_question_that_a_yes_from_an_address_is_about(store: Memory) -> None
     assert found(second, first, answers=True) == first
     assert found(replace(first, is_replaced=True), answers=True) == replace(first, is_replaced=True)
     assert found(second, answers=True) is None
-    # A program that leaves out which letter it answers: the address of the reply tells, if there is one question.
+    # If a program omits the reference, the reply address decides, provided that one question is open.
     assert found(first) == first
     assert found(first, replace(second, is_replaced=True)) == first
     assert found(first, second) is None
     assert found(first, replace(second, words="seek 5")) == first
     assert found(first, in_game=True) is None
-    # To an address that proves nothing, and in answer to a letter that was another's.
+    # A reply to an address that proves nothing, and a reply to another player's letter.
     assert found(first, to=TAK) is None
     assert found(replace(first, address=OTHER), answers=True, by=OTHER) is None

@@ -1,4 +1,4 @@
-"""What a letter that came back leads to, and what of a delivery report is none."""
+"""Delivery reports: bounced letters, and reports that are no bounces."""
 
 from dataclasses import replace
 from typing import Any
@@ -22,7 +22,7 @@ GAME = game("ps a1", number=1)
 
 
 def put(**to_ben: Any) -> Memory:
-    """A store in which a letter to Ben about his game has left."""
+    """Return a store in which a letter to Ben about his game was sent."""
     store = Memory()
     store.put(GAME)
     letter(store, GAME, Seat.SECOND, **to_ben)
@@ -47,7 +47,7 @@ def happened(events: tuple[ev.Event, ...]) -> list[str]:
 @pytest.mark.parametrize("named", [{}, {"letters": ()}, {"letters": ("<X@example.test>",)}])
 def test_a_letter_that_came_back_goes_out_once_more(named: dict[str, Any]) -> None:
     store = put()
-    # By its Message-ID, in whatever case, or else as the last one to the seat whose address the report names.
+    # By its Message-ID in any case, or else as the last letter to the seat whose address the report names.
     upper = {"letters": (next(iter(store.outbox)).upper(),)}
     bounce = bounce_of(store, **(named or upper))
     if named:
@@ -75,7 +75,7 @@ def test_a_letter_may_come_back_before_its_sender_knows_that_it_has_left() -> No
         ({"mail_to": ""}, {}, "letter 1 was to a player whose data was erased", []),
         ({"state": LetterState.BOUNCED}, {}, "letter 1 had already bounced or ended", []),
         ({"state": LetterState.WITHDRAWN}, {}, "letter 1 had already bounced or ended", []),
-        # No fault of the reader's: it is for the operator to see.
+        # Not the reader's fault: the operator has to look at it.
         ({}, {"permanent": False}, "letter 1 was not delivered: 5.1.1, unknown", ["LetterReturned"]),
     ],
 )
@@ -91,7 +91,7 @@ def test_a_report_of_no_letter() -> None:
     assert reported(put(), None).note == "report: no letter bounced"
 
 
-# Who is told.
+# Notifications.
 
 
 def back(stored: Stored, to: str = BEN, of: int | None = 1, **values: Any) -> list[ev.Event]:
@@ -101,7 +101,7 @@ def back(stored: Stored, to: str = BEN, of: int | None = 1, **values: Any) -> li
 
 
 def known(bounces: int, *games: Any) -> Stored:
-    """A store in which so many letters to Ben have come back."""
+    """Return a store in which this many letters to Ben have bounced."""
     ben = replace(AS_BEN, mailboxes=(replace(AS_BEN.main, bounces=bounces),))
     found = Stored().put(*games)
     found.put(ben)

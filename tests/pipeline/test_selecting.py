@@ -1,4 +1,4 @@
-"""Which game a mail is about: by its headers, by a leading `#12`, or as the only one that it can be."""
+"""The game of a mail: by its headers, by a leading `#12`, or as the only possible one."""
 
 from dataclasses import replace
 from typing import Any
@@ -41,7 +41,7 @@ def corrupt(table: Table) -> Corrupt:
 
 
 def place(*games: Table | Corrupt, text: str = "show", by: str = ADA, **headers: Any) -> Selected:
-    """What a mail is about in a store with some games."""
+    """Return what a mail is about in a store with some games."""
     store = Memory()
     store.put(*games)
     found = read(store, mail(text, by, **headers)).interpreted
@@ -69,7 +69,7 @@ def to_seat(number: int, seat: Seat) -> dict[str, Any]:
         (ADA, {"subject": "[tak #1]", **VOUCHED}, Seat.FIRST, Assurance.PLAYER),
         (BEN, {"text": "#1 show"}, Seat.SECOND, Assurance.FROM),
         (BEN, {"text": "#1 show", **VOUCHED}, Seat.SECOND, Assurance.PLAYER),
-        # A letter that was passed on, to somebody who has a token of their own beside it.
+        # A letter that was forwarded to somebody whose own token is in the mail, too.
         (
             BEN,
             {"recipients": (KEY.reply_address(1, Seat.FIRST), KEY.reply_address(1, Seat.SECOND))},
@@ -103,7 +103,7 @@ def test_a_game_that_is_corrupt_is_found_as_such() -> None:
     found = place(corrupt(ONE), TWO, subject="[tak #1]")
     assert isinstance(found, InCorruptGame)
     assert (found.claim.game, found.claim.seat) == (1, Seat.FIRST)
-    # What can be done without it is.
+    # Commands that do not need the game are carried out.
     assert place(corrupt(ONE), text="seeks", subject="[tak #1]") == NoGame(corrupt=GameNumber(1))
 
 
@@ -121,7 +121,7 @@ OVER = game(number=8, standing=Standing.OVER)
         ((ONE,), "show", 1),
         ((ONE,), "Is it my turn?", 1),
         ((ONE, OVER, BENS, UNASKED), "show", 1),
-        # Of several the one in which it is their turn.
+        # Of several games, the one in which it is their turn.
         ((ONE, TWO), "show", 2),
         ((ONE, TWO, ADJOURNED, INVITED), "show", 2),
         ((ONE, ADJOURNED), "show", None),
@@ -131,7 +131,7 @@ OVER = game(number=8, standing=Standing.OVER)
         ((OVER,), "show", None),
         ((UNASKED,), "show", None),
         ((), "show", None),
-        # What is about no game looks for none.
+        # Commands outside any game do not select one.
         ((ONE,), "seeks", None),
         ((ONE,), "new 5 vs Fay\n\nShall we?", None),
         ((ONE,), "match Ben", None),

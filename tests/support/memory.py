@@ -1,4 +1,4 @@
-"""A store made of dictionaries: what a cause needs is loaded from it, and what it leads to is stored in it."""
+"""A store made of dictionaries. Snapshots are loaded from it, and outcomes are stored in it."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -40,16 +40,16 @@ from tests.commands.build import SERVICES, Stored
 LAST_LETTERS = 6
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 UNCLAIMED = (LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING)
-"""No sender has had such a letter in hand."""
+"""States of letters that no sender has claimed."""
 WAITING = (*UNCLAIMED, LetterState.BOUNCED)
-"""A letter that may still leave."""
+"""States of letters that may still be sent."""
 
 
 @dataclass
 class Memory(Stored):
-    """All that is stored, by dictionaries; what is known of letters alone is worked out of `outbox` for each cause.
+    """All stored data. Values that depend only on letters are computed from `outbox` for each cause.
 
-    `now` is the moment of the last cause. `said` are the words that letters bring, by letter.
+    `now` is the time of the last cause. `said` is the chat in letters, by letter.
     """
 
     services: Services = SERVICES
@@ -63,7 +63,7 @@ class Memory(Stored):
     # Loading.
 
     def snapshot(self, cause: Cause, now: datetime, message: Message | None = None) -> Snapshot:
-        """All that a cause can need; of one that is no mail that is everything."""
+        """Return everything that a cause can need. For a cause that is no mail, that is everything."""
         self._pass_time(now)
         seed = self.services.key.seed(cause.name)
         if message is None:
@@ -90,7 +90,10 @@ class Memory(Stored):
         )
 
     def _answered(self, message: Message) -> SentLetter | None:
-        """The newest letter that a mail answers; those in References count where it names no other."""
+        """Return the newest letter that a mail answers.
+
+        References counts only if In-Reply-To names no letter of takmail.
+        """
         for ids in (message.in_reply_to, message.references):
             found = [one for one in self.outbox.values() if one.message_id in map(str.lower, ids)]
             if found:
@@ -98,20 +101,20 @@ class Memory(Stored):
         return None
 
     def _pass_time(self, now: datetime) -> None:
-        """Let all be as it is by a moment: budgets and threads, and without what is open no more."""
+        """Update everything to a time: budgets and threads, and without expired questions."""
         self.now = now
         self.questions = [one for one in self.questions if one.is_open(now)]
         self.players = {one.id: self._as_of_now(one) for one in self.players.values()}
         self.tables = {number: self._laid(game) for number, game in self.tables.items()}
 
     def _as_of_now(self, player: Player) -> Player:
-        """A player with all that is not stored with them."""
+        """Return a player with all data that is stored elsewhere."""
         by_address = sorted(player.mailboxes, key=lambda one: one.address)
         boxes = tuple(replace(one, budget=self._budget(one)) for one in by_address)
         return replace(player, mailboxes=boxes, plays=bool(self.games_of(player.id, BEGUN)))
 
     def _laid(self, game: Table | Corrupt) -> Table | Corrupt:
-        """A game with its players and threads as they are now."""
+        """Return a game with its current players and threads."""
         first, second = (self.players[one] for one in game.record.seats)
         threads = (self._thread(game.number, Seat.FIRST), self._thread(game.number, Seat.SECOND))
         game = replace(game, players=(first, second), threads=threads)
@@ -142,7 +145,7 @@ class Memory(Stored):
         )
 
     def _budget(self, box: Mailbox) -> Budget:
-        """What was written to an address of late."""
+        """Return the recent letters to an address."""
         to = [one for one in self.outbox.values() if one.mail_to == box.address]
         of_day = [one for one in to if self.now - DAY < one.created_at <= self.now]
         of_hour = [one for one in of_day if one.created_at > self.now - HOUR]
@@ -168,7 +171,7 @@ class Memory(Stored):
     # Storing.
 
     def store(self, outcome: Outcome) -> None:
-        """Keep all that a cause has led to; raises Conflict where it takes for granted what is no longer so."""
+        """Store everything that follows from a cause. Raises Conflict if a precondition no longer holds."""
         replaced = (self.outbox[one] for letter in outcome.letters for one in letter.replaces)
         if (
             any(map(self._is_conflict, outcome.events))
@@ -195,7 +198,7 @@ class Memory(Stored):
         return self.tables[number].record.version if number in self.tables else 0
 
     def _is_conflict(self, event: ev.Event) -> bool:
-        """Whether an event takes for granted what another cause has changed since, the versions of games aside."""
+        """Tell whether another cause has changed a precondition of an event, apart from the versions of games."""
         if any(self.players[one].is_gone for one in parties(event) if one in self.players):
             return True
         match event:
@@ -229,7 +232,7 @@ class Memory(Stored):
                 return False
 
     def _keep(self, event: ev.Event) -> None:
-        """Keep what an event changes that `evolve` knows nothing of: letters above all."""
+        """Store what `evolve` does not handle, above all letters."""
         match event:
             case ev.Logged():
                 self.log.append(event)
@@ -253,7 +256,7 @@ class Memory(Stored):
                 self._erase(player, addresses)
 
     def _erase(self, player: PlayerId, addresses: Collection[str]) -> None:
-        """Keep no letter to somebody who leaves, and none about their games; those that wait never leave."""
+        """Delete all letters to a leaving player and about their games. Unsent ones are cancelled."""
         games = {one.number for one in self._records() if player in one.seats}
         for one in list(self.outbox.values()):
             if one.mail_to not in addresses and one.game not in games:
@@ -271,7 +274,7 @@ class Memory(Stored):
             self.said_against.pop(number, None)
 
     def _take(self, state: State) -> None:
-        """Hold a state that has everything."""
+        """Replace the data by a complete state."""
         self.players = dict(state.players)
         self.tables = {number: self._filed(game) for number, game in state.games.items()}
         self.open_seeks = {
@@ -291,7 +294,7 @@ class Memory(Stored):
         return replace(game, ended=(), questions=tuple(self._numbered(game.questions)))
 
     def _numbered(self, questions: Iterable[Question]) -> Iterator[Question]:
-        """The questions, each new one with a number of its own."""
+        """Yield the questions, each new one with a new number."""
         for one in questions:
             self._questions += one.id < 0
             yield replace(one, id=QuestionId(self._questions)) if one.id < 0 else one
@@ -305,7 +308,7 @@ class Memory(Stored):
             self._bring(letter, self._everything().table(letter.game))
 
     def _bring(self, letter: NewLetter, table: Table) -> None:
-        """The words that a letter brings wait no more, or only as long as that letter does."""
+        """Mark the chat in a letter as delivered, or as waiting only as long as the letter does."""
         brought = tuple(one for one in table.words if one.version in letter.brings)
         assert len(brought) == len(letter.brings)
         self.said[letter.message_id] = tuple(replace(one, letter=None) for one in brought)
@@ -321,19 +324,19 @@ class Memory(Stored):
         self.outbox |= {one.message_id: replace(one, state=state) for one in letters}
 
     def _to(self, addresses: Collection[str], *states: LetterState) -> list[NewLetter]:
-        """The letters to some addresses in these states, or in any."""
+        """Return the letters to some addresses in these states, or in any."""
         found = (one for one in self.outbox.values() if one.mail_to in addresses)
         return [one for one in found if not states or one.state in states]
 
     def send_all(self) -> None:
-        """Let all letters leave that are queued."""
+        """Send all queued letters."""
         self._set(LetterState.SENT, [one for one in self.outbox.values() if one.state is LetterState.QUEUED])
 
     def _all_questions(self) -> list[Question]:
         games = (game for game in self.tables.values() if isinstance(game, Table))
         return [*self.questions, *(one for game in games for one in game.questions)]
 
-    # As commands ask, where letters, questions or the log tell.
+    # Queries of commands that involve letters, questions or the log.
 
     def next_seek(self) -> SeekNumber:
         return SeekNumber(self._seeks + 1)
@@ -386,7 +389,7 @@ class Memory(Stored):
 
 
 def _base_of(outcome: Outcome) -> dict[GameNumber, int]:
-    """The versions that the games had before the events."""
+    """Return the versions that the games had before the events."""
     events = (one for one in reversed(outcome.events) if isinstance(one, ev.GameEvent))
     return {one.game: one.version - 1 for one in events}
 

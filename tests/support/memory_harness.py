@@ -28,15 +28,15 @@ from tests.support.scenes import played_once
 
 PLAIN = replace(SERVICES, letter_view=LetterView.TEXT, picture_cache=PICTURES)
 WITHOUT_PLUS = replace(PLAIN, key=SeatKey(b"a key for tests only", TAK, ""))
-"""At a provider without plus addresses the Subject carries the token."""
+"""A provider without plus addresses, where the Subject carries the token."""
 BOTH_SIDES = replace(PLAIN, letter_view=LetterView.BOTH)
-"""Letters have an HTML side with pictures as well."""
+"""Letters with an HTML side with pictures."""
 AnEvent = TypeVar("AnEvent", bound=Event)
 
 
 @dataclass(frozen=True)
 class Arrived:
-    """A mail that has come in, with the number under which it is kept."""
+    """A mail that has arrived, with its number."""
 
     cause: Cause
     message: Message
@@ -44,9 +44,9 @@ class Arrived:
 
 @dataclass(kw_only=True)
 class MemoryHarness(Players):
-    """Mails, what they lead to, and the letters that follow; `now` stays as it is until it is moved.
+    """Processes mails and collects the resulting letters. The clock `now` changes only when a test changes it.
 
-    `outcome` is what was stored last, `notes` tell what became of each mail, and why.
+    `outcome` is the last stored outcome. `notes` are the final state and note of each mail.
     """
 
     services: Services = PLAIN
@@ -61,35 +61,35 @@ class MemoryHarness(Players):
         self.memory.services = self.services
 
     def change(self, **values: object) -> None:
-        """Go on with other services."""
+        """Continue with other services."""
         self.services = self.memory.services = replace(self.services, **values)  # type: ignore[arg-type]
 
     @property
     def made_as(self) -> Hashable:
-        """What it was made with; a scene keeps its services, so that no others can come to be where they are."""
+        """The arguments of the harness. A scene keeps its services, so that it cannot be restored with others."""
         return id(self.services), self.confirms, self.now
 
     @property
     def is_new(self) -> bool:
-        """Whether nothing has come in yet."""
+        """Whether no mail has arrived yet."""
         return not (self._arrived or self._ruled)
 
     def scene(self) -> "MemoryHarness":
-        """The same people with a store of their own, so that what is kept there is seen by nobody else."""
+        """Return a copy of the harness with an independent store."""
         copied = {name: _copied(one) for name, one in vars(self.memory).items()}
         return replace(self, memory=Memory(**copied), box=self.box[:], notes=self.notes[:])
 
     def restore(self, scene: "MemoryHarness") -> None:
-        """Go on from what another harness has had."""
+        """Take over the state of another harness."""
         vars(self).update(vars(scene.scene()))
 
     @played_once
     def begin(self, words: str = "5", first: str = "me") -> None:
-        """As `Players.begin`, copied from the first one that has begun so."""
+        """As `Players.begin`. The first such beginning in the process is copied."""
         super().begin(words, first)
 
     def arrive(self, raw: bytes) -> Arrived:
-        """Take a mail in."""
+        """Receive a mail."""
         self._arrived += 1
         services = self.services
         message = read(raw, frozenset({services.address}), services.limits, len(raw), services.authserv_id)
@@ -97,15 +97,15 @@ class MemoryHarness(Players):
         return Arrived(cause, with_named_letters(services.key, message))
 
     def load(self, mail: Arrived) -> Snapshot:
-        """All that a mail can need."""
+        """Return everything that a mail can need."""
         return self.memory.snapshot(mail.cause, self.now, mail.message)
 
     def decide(self, mail: Arrived, snapshot: Snapshot | None = None) -> Outcome:
-        """All that a mail leads to, by what is stored now or was loaded before; nothing is stored."""
+        """Return everything that follows from a mail, on the current or an earlier snapshot. Nothing is stored."""
         return process(self.services, self.memory, snapshot or self.load(mail), mail.message)
 
     def keep(self, outcome: Outcome) -> list[Received]:
-        """Store what a cause has led to; gives the letters that follow."""
+        """Store the outcome of a cause, and return the resulting letters."""
         self.memory.store(outcome)
         self.outcome = outcome
         letters = [received(one) for one in outcome.letters]
@@ -119,24 +119,24 @@ class MemoryHarness(Players):
         return self.keep(outcome)
 
     def rule(self, decide: Callable[[Context], tuple[Event, ...]]) -> list[Received]:
-        """Store what the operator decides; gives the letters that follow."""
+        """Store an operator's decision, and return the resulting letters."""
         self._ruled += 1
         snapshot = self.memory.snapshot(Cause(f"ruling {self._ruled}"), self.now)
         return self.keep(decided(self.services, self.memory, snapshot, decide))
 
     def done(self, kind: type[AnEvent]) -> AnEvent:
-        """The one event of a class that the last cause has led to."""
+        """Return the only event of a class that the last cause produced."""
         (found,) = (one for one in self.outcome.events if isinstance(one, kind))
         return found
 
     def table(self, number: int = 1) -> Table:
-        """A game with everything on its table."""
+        """Return a game with its table."""
         found = self.memory.tables[GameNumber(number)]
         assert isinstance(found, Table)
         return found
 
     def put_turns(self, texts: Sequence[str], number: int = 1) -> None:
-        """Store turns as the first ones of a game, as they are stored when they are played, and in no time."""
+        """Store turns as the first ones of a game, as if they had been played, without processing mails."""
         table = self.table(number)
         played = game(*texts, kind=table.record.kind, setup=table.record.setup)
         record = replace(table.record, version=played.record.version)
@@ -145,22 +145,22 @@ class MemoryHarness(Players):
         )
 
     def note_of(self, mail: int) -> tuple[str, str]:
-        """What became of the n-th mail, counted from 1, and why."""
+        """Return the final state of the n-th mail (from 1), and the note on it."""
         return self.notes[mail - 1]
 
     @property
     def happened(self) -> list[str]:
-        """The classes of all events that the last cause has led to, in order."""
+        """Return the class names of all events of the last cause, in order."""
         return [type(one).__name__ for one in self.outcome.events]
 
 
 def received(letter: NewLetter) -> Received:
-    """A letter as its reader gets it."""
+    """Return a letter as its reader receives it."""
     return Received(letter.mail_to, parsed(letter.raw))
 
 
 def _copied(value: Any) -> Any:
-    """A dictionary or list with its lists, or a value that nothing changes."""
+    """Copy a dictionary or list with its lists. Other values are immutable."""
     match value:
         case dict():
             return {key: _copied(one) for key, one in value.items()}
@@ -171,13 +171,13 @@ def _copied(value: Any) -> Any:
 
 
 def turns(harness: Players, number: int = 1) -> list[str]:
-    """The turns of a game, in canonical form."""
+    """Return the turns of a game, in canonical form."""
     return harness.table(number).texts()
 
 
 @dataclass(frozen=True)
 class Kept:
-    """All that a mail could change for anybody, but for letters and what is asked."""
+    """Everything that a mail could change for a player, except letters and questions."""
 
     players: dict[int, Player]
     games: dict[int, Table | Corrupt]
@@ -185,7 +185,7 @@ class Kept:
 
 
 def kept(memory: Memory, surely: str = "") -> Kept:
-    """What is kept now; `surely` is the address whose owner may be heard from, and get the words that wait for them."""
+    """Return the current state. `surely` is an address that may be heard from and get the chat that waits for it."""
 
     def of_player(player: Player) -> Player:
         boxes = (replace(one, budget=Budget()) for one in player.mailboxes)

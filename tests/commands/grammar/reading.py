@@ -1,4 +1,4 @@
-"""Reading what players type, where no game is known."""
+"""A helper that parses a line without a known game."""
 
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import Ordered, Understood, understand
@@ -12,6 +12,6 @@ def read(text: str, *, question_open: bool = False) -> Understood:
 
 
 def read_one(line: str) -> Ordered:
-    """The one command of a line, where a question is open."""
+    """Return the only command of a line, parsed while a question is open."""
     (one,) = read(line, question_open=True).orders
     return one

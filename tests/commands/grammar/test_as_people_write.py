@@ -1,4 +1,4 @@
-"""Commands as people write them: what can mean one thing only is that, what is nearly a command is answered."""
+"""Commands as people write them: unambiguous ones are accepted, and near misses are answered."""
 
 import pytest
 

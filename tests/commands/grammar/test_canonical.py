@@ -1,4 +1,4 @@
-"""Commands in which nothing is free to choose have a form in which they are shown."""
+"""The canonical form of commands without freely chosen text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The forms of `im` and `why`: which turn is to be held against the rules."""
+"""The forms of `im` and `why`."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Slips in the first word of a command."""
+"""Typing errors in the first word of a command."""
 
 import pytest
 

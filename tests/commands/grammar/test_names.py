@@ -1,4 +1,4 @@
-"""What people may be called, and which names look alike."""
+"""Which names are allowed, and which look alike."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Lines as they were meant, however their characters are written."""
+"""Normalising lines, however their characters are written."""
 
 from collections.abc import Callable
 

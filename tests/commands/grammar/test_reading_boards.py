@@ -1,4 +1,4 @@
-"""A board among what was typed is one command, and its lines are nothing else: no chat, no other command."""
+"""A typed board is one command, and its lines are neither chat nor other commands."""
 
 from functools import partial
 

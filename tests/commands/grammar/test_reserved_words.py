@@ -1,4 +1,4 @@
-"""No word of the service's hides a move of a game."""
+"""No word of the command grammar hides a move of a game."""
 
 import pytest
 

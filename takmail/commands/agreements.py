@@ -41,7 +41,7 @@ def draw(context: Context) -> Answer:
         return refusal
     is_seen = context.turn is None or (context.turn == len(table.turns) and not shows_what_is_gone(context))
     if is_seen and offers.standing(context, context.you.other, OfferKind.DRAW):
-        return _end_in_a_draw(context)
+        return _agree_on_draw(context)
     return _offer(context, OfferKind.DRAW)
 
 
@@ -95,13 +95,15 @@ def settle(context: Context, command: Settle) -> Answer:
         case Verb.WITHDRAW:
             return _withdraw(context, offer)
         case Verb.REFUSE:
-            doubt = _meant_another(context, command, offer) or _unseen(context, command, offer)
+            doubt = _refuse_if_another_meant(context, command, offer) or _refuse_if_unseen(
+                context, command, offer
+            )
             return doubt or _refuse(context, offer)
         case Verb.AGREE:
             doubt = (
-                _meant_another(context, command, offer)
-                or _unsure(context, command, offer)
-                or _unseen(context, command, offer)
+                _refuse_if_another_meant(context, command, offer)
+                or _refuse_if_ambiguous(context, command, offer)
+                or _refuse_if_unseen(context, command, offer)
             )
             return doubt or _agree(context, offer)
         case _ as never:
@@ -120,11 +122,11 @@ def _nothing_to_settle(context: Context, command: Settle) -> Refusal:
     if is_own:
         return refused("no_own_offer", **came_to)
     has_own = bool(offers.standing(context, context.you, command.kind))
-    has_own_way = last is not None and _has_own_way(context, last)
+    has_own_way = last is not None and _own_proposal_was_accepted(context, last)
     return refused("no_offer", **came_to, is_own=has_own, has_own_way=has_own_way)
 
 
-def _has_own_way(context: Context, lapsed: Offer) -> bool:
+def _own_proposal_was_accepted(context: Context, lapsed: Offer) -> bool:
     """Tell whether both agreed on the sender's own proposal instead of `lapsed`, and no turn was played since."""
     own = next(reversed(offers.ended(context, context.you)), None)
     if own is None or own.ended != OfferEnd.AGREED or not offers.is_proposal(own) or own.turn != lapsed.turn:
@@ -132,13 +134,13 @@ def _has_own_way(context: Context, lapsed: Offer) -> bool:
     return len(context.table.turns) == (own.turn + 1 if own.target is None else own.target)
 
 
-def _meant_another(context: Context, command: Settle, offer: Offer) -> Refusal | None:
+def _refuse_if_another_meant(context: Context, command: Settle, offer: Offer) -> Refusal | None:
     """Refuse if the answered letter showed another offer that has ended since. The player may mean that one."""
     version = context.version
     if version is None or command.kind is not None:
         return None
     if command.verb is Verb.AGREE and version < offer.version:
-        return None  # `_unseen` handles this case
+        return None  # `_refuse_if_unseen` handles this case
     shown = [
         one
         for one in offers.ended(context, offer.seat)
@@ -163,25 +165,25 @@ def _had_ended(one: Offer, version: int, standing: Offer) -> bool:
     return standing.version <= version and Table.is_overdue(one, standing.offered_at)
 
 
-def _unsure(context: Context, command: Settle, offer: Offer) -> Refusal | None:
+def _refuse_if_ambiguous(context: Context, command: Settle, offer: Offer) -> Refusal | None:
     """Refuse if the answered letter is unknown and an offer that has ended may be meant."""
     if context.version is not None:
         return None
-    others = [one for one in _ended_here(context, offer) if not _is_same(one, offer)]
+    others = [one for one in _unanswered_on_this_board(context, offer) if not _is_same(one, offer)]
     if not any(command.kind in (None, one.kind) for one in others):
         return None
     is_told_by_kind = all(one.kind != offer.kind for one in others)
     return refused("offer_unsure", wish=offered_change(context.table, offer), is_told_by_kind=is_told_by_kind)
 
 
-def _unseen(context: Context, command: Settle, offer: Offer) -> Refusal | None:
+def _refuse_if_unseen(context: Context, command: Settle, offer: Offer) -> Refusal | None:
     """Refuse if the answered letter is older than the offer, so that the player cannot have seen it."""
     if context.version is None or context.version >= offer.version:
         return None
     return refused("offer_unseen", verb=command.verb, wish=offered_change(context.table, offer))
 
 
-def _ended_here(context: Context, offer: Offer) -> list[Offer]:
+def _unanswered_on_this_board(context: Context, offer: Offer) -> list[Offer]:
     """Return the maker's unanswered offers on the present board that are no longer open.
 
     A draw offer stays open for one more turn.
@@ -231,7 +233,7 @@ def _agree(context: Context, offer: Offer) -> Answer:
     """Carry out an accepted offer."""
     table = context.table
     if offer.kind == OfferKind.DRAW:
-        return _end_in_a_draw(context)
+        return _agree_on_draw(context)
     if offers.is_proposal(offer):
         return carry_out(context, offer)
     agreed = UndoAgreed(game=table.number, seat=context.you, turn=last_played(context))
@@ -239,7 +241,7 @@ def _agree(context: Context, offer: Offer) -> Answer:
     return (agreed, *closed, *take_back(context, offer))
 
 
-def _end_in_a_draw(context: Context) -> Events:
+def _agree_on_draw(context: Context) -> Events:
     table = context.table
     result = table.rules.decide(None, "agreed")
     return (

@@ -23,7 +23,7 @@ class ShownThings:
         The answer is None if the command has to be carried out.
         """
         command = ordered.command
-        if not _looks(command):
+        if not _only_shows(command):
             # A command that acts may have changed what there is to show.
             return replace(self, shown=frozenset()), None
         if command in self.shown:
@@ -33,7 +33,7 @@ class ShownThings:
         return ShownThings(self.shown | {command}, self.left - 1), None
 
 
-def _looks(command: object) -> bool:
+def _only_shows(command: object) -> bool:
     if isinstance(command, Word):
         return command.looks
     return isinstance(command, Help | Moves | Show | Standings | Why)

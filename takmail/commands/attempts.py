@@ -12,9 +12,9 @@ from takmail.commands.kinds import Standing
 from takmail.commands.unavailable import not_open
 from takmail.games.interface import NearMiss, Refused, State, Try, Turn
 
-_LONGEST = 400
+_LONGEST_LINE = 400
 """The maximum number of characters of a line that may be just a turn."""
-_MOST_SAID = 60
+_MOST_REPEATED = 60
 """The maximum number of characters of chat that the answer repeats after `say`."""
 
 
@@ -43,7 +43,7 @@ def tried(context: Context, words: str) -> Refusal | None:
         game=table.rules.name,
         usual=next((one.how for one in found.meant), ""),
         tried=playable(found, table.state) if table.keeps_board else found,
-        said=whole if len(whole) <= _MOST_SAID else "",
+        said=whole if len(whole) <= _MOST_REPEATED else "",
         is_to_move=is_to_move,
         is_alone=line == whole,
         is_all=True,
@@ -80,7 +80,7 @@ def _is_allowed(text: str, state: State) -> bool:
 
 def _try(state: State, line: str, names: Collection[str]) -> Try | None:
     """Parse a line as an attempt, with and without polite forms. A player's name may equal the name of a place."""
-    if len(line) > _LONGEST or is_question(line):
+    if len(line) > _LONGEST_LINE or is_question(line):
         return None
     bare = without_manners(line, names)
     return next(filter(None, map(state.tries, dict.fromkeys((line, bare, with_latin(bare))))), None)

@@ -45,7 +45,7 @@ def say(context: Context, words: str) -> Answer:
     if not _has_room(context, kept):
         return refused("said_too_much")
     said = _waiting_chat(context, kept, is_cut=len(words) > MOST_WORDS)
-    if _opponent_is_only_invited(context):
+    if _opponent_has_not_accepted(context):
         return said or unchanged("said_later")
     is_cut = len(words) > MOST_WORDS
     return (WordsSent(game=context.table.number, seat=context.you, is_cut=is_cut), *said)
@@ -53,14 +53,14 @@ def say(context: Context, words: str) -> Answer:
 
 def chat(context: Context, understood: Understood, reports: Sequence[Reported]) -> ChatResult:
     """Return the result of the chat of a mail. `reports` are the reports of its commands."""
-    hints = _hints(context, understood)
+    hints = _suggestions(context, understood)
     found = tuple(one.refusal for one in hints)
     if any(one.is_all for one in hints):
         return ChatResult(hints=found)
     return replace(_forwarded(context, understood, reports), hints=found)
 
 
-def _hints(context: Context, understood: Understood) -> list[offers.Hint]:
+def _suggestions(context: Context, understood: Understood) -> list[offers.Hint]:
     """Return suggestions in place of chat that may be meant for takmail."""
     words = understood.chat
     tried = attempts.tried(context, fit(context, words))
@@ -99,7 +99,7 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
     is_cut = has_room and len(understood.chat) > MOST_WORDS
     said = _waiting_chat(context, words, is_cut=is_cut) if has_room else ()
     is_due = not understood.orders or table.record.standing == Standing.OVER
-    is_sent = is_due and not _opponent_is_only_invited(context)
+    is_sent = is_due and not _opponent_has_not_accepted(context)
     # This letter is sent even if it only brings chat that waited.
     sent = (WordsSent(game=table.number, seat=you, is_cut=is_cut),) if is_sent else ()
     fate = WordsFate.SENT if sent or _is_opponent_notified(context) else WordsFate.WAIT
@@ -147,13 +147,13 @@ def _is_repeated_mail(
 
     People may repeat a short text without a command. Only programs repeat long ones.
     """
-    has_come_before = bool(reports) and all(_tells_of_repeated_turn(one) for one in reports)
+    has_come_before = bool(reports) and all(_reports_repeated_turn(one) for one in reports)
     if not has_come_before and not is_long_and_bare(understood):
         return False
     return context.table.brought[context.you] == words
 
 
-def _tells_of_repeated_turn(report: Reported) -> bool:
+def _reports_repeated_turn(report: Reported) -> bool:
     return isinstance(report.answer, tuple) and isinstance(report.answer[0], TurnRepeated)
 
 
@@ -171,7 +171,7 @@ def _can_chat(context: Context) -> bool:
     return table.record.standing != Standing.DECLINED or _is_opponent_notified(context)
 
 
-def _opponent_is_only_invited(context: Context) -> bool:
+def _opponent_has_not_accepted(context: Context) -> bool:
     """Tell whether the opponent has not accepted yet. A stranger gets no chat before they have written."""
     record, player = context.table.record, context.player
     return record.standing == Standing.INVITED and player is not None and record.invited_by == player.id

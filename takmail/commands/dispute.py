@@ -24,7 +24,7 @@ def dispute(context: Context, command: Dispute) -> Answer:
 
     In a game that is over it changes nothing, but both players see the verdict.
     """
-    number = _number(context, command)
+    number = _disputed_turn(context, command)
     if isinstance(number, Refusal):
         return number
     table = context.table
@@ -65,7 +65,7 @@ def named(command: Dispute, reason: str) -> str:
     return reason if command.turn is None else f"#{command.turn} {reason}".strip()
 
 
-def _number(context: Context, command: Dispute) -> int | Refusal:
+def _disputed_turn(context: Context, command: Dispute) -> int | Refusal:
     """Return the number of the disputed turn, or the reason why there is nothing to dispute."""
     table = context.table
     closed = not_begun(table.record)
@@ -86,10 +86,12 @@ def _number(context: Context, command: Dispute) -> int | Refusal:
 def why(context: Context, command: Why) -> Answer:
     """Explain a turn of the game, or an attempt on the board before that turn or the current one."""
     refusal = not_begun(context.table.record)
-    return refusal or (_attempted(context, command) if command.attempt else _played(context, command))
+    return refusal or (
+        _explain_attempt(context, command) if command.attempt else _explain_played(context, command)
+    )
 
 
-def _played(context: Context, command: Why) -> Answer:
+def _explain_played(context: Context, command: Why) -> Answer:
     if command.turn is None and not context.table.turns:
         return refused("why_nothing")
     number = turn_meant(context, command.turn)
@@ -101,7 +103,7 @@ def _played(context: Context, command: Why) -> Answer:
     return (TurnExplained(verdict=verdict, mover="", can_play=False),)
 
 
-def _attempted(context: Context, command: Why) -> Answer:
+def _explain_attempt(context: Context, command: Why) -> Answer:
     """Judge an attempt. It is parsed for the player whose turn it is on that board."""
     table, count = context.table, len(context.table.turns)
     number = turn_meant(context, command.turn, is_next=True)

@@ -48,7 +48,7 @@ def _erased(context: Context, player: Player) -> tuple[Event, ...]:
     you = player.id
     label = context.services.templates.line("names/a_player.txt")
     games = context.games_of(you, *Standing)
-    left = {one.number for one in games if _has_to_be_told(one, you)}
+    left = {one.number for one in games if _opponent_waits(one, you)}
     # News in letters that are now cancelled is sent again, without the name.
     lost = context.queries.games_with_waiting_letters(you)
     here = {one.game for one in context.events if isinstance(one, GameEvent)}
@@ -57,22 +57,22 @@ def _erased(context: Context, player: Player) -> tuple[Event, ...]:
         player=you,
         label=label,
         addresses=player.addresses,
-        names=tuple(_names(context, player)),
+        names=tuple(_all_names(context, player)),
         subjects=tuple(_subjects(context, games, you, label)),
         games=len(left),
         waiting=tuple((game, tuple(letters)) for game, letters in sorted(lost.items())),
     )
-    ends = (event for one in games for event in _ends(context, one, you))
+    ends = (event for one in games for event in _end_events(context, one, you))
     news = (OpponentLeft(game=one.number, seat=one.seat_of(you)) for one in games if one.number in told)
     return (erased, *ends, *news)
 
 
-def _has_to_be_told(game: GameRecord, you: PlayerId) -> bool:
+def _opponent_waits(game: GameRecord, you: PlayerId) -> bool:
     """Tell whether the opponent waits for something from the leaving player."""
     return game.standing in RUNNING or (game.standing == Standing.INVITED and game.invited_by != you)
 
 
-def _ends(context: Context, game: GameRecord, you: PlayerId) -> Iterator[Event]:
+def _end_events(context: Context, game: GameRecord, you: PlayerId) -> Iterator[Event]:
     """Yield the events that end a game that is not over."""
     seat = game.seat_of(you)
     if game.standing in RUNNING:
@@ -84,7 +84,7 @@ def _ends(context: Context, game: GameRecord, you: PlayerId) -> Iterator[Event]:
         yield InvitationDeclined(game=game.number, seat=seat, is_told=False)
 
 
-def _names(context: Context, player: Player) -> Iterator[str]:
+def _all_names(context: Context, player: Player) -> Iterator[str]:
     """Yield the names that the player has or had, except those that another player has now."""
     names = dict.fromkeys((player.name, *context.queries.former_names(player.id)))
     for one in filter(None, names):

@@ -69,17 +69,17 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
         case ev.SeeksClosed(numbers=numbers):
             return replace(state, closed_seeks=state.closed_seeks | set(numbers))
         case ev.PlayerBlocked(player=player, other=other):
-            return _with_hearing(state, player, other, hears=False)
+            return _with_block_changed(state, player, other, hears=False)
         case ev.PlayerUnblocked(player=player, other=other):
-            return _with_hearing(state, player, other, hears=True)
+            return _with_block_changed(state, player, other, hears=True)
         case ev.WordsDropped(player=player, reader=reader):
             return _without_words(state, player, reader)
         case ev.LettersWoken(player=player):
             return _with_released_letters(state, player)
         case ev.PlayerErased():
-            return _with_people(_without_traces(state, event), event)
+            return _with_players_changed(_without_personal_data(state, event), event)
         case _:
-            return _with_people(state, event)
+            return _with_players_changed(state, event)
 
 
 def evolved(services: CommandServices, state: State, events: Iterable[ev.Event]) -> State:
@@ -136,13 +136,14 @@ def _with_game_event(state: State, event: ev.GameEvent) -> State:
     record = replace(game.record, version=event.version)
     if not isinstance(game, Table):
         return replace(
-            state, games=_with_item(state.games, event.game, replace(game, record=_record(record, event)))
+            state,
+            games=_with_item(state.games, event.game, replace(game, record=_record_after(record, event))),
         )
-    table = _table(replace(game, record=_record(record, event)), event)
+    table = _table_after(replace(game, record=_record_after(record, event)), event)
     return replace(state, games=_with_item(state.games, event.game, table))
 
 
-def _record(record: GameRecord, event: ev.GameEvent) -> GameRecord:
+def _record_after(record: GameRecord, event: ev.GameEvent) -> GameRecord:
     """Return a game's record after an event in the game. Its version is already raised."""
     match event:
         case ev.InvitationWritten(at=at):
@@ -165,7 +166,7 @@ def _record(record: GameRecord, event: ev.GameEvent) -> GameRecord:
             return record
 
 
-def _table(table: Table, event: ev.GameEvent) -> Table:
+def _table_after(table: Table, event: ev.GameEvent) -> Table:
     """Return the table after an event. Its record is already updated."""
     match event:
         case ev.GameBegun(setup=setup, seats=seats):
@@ -308,7 +309,7 @@ def _without_questions(state: State, is_gone: Callable[[Question], bool]) -> Sta
     return _with_questions(state, lambda one: None if is_gone(one) else one)
 
 
-def _with_hearing(state: State, player: PlayerId, other: PlayerId, *, hears: bool) -> State:
+def _with_block_changed(state: State, player: PlayerId, other: PlayerId, *, hears: bool) -> State:
     """Return the state after a player blocks or unblocks another player."""
     games = {
         number: replace(game, hears=_with_seat(game.hears, game.record.seat_of(player), hears))
@@ -353,18 +354,18 @@ def _with_released_letters(state: State, player: PlayerId) -> State:
     return with_player(state, replace(found, mailboxes=tuple(awake)))
 
 
-def _without_traces(state: State, event: ev.PlayerErased) -> State:
+def _without_personal_data(state: State, event: ev.PlayerErased) -> State:
     """Return the state without anything that a leaving player said, asked or typed in their games."""
     subjects = dict(event.subjects)
     games = {
-        number: _without_traces_in(game, event, subjects.get(number, game.record.subject))
+        number: _without_personal_data_in(game, event, subjects.get(number, game.record.subject))
         for number, game in state.games.items()
         if event.player in game.record.seats
     }
     return replace(state, games={**state.games, **games})
 
 
-def _without_traces_in(game: Table | Corrupt, event: ev.PlayerErased, subject: str) -> Table | Corrupt:
+def _without_personal_data_in(game: Table | Corrupt, event: ev.PlayerErased, subject: str) -> Table | Corrupt:
     is_guest = game.record.guest_label is not None and game.record.invited_by != event.player
     label = event.label if is_guest else game.record.guest_label
     record = replace(game.record, subject=subject, guest_label=label)
@@ -405,7 +406,7 @@ def _without_typed_text(turns: tuple[_AnyTurn, ...], seat: Seat) -> tuple[_AnyTu
     return tuple(one._replace(written=one.text) if one.seat == seat else one for one in turns)
 
 
-def _with_people(state: State, event: ev.Event) -> State:
+def _with_players_changed(state: State, event: ev.Event) -> State:
     match event:
         case ev.PlayerJoined(player=new):
             return with_player(state, new)
@@ -438,12 +439,12 @@ def _with_people(state: State, event: ev.Event) -> State:
             | ev.PlayerReadmitted(player=number)
         ):
             found = state.players.get(number)
-            return state if found is None else with_player(state, _player(found, event))
+            return state if found is None else with_player(state, _player_after(found, event))
         case _:
             return state
 
 
-def _player(player: Player, event: ev.Event) -> Player:
+def _player_after(player: Player, event: ev.Event) -> Player:
     """Return a player after an event about them."""
     match event:
         case ev.PlayerNamed(name=name, skeleton=skeleton):

@@ -42,9 +42,9 @@ def my_data(context: Context) -> Answer:
     if sent is not None and now < sent + AGAIN:
         return (DataSentBefore(at=sent, again=sent + AGAIN),)
     data = _without_closed(context, context.queries.personal_data(player.id, _STEPS[-1], _MOST_POSTS))
-    held = _held(context.services, player, data, now)
+    held = _data_by_kind(context.services, player, data, now)
     have_room = list(takewhile(lambda sizes: _has_room(held, *sizes), _SIZES))
-    written = _written(held, *(have_room[-1] if have_room else _SIZES[0]))
+    written = _serialised(held, *(have_room[-1] if have_room else _SIZES[0]))
     return (DataSent(player=player.id, data=written, at=now),)
 
 
@@ -94,9 +94,9 @@ HeldData = Mapping[str, object]
 """The data by kind: `_Entries`, or values that are always shown."""
 
 
-def _held(services: CommandServices, player: Player, data: PersonalData, now: datetime) -> HeldData:
+def _data_by_kind(services: CommandServices, player: Player, data: PersonalData, now: datetime) -> HeldData:
     """Return all data by kind."""
-    shown = _Shown(services, player.id, data.opponents)
+    shown = _RowFormatter(services, player.id, data.opponents)
     return {
         "you": {
             "name": player.name,
@@ -132,7 +132,7 @@ def _held(services: CommandServices, player: Player, data: PersonalData, now: da
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _RowFormatter:
     """Converts data about the player `you` to the form that the letter shows."""
 
     services: CommandServices
@@ -226,14 +226,14 @@ def _has_room(held: HeldData, most: int, most_posts: int) -> bool:
         taken += _chars(line)
         if taken > MOST_CHARS:
             return False
-    return _chars(_written(held, most, most_posts)) <= MOST_CHARS
+    return _chars(_serialised(held, most, most_posts)) <= MOST_CHARS
 
 
 def _chars(text: str) -> int:
     return len("".join(text.split()))
 
 
-def _written(held: HeldData, most: int, most_posts: int) -> str:
+def _serialised(held: HeldData, most: int, most_posts: int) -> str:
     """Return JSON in plain ASCII, one entry per line. The numbers of omitted entries come last.
 
     No value stands alone on a line, as it could be read as a command when it is quoted without markers.

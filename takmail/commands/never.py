@@ -30,9 +30,9 @@ def _can_never_work(context: Context, ordered: Ordered) -> bool:
     match ordered.command:
         case New(opponent, setup, kind=kind):
             is_to_itself = opponent == context.sender or key.is_own(opponent)
-            return is_to_itself or _is_no_game(context, kind, setup)
+            return is_to_itself or _is_invalid_setup(context, kind, setup)
         case SeekGame(setup, kind=kind):
-            return _is_no_game(context, kind, setup)
+            return _is_invalid_setup(context, kind, setup)
         case Name(name):
             return fault_of_name(context.services, name) is not None
         case AddAddress(address):
@@ -41,7 +41,7 @@ def _can_never_work(context: Context, ordered: Ordered) -> bool:
             return False
 
 
-def _is_no_game(context: Context, kind: str, setup: tuple[str, ...]) -> bool:
+def _is_invalid_setup(context: Context, kind: str, setup: tuple[str, ...]) -> bool:
     refusal = new_game.set_up(context, kind, setup)
     reason = refusal.facts["reason"] if isinstance(refusal, Refusal) else None
     return isinstance(reason, Reason) and is_tame(reason)

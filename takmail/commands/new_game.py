@@ -30,7 +30,7 @@ def invite(context: Context, command: New) -> Answer:
     setup = set_up(context, command.kind, command.setup)
     if isinstance(setup, Refusal):
         return setup
-    guest = _known(context, command.opponent)
+    guest = _find_player(context, command.opponent)
     by_name = not _is_address(command.opponent)
     if guest is None and by_name:
         return refused("new_nobody", name=command.opponent)
@@ -193,7 +193,7 @@ def _is_address(opponent: str) -> bool:
     return "@" in opponent
 
 
-def _known(context: Context, opponent: str) -> Player | None:
+def _find_player(context: Context, opponent: str) -> Player | None:
     """Return the player with this address or name, if there is one."""
     if _is_address(opponent):
         return context.player_by_address(opponent)

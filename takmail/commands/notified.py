@@ -26,14 +26,14 @@ def events_told(events: Iterable[ev.Event], game: GameNumber, opponent: PlayerId
                 found = [it for it in found if not (isinstance(it, ev.TurnPlayed) and it.turn == turn)]
             case ev.InvitationDeclined(game=number, is_told=True) if number == game and not has_turned_away:
                 found.append(one)
-            case ev.GameEvent(game=number) if number == game and _is_told(one):
+            case ev.GameEvent(game=number) if number == game and _is_reported(one):
                 found.append(one)
             case _:
                 pass
     return tuple(found)
 
 
-def _is_told(event: ev.GameEvent) -> bool:
+def _is_reported(event: ev.GameEvent) -> bool:
     match event:
         case ev.OfferMade(is_told=is_told):
             return is_told

@@ -29,7 +29,7 @@ from takmail.games.interface import NearMiss, Reason, Refused, State
 
 def play(context: Context, command: Play, line: str) -> Answer:
     """Play a turn if it is the sender's turn, was meant for the current position, and is legal."""
-    misplaced = _misplaced(context, command)
+    misplaced = _not_playable_now(context, command)
     if misplaced is not None:
         return misplaced
     table = context.table
@@ -102,17 +102,17 @@ def two_turns(context: Context, understood: Understood) -> tuple[str, Refusal] |
     return " / ".join(line for line, _ in turns), refused("two_turns")
 
 
-def _misplaced(context: Context, command: Play) -> Answer | None:
+def _not_playable_now(context: Context, command: Play) -> Answer | None:
     """Return the answer if the turn cannot be played now, else None."""
     table = context.table
     count = len(table.turns)
     meant = command.number
     if meant is None and context.turn is not None:
         meant = context.turn + 1
-    closed = not_open(table.record) or _clashes(context)
+    closed = not_open(table.record) or _conflict_in_mail(context)
     if table.record.standing not in BEGUN:
         return closed
-    repeated = _repeated(context, command, count if meant is None else meant)
+    repeated = _repeated_turn(context, command, count if meant is None else meant)
     if repeated or closed:
         return repeated or closed
     if shows_what_is_gone(context):
@@ -121,11 +121,11 @@ def _misplaced(context: Context, command: Play) -> Answer | None:
         return refused("too_early" if meant > count + 1 else "stale", meant=meant, turns=count)
     if table.state.to_move != context.you:
         # The player repeated the turn in reply to the letter that reported it.
-        return _repeated(context, command, count) or refused("not_your_turn")
+        return _repeated_turn(context, command, count) or refused("not_your_turn")
     return None
 
 
-def _clashes(context: Context) -> Refusal | None:
+def _conflict_in_mail(context: Context) -> Refusal | None:
     """Refuse if the same mail agreed to or made a proposal. Its author cannot have seen the board for this turn."""
     if context.done(ProposalAgreed):
         return refused("move_after_agreement")
@@ -133,7 +133,7 @@ def _clashes(context: Context) -> Refusal | None:
     return refused("move_ends_proposal") if proposed else None
 
 
-def _repeated(context: Context, command: Play, number: int) -> Answer | None:
+def _repeated_turn(context: Context, command: Play, number: int) -> Answer | None:
     """Answer a turn that the sender has played already. Repeating it is not an error; a different turn is too late."""
     table = context.table
     if not 1 <= number <= len(table.turns) or table.turns[number - 1].seat != context.you:

@@ -32,7 +32,7 @@ def name(context: Context, wanted: str) -> Answer:
     if free != wanted:
         return refused("name_taken", name=wanted, free=free)
     player, joined = enrol(context)
-    return (NameChosen(name=wanted), *joined, _named(player, wanted))
+    return (NameChosen(name=wanted), *joined, _name_event(player, wanted))
 
 
 def choose_view(context: Context, wanted: LetterView) -> Answer:
@@ -58,7 +58,9 @@ def enrol(context: Context) -> tuple[Player, Events]:
     if context.player is not None:
         return _with_name(context, context.player)
     box = replace(context.queries.mailbox(context.sender), heard_at=context.now)
-    new = Player(context.next_player(), _friend(context.services), None, context.now, mailboxes=(box,))
+    new = Player(
+        context.next_player(), _placeholder_name(context.services), None, context.now, mailboxes=(box,)
+    )
     player, named = _with_name(context, new)
     return player, (PlayerJoined(player=new), *named)
 
@@ -73,7 +75,7 @@ def enrol_guest(context: Context, address: str) -> tuple[Player, Events]:
 
 def label_for(services: CommandServices, address: str) -> str:
     """Return the name of a player who is known only by their address, as shown to the player who gave the address."""
-    return provisional_name(address) or _friend(services)
+    return provisional_name(address) or _placeholder_name(services)
 
 
 def remember_name(context: Context) -> Events:
@@ -83,7 +85,7 @@ def remember_name(context: Context) -> Events:
 
 def _with_name(context: Context, player: Player) -> tuple[Player, Events]:
     """Return the player with a name, if they had none or only a placeholder."""
-    friend = _friend(context.services)
+    friend = _placeholder_name(context.services)
     has_one = player.skeleton is not None
     if has_one and core(player.name) != skeleton(friend):
         return player, ()  # the usual case
@@ -92,15 +94,15 @@ def _with_name(context: Context, player: Player) -> tuple[Player, Events]:
         given = ""
     if has_one and not given:
         return player, ()
-    event = _named(player, free_name(context, given or friend, player))
+    event = _name_event(player, free_name(context, given or friend, player))
     return replace(player, name=event.name, skeleton=event.skeleton), (event,)
 
 
-def _named(player: Player, free: str) -> PlayerNamed:
+def _name_event(player: Player, free: str) -> PlayerNamed:
     return PlayerNamed(player=player.id, name=free, skeleton=skeleton(free))
 
 
-def _friend(services: CommandServices) -> str:
+def _placeholder_name(services: CommandServices) -> str:
     """Return the placeholder for a missing name."""
     return services.templates.line("names/friend.txt")
 
@@ -129,7 +131,7 @@ def fault_of_name(services: CommandServices, wanted: str) -> NameFault | None:
     """Return the reason why nobody can have this name, even if it is free. None: the name is allowed."""
     fault = fault_in(wanted)
     if fault is None and (
-        core(wanted) in _not_a_person(services) or reads_as_command(services.games, wanted)
+        core(wanted) in _names_of_nobody(services) or reads_as_command(services.games, wanted)
     ):
         return NameFault.MEANS_SOMETHING
     return fault
@@ -138,17 +140,17 @@ def fault_of_name(services: CommandServices, wanted: str) -> NameFault | None:
 def reads_as_command(games: Games, wanted: str) -> bool:
     """Tell whether a line with only this name would be parsed as a command or a turn."""
     orders = understand(f"Hello\n{wanted}", anywhere(games), question_open=False).orders
-    return any(not _is_slip(one.command) for one in orders)
+    return any(not _is_near_miss(one.command) for one in orders)
 
 
-def _is_slip(command: Command | NearMiss) -> bool:
+def _is_near_miss(command: Command | NearMiss) -> bool:
     """Tell whether a line only resembles a turn or a command. Drew is a name, although it resembles draw."""
     return isinstance(command, NearMiss) or (
         isinstance(command, Unclear) and command.fault is LineFault.MISTYPED
     )
 
 
-def _not_a_person(services: CommandServices) -> frozenset[str]:
+def _names_of_nobody(services: CommandServices) -> frozenset[str]:
     """Return the names that letters use for takmail itself, or as placeholders."""
     templates = services.templates
     words = (templates.line(one) for one in templates.names() if one.startswith("names/"))

@@ -22,7 +22,7 @@ from takmail.games.interface import Comparison, Refused, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Proposal:
     """A proposal to make, with the board as it was written, if it proposes one.
 
     `again` is a board that an earlier mail showed and that is not stored again. Otherwise the board is stored.
@@ -36,20 +36,20 @@ class _Wanted:
 def propose(context: Context, command: Propose) -> Answer:
     """Make a proposal, or agree to the same proposal by the opponent."""
     table = context.table
-    refusal = not_open(table.record) or _out_of_date(context)
+    refusal = not_open(table.record) or _refuse_if_stale(context)
     if refusal:
         return refusal
-    wanted = _wanted(context, command)
+    wanted = _read_proposal(context, command)
     if isinstance(wanted, Refusal):
         return wanted
-    kept = () if wanted.board is None or wanted.again else (_kept(context, wanted.board),)
+    kept = () if wanted.board is None or wanted.again else (_board_kept(context, wanted.board),)
     theirs = offers.standing(context, context.you.other, wanted.offer.kind)
     if any(is_same(table, one, wanted.offer) for one in theirs):
         return (*agreements.carry_out(context, theirs[0]), *kept)
-    return (*_offer(context, wanted), *kept)
+    return (*_make_proposal(context, wanted), *kept)
 
 
-def _out_of_date(context: Context) -> Refusal | None:
+def _refuse_if_stale(context: Context) -> Refusal | None:
     """Return the reason why a proposal in this mail does not refer to the current board, None if it does."""
     if shows_what_is_gone(context):
         return refused("gone")
@@ -60,21 +60,21 @@ def _out_of_date(context: Context) -> Refusal | None:
     return None
 
 
-def _wanted(context: Context, command: Propose) -> _Wanted | Refusal:
+def _read_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
     """Return the proposal, or the reason why it cannot be made."""
     count, target = len(context.table.turns), command.target or 0
     if count == 0:
         return refused("propose_nothing")
     if command.kind == OfferKind.BOARD:
-        return _board(context, command)
+        return _board_proposal(context, command)
     if target >= count:
         gone = branch_with(context.table, target)
         return refused("propose_no_turn", turn=target, turns=count, branch=gone)
     # Going back to before the first turn is a restart, whatever the player calls it.
-    return _Wanted(offers.new(context, OfferKind.BACK if target else OfferKind.RESTART, target=target))
+    return _Proposal(offers.new(context, OfferKind.BACK if target else OfferKind.RESTART, target=target))
 
 
-def _board(context: Context, command: Propose) -> _Wanted | Refusal:
+def _board_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
     """Return a proposal of the board in the command, else of the last board that the sender showed."""
     table = context.table
     if command.is_unread:
@@ -83,13 +83,13 @@ def _board(context: Context, command: Propose) -> _Wanted | Refusal:
     written = shown.board if shown is not None else command.board
     if written is None:
         return refused("propose_no_board")
-    to_move = _whose(context, command.whose)
+    to_move = _seat_to_move(context, command.whose)
     try:
         adopted = table.state.adopt(written, Seat.FIRST if to_move is None else to_move)
     except Refused as fault:
-        return _impossible(context, fault, shown)
+        return _refuse_board(context, fault, shown)
     # The board is stored, so that the player need not send it again with the missing detail.
-    kept = () if shown is not None else (_kept(context, written),)
+    kept = () if shown is not None else (_board_kept(context, written),)
     if to_move is None:
         whose = clipped(command.whose, MOST_DETAIL)
         return replace(refused("propose_whose", whose=whose), events=kept)
@@ -97,16 +97,16 @@ def _board(context: Context, command: Propose) -> _Wanted | Refusal:
     after = state_after(table, wanted)
     if after.board() == table.state.board() and after.to_move == table.state.to_move:
         return replace(refused("propose_same_board"), events=kept)
-    return _Wanted(wanted, written, shown)
+    return _Proposal(wanted, written, shown)
 
 
-def _kept(context: Context, board: str) -> BoardKept:
+def _board_kept(context: Context, board: str) -> BoardKept:
     table = context.table
     turns = len(table.turns)
     return BoardKept(game=table.number, seat=context.you, board=board, turn=turns, at=context.now)
 
 
-def _impossible(context: Context, fault: Refused, shown: ShownBoard | None) -> Refusal:
+def _refuse_board(context: Context, fault: Refused, shown: ShownBoard | None) -> Refusal:
     """Refuse a board that cannot be played from. A board that is not in this mail is shown in the answer."""
     rules = context.table.rules
     facts = {"game": rules.name, "reason": fault.reason}
@@ -115,7 +115,7 @@ def _impossible(context: Context, fault: Refused, shown: ShownBoard | None) -> R
     return refused("propose_shown", rows=rules.rows(shown.board), turn=shown.turn, **facts)
 
 
-def _whose(context: Context, words: str) -> Seat | None:
+def _seat_to_move(context: Context, words: str) -> Seat | None:
     """Return whose turn is meant. The words may be of the game, a player's name, or the sender's point of view."""
     word = words.lower()
     seat = context.table.rules.seat_named(word)
@@ -129,7 +129,7 @@ def _whose(context: Context, words: str) -> Seat | None:
     return named[0] if named else None
 
 
-def _offer(context: Context, wanted: _Wanted) -> Events:
+def _make_proposal(context: Context, wanted: _Proposal) -> Events:
     """Make a proposal. It replaces any other proposal of the sender."""
     table = context.table
     own = [one for one in offers.standing(context, context.you) if offers.is_proposal(one)]
@@ -142,15 +142,15 @@ def _offer(context: Context, wanted: _Wanted) -> Events:
         is_told=chat.is_heard(context),
         wish=wish,
         days=STANDS_FOR.days,
-        instead_of=_known(context, own),
+        instead_of=_known_proposal(context, own),
         is_in_place=bool(own),
-        found=_compared(context, wanted.board),
+        found=_comparison(context, wanted.board),
         shown_after=None if wanted.again is None else wanted.again.turn,
     )
     return (made, *offers.closed(context, own, OfferEnd.REPLACED))
 
 
-def _known(context: Context, own: Sequence[Offer]) -> OfferedChange | None:
+def _known_proposal(context: Context, own: Sequence[Offer]) -> OfferedChange | None:
     """Return the replaced proposal that the opponent knows, None if they know of none."""
     for one in own:
         made = offers.unsaid(context, one)
@@ -158,7 +158,7 @@ def _known(context: Context, own: Sequence[Offer]) -> OfferedChange | None:
     return None
 
 
-def _compared(context: Context, board: str | None) -> Comparison | None:
+def _comparison(context: Context, board: str | None) -> Comparison | None:
     """Compare a proposed board with the game, so that the opponent sees the differences before agreeing."""
     table = context.table
     return None if board is None else table.rules.compare(table.record.setup, table.texts(), board)

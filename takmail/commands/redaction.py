@@ -21,7 +21,7 @@ _HEADER = re.compile(r"[\W_]{0,12}[^\W\d_][\w.-]{0,24}[\s*_]{0,3}[:：]")
 """A header name such as `From:`, `*Von:*` or `E-Mail:` at the start of a line, in any language."""
 _ONLY_ADDRESS = re.compile(rf"[\W_]{{0,12}}{_ADDRESS}[\W_]{{0,12}}")
 """A line that contains only an address, as in a signature."""
-_ANY = re.compile(_ADDRESS)
+_ANY_ADDRESS = re.compile(_ADDRESS)
 _AT = rf"{_INVISIBLE}(?:[@＠﹫]|=40|%40|&#(?:64|x40);|&commat;|\s?[(\[]\s?at\s?[)\]]\s?){_INVISIBLE}"
 """The @ sign, also in transfer encodings, URL encoding, HTML entities and the forms of mailing list archives."""
 
@@ -44,7 +44,7 @@ def _without_programs_addresses(line: str, left_out: str) -> str:
     bare = _INSERTED_BY_PROGRAM.sub(left_out, line)
     stripped = bare.strip()
     if _HEADER.match(stripped) or stripped.endswith((":", "：")) or _ONLY_ADDRESS.fullmatch(stripped):
-        return _ANY.sub(left_out, bare)
+        return _ANY_ADDRESS.sub(left_out, bare)
     return bare
 
 
@@ -86,7 +86,7 @@ def is_stranger(player: Player | None) -> bool:
 
 def showable(services: CommandServices, understood: Understood) -> tuple[Ordered, ...]:
     """Return the first commands without freely chosen text, in canonical form. Only these are carried out."""
-    found = (_shown(services, one) for one in understood.orders)
+    found = (_canonical_order(services, one) for one in understood.orders)
     return tuple(one for one in found if 0 < len(one.line) <= MOST_LINE)[:MOST_SHOWN]
 
 
@@ -97,7 +97,7 @@ def lines(orders: tuple[Ordered, ...]) -> str:
 
 def limited(services: CommandServices, understood: Understood) -> Understood:
     """Return the commands without any text that their author chose freely and that an answer would repeat."""
-    kept = (_tame(services, one) for one in understood.orders)
+    kept = (_without_free_text(services, one) for one in understood.orders)
     return Understood(tuple(filter(None, kept))[:MOST_SHOWN], understood.chat)
 
 
@@ -106,7 +106,7 @@ def is_tame(reason: Reason) -> bool:
     return all(_is_a_number(str(fact)) for fact in reason.facts.values())
 
 
-def _shown(services: CommandServices, one: Ordered) -> Ordered:
+def _canonical_order(services: CommandServices, one: Ordered) -> Ordered:
     is_free = isinstance(one.command, New) and not _names_only(one.line, one.command.opponent)
     return Ordered("" if is_free else canonical(one.command, services.games) or "", one.command)
 
@@ -126,7 +126,7 @@ def _names_only(line: str, address: str) -> bool:
     return is_bare and all(normal_address(word) == address for word in words if "@" in word)
 
 
-def _tame(services: CommandServices, one: Ordered) -> Ordered | None:
+def _without_free_text(services: CommandServices, one: Ordered) -> Ordered | None:
     match one.command:
         case Unclear(fault, detail) if fault in _SUGGESTS_A_LINE:
             meant = _meant(services, detail)
@@ -139,14 +139,14 @@ def _tame(services: CommandServices, one: Ordered) -> Ordered | None:
             return Ordered("", Foreign(letter, alphabet, meant)) if meant else None
         case NearMiss(reason):
             return Ordered("", one.command) if is_tame(reason) else None
-    shown = _shown(services, one)
+    shown = _canonical_order(services, one)
     return shown if 0 < len(shown.line) <= MOST_LINE else None
 
 
 def _meant(services: CommandServices, line: str) -> str | None:
     """Return a suggested line in canonical form."""
     orders = understand(line, anywhere(services.games), question_open=False).orders
-    return _shown(services, orders[0]).line or None if len(orders) == 1 else None
+    return _canonical_order(services, orders[0]).line or None if len(orders) == 1 else None
 
 
 def _is_a_number(text: str) -> bool:

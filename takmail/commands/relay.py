@@ -47,11 +47,11 @@ def perform(context: Context, ordered: Ordered) -> Answer | None:
     record = context.table.record
     match ordered.command:
         case Play() as command:
-            return _send(context, command, ordered.line)
+            return _forward_move(context, command, ordered.line)
         case Dispute() as command:
             return _dispute(context, command)
         case Compare(board):
-            return _pass_board_on(context, board)
+            return _forward_board(context, board)
         case Why() as command:
             return _why(context, command)
         case Show(turn, given_up=None):
@@ -86,13 +86,13 @@ def has_written(context: Context) -> Events:
     return (BoardAnswered(game=table.number, seat=you),)
 
 
-def _send(context: Context, command: Play, line: str) -> Answer:
+def _forward_move(context: Context, command: Play, line: str) -> Answer:
     """Forward a move, whoever is to move and whether or not it is legal."""
     table = context.table
     closed = not_open(table.record)
     if closed:
         return closed
-    before = _sent_before(context, command.text)
+    before = _already_sent(context, command.text)
     if before:
         return (TurnPassedOnBefore(turn=before),)
     count = len(table.turns)
@@ -113,7 +113,7 @@ def _send(context: Context, command: Play, line: str) -> Answer:
     return (sent, *followed(context))
 
 
-def _sent_before(context: Context, text: str) -> Played | None:
+def _already_sent(context: Context, text: str) -> Played | None:
     """Return the same move if the sender already sent it since the answered letter, or as the last turn."""
     turns = played(context.table)
     shown = len(turns) - 1 if context.turn is None else context.turn
@@ -165,7 +165,7 @@ def _ask_for_board(context: Context) -> Answer:
     return (BoardAsked(game=table.number, seat=you),)
 
 
-def _pass_board_on(context: Context, board: str) -> Answer:
+def _forward_board(context: Context, board: str) -> Answer:
     """Forward a board unchanged. If both players showed one, both are notified where they differ."""
     table, you = context.table, context.you
     closed = _nobody_to_compare_with(context)
@@ -179,7 +179,7 @@ def _pass_board_on(context: Context, board: str) -> Answer:
         game=table.number, seat=you, rows=table.rules.rows(board), turn=count, found=None
     )
     kept = BoardKept(game=table.number, seat=you, board=board, turn=count, at=context.now)
-    return (_side_by_side(context, board, passed_on), kept)
+    return (_with_comparison(context, board, passed_on), kept)
 
 
 def _nobody_to_compare_with(context: Context) -> Refusal | None:
@@ -189,7 +189,7 @@ def _nobody_to_compare_with(context: Context) -> Refusal | None:
     return not_begun(table.record) or (refused("opponent_left") if has_left else None)
 
 
-def _side_by_side(context: Context, board: str, passed_on: BoardPassedOn) -> BoardPassedOn:
+def _with_comparison(context: Context, board: str, passed_on: BoardPassedOn) -> BoardPassedOn:
     """Return the board with its comparison to the opponent's, if they have sent one recently."""
     table = context.table
     theirs = table.shown[context.you.other]
@@ -211,17 +211,17 @@ def _show(context: Context, turn: int | None) -> Answer:
     if turn is not None and turn > len(table.turns):
         return beyond(context, turn)
     course = table.course(turn)
-    return (UnkeptBoardShown(then=_then(context, course), broken=_broken(context, course)),)
+    return (UnkeptBoardShown(then=_last_legal_view(context, course), broken=_first_break(context, course)),)
 
 
-def _then(context: Context, course: Course) -> View:
+def _last_legal_view(context: Context, course: Course) -> View:
     """Return a view of the game after the last legal move."""
     view = look(context.table, context.you)
     state, last = course.state, course.last
     return view.showing(state, last.number if last else 0, last.text if last else None)
 
 
-def _broken(context: Context, course: Course) -> Break | None:
+def _first_break(context: Context, course: Course) -> Break | None:
     if course.broken is None:
         return None
     turn = next(one for one in played(context.table) if one.number == course.broken.number)
@@ -232,7 +232,7 @@ def _log(context: Context) -> Answer:
     """List everything that was sent, in order: each move, followed by the disputes about it."""
     table = context.table
     replaced = {one.number for one in table.course().replaced}
-    said = _said_against(context)
+    said = _all_disputes(context)
     entries: list[Entry] = []
     for one in played(table):
         is_replaced = one.number in replaced
@@ -245,7 +245,7 @@ def _log(context: Context) -> Answer:
     return (SentLogShown(entries=tuple(entries)),)
 
 
-def _said_against(context: Context) -> tuple[SaidAgainst, ...]:
+def _all_disputes(context: Context) -> tuple[SaidAgainst, ...]:
     """Return all disputes of the game, oldest first, including those of this mail."""
     number = context.table.number
     of_this_mail = (
@@ -274,10 +274,10 @@ def _why(context: Context, command: Why) -> Answer:
     number = turn_meant(context, command.turn, is_next=bool(command.attempt))
     if isinstance(number, Refusal):
         return number
-    return _attempt_judged(context, command, number) if command.attempt else _sent(context, number)
+    return _explain_attempt(context, command, number) if command.attempt else _explain_sent(context, number)
 
 
-def _sent(context: Context, number: int) -> Answer:
+def _explain_sent(context: Context, number: int) -> Answer:
     """Return the verdict on a move as it was sent.
 
     Of two moves in a row, the replaced one is judged on its own board.
@@ -285,29 +285,29 @@ def _sent(context: Context, number: int) -> Answer:
     course = context.table.course(number)
     is_reached = course.broken is None or (course.broken.number == number and course.reason is not None)
     if not is_reached:
-        return _unjudged(context, course)
-    verdict = verdict_of(_by_the_rules(context, course), context.you, len(course.turns))
+        return _refuse_to_judge(context, course)
+    verdict = verdict_of(_with_legal_moves(context, course), context.you, len(course.turns))
     return (TurnExplained(verdict=replace(verdict, number=number), mover="", can_play=False),)
 
 
-def _attempt_judged(context: Context, command: Why, number: int) -> Answer:
+def _explain_attempt(context: Context, command: Why, number: int) -> Answer:
     course = context.table.course(number - 1)
     if course.broken is not None:
-        return _unjudged(context, course)
+        return _refuse_to_judge(context, course)
     reading = course.state.read(without_move(command.attempt))
     if reading is None or isinstance(reading, NearMiss):
         return dispute.unread(context, command, reading)
     mover = course.state.to_move
-    verdict = verdict_of_attempt(_by_the_rules(context, course), len(course.turns), reading.text)
+    verdict = verdict_of_attempt(_with_legal_moves(context, course), len(course.turns), reading.text)
     name = "" if mover == context.you else context.table.names_for(context.you)[mover]
     return (TurnExplained(verdict=replace(verdict, number=number), mover=name, can_play=False),)
 
 
-def _unjudged(context: Context, course: Course) -> Refusal:
+def _refuse_to_judge(context: Context, course: Course) -> Refusal:
     """Refuse to judge a move after an illegal one, because its board is unknown."""
-    return refused("relay_why", then=_then(context, course), broken=_broken(context, course))
+    return refused("relay_why", then=_last_legal_view(context, course), broken=_first_break(context, course))
 
 
-def _by_the_rules(context: Context, course: Course) -> Table:
+def _with_legal_moves(context: Context, course: Course) -> Table:
     """Return the game as if takmail kept its board, with the valid moves up to the first illegal one."""
     return replace(context.table, turns=course.turns, states=course.states)

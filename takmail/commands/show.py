@@ -36,7 +36,7 @@ from takmail.games.choice import Choice
 from takmail.games.interface import Refused, Seat, State
 
 _LONGEST_NAME = 40
-_MOST_MEANT = 12
+_MOST_SUGGESTED = 12
 """The maximum number of turns that are suggested for an ambiguous name."""
 
 
@@ -154,10 +154,10 @@ def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
     found = context.games_of(player.id, Standing.INVITED, *RUNNING)
     # An invitation that was not sent yet does not count.
     seen = (one for one in found if one.asked_at is not None or one.invited_by == player.id)
-    return tuple(_listed(context, one, player.id) for one in seen)
+    return tuple(_listed_game(context, one, player.id) for one in seen)
 
 
-def _listed(context: Context, record: GameRecord, you: PlayerId) -> ListedGame:
+def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedGame:
     seat = record.seat_of(you)
     game_rules = context.services.games.rules(record.kind, is_relay=record.is_relay)
     to_move = _to_move(context, record)
@@ -214,7 +214,7 @@ def hint(context: Context, words: str) -> Hint | None:
     if not meant:
         return None
     is_all = len(lines) == 1
-    return Hint(refused("choice_meant", meant=meant[:_MOST_MEANT], is_all=is_all), is_all)
+    return Hint(refused("choice_meant", meant=meant[:_MOST_SUGGESTED], is_all=is_all), is_all)
 
 
 def _labelled(state: State, name: str) -> Iterator[str]:

@@ -56,7 +56,7 @@ def hold(
         version=context.table.record.version if context.version is None else context.version,
     )
     says_yes = any(one.command == Word.YES for one in understood.orders)
-    events = _held(context, writer, question, says_yes=says_yes)
+    events = _question_to_seat(context, writer, question, says_yes=says_yes)
     return events, "held until the player answers yes" if events else ENOUGH
 
 
@@ -81,13 +81,13 @@ def ask(context: Context, understood: Understood) -> Asked:
     if before is not None and timedelta(0) <= context.now - before.asked_at < AGAIN_AFTER:
         return (), "a question about the same commands is open already"
     asked = ev.ConfirmationAsked(
-        question=_confirmation(context, context.sender, words),
+        question=_question_to_address(context, context.sender, words),
         lines=_lines(words),
         days=ASKED_FOR.days,
         left_out=left_out,
         has_words=bool(understood.chat),
     )
-    return _with_room(context, asked), "held until the owner of the address answers yes"
+    return _replacing_older(context, asked), "held until the owner of the address answers yes"
 
 
 def ask_again(context: Context, writer: Correspondent, asked: Question | None) -> Asked:
@@ -95,12 +95,12 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
     if context.game is None:
         assert asked is not None
         unclear = ev.ConfirmationAsked(
-            question=_confirmation(context, context.sender, asked.words),
+            question=_question_to_address(context, context.sender, asked.words),
             lines=_lines(asked.words),
             days=ASKED_FOR.days,
             again=AskedAgain.UNCLEAR,
         )
-        return _with_room(context, unclear), "the answer was not yes, and a question is open"
+        return _replacing_older(context, unclear), "the answer was not yes, and a question is open"
     owner = context.table.players[context.you]
     if owner.is_blocked:
         return (), "the player is blocked"
@@ -108,7 +108,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         return (), "a late yes, and the sender was not verified"
     note = "a yes, but it is uncertain which question it answers"
     if asked.game is not None:
-        events = _held(
+        events = _question_to_seat(
             context, writer, replace(asked, id=context.next_question(), letter=None), is_again=True
         )
         return events, note if events else ENOUGH
@@ -127,16 +127,16 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
     if last_for is None:
         return (), ENOUGH
     loose = ev.ConfirmationAsked(
-        question=_confirmation(context, asked.address, asked.words),
+        question=_question_to_address(context, asked.address, asked.words),
         lines=_lines(asked.words),
         days=ASKED_FOR.days,
         again=AskedAgain.LOOSE,
         last_for=last_for,
     )
-    return _with_room(context, loose), note
+    return _replacing_older(context, loose), note
 
 
-def _held(
+def _question_to_seat(
     context: Context,
     writer: Correspondent,
     question: Question,
@@ -159,10 +159,10 @@ def _held(
         is_again=is_again,
         last_for=last_for,
     )
-    return _with_room(context, asked)
+    return _replacing_older(context, asked)
 
 
-def _confirmation(context: Context, address: str, words: str) -> Question:
+def _question_to_address(context: Context, address: str, words: str) -> Question:
     return Question(
         id=context.next_question(),
         kind=QuestionKind.COMMANDS,
@@ -172,7 +172,7 @@ def _confirmation(context: Context, address: str, words: str) -> Question:
     )
 
 
-def _with_room(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Event, ...]:
+def _replacing_older(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Event, ...]:
     """Return a question with the events that replace or close older ones of its kind to the same address or seat."""
     new = asked.question
     if new.game is None:

@@ -77,10 +77,10 @@ def stopped(
         assert isinstance(answer, tuple)
         result = work.with_events(answer).result(is_silent=True)
         return Stopped(MailState.REJECTED, "the sender asked for no more mail", result)
-    return _refused(services, queries, snapshot, message, sender)
+    return _rejected(services, queries, snapshot, message, sender)
 
 
-def _refused(
+def _rejected(
     services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped | None:
     """Return why the mail is rejected, None if it is accepted. A player is notified once."""

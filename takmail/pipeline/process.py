@@ -151,7 +151,7 @@ def _decided(snapshot: Snapshot, work: Execution, sender: Sender, decision: Deci
             never = refusable(context, request.understood, first)
             if never is not None:
                 # It can be refused at once, without asking who wrote it.
-                return execute(work, sender, _running(decision, never), is_tame=True)
+                return execute(work, sender, _decision_to_run(decision, never), is_tame=True)
             events, note = confirmation.ask(context, request.understood)
             return work.with_events(events).result(note, is_silent=True)
         case Deed.ASK_AGAIN:
@@ -161,7 +161,7 @@ def _decided(snapshot: Snapshot, work: Execution, sender: Sender, decision: Deci
             return execute(work, sender, decision)
 
 
-def _running(decision: Decision, understood: Understood) -> Decision:
+def _decision_to_run(decision: Decision, understood: Understood) -> Decision:
     """Return the decision to run other commands than those in the mail."""
     return replace(decision, deed=Deed.RUN, request=replace(decision.request, understood=understood))
 

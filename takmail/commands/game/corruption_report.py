@@ -74,13 +74,13 @@ def corruption_report(
         is_frozen=is_frozen,
         rows=_side_by_side(replay, letter) if is_about_the_board else (),
         has_letter=bool(letter),
-        mail=_mail(fault, evidence) if is_of_turns else None,
+        mail=_mail_of_turn(fault, evidence) if is_of_turns else None,
         kept=evidence.kept,
         repair=_repair(games, game, evidence, letter),
     )
 
 
-def _mail(fault: Corruption, evidence: DisputeEvidence) -> int | None:
+def _mail_of_turn(fault: Corruption, evidence: DisputeEvidence) -> int | None:
     """Return the mail that played the turn, even if the turn's row is lost."""
     turn = next((one for one in evidence.turns if one.number == fault.turn), None)
     return evidence.mail if turn is None else turn.mail

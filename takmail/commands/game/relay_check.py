@@ -53,7 +53,7 @@ class Course:
 
 def course_of(start: State, turns: Sequence[Turn]) -> Course:
     """Check the moves of a game that keeps no board, from the state before the first. Never raises."""
-    counted, replaced = _counted(turns)
+    counted, replaced = _split_replaced(turns)
     states = [start]
     for turn in counted:
         if states[-1].to_move != Seat(turn.seat):
@@ -65,7 +65,7 @@ def course_of(start: State, turns: Sequence[Turn]) -> Course:
     return Course(counted, replaced, tuple(states))
 
 
-def _counted(turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
+def _split_replaced(turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
     """Return the moves that count, and those that the same player replaced."""
     counted: list[Turn] = []
     replaced: list[Turn] = []

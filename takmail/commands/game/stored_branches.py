@@ -10,7 +10,7 @@ from takmail.commands.kinds import OfferKind
 from takmail.commands.records import GameRecord, TakenBackTurn
 from takmail.games.interface import Game, State
 
-_WAYS = (OfferKind.UNDO, OfferKind.BACK, OfferKind.RESTART)
+_REASONS = (OfferKind.UNDO, OfferKind.BACK, OfferKind.RESTART)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ def stored_branches(
     states_by_turn: dict[int, tuple[State, int | None]] = {}
     branches = [tuple(some) for _, some in groupby(turns, lambda one: one.branch)]
     for number, branch in reversed([*enumerate(branches, 1)]):
-        start, under = states_by_turn.get(branch[0].number) or _played_before(record, states, branch[0])
+        start, under = states_by_turn.get(branch[0].number) or _state_in_game(record, states, branch[0])
         reached = [start]
         for due, turn in enumerate(branch, branch[0].number):
-            if turn.how not in _WAYS:
+            if turn.how not in _REASONS:
                 raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "how", turn))
             reached.append(after(record, rules, reached[-1], turn, due))
         found.append(StoredBranch(number, branch, tuple(reached[1:]), under))
@@ -57,7 +57,7 @@ def stored_branches(
     return tuple(reversed(found))
 
 
-def _played_before(record: GameRecord, states: Sequence[State], turn: TakenBackTurn) -> tuple[State, None]:
+def _state_in_game(record: GameRecord, states: Sequence[State], turn: TakenBackTurn) -> tuple[State, None]:
     """Return the state before a turn whose branch started from the game's current turns."""
     if turn.number not in range(1, len(states) + 1):
         raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "number", turn))

@@ -35,10 +35,10 @@ def found_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
 def _boards_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
     """Return all boards among the lines. Asterisks are removed: Gmail writes bold text so in plain text."""
     plain = [line.replace("*", "") for line in lines[:_MOST_LINES]]
-    return reader.find_boards(plain, frozenset(_expecting(plain, reader)))
+    return reader.find_boards(plain, frozenset(_lines_expecting_board(plain, reader)))
 
 
-def _expecting(lines: Sequence[str], reader: Reader) -> Iterator[int]:
+def _lines_expecting_board(lines: Sequence[str], reader: Reader) -> Iterator[int]:
     """Yield the lines below which a board is expected: a command for one, or a line on whose turn it is below that."""
     is_below = False
     for at, line in enumerate(lines):

@@ -37,7 +37,20 @@ from takmail.games.interface import NearMiss, Refused
 from takmail.games.registry import Games
 from takmail.mail.address import normal_address
 
-_HELPED = (*WORDS, *SETTLING, "new", "seek", "join", "unseek", "move", "moves", "board", "im", "why", "show")
+_HELP_TOPICS = (
+    *WORDS,
+    *SETTLING,
+    "new",
+    "seek",
+    "join",
+    "unseek",
+    "move",
+    "moves",
+    "board",
+    "im",
+    "why",
+    "show",
+)
 _MOST_LOCAL = 24
 """The maximum length of an address before the @. It leaves no room for an advertisement."""
 _LOCAL = re.compile(r"[a-z0-9]+(?:[._+-][a-z0-9]+){0,2}")
@@ -55,7 +68,7 @@ def canonical(command: Command | NearMiss, games: Games) -> str | None:
         case Word():
             return command.value
         case New(opponent, setup, first, days, is_relay, kind=kind):
-            terms = _terms(games, kind, setup, is_relay) if _is_ordinary(opponent) else None
+            terms = _terms(games, kind, setup, is_relay) if _is_ordinary_address(opponent) else None
             return None if terms is None else _joined("new", terms, f"vs {opponent}", *_options(first, days))
         case SeekGame(setup, first, days, is_relay, kind=kind):
             terms = _terms(games, kind, setup, is_relay)
@@ -83,11 +96,11 @@ def canonical(command: Command | NearMiss, games: Games) -> str | None:
         case Standings(""):
             return "match"
         case Help(word, kind):
-            return _joined("help", kind, word) if word in ("", *_HELPED) else None
+            return _joined("help", kind, word) if word in ("", *_HELP_TOPICS) else None
         case Rules(kind):
             return f"rules {kind}"
         case Settle(verb, kind, target):
-            return _joined(verb, *_settled(kind, target))
+            return _joined(verb, *_settle_words(kind, target))
         case Propose(OfferKind.BACK, target):
             return _joined("propose back", target)
         case Propose(OfferKind.RESTART):
@@ -96,7 +109,7 @@ def canonical(command: Command | NearMiss, games: Games) -> str | None:
             return None
 
 
-def _is_ordinary(opponent: str) -> bool:
+def _is_ordinary_address(opponent: str) -> bool:
     """Tell whether it is an address whose local part contains no message."""
     local = opponent.partition("@")[0]
     is_short = len(local) <= _MOST_LOCAL and _LOCAL.fullmatch(local) is not None
@@ -116,7 +129,7 @@ def _options(first: First | None, days: int | None) -> tuple[str | None, ...]:
     return None if first is None else f"first={first}", None if days is None else f"days={days}"
 
 
-def _settled(kind: OfferKind | None, target: int | None) -> tuple[str | int | None, ...]:
+def _settle_words(kind: OfferKind | None, target: int | None) -> tuple[str | int | None, ...]:
     """Return what is agreed to or refused. A restart may also be written as `back 0`."""
     return (kind,) if target is None else ("back", target)
 

@@ -9,8 +9,8 @@ from takmail.games.interface import NearMiss
 
 _IM = re.compile(r"im(?: |: ?|(?=#)|$)", re.IGNORECASE)
 _IM_WITH_NUMBER = re.compile(r"im(\d+)(?:[.:,]? (.+)|$)", re.IGNORECASE)
-_ALONE = re.compile(r"(?:(?:turn|move|ply) )?#?(\d+)[.:,]?", re.IGNORECASE)
-_SIGNED = re.compile(r"#(\d+)[.:,]?")
+_ONLY_NUMBER = re.compile(r"(?:(?:turn|move|ply) )?#?(\d+)[.:,]?", re.IGNORECASE)
+_NUMBER_WITH_SIGN = re.compile(r"#(\d+)[.:,]?")
 _BEFORE_A_REASON = re.compile(r"#(\d+)[.:,]? +")
 _BEFORE_AN_ATTEMPT = re.compile(r"#?(\d+)[.:]? +")
 
@@ -37,9 +37,9 @@ def read_dispute(rest: str, anywhere: bool) -> Dispute | None:
     if not rest:
         return Dispute("", None)
     if not anywhere:
-        signed = _SIGNED.fullmatch(rest)
+        signed = _NUMBER_WITH_SIGN.fullmatch(rest)
         return Dispute("", turn_number(signed[1])) if signed else None
-    if alone := _ALONE.fullmatch(rest):
+    if alone := _ONLY_NUMBER.fullmatch(rest):
         return Dispute("", turn_number(alone[1]))
     if named := _BEFORE_A_REASON.match(rest):
         return Dispute(rest[named.end() :], turn_number(named[1]))
@@ -57,7 +57,7 @@ def read_why(line: str, read_turn: Callable[[str], Play | NearMiss | None], firs
         return None
     if not rest:
         return Why(None)
-    if alone := _ALONE.fullmatch(rest):
+    if alone := _ONLY_NUMBER.fullmatch(rest):
         return Why(turn_number(alone[1]))
     numbered = _BEFORE_AN_ATTEMPT.match(rest)
     attempt = rest[numbered.end() :] if numbered else rest

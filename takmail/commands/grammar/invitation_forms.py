@@ -21,7 +21,7 @@ MOST_DAYS = 365
 _OPTIONS = ("first", "days")
 RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
-_AROUND_WORDS = ",;:\"'()[]"
+_PUNCTUATION = ",;:\"'()[]"
 
 
 def read_new(rest: str, marked: bool, games: Games) -> Command | None:
@@ -47,7 +47,7 @@ def read_challenge(rest: str, marked: bool, games: Games) -> Command | None:
 def read_seek(rest: str, marked: bool, games: Games) -> Command | None:
     """Parse the text after `seek`. "seek and you shall find" is chat."""
     words = _words(rest)
-    kind, bare = _of_game(_without_relay(words), games)
+    kind, bare = _split_game(_without_relay(words), games)
     is_meant = marked or not words or (bool(bare) and bare[0][0].isdigit())
     is_meant = is_meant or (bool(bare) and all("=" in word or word[0].isdigit() for word in bare))
     if not is_meant and not _is_set_up(kind, bare, games):
@@ -62,7 +62,7 @@ def read_seek(rest: str, marked: bool, games: Games) -> Command | None:
     return SeekGame(terms.setup, terms.first, terms.days, RELAY in words, kind=kind or games.usual)
 
 
-def _of_game(bare: list[str], games: Games) -> tuple[str | None, list[str]]:
+def _split_game(bare: list[str], games: Games) -> tuple[str | None, list[str]]:
     """Split off the game that the first word names, if it names one."""
     return (bare[0], bare[1:]) if bare and bare[0] in games.by_name else (None, bare)
 
@@ -82,7 +82,7 @@ def _is_set_up(kind: str | None, bare: list[str], games: Games) -> bool:
 
 
 def _is_meant(words: list[str], opponents: list[str], marked: bool, games: Games) -> bool:
-    kind, bare = _of_game(_without_relay(words), games)
+    kind, bare = _split_game(_without_relay(words), games)
     if marked or not words or _is_set_up(kind, bare, games):
         return True
     if bare and (bare[0] == "vs" or bare[0][0].isdigit()):
@@ -96,7 +96,7 @@ def _is_meant(words: list[str], opponents: list[str], marked: bool, games: Games
 def _words(rest: str) -> list[str]:
     """Return the words in lower case, without the punctuation that people and programs put around an address."""
     apart = re.sub(r"(?<=\S)<", " <", rest.lower())
-    return [bare for word in apart.split() if (bare := word.strip(_AROUND_WORDS))]
+    return [bare for word in apart.split() if (bare := word.strip(_PUNCTUATION))]
 
 
 def _without_relay(words: list[str]) -> list[str]:
@@ -113,7 +113,7 @@ def _invitation(words: list[str], opponents: list[str], games: Games) -> Command
     if len(opponents) > 1:
         return Unclear(LineFault.NEW_TWO_OPPONENTS)
     is_relay = RELAY in words
-    kind, words = _of_game(_without_relay(words), games)
+    kind, words = _split_game(_without_relay(words), games)
     name = "" if opponents else _name(words)
     if not opponents and not name:
         return Unclear(LineFault.NEW_WITHOUT_OPPONENT)

@@ -7,10 +7,21 @@ from takmail.commands.grammar import forms
 from takmail.commands.grammar.commands import SETTLING, WORDS, Foreign, Unclear
 from takmail.games.registry import Games
 
-_MORE = ("challenge", "seek", "join", "unseek", "address", "forget", "name", "propose", "view", "moves")
-_FIRST_WORDS = ("new", *(word for word in (*WORDS, *SETTLING, *_MORE) if len(word) > 3))
+_MORE_KEYWORDS = (
+    "challenge",
+    "seek",
+    "join",
+    "unseek",
+    "address",
+    "forget",
+    "name",
+    "propose",
+    "view",
+    "moves",
+)
+_KEYWORDS = ("new", *(word for word in (*WORDS, *SETTLING, *_MORE_KEYWORDS) if len(word) > 3))
 """Shorter words are too similar to others, and "black" is not a misspelled `block`."""
-_LONGEST = max(map(len, _FIRST_WORDS)) + 1
+_LONGEST = max(map(len, _KEYWORDS)) + 1
 _SHORTEST = 3
 """The minimum number of letters of a misspelled word."""
 
@@ -27,14 +38,14 @@ def meant(line: str, first: bool, games: Games) -> str | None:
         return None
     found = [
         mended
-        for known in _FIRST_WORDS
+        for known in _KEYWORDS
         if abs(len(known) - len(low)) <= 1 and known[0] in low[:2]
-        if _is_slip(low, known) and _is_command(mended := f"{known} {rest}".strip(), first, games)
+        if _is_one_typo_apart(low, known) and _is_command(mended := f"{known} {rest}".strip(), first, games)
     ]
     return found[0] if len(found) == 1 else None
 
 
-def _is_slip(word: str, known: str) -> bool:
+def _is_one_typo_apart(word: str, known: str) -> bool:
     if word.startswith(known):
         return False
     start = next((at for at, (one, other) in enumerate(zip(word, known, strict=False)) if one != other), None)

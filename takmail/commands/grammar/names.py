@@ -11,16 +11,18 @@ from takmail.commands.grammar.skeleton import skeleton
 
 MOST_NAME = 40
 """The maximum number of characters of a name."""
-_MOST_MARKS = 2
+_MOST_ACCENTS = 2
 """The maximum number of accents on one letter. More of them would overlap the adjacent lines."""
-_SIGNS = " .,'&()!_+-"
+_ALLOWED_PUNCTUATION = " .,'&()!_+-"
 _LOOKS_LIKE_LINK = re.compile(r"://|\bwww\b|\w[.。]\w{2,}|\d[.。]\d|@", re.IGNORECASE)
 """Text that a mail program would turn into a link. Initials as in J.R. are not."""
 _TRAILING_NUMBER = re.compile(r"[\s\d#]+$")
-_TAKEN_WORDS = frozenset(map(skeleton, (*FIRST, *ANSWERS, *STOPS, "vs", RELAY, "you", "takmail", "operator")))
+_RESERVED_WORDS = frozenset(
+    map(skeleton, (*FIRST, *ANSWERS, *STOPS, "vs", RELAY, "you", "takmail", "operator"))
+)
 """Words that refer to somebody else, or are keywords in commands that name a player."""
 _LETTERS = ("Lu", "Ll", "Lt", "Lo")
-_EAST = ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC")
+_EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC")
 """Scripts that are used together."""
 
 
@@ -41,13 +43,13 @@ def fault_in(name: str) -> NameFault | None:
         return NameFault.LINK
     if len(name) > MOST_NAME:
         return NameFault.LONG
-    if not all(map(_may_stand_in_a_name, name)) or _has_many_marks(name):
+    if not all(map(_is_allowed_in_name, name)) or _has_many_accents(name):
         return NameFault.SIGNS
     if not any(unicodedata.category(letter)[0] == "L" for letter in name) or not skeleton(name):
         return NameFault.LETTERLESS
     if any(len(_alphabets(word)) > 1 for word in re.split(r"[^\w]+", name)):
         return NameFault.MIXED
-    return NameFault.MEANS_SOMETHING if core(name) in _TAKEN_WORDS else None
+    return NameFault.MEANS_SOMETHING if core(name) in _RESERVED_WORDS else None
 
 
 def clean_name(name: str) -> str:
@@ -55,7 +57,7 @@ def clean_name(name: str) -> str:
     text = plain(name)
     if _LOOKS_LIKE_LINK.search(text):
         return ""
-    bare = "".join(letter if _may_stand_in_a_name(letter) else " " for letter in text)
+    bare = "".join(letter if _is_allowed_in_name(letter) else " " for letter in text)
     cut = " ".join(bare.split())[:MOST_NAME].rstrip()
     return "" if fault_in(cut) else cut
 
@@ -70,15 +72,15 @@ def provisional_name(address: str) -> str:
     return re.split(r"[^a-z]", address)[0].capitalize()[:MOST_NAME]
 
 
-def _may_stand_in_a_name(letter: str) -> bool:
-    return letter in _SIGNS or unicodedata.category(letter)[0] in "LMN"
+def _is_allowed_in_name(letter: str) -> bool:
+    return letter in _ALLOWED_PUNCTUATION or unicodedata.category(letter)[0] in "LMN"
 
 
-def _has_many_marks(name: str) -> bool:
+def _has_many_accents(name: str) -> bool:
     run = 0
     for letter in unicodedata.normalize("NFC", name):
         run = run + 1 if unicodedata.category(letter) in ("Mn", "Me") else 0
-        if run > _MOST_MARKS:
+        if run > _MOST_ACCENTS:
             return True
     return False
 
@@ -90,4 +92,4 @@ def _alphabets(word: str) -> set[str]:
         for letter in word
         if unicodedata.category(letter) in _LETTERS
     }
-    return {"EAST" if one in _EAST else one for one in found}
+    return {"EAST" if one in _EAST_ASIAN else one for one in found}

@@ -59,9 +59,9 @@ def writable(text: str) -> str:
     return _NOT_TYPED.sub("", text)
 
 
-_MOST = 999_999_999
+_MAX_TURN_NUMBER = 999_999_999
 
 
 def turn_number(digits: str) -> int:
     """Return the number that digits represent. Numbers larger than any turn number are truncated."""
-    return int(digits.lstrip("0")[: len(str(_MOST))] or "0")
+    return int(digits.lstrip("0")[: len(str(_MAX_TURN_NUMBER))] or "0")

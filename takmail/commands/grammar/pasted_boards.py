@@ -36,7 +36,7 @@ def pasted_in_quotes(
     foreign = (
         one
         for one in boards
-        if _bare(one) not in known
+        if _spots_of(one) not in known
         and not any(_is_quoted_from(one, quoted, around, letter) for letter in letters)
     )
     return ["\n".join(lines[one.first : one.after]) for one in foreign]
@@ -50,7 +50,7 @@ def _is_quoted_from(
     A mail program may rewrap a letter but keeps its order. Spaces and line breaks are therefore ignored.
     """
     whole = _without_separators(letter)
-    if _bare(board) not in whole:
+    if _spots_of(board) not in whole:
         return False
     first = quoted[board.first]
     if first.is_introduced:
@@ -74,6 +74,6 @@ def _without_separators(text: str) -> str:
     return _SEPARATORS.sub("", text)
 
 
-def _bare(board: WrittenBoard) -> str:
+def _spots_of(board: WrittenBoard) -> str:
     """Return the spots of a board without separators."""
     return board.text.replace("/", "").replace(" ", "")

@@ -7,7 +7,7 @@ from takmail.commands.grammar.commands import Command, Moves, Rules, Show, Why, 
 from takmail.games.interface import NearMiss
 
 _PLEASE = re.compile(r"(?:please,? (.+)|(.+?),? (?:please|pls))", re.IGNORECASE)
-_MARK = re.compile(r"(/? ?\w+) ?[,:] ?(.*)")
+_WORD_WITH_MARK = re.compile(r"(/? ?\w+) ?[,:] ?(.*)")
 _SHOW = re.compile(r"(?:the )?(?:board )?(?:after |at )?(?:turn|move|ply) #?(\d+)", re.IGNORECASE)
 
 Read = Callable[[str], Command | NearMiss | None]
@@ -18,7 +18,9 @@ def read_asked(line: str, read: Read) -> Command | None:
     """Parse `rs?` or `why 6?`. They are carried out, as they change nothing. "why?" is a question to the opponent."""
     bare = line.rstrip("? ")
     command = read(bare) if bare != line else None
-    return command if isinstance(command, Show | Moves | Rules | Word | Why) and _looks(command) else None
+    return (
+        command if isinstance(command, Show | Moves | Rules | Word | Why) and _only_shows(command) else None
+    )
 
 
 def nearly_looking(line: str, read: Read) -> str | None:
@@ -26,16 +28,16 @@ def nearly_looking(line: str, read: Read) -> str | None:
     bare = line.rstrip("? ")
     please = _PLEASE.fullmatch(bare)
     text = (please[1] or please[2]) if please else bare
-    marked = _MARK.fullmatch(text)
+    marked = _WORD_WITH_MARK.fullmatch(text)
     text = f"{marked[1]} {marked[2]}".strip() if marked else text
     word, _, rest = text.partition(" ")
     shown = _SHOW.fullmatch(rest) if word.lower() == "show" else None
     text = f"show {shown[1]}" if shown else text
     command = read(text) if text != bare else None
-    return text if _looks(command) else None
+    return text if _only_shows(command) else None
 
 
-def _looks(command: Command | NearMiss | None) -> bool:
+def _only_shows(command: Command | NearMiss | None) -> bool:
     """Tell whether a command only shows something. A bare `why` may be anyone's question."""
     match command:
         case Why(turn, attempt):

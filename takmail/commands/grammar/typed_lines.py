@@ -13,12 +13,12 @@ def typed_lines(text: str, typed: str) -> frozenset[int]:
     lines = [line.rstrip() for line in text.split("\n")]
     sought = [line.rstrip() for line in typed.split("\n") if line.strip()]
     last = len(lines) - 1
-    down = frozenset(_walk(lines, sought))
-    up = frozenset(last - one for one in _walk(lines[::-1], sought[::-1]))
+    down = frozenset(_find_in_order(lines, sought))
+    up = frozenset(last - one for one in _find_in_order(lines[::-1], sought[::-1]))
     return min(down, up, key=lambda way: (len(sought) - len(way), _split_paragraphs(lines, way)))
 
 
-def _walk(lines: Sequence[str], sought: Iterable[str]) -> list[int]:
+def _find_in_order(lines: Sequence[str], sought: Iterable[str]) -> list[int]:
     """Return the numbers of the sought lines, in order.
 
     A line that was cut before a quote is found by its beginning.

@@ -77,10 +77,10 @@ def named_games(text: str, reader: Reader) -> tuple[int, ...]:
     found: dict[int, None] = {}
     first = True
     for line in map(command_form, filter(_may_be_command, text.splitlines()[:MOST_LINES])):
-        if _stops(line):
+        if _ends_commands(line):
             break
         game = _GAME.match(line)
-        if game and _read(line[game.end() :], reader, first, question_open=True) is not None:
+        if game and _read_line(line[game.end() :], reader, first, question_open=True) is not None:
             found[int(game[1])] = None
         first = first and not line
     return tuple(found)
@@ -98,7 +98,7 @@ def understand(
     `names` are the players' names. A command after a name or a greeting is suggested, not carried out.
     """
     lines = text.splitlines()
-    found = _Found(placed(lines, reader), reader.seat_named)
+    found = _ParsedMail(placed(lines, reader), reader.seat_named)
     first, below = True, 0
     for number, raw in enumerate(lines):
         if number < below:
@@ -111,14 +111,14 @@ def understand(
             first = False
             continue
         line, words = (_without_game(form(raw)) for form in (command_form, plain))
-        if _stops(line):
+        if _ends_commands(line):
             break
         if found.consume_whose_turn(line):
             continue
         if len(found.orders) >= MOST_COMMANDS:
             found.orders.append(Ordered("", Unclear(LineFault.TOO_MANY, str(MOST_COMMANDS))))
             break
-        command = _read(line, reader, first, question_open, names) if line else None
+        command = _read_line(line, reader, first, question_open, names) if line else None
         if isinstance(command, Dispute | Say):
             # a closing mark belongs to the text of a reason or chat
             command = forms.read(words, first, reader.games) or command
@@ -127,13 +127,13 @@ def understand(
             reading, taken = reader.read_lines([without_move(one) for one in whole])
             if taken > 1:
                 below, line = number + taken, " ".join(whole[:taken])
-                command = _played(reading)
+                command = _as_play(reading)
         found.take(raw, line, command)
         first = first and not line
     return found.understood()
 
 
-class _Found:
+class _ParsedMail:
     """The parsed content of a mail so far.
 
     `_is_adjacent`: only blank lines followed the last command. `_reason_continues`: the last command has a reason
@@ -208,13 +208,13 @@ class _Found:
         whole = joined(above.command, board) if above else None
         self._shown += 1
         if self._shown <= MOST_BOARDS:
-            self._put(board, above, whole)
+            self._add_board(board, above, whole)
         self._board_ends = board.after
         self._is_adjacent = self._shown <= MOST_BOARDS and isinstance(whole, Propose)
         self._reason_continues = False
         return True
 
-    def _put(self, board: WrittenBoard, above: Ordered | None, whole: Command | None) -> None:
+    def _add_board(self, board: WrittenBoard, above: Ordered | None, whole: Command | None) -> None:
         if above and whole:
             self.orders[-1] = Ordered(above.line, whole)
         else:
@@ -249,20 +249,20 @@ def _without_game(line: str) -> str:
     return _GAME.sub("", line, count=1)
 
 
-def _paragraph_from(number: int, lines: Sequence[str], found: _Found) -> Iterator[str]:
+def _paragraph_from(number: int, lines: Sequence[str], found: _ParsedMail) -> Iterator[str]:
     """Yield the lines of a paragraph from a line on, in command form. A board or a line that is no command ends it."""
     for at in range(number, min(len(lines), MOST_LINES)):
         line = _without_game(command_form(lines[at])) if _may_be_command(lines[at]) else ""
-        if not line or _stops(line) or found.begins_board(at):
+        if not line or _ends_commands(line) or found.begins_board(at):
             return
         yield line
 
 
-def _stops(line: str) -> bool:
+def _ends_commands(line: str) -> bool:
     return line.lower().removeprefix("/") in STOPS
 
 
-def _read(
+def _read_line(
     line: str, reader: Reader, first: bool, question_open: bool, names: Collection[str] = ()
 ) -> Command | NearMiss | None:
     answer = ANSWERS.get(line.lower().removeprefix("/"))
@@ -272,17 +272,17 @@ def _read(
         read_asked(line, partial(_read_keyword, reader=reader, first=first))
         or _read_keyword(line, reader, first)
         or nearly_disputing(line, first)
-        or _turn(line, reader)
-        or _marked_turn(line, reader)
-        or _look_alike(line, reader, first)
-        or _mistyped(line, reader, first)
-        or _greeted(line, reader, names)
+        or _read_turn(line, reader)
+        or _turn_after_mark(line, reader)
+        or _with_look_alike(line, reader, first)
+        or _misspelled(line, reader, first)
+        or _command_after_greeting(line, reader, names)
     )
 
 
 def _read_keyword(line: str, reader: Reader, first: bool) -> Command | None:
     """Parse a line that begins with the keyword of a command."""
-    return forms.read(line, first, reader.games) or read_why(line, partial(_turn, reader=reader), first)
+    return forms.read(line, first, reader.games) or read_why(line, partial(_read_turn, reader=reader), first)
 
 
 def without_move(line: str) -> str:
@@ -290,19 +290,19 @@ def without_move(line: str) -> str:
     return re.sub(r"^(/ ?)?(move )?", "", line, flags=re.IGNORECASE)
 
 
-def _turn(line: str, reader: Reader) -> Play | NearMiss | None:
-    return _played(reader.read_turn(without_move(line)))
+def _read_turn(line: str, reader: Reader) -> Play | NearMiss | None:
+    return _as_play(reader.read_turn(without_move(line)))
 
 
-def _played(reading: Reading) -> Play | NearMiss | None:
+def _as_play(reading: Reading) -> Play | NearMiss | None:
     return Play(reading.text, reading.number) if isinstance(reading, Turn) else reading
 
 
-def _marked_turn(line: str, reader: Reader) -> Unclear | NearMiss | None:
+def _turn_after_mark(line: str, reader: Reader) -> Unclear | NearMiss | None:
     """Suggest the turn in `1. ps b4`, `#1ps b4` or `PTN: b2`, without playing it."""
     numbered = _BEFORE_A_TURN.match(line)
     meant = line[numbered.end() :] if numbered else _RECORD_WORD.sub(r"\1 ", line)
-    reading = None if meant == line else _turn(meant, reader)
+    reading = None if meant == line else _read_turn(meant, reader)
     if isinstance(reading, Play):
         return Unclear(
             LineFault.TURN_WITH_MARK, clipped(meant.lower() if numbered else meant, _MOST_SUGGESTED)
@@ -311,7 +311,9 @@ def _marked_turn(line: str, reader: Reader) -> Unclear | NearMiss | None:
     return reading if numbered else None
 
 
-def _greeted(line: str, reader: Reader, names: Collection[str]) -> Unclear | Foreign | NearMiss | None:
+def _command_after_greeting(
+    line: str, reader: Reader, names: Collection[str]
+) -> Unclear | Foreign | NearMiss | None:
     """Suggest the command in `Ada! ps c3` or `Hi, draw`, without carrying it out.
 
     A question is chat for the opponent. A command that is no turn needs a punctuation mark before it: "Ada rules" is
@@ -320,29 +322,29 @@ def _greeted(line: str, reader: Reader, names: Collection[str]) -> Unclear | For
     rest = None if is_question(line) else behind_greeting(line, names)
     if rest is None:
         return None
-    turn = _turn(rest, reader)
+    turn = _read_turn(rest, reader)
     if isinstance(turn, Play):
         return Unclear(LineFault.GREETED, clipped(rest.lower(), _MOST_SUGGESTED))
     has_mark = line.removesuffix(rest).rstrip().endswith(MARKS)
     command = forms.read(rest, first_line=False, games=reader.games) if has_mark else None
     if command is not None and not isinstance(command, Unclear):
         return Unclear(LineFault.GREETED, clipped(rest, _MOST_SUGGESTED))
-    return turn or _look_alike(rest, reader, first=False)
+    return turn or _with_look_alike(rest, reader, first=False)
 
 
-def _mistyped(line: str, reader: Reader, first: bool) -> Unclear | None:
+def _misspelled(line: str, reader: Reader, first: bool) -> Unclear | None:
     """Suggest the command if its first word is misspelled, or if a viewing command is phrased politely."""
     mended = meant(line, first, reader.games)
     mended = mended or nearly_looking(line, partial(_read_keyword, reader=reader, first=False))
     return Unclear(LineFault.MISTYPED, clipped(mended, _MOST_SUGGESTED)) if mended else None
 
 
-def _look_alike(line: str, reader: Reader, first: bool) -> Foreign | None:
+def _with_look_alike(line: str, reader: Reader, first: bool) -> Foreign | None:
     """Name the foreign letter if the line would be a command with the Latin letter that it resembles."""
     foreign = first_look_alike(line)
     if foreign is None:
         return None
     latin = with_latin(line)
-    if forms.read(latin, first, reader.games) is None and _turn(latin, reader) is None:
+    if forms.read(latin, first, reader.games) is None and _read_turn(latin, reader) is None:
         return None
     return Foreign(foreign.letter, foreign.alphabet, clipped(latin, _MOST_SUGGESTED))

@@ -41,16 +41,18 @@ AnEvent = TypeVar("AnEvent", bound=Event)
 class Context:
     """Everything that a command reads besides its own arguments.
 
-    `sender` and `sender_name` are the From address and name of the mail, and `player` is the owner of that address.
-    `seat` is the seat in `game` that the mail speaks for; both are None outside games. `is_sure`: the seat's player
-    provably wrote the mail. `version` is the game's version in the answered letter, None if no stored letter is
-    answered. `turn` is the last turn that this letter shows, read from its Message-ID. `confirmed` are the commands
-    outside any game that a `yes` released. `doubted` is a turn that the mail confirms.
-
-    `named` is a game that the mail names and in which the sender has no seat. `is_corrupt`: the mail's own game is
-    corrupt, and the mail is handled as if it were about no game. `events` are the events of the mail so far, and
-    `state` is the state after them. `mail` is the mail's number, None if the cause is not a mail. `seed` is the only
-    source of randomness.
+    * `sender` and `sender_name` are the From address and name of the mail, and `player` is the owner of that address
+    * `seat` is the seat in `game` that the mail speaks for; both are None outside games
+    * `is_sure`: the seat's player provably wrote the mail
+    * `version` is the game's version in the answered letter, None if no stored letter is answered
+    * `turn` is the last turn that this letter shows, read from its Message-ID
+    * `confirmed` are the commands outside any game that a `yes` released
+    * `doubted` is a turn that the mail confirms
+    * `named` is a game that the mail names and in which the sender has no seat
+    * `is_corrupt`: the mail's own game is corrupt, and the mail is handled as if it were about no game
+    * `events` are the events of the mail so far, and `state` is the state after them
+    * `mail` is the mail's number, None if the cause is not a mail
+    * `seed` is the only source of randomness
     """
 
     services: CommandServices

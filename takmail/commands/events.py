@@ -466,9 +466,10 @@ class AddressAsked(QuestionAsked):
 class CommandsHeld(QuestionAsked):
     """Ask a player, by a letter to their seat, whether they wrote these commands in a game.
 
-    `words` are the commands as the letter shows them. The question can be answered within `days`. `resigns`: a `yes`
-    among the commands would resign the game. `is_again`: they were asked about before, and a bare `yes` or `no` may
-    refer to them. `last_for` is set on the last such letter of an `hour` or a `day`, else it is empty.
+    * `words` are the commands as the letter shows them. The question can be answered within `days`.
+    * `resigns`: a `yes` among the commands would resign the game
+    * `is_again`: they were asked about before, and a bare `yes` or `no` may refer to them
+    * `last_for` is set on the last such letter of an `hour` or a `day`, else it is empty
     """
 
     words: str
@@ -667,9 +668,11 @@ class DataSent(Event):
 class PlayerErased(Event):
     """The data of a player was erased. From now on they are shown as `label`.
 
-    `addresses` and `names` identify the player. `subjects` are the new subjects of their games, by number. `games` is
-    the number of games that they resigned by leaving. `waiting` lists the games whose unsent letters to the opponent
-    are cancelled, each with its sent letters, oldest first.
+    * `addresses` and `names` identify the player
+    * `subjects` are the new subjects of their games, by number
+    * `games` is the number of games that they resigned by leaving
+    * `waiting` lists the games whose unsent letters to the opponent are cancelled, each with its sent letters, oldest
+      first
     """
 
     player: PlayerId

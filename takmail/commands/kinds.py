@@ -22,9 +22,12 @@ RUNNING = (Standing.OPEN, Standing.ADJOURNED)
 class MailState(StrEnum):
     """The final state of an incoming mail. The row's note says why.
 
-    played: it played a turn; answered: a letter was written in reply; machine: a program wrote it; rejected: it
-    exceeds a limit, comes from a blocked player or needs no reply; shunted: it raised an exception and is kept for
-    the operator; older: it was in the mailbox before takmail first ran.
+    * `played`: it played a turn
+    * `answered`: a letter was written in reply
+    * `machine`: a program wrote it
+    * `rejected`: it exceeds a limit, comes from a blocked player or needs no reply
+    * `shunted`: it raised an exception and is kept for the operator
+    * `older`: it was in the mailbox before takmail first ran
     """
 
     NEW = "new"
@@ -40,9 +43,10 @@ class MailState(StrEnum):
 class LetterState(StrEnum):
     """The state of an outgoing letter. `failed` letters wait for the operator.
 
-    bounced: it came back and will be sent again when due; resting: its address takes no mail, and it waits until the
-    owner writes; postponed: the reader's daily limit is reached; withdrawn: it was cancelled because its news was
-    taken back.
+    * `bounced`: it came back and will be sent again when due
+    * `resting`: its address takes no mail, and it waits until the owner writes
+    * `postponed`: the reader's daily limit is reached
+    * `withdrawn`: it was cancelled because its news was taken back
     """
 
     QUEUED = "queued"
@@ -73,9 +77,12 @@ class LetterView(StrEnum):
 class LetterPurpose(StrEnum):
     """Why a letter is written. Each purpose has its own rate limit, so that one cannot use up another's.
 
-    sure: it answers a verified mail; unsure: it answers a mail that may be forged; nonsense: it answers a stranger's
-    mail without a valid command; news: it reports an event in a game that has begun; chat: it contains only chat;
-    nothing: any other letter that answers no mail, such as an invitation.
+    * `sure`: it answers a verified mail
+    * `unsure`: it answers a mail that may be forged
+    * `nonsense`: it answers a stranger's mail without a valid command
+    * `news`: it reports an event in a game that has begun
+    * `chat`: it contains only chat
+    * `nothing`: any other letter that answers no mail, such as an invitation
     """
 
     SURE = "sure"
@@ -108,7 +115,9 @@ class Ruling(StrEnum):
 class OfferKind(StrEnum):
     """The kinds of offers.
 
-    back: return to an earlier turn; board: continue from a board that one of the players has; restart: start again.
+    * `back`: return to an earlier turn
+    * `board`: continue from a board that one of the players has
+    * `restart`: start again
     """
 
     DRAW = "draw"
@@ -143,8 +152,9 @@ class PlayerKind(StrEnum):
 class AskedAgain(StrEnum):
     """Why a question about commands is asked again.
 
-    no: the question is new; unclear: the answer was neither `yes` nor a command; loose: it is uncertain which
-    question a `yes` or `no` refers to.
+    * `no`: the question is new
+    * `unclear`: the answer was neither `yes` nor a command
+    * `loose`: it is uncertain which question a `yes` or `no` refers to
     """
 
     NO = ""
@@ -155,8 +165,11 @@ class AskedAgain(StrEnum):
 class QuestionKind(StrEnum):
     """The kinds of questions, by the effect of a `yes`.
 
-    resign: resign the game; held: run commands in a game whose sender was not verified; doubt: play a turn that its
-    game asks to confirm; commands: run commands outside any game; address: add an address to a player.
+    * `resign`: resign the game
+    * `held`: run commands in a game whose sender was not verified
+    * `doubt`: play a turn that its game asks to confirm
+    * `commands`: run commands outside any game
+    * `address`: add an address to a player
     """
 
     RESIGN = "resign"

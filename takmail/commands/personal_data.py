@@ -47,24 +47,27 @@ TYPED = ("words", "reason", "why")
 class PersonalData:
     """The stored data about a player by kind, without the changes of the current cause.
 
-    `games` are those in which the player has a seat, in any standing. `opponents` are the names of the other players.
-    These kinds belong to the player's own seats:
+    * `games` are those in which the player has a seat, in any standing
+    * `opponents` are the names of the other players
+    * `questions` are those to one of the player's addresses, or about an address that they want to add
+    * `blocks` are the names of blocked players, by number, with the time of the block
+    * `mails` are those from the player's addresses
+    * `letters` are those to an address or a seat of the player
 
-    `turns`: game, turn, at, you_wrote;
-    `taken_back`: game, turn, at, taken_back, given_up_by, you_wrote;
-    `chat`: game, at, passed_on (a letter delivered it), words;
-    `offers`: game, offer (its kind), after_turn, back_to_turn, board, at, ended (including ended offers);
-    `boards_shown`: game, after_turn, at, you_wrote;
-    `disputes`: game, turn, at, ended (a time), reason;
-    `questions_in_games`: questions to one of the seats.
+    Rows of the player's own seats, with their columns:
 
-    `questions` are those to one of the player's addresses, or about an address that they want to add. Both kinds of
-    questions include replaced ones. `blocks` are the names of blocked players, by number, with the time of the block.
+    * `turns`: game, turn, at, you_wrote
+    * `taken_back`: game, turn, at, taken_back, given_up_by, you_wrote
+    * `chat`: game, at, passed_on (a letter delivered it), words
+    * `offers`: game, offer (its kind), after_turn, back_to_turn, board, at, ended (including ended offers)
+    * `boards_shown`: game, after_turn, at, you_wrote
+    * `disputes`: game, turn, at, ended (a time), reason
+    * `questions_in_games`: questions to one of the seats
 
-    `log`: game, at, done, why: decisions about the player and their games, but not those about another player. `why`
-    is '' for a frozen game. It is for the operator only, as it may quote the opponent.
+    Both kinds of questions include replaced ones.
 
-    `mails` are those from the player's addresses. `letters` are those to an address or a seat of the player.
+    `log` has the columns game, at, done, why. It holds decisions about the player and their games, but not those
+    about another player. `why` is '' for a frozen game: it is for the operator only, as it may quote the opponent.
     """
 
     games: Newest[GameRecord]

@@ -47,11 +47,13 @@ class ChatLetter(NamedTuple):
 class Budget:
     """The number of letters that were recently written to one address. Each kind is counted separately.
 
-    Letters dated in the future, as after the clock was set back, do not count. `hour` and `day` count by kind and
-    include cancelled letters. `news` counts letters about events in a game, by game. It covers the last day, or the
-    time since the owner's last verified mail if that is shorter. `postponed` counts the letters that are postponed
-    now, by kind and, for news, by game. `chats` are the letters of the last hour that contain only chat and are not
-    cancelled, newest first.
+    Letters dated in the future, as after the clock was set back, do not count.
+
+    * `hour` and `day` count by kind and include cancelled letters
+    * `news` counts letters about events in a game, by game. It covers the last day, or the time since the owner's
+      last verified mail if that is shorter.
+    * `postponed` counts the letters that are postponed now, by kind and, for news, by game
+    * `chats` are the letters of the last hour that contain only chat and are not cancelled, newest first
     """
 
     hour: Mapping[LetterPurpose, int] = field(default_factory=dict)
@@ -95,10 +97,13 @@ class Mailbox:
 class Player:
     """A person, an engine, or a player whose data was erased. An erased player has no address.
 
-    `skeleton` is the form shared by all names that look like this one (Unicode UTS #39), None if the player chose no
-    name. `is_blocked`: the operator blocked the player. `letter_view` is their chosen letter format, None if they
-    chose none. `has_to_be_asked`: an invitation to them waits to be written. `data_sent_at` is when they last got
-    `mydata`. `plays`: at least one of their games has begun, even if it is over.
+    * `skeleton` is the form shared by all names that look like this one (Unicode UTS #39), None if the player chose
+      no name
+    * `is_blocked`: the operator blocked the player
+    * `letter_view` is their chosen letter format, None if they chose none
+    * `has_to_be_asked`: an invitation to them waits to be written
+    * `data_sent_at` is when they last got `mydata`
+    * `plays`: at least one of their games has begun, even if it is over
     """
 
     id: PlayerId
@@ -154,13 +159,15 @@ class Player:
 class GameRecord:
     """A game without its turns. Each event in the game raises `version`.
 
-    `seats` are the players. `asks_board` says for each seat whether it waits for the opponent's board. `kind` is the
-    name of the game in the registry. `is_relay`: moves are only forwarded; only the registry reads this.
-    `guest_label` is the host's name for the guest until the guest accepts. `asked_at` is when the invitation was
-    written, None while it waits. `days` is the time limit for a turn.
-
-    `score`, `winner` and `points` are set when the game is over. `counted` is the digest of the data that they were
-    computed from.
+    * `seats` are the players
+    * `asks_board` says for each seat whether it waits for the opponent's board
+    * `kind` is the name of the game in the registry
+    * `is_relay`: moves are only forwarded; only the registry reads this
+    * `guest_label` is the host's name for the guest until the guest accepts
+    * `asked_at` is when the invitation was written, None while it waits
+    * `days` is the time limit for a turn
+    * `score`, `winner` and `points` are set when the game is over
+    * `counted` is the digest of the data that they were computed from
     """
 
     number: GameNumber
@@ -199,10 +206,12 @@ class GameRecord:
 class Turn(NamedTuple):
     """A turn of a game: `text` in canonical form, `written` as the player typed it.
 
-    `version` is the game's version after the turn. `is_agreed`: this is not a move but a board that both players
-    agreed on and that `seat` proposed. `checksum` covers the position after the turn, None if none was stored. `mail`
-    is the mail that played it. This is a NamedTuple because creating one takes a third of the time of a frozen
-    dataclass.
+    This is a NamedTuple because creating one takes a third of the time of a frozen dataclass.
+
+    * `version` is the game's version after the turn
+    * `is_agreed`: this is not a move but a board that both players agreed on and that `seat` proposed
+    * `checksum` covers the position after the turn, None if none was stored
+    * `mail` is the mail that played it
     """
 
     number: int
@@ -290,10 +299,12 @@ class Question:
     """An open question. A `yes` to its letter runs `words` or does what `kind` says.
 
     Before it is stored, its `id` is negative: -1 for the first question of a cause, -2 for the second. It is
-    addressed to a seat (`game` and `seat`) or to an `address`. `version` and `turn` are the game's version and last
-    turn that the author of `words` had seen. `player` is the player who wants to add `address`. `letter` is the
-    letter that asks, None if none was written. `is_replaced`: newer questions replaced this one, and only a `yes` to
-    its own letter counts.
+    addressed to a seat (`game` and `seat`) or to an `address`.
+
+    * `version` and `turn` are the game's version and last turn that the author of `words` had seen
+    * `player` is the player who wants to add `address`
+    * `letter` is the letter that asks, None if none was written
+    * `is_replaced`: newer questions replaced this one, and only a `yes` to its own letter counts
     """
 
     id: QuestionId
@@ -362,9 +373,13 @@ class SentLetter:
 class Thread:
     """The letters to a seat that hold its mail thread together, and the text of the newest ones.
 
-    Cancelled letters are not among them. `before` is the letter before `last`. `texts` has the newest first. `told`
-    is the turn that the last letter reports, if it reports nothing else but chat. `is_unclaimed`: no sender has
-    claimed the last letter yet. `brings` is the chat that waits again if the last letter is cancelled.
+    Cancelled letters are not among them.
+
+    * `before` is the letter before `last`
+    * `texts` has the newest first
+    * `told` is the turn that the last letter reports, if it reports nothing else but chat
+    * `is_unclaimed`: no sender has claimed the last letter yet
+    * `brings` is the chat that waits again if the last letter is cancelled
     """
 
     first: MessageId | None = None
@@ -421,9 +436,12 @@ class ReturnedLetter:
 class DisputeEvidence:
     """Stored data that can help to repair a corrupt game.
 
-    `letters` are the letters about the game, newest first. `told` is the newest letter that reports the turn in
-    question and nothing else but chat, with the time and the mail that caused it. `turns` are the rows as stored.
-    `mail` is the mail that played the turn, even if the turn is lost. `kept` are the mails that wait for the game.
+    * `letters` are the letters about the game, newest first
+    * `told` is the newest letter that reports the turn in question and nothing else but chat, with the time and the
+      mail that caused it
+    * `turns` are the rows as stored
+    * `mail` is the mail that played the turn, even if the turn is lost
+    * `kept` are the mails that wait for the game
     """
 
     letters: tuple[SentLetter, ...] = ()

@@ -15,11 +15,11 @@ from takmail.games.readonly import read_only
 class Assurance(Enum):
     """How certain it is who wrote a mail."""
 
-    PLAYER = "the seat's token and an address of its player, or such an address that is vouched for"
-    FROM = "an address of the seat's player alone"
-    TOKEN = "the seat's token from any other address"
-    ADDRESS = "about no game, from an address that is vouched for or answers a letter of its own"
-    NOBODY = "about no game, and nothing is proved"
+    PLAYER = "an address of the seat's player, proved by the seat's token or vouched for by a mail server"
+    FROM = "an address of the seat's player, without proof"
+    TOKEN = "the seat's token, from another address"
+    ADDRESS = "about no game, from a verified address"
+    NOBODY = "about no game, without proof"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,11 @@ class Sender:
 class WordsFate(StrEnum):
     """Whether the chat in a mail is forwarded, and if not, why.
 
-    left: there is no recipient; full: too much chat already waits; heard: an earlier letter delivered the same chat;
-    refused: the opponent blocks the sender; broken: the game is corrupt, and the mail was handled as about no game.
+    * `left`: there is no recipient
+    * `full`: too much chat already waits
+    * `heard`: an earlier letter delivered the same chat
+    * `refused`: the opponent blocks the sender
+    * `broken`: the game is corrupt, and the mail was handled as about no game
     """
 
     NONE = "none"

@@ -38,9 +38,10 @@ class Cause:
 class State:
     """Games, players and questions after all events so far.
 
-    `players` and `games` hold those that were loaded or created. `seeks` are the seeks that this cause opened, and
-    `closed_seeks` those that it closed. `blocks` holds the blocks that changed since loading. `pending` are the open
-    questions that the mail may be about.
+    * `players` and `games` hold those that were loaded or created
+    * `seeks` are the seeks that this cause opened, and `closed_seeks` those that it closed
+    * `blocks` holds the blocks that changed since loading
+    * `pending` are the open questions that the mail may be about
     """
 
     players: Mapping[PlayerId, Player] = field(default_factory=dict)
@@ -64,10 +65,11 @@ class State:
 class Snapshot:
     """All data that a cause needs, loaded at once. `now` is read once, and `seed` is the only source of randomness.
 
-    `state` holds the sender, the games that the mail may be about, and their players. `sender` is the sender's
-    mailbox, even if it belongs to no player; `player` is its owner. `answered` is the newest letter of takmail that
-    the mail answers. `known_letters` are the stored ones among the letters that the mail names. `was_told_of_costly`:
-    within the last day the player was notified of a mail that was too expensive to read.
+    * `state` holds the sender, the games that the mail may be about, and their players
+    * `sender` is the sender's mailbox, even if it belongs to no player; `player` is its owner
+    * `answered` is the newest letter of takmail that the mail answers
+    * `known_letters` are the stored ones among the letters that the mail names
+    * `was_told_of_costly`: within the last day the player was notified of a mail that was too expensive to read
     """
 
     cause: Cause

@@ -13,9 +13,12 @@ from takmail.pipeline.values import Deed
 class RepliesTo(Enum):
     """The kind of letter that a mail answers.
 
-    open: a question that a `yes` can still answer; resignation: the letter that asks to confirm a resignation;
-    closed: a letter whose question is closed; lost: a letter with a question that is not stored; other: a letter
-    without a question; nothing: the mail answers no letter.
+    * `open`: a question that a `yes` can still answer
+    * `resignation`: the letter that asks to confirm a resignation
+    * `closed`: a letter whose question is closed
+    * `lost`: a letter with a question that is not stored
+    * `other`: a letter without a question
+    * `nothing`: the mail answers no letter
     """
 
     OPEN = auto()
@@ -29,9 +32,12 @@ class RepliesTo(Enum):
 class Says(Enum):
     """The kind of request that a mail makes.
 
-    yes, no: only that word; more: `yes` and other commands; acts: commands that act in a player's name or, in a game,
-    chat for the opponent; looks: only commands that show something; words: outside any game, chat without a command;
-    nothing: no content.
+    * `yes`, `no`: only that word
+    * `more`: `yes` and other commands
+    * `acts`: commands that act in a player's name or, in a game, chat for the opponent
+    * `looks`: only commands that show something
+    * `words`: outside any game, chat without a command
+    * `nothing`: no content
     """
 
     YES = auto()
@@ -47,8 +53,9 @@ class Says(Enum):
 class Open:
     """The questions and offers that are open to the likely sender.
 
-    resignation: a resignation waits for their `yes`, and no offer is open that the `yes` may refer to; offer: the
-    opponent has an open offer; question: a question is open that no newer one replaced.
+    * `resignation`: a resignation waits for their `yes`, and no offer is open that the `yes` may refer to
+    * `offer`: the opponent has an open offer
+    * `question`: a question is open that no newer one replaced
     """
 
     resignation: bool

@@ -65,10 +65,13 @@ class EventLine:
 class Explained:
     """The interpretation of a mail, and its outcome.
 
-    `before` is an earlier identical mail and its state. `player` is the owner of the From address, None for a
-    stranger. `is_read`: the text was read; `from_subject`: the Subject was read instead. `decision` is the decision
-    on its request, given the certainty about its author (`assurance`), None if there was no decision. `error` is the
-    traceback of a mail that raised an exception. `unread` is the reason why its body was not read, '' if it was.
+    * `before` is an earlier identical mail and its state
+    * `player` is the owner of the From address, None for a stranger
+    * `is_read`: the text was read; `from_subject`: the Subject was read instead
+    * `decision` is the decision on its request, given the certainty about its author (`assurance`), None if there was
+      no decision
+    * `error` is the traceback of a mail that raised an exception
+    * `unread` is the reason why its body was not read, '' if it was
     """
 
     size: int

@@ -34,8 +34,11 @@ class Request:
 class Deed(StrEnum):
     """The kinds of decisions on a request.
 
-    run: carry it out; confirm: carry out what the answered letter asked about, and then the rest; late: the question
-    is closed; ask: hold it and ask the player whether they wrote it; again: ask again what a bare answer refers to.
+    * `run`: carry it out
+    * `confirm`: carry out what the answered letter asked about, and then the rest
+    * `late`: the question is closed
+    * `ask`: hold it and ask the player whether they wrote it
+    * `ask again`: ask again what a bare answer refers to
     """
 
     RUN = "run"

@@ -12,9 +12,13 @@ from takmail.games.readonly import read_only
 class CorruptionKind(StrEnum):
     """The kind of fault in a stored row.
 
-    setup: the set-up is invalid; missing: a turn is missing; illegal: the turn is illegal; other: it leads to another
-    board than when it was played; seat: it belongs to the player who was not to move; agreed: it is marked as an
-    agreed board but is a move, or the reverse; unreadable: a column has an invalid value.
+    * `setup`: the set-up is invalid
+    * `missing`: a turn is missing
+    * `illegal`: the turn is illegal
+    * `other`: it leads to another board than when it was played
+    * `seat`: it belongs to the player who was not to move
+    * `agreed`: it is marked as an agreed board but is a move, or the reverse
+    * `unreadable`: a column has an invalid value
     """
 
     SETUP = "setup"
@@ -46,10 +50,11 @@ class StoredPlace:
 class Corruption:
     """The first stored value of a game that contradicts the others.
 
-    `kind` is the game whose folder of templates words `reason`, the rule that an illegal turn breaks. `value` is the
-    content of the column, whatever it is. `turn` is the number of the turn, 0 if the fault is in no turn. `text`,
-    `written` and `stored` (the checksum) are the turn's columns. `before` is the state before the turn, and `after`
-    the state after its replay. Both are None if unknown.
+    * `kind` is the game whose folder of templates words `reason`, the rule that an illegal turn breaks
+    * `value` is the content of the column, whatever it is
+    * `turn` is the number of the turn, 0 if the fault is in no turn
+    * `text`, `written` and `stored` (the checksum) are the turn's columns
+    * `before` is the state before the turn, and `after` the state after its replay. Both are None if unknown.
     """
 
     game: int

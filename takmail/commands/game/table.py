@@ -42,14 +42,18 @@ class Table:
     """A game as loaded. `states[n]` is the state after turn n, so the last one is the current state.
 
     A game that keeps no board has only the state before the first turn. Lines are parsed in it for their form alone;
-    `course` applies the rules on request. `offers`, `disputes` and `questions` are the open ones. `words` is the chat
-    that waits for a letter. `given_up` are all taken-back branches, in order. `brought` is the last delivered chat of
-    each seat. `threads` are the letters to each seat. `hears` says of each player whether they accept chat from the
-    opponent.
+    `course` applies the rules on request.
 
-    `shown` is the last board that each player showed. `ended` are the offers that this cause ended. `why` is the
-    operator's reason if the game is adjourned or was ended by a ruling. `is_frozen`: it was adjourned because it was
-    corrupt.
+    * `offers`, `disputes` and `questions` are the open ones
+    * `words` is the chat that waits for a letter
+    * `given_up` are all taken-back branches, in order
+    * `brought` is the last delivered chat of each seat
+    * `threads` are the letters to each seat
+    * `hears` says of each player whether they accept chat from the opponent
+    * `shown` is the last board that each player showed
+    * `ended` are the offers that this cause ended
+    * `why` is the operator's reason if the game is adjourned or was ended by a ruling
+    * `is_frozen`: it was adjourned because it was corrupt
     """
 
     record: GameRecord

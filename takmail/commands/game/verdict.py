@@ -10,10 +10,14 @@ from takmail.games.interface import Check, Refused, Result, Seat, State, Touched
 class Verdict:
     """The verdict of the rules on a turn: the board before and after it, the places it touches, and each relevant rule.
 
-    `game` is the folder of the game's own templates. `number` is the number of the turn, or the one that it would
-    have. `name` is who played it and `written` is what they typed; both are None for an attempt. `text` is canonical.
-    `after` is None if the turn is illegal. `result` is the result if the turn ends the game, else None. All values
-    come from replaying the game from its beginning.
+    All values come from replaying the game from its beginning.
+
+    * `game` is the folder of the game's own templates
+    * `number` is the number of the turn, or the one that it would have
+    * `name` is who played it and `written` is what they typed; both are None for an attempt
+    * `text` is canonical
+    * `after` is None if the turn is illegal
+    * `result` is the result if the turn ends the game, else None
     """
 
     game: str

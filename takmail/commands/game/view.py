@@ -81,18 +81,22 @@ class Disputed:
 class View:
     """A game as the player in seat `you` sees it.
 
-    `game` is the folder of the game's own templates. `facts` are its own data about the state shown. `turn` is the
-    turn after which the board is shown, and `turns` the number of turns played. `checksum` covers the state shown.
-    `state` is that state, None without a board, and `led` is the turn that led to it, None at the start.
-
-    `result`, `score` and `record` are set when the game is over, unless it `is_void`. `address` is a web address that
-    displays the game. `why` is the operator's reason for its standing, '' if there is none. `is_frozen`: it is
-    adjourned because its stored turns contradict their replay.
-
-    `asked`: the reader is the guest. `knows_opponent`: the names are those that the players chose. `days` is the time
-    limit for a turn in days, None if there is none. `offered` is what the opponent offers, and `offering` what the
-    reader offers. `disputed` are the turns that each player disputes, the reader's first. `is_relay`: moves are only
-    forwarded, so there is no board, and whose turn it is follows from who sent the last move.
+    * `game` is the folder of the game's own templates
+    * `facts` are its own data about the state shown
+    * `turn` is the turn after which the board is shown, and `turns` the number of turns played
+    * `checksum` covers the state shown
+    * `state` is that state, None without a board, and `led` is the turn that led to it, None at the start
+    * `result`, `score` and `record` are set when the game is over, unless it `is_void`
+    * `address` is a web address that displays the game
+    * `why` is the operator's reason for its standing, '' if there is none
+    * `is_frozen`: it is adjourned because its stored turns contradict their replay
+    * `asked`: the reader is the guest
+    * `knows_opponent`: the names are those that the players chose
+    * `days` is the time limit for a turn in days, None if there is none
+    * `offered` is what the opponent offers, and `offering` what the reader offers
+    * `disputed` are the turns that each player disputes, the reader's first
+    * `is_relay`: moves are only forwarded, so there is no board, and whose turn it is follows from who sent the last
+      move
     """
 
     number: int

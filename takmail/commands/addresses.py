@@ -83,9 +83,9 @@ def is_mine(context: Context, player_id: int) -> Answer:
 
 def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:
     """Return the addresses that a player has claimed and that are neither confirmed nor denied."""
-    here = (one.question for one in context.done(AddressAsked))
+    of_this_mail = (one.question for one in context.done(AddressAsked))
     stored = context.queries.addresses_asked(player, context.now - ASKED_FOR)
-    return stored | {one.address for one in here if one.player == player}
+    return stored | {one.address for one in of_this_mail if one.player == player}
 
 
 def _may_be_asked(context: Context, address: str) -> bool:

@@ -118,12 +118,12 @@ def _nothing_to_settle(context: Context, command: Settle) -> Refusal:
         (one for one in reversed(offers.ended(context, seat)) if command.kind in (None, one.kind)), None
     )
     is_late = last is not None and context.table.is_overdue(last, context.now)
-    came_to = {"ended": last and last.ended, "is_late": is_late}
+    outcome = {"ended": last and last.ended, "is_late": is_late}
     if is_own:
-        return refused("no_own_offer", **came_to)
+        return refused("no_own_offer", **outcome)
     has_own = bool(offers.standing(context, context.you, command.kind))
     has_own_way = last is not None and _own_proposal_was_accepted(context, last)
-    return refused("no_offer", **came_to, is_own=has_own, has_own_way=has_own_way)
+    return refused("no_offer", **outcome, is_own=has_own, has_own_way=has_own_way)
 
 
 def _own_proposal_was_accepted(context: Context, lapsed: Offer) -> bool:
@@ -146,12 +146,12 @@ def _refuse_if_another_meant(context: Context, command: Settle, offer: Offer) ->
         for one in offers.ended(context, offer.seat)
         if one.version <= version and one.ended in _UNANSWERED and not _had_ended(one, version, offer)
     ]
-    gone = next((one for one in reversed(shown) if one.kind != offer.kind), None)
-    if gone is None:
+    ended_offer = next((one for one in reversed(shown) if one.kind != offer.kind), None)
+    if ended_offer is None:
         return None
-    meant = OfferedChange(OfferKind(gone.kind), gone.turn, gone.target)
+    ended_change = OfferedChange(OfferKind(ended_offer.kind), ended_offer.turn, ended_offer.target)
     wish = offered_change(context.table, offer)
-    return refused("offer_meant", verb=command.verb, wish=wish, gone=meant, ended=gone.ended)
+    return refused("offer_meant", verb=command.verb, wish=wish, gone=ended_change, ended=ended_offer.ended)
 
 
 def _had_ended(one: Offer, version: int, standing: Offer) -> bool:
@@ -276,9 +276,9 @@ def take_back(context: Context, agreed: Offer | None = None, *, told: MessageId 
     """
     table = context.table
     number = len(table.turns)
-    gone = [one for one in table.offers if one.kind == OfferKind.UNDO or one.turn >= number]
+    lapsing = [one for one in table.offers if one.kind == OfferKind.UNDO or one.turn >= number]
     return (
-        *offers.closed(context, [one for one in gone if one != agreed], OfferEnd.LAPSED),
+        *offers.closed(context, [one for one in lapsing if one != agreed], OfferEnd.LAPSED),
         *all_questions_closed(context),
         TurnsTakenBack(game=table.number, after=number - 1, how=OfferKind.UNDO, at=context.now, told=told),
     )

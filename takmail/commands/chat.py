@@ -41,14 +41,14 @@ def say(context: Context, words: str) -> Answer:
         return refused("not_heard")
     if not is_heard(context):
         return refused("words_refused")
-    kept = fit(context, words)
-    if not _has_room(context, kept):
+    text = fit(context, words)
+    if not _has_room(context, text):
         return refused("said_too_much")
-    said = _waiting_chat(context, kept, is_cut=len(words) > MOST_WORDS)
+    waiting = _waiting_chat(context, text, is_cut=len(words) > MOST_WORDS)
     if _opponent_has_not_accepted(context):
-        return said or unchanged("said_later")
+        return waiting or unchanged("said_later")
     is_cut = len(words) > MOST_WORDS
-    return (WordsSent(game=context.table.number, seat=context.you, is_cut=is_cut), *said)
+    return (WordsSent(game=context.table.number, seat=context.you, is_cut=is_cut), *waiting)
 
 
 def chat(context: Context, understood: Understood, reports: Sequence[Reported]) -> ChatResult:
@@ -97,13 +97,13 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
     table, you = context.table, context.you
     has_room = _has_room(context, words)
     is_cut = has_room and len(understood.chat) > MOST_WORDS
-    said = _waiting_chat(context, words, is_cut=is_cut) if has_room else ()
+    waiting = _waiting_chat(context, words, is_cut=is_cut) if has_room else ()
     is_due = not understood.orders or table.record.standing == Standing.OVER
     is_sent = is_due and not _opponent_has_not_accepted(context)
     # This letter is sent even if it only brings chat that waited.
     sent = (WordsSent(game=table.number, seat=you, is_cut=is_cut),) if is_sent else ()
     fate = WordsFate.SENT if sent or _is_opponent_notified(context) else WordsFate.WAIT
-    return ChatResult(fate if has_room else WordsFate.FULL, (*said, *sent), is_cut=is_cut)
+    return ChatResult(fate if has_room else WordsFate.FULL, (*waiting, *sent), is_cut=is_cut)
 
 
 def is_heard(context: Context) -> bool:

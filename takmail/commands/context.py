@@ -127,13 +127,15 @@ class Context:
 
     def skeletons(self, beginning: str) -> frozenset[str]:
         """Return the skeletons of all names that start with `beginning`."""
-        here = (one.skeleton for one in self.state.players.values())
-        return self.queries.skeletons(beginning) | {one for one in here if one and one.startswith(beginning)}
+        in_state = (one.skeleton for one in self.state.players.values())
+        return self.queries.skeletons(beginning) | {
+            one for one in in_state if one and one.startswith(beginning)
+        }
 
     def blocks(self, player: PlayerId, other: PlayerId) -> bool:
         """Tell whether a player blocks another player."""
-        known = self.state.blocks.get((player, other))
-        return self.queries.blocks(player, other) if known is None else known
+        changed = self.state.blocks.get((player, other))
+        return self.queries.blocks(player, other) if changed is None else changed
 
     def blocked_by(self, player: PlayerId) -> list[Player]:
         """Return the players whom a player blocks, by number."""
@@ -170,16 +172,16 @@ class Context:
 
     def was_asked(self, player: PlayerId) -> bool:
         """Tell whether a player was ever sent an invitation."""
-        here = (game.record for game in self.state.games.values() if player in game.record.seats)
-        if any(one.guest == player and one.asked_at is not None for one in here):
+        in_state = (game.record for game in self.state.games.values() if player in game.record.seats)
+        if any(one.guest == player and one.asked_at is not None for one in in_state):
             return True
         return self.queries.was_asked(player)
 
     def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
         """Return who had the first seat in the last begun game of a kind between two players, None if there is none."""
         begun = (event.game for event in reversed(self.events) if isinstance(event, GameBegun | SeekJoined))
-        here = (self.state.games[number].record for number in begun)
-        last = next((game for game in here if game.kind == kind and {*game.seats} == {one, other}), None)
+        in_state = (self.state.games[number].record for number in begun)
+        last = next((game for game in in_state if game.kind == kind and {*game.seats} == {one, other}), None)
         return self.queries.last_beginner(kind, one, other) if last is None else last.seats[0]
 
     def questions_to(self, address: str) -> list[Question]:

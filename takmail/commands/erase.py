@@ -26,7 +26,7 @@ WORDS = "forget me"
 def forget_me(context: Context) -> Answer:
     """Resign running games, erase the sender's data, and notify their opponents, after a `yes`.
 
-    Retention removes the player's name from other stored mails later, a few at a time.
+    Mentions in the mails of other players are erased later, a few mails at a time.
     """
     if context.player is None:
         return refused("forget_nobody")
@@ -48,23 +48,25 @@ def _erased(context: Context, player: Player) -> tuple[Event, ...]:
     you = player.id
     label = context.services.templates.line("names/a_player.txt")
     games = context.games_of(you, *Standing)
-    left = {one.number for one in games if _opponent_waits(one, you)}
+    open_games = {one.number for one in games if _opponent_waits(one, you)}
     # News in letters that are now cancelled is sent again, without the name.
-    lost = context.queries.games_with_waiting_letters(you)
-    here = {one.game for one in context.events if isinstance(one, GameEvent)}
-    told = left | lost.keys() | here
+    cancelled_letters = context.queries.games_with_waiting_letters(you)
+    of_this_mail = {one.game for one in context.events if isinstance(one, GameEvent)}
+    notified = open_games | cancelled_letters.keys() | of_this_mail
     erased = PlayerErased(
         player=you,
         label=label,
         addresses=player.addresses,
         names=tuple(_all_names(context, player)),
         subjects=tuple(_subjects(context, games, you, label)),
-        games=len(left),
-        waiting=tuple((game, tuple(letters)) for game, letters in sorted(lost.items())),
+        games=len(open_games),
+        waiting=tuple((game, tuple(letters)) for game, letters in sorted(cancelled_letters.items())),
     )
     ends = (event for one in games for event in _end_events(context, one, you))
-    news = (OpponentLeft(game=one.number, seat=one.seat_of(you)) for one in games if one.number in told)
-    return (erased, *ends, *news)
+    notifications = (
+        OpponentLeft(game=one.number, seat=one.seat_of(you)) for one in games if one.number in notified
+    )
+    return (erased, *ends, *notifications)
 
 
 def _opponent_waits(game: GameRecord, you: PlayerId) -> bool:

@@ -483,10 +483,12 @@ class CommandsHeld(QuestionAsked):
 class ConfirmationAsked(QuestionAsked):
     """Ask the owner of an address, by a letter to it, whether they wrote these commands, which are about no game.
 
-    `lines` are the commands as the letter shows them. `left_out`: the mail had other commands that cannot be shown.
-    `has_words`: it also had chat for another player. `last_for` is as in `CommandsHeld`, None as for any answer.
-    After an ambiguous `yes` the letter goes to the question's address and is no reply. Otherwise it goes to the
-    sender.
+    * `lines` are the commands as the letter shows them
+    * `left_out`: the mail had other commands that cannot be shown
+    * `has_words`: it also had chat for another player
+    * `last_for` is as in `CommandsHeld`, None as for any answer
+
+    After an ambiguous `yes` the letter goes to the question's address and is no reply. Otherwise it goes to the sender.
     """
 
     lines: tuple[str, ...]

@@ -101,9 +101,9 @@ def with_loaded(
     would have been loaded for it.
     """
     people = {one.id: one for game in games.values() for one in game.players}
-    late = evolved(services, State(people, games), (one for one in events if not _is_of_one_game(one)))
-    everyone = {**late.players, **state.players}
-    seated = {number: _with_current_players(game, everyone) for number, game in late.games.items()}
+    updated = evolved(services, State(people, games), (one for one in events if not _is_of_one_game(one)))
+    everyone = {**updated.players, **state.players}
+    seated = {number: _with_current_players(game, everyone) for number, game in updated.games.items()}
     return replace(state, players=everyone, games={**state.games, **seated})
 
 
@@ -227,7 +227,7 @@ def _with_turn(table: Table, turn: Turn) -> Table:
 
 
 def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
-    gone = table.turns[event.after :]
+    removed = table.turns[event.after :]
     branch = len(table.given_up) + 1
     turns = tuple(
         TakenBackTurn(
@@ -242,10 +242,10 @@ def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
             event.at,
             event.version,
         )
-        for one in gone
+        for one in removed
     )
     # Older branches that started from one of these turns now start from this branch.
-    under = tuple(
+    older_branches = tuple(
         replace(one, under=branch) if one.under is None and one.after > event.after else one
         for one in table.given_up
     )
@@ -254,7 +254,7 @@ def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
         table,
         turns=table.turns[: event.after],
         states=table.states[: event.after + 1],
-        given_up=(*under, stored_branch),
+        given_up=(*older_branches, stored_branch),
         disputes=(),
         questions=(),
     )
@@ -264,8 +264,8 @@ def _without_letter(table: Table, letter: MessageId | None) -> Table:
     """Return the table after a letter is cancelled. The chat text in the letter waits again."""
     if letter is None:
         return table
-    again = tuple(words for one in table.threads if one.last == letter for words in one.brings)
-    words = tuple(sorted((*table.words, *again), key=lambda one: one.version))
+    waiting_again = tuple(words for one in table.threads if one.last == letter for words in one.brings)
+    words = tuple(sorted((*table.words, *waiting_again), key=lambda one: one.version))
     first, second = (one.without(letter) for one in table.threads)
     return replace(table, words=words, threads=(first, second))
 
@@ -395,10 +395,10 @@ def _with_sent_letters_only(thread: Thread, event: ev.PlayerErased, game: GameNu
 
     Nothing is sent to the leaving player again.
     """
-    left = dict(event.waiting).get(game)
-    if left is None:
+    sent = dict(event.waiting).get(game)
+    if sent is None:
         return Thread(first=thread.first, last=thread.last)
-    return Thread(first=left[0], last=left[-1]) if left else Thread()
+    return Thread(first=sent[0], last=sent[-1]) if sent else Thread()
 
 
 def _without_typed_text(turns: tuple[_AnyTurn, ...], seat: Seat) -> tuple[_AnyTurn, ...]:

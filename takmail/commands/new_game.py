@@ -183,10 +183,10 @@ def too_many(context: Context, guest: Player | None, label: str | None) -> Refus
 
 def _recent_invitations(context: Context, host: PlayerId) -> int:
     """Count a host's invitations that are open, or ended within the last day. Withdrawing one does not free a place."""
-    then = context.now - timedelta(days=1)
-    asked = context.games_of(host, Standing.INVITED, Standing.DECLINED)
-    mine = (game for game in asked if game.invited_by == host)
-    return sum(game.standing == Standing.INVITED or game.created_at > then for game in mine)
+    a_day_ago = context.now - timedelta(days=1)
+    invitations_sent = context.games_of(host, Standing.INVITED, Standing.DECLINED)
+    mine = (game for game in invitations_sent if game.invited_by == host)
+    return sum(game.standing == Standing.INVITED or game.created_at > a_day_ago for game in mine)
 
 
 def _is_address(opponent: str) -> bool:

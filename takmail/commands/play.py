@@ -40,7 +40,7 @@ def play(context: Context, command: Play, line: str) -> Answer:
     doubt = table.state.asks_before(command.text)
     if doubt is not None and line != context.doubted:
         return _confirmation_asked(context, command.text, line, doubt)
-    gone = offers.lapsing(context)
+    lapsing = offers.lapsing(context)
     turn = TurnPlayed(
         game=table.number,
         turn=next_turn(context, command.text, line),
@@ -48,7 +48,7 @@ def play(context: Context, command: Play, line: str) -> Answer:
         at=context.now,
         checksum=after.checksum,
         mail=context.mail,
-        ends_proposal=any(map(offers.is_proposal, gone)),
+        ends_proposal=any(map(offers.is_proposal, lapsing)),
     )
     end = () if after.result is None else (GameEnded(game=table.number, score=after.result.score),)
     return (turn, *followed(context), *end)
@@ -140,13 +140,13 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
         return None
     if table.turns[number - 1].is_agreed:
         return None
-    (before,) = played(table, number, number)
-    if same_turn(table.states[number - 1], command.text, before.text):
-        return (TurnRepeated(turn=before),)
+    (played_turn,) = played(table, number, number)
+    if same_turn(table.states[number - 1], command.text, played_turn.text):
+        return (TurnRepeated(turn=played_turn),)
     if table.record.standing == Standing.OVER:
         return refused("over")
-    said = number in (command.number, None if context.turn is None else context.turn + 1)
-    return refused("played_otherwise", turn=before) if said else None
+    is_named = number in (command.number, None if context.turn is None else context.turn + 1)
+    return refused("played_otherwise", turn=played_turn) if is_named else None
 
 
 def _confirmation_asked(context: Context, text: str, line: str, reason: Reason) -> Events:

@@ -43,8 +43,8 @@ def choose_view(context: Context, wanted: LetterView) -> Answer:
 
 def tell_view(context: Context) -> Answer:
     """Return the sender's letter format."""
-    said = context.player.letter_view if context.player else None
-    return (ViewTold(view=said or context.services.letter_view),)
+    chosen = context.player.letter_view if context.player else None
+    return (ViewTold(view=chosen or context.services.letter_view),)
 
 
 # Registering players.

@@ -43,9 +43,9 @@ def propose(context: Context, command: Propose) -> Answer:
     if isinstance(wanted, Refusal):
         return wanted
     kept = () if wanted.board is None or wanted.again else (_board_kept(context, wanted.board),)
-    theirs = offers.standing(context, context.you.other, wanted.offer.kind)
-    if any(is_same(table, one, wanted.offer) for one in theirs):
-        return (*agreements.carry_out(context, theirs[0]), *kept)
+    opponents_offers = offers.standing(context, context.you.other, wanted.offer.kind)
+    if any(is_same(table, one, wanted.offer) for one in opponents_offers):
+        return (*agreements.carry_out(context, opponents_offers[0]), *kept)
     return (*_make_proposal(context, wanted), *kept)
 
 
@@ -68,8 +68,8 @@ def _read_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
     if command.kind == OfferKind.BOARD:
         return _board_proposal(context, command)
     if target >= count:
-        gone = branch_with(context.table, target)
-        return refused("propose_no_turn", turn=target, turns=count, branch=gone)
+        branch = branch_with(context.table, target)
+        return refused("propose_no_turn", turn=target, turns=count, branch=branch)
     # Going back to before the first turn is a restart, whatever the player calls it.
     return _Proposal(offers.new(context, OfferKind.BACK if target else OfferKind.RESTART, target=target))
 
@@ -132,9 +132,9 @@ def _seat_to_move(context: Context, words: str) -> Seat | None:
 def _make_proposal(context: Context, wanted: _Proposal) -> Events:
     """Make a proposal. It replaces any other proposal of the sender."""
     table = context.table
-    own = [one for one in offers.standing(context, context.you) if offers.is_proposal(one)]
+    own_proposals = [one for one in offers.standing(context, context.you) if offers.is_proposal(one)]
     wish = offered_change(table, wanted.offer)
-    if any(is_same(table, one, wanted.offer) for one in own):
+    if any(is_same(table, one, wanted.offer) for one in own_proposals):
         return (ProposalRepeated(wish=wish),)
     made = ProposalMade(
         game=table.number,
@@ -142,12 +142,12 @@ def _make_proposal(context: Context, wanted: _Proposal) -> Events:
         is_told=chat.is_heard(context),
         wish=wish,
         days=STANDS_FOR.days,
-        instead_of=_known_proposal(context, own),
-        is_in_place=bool(own),
+        instead_of=_known_proposal(context, own_proposals),
+        is_in_place=bool(own_proposals),
         found=_comparison(context, wanted.board),
         shown_after=None if wanted.again is None else wanted.again.turn,
     )
-    return (made, *offers.closed(context, own, OfferEnd.REPLACED))
+    return (made, *offers.closed(context, own_proposals, OfferEnd.REPLACED))
 
 
 def _known_proposal(context: Context, own: Sequence[Offer]) -> OfferedChange | None:

@@ -246,8 +246,9 @@ class TakenBackTurn(NamedTuple):
 class Offer:
     """An offer from a seat to its opponent, made after turn `turn`. `version` identifies it in its game.
 
-    `target` is the turn to go back to, and `board` is the turn that sets the board to continue from, if the offer has
-    one. `ended` is how the offer ended, and `gone` the version at which it did. Both are None while it is open.
+    * `target` is the turn to go back to, and `board` is the turn that sets the board to continue from, if the offer
+      has one
+    * `ended` is how the offer ended, and `gone` the version at which it did. Both are None while it is open.
     """
 
     version: int
@@ -356,8 +357,8 @@ class Seek:
 class SentLetter:
     """A letter that takmail sent, as needed to recognise it when it is quoted.
 
-    `text` and `html_text` are the text of its two parts, '' and None if not stored. `version` and `turn` are the
-    game's version and last turn that the letter shows.
+    * `text` and `html_text` are the text of its two parts, '' and None if not stored
+    * `version` and `turn` are the game's version and last turn that the letter shows
     """
 
     message_id: MessageId

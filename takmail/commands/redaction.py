@@ -129,14 +129,14 @@ def _names_only(line: str, address: str) -> bool:
 def _without_free_text(services: CommandServices, one: Ordered) -> Ordered | None:
     match one.command:
         case Unclear(fault, detail) if fault in _SUGGESTS_A_LINE:
-            meant = _meant(services, detail)
-            return Ordered("", Unclear(fault, meant)) if meant else None
+            suggestion = _meant(services, detail)
+            return Ordered("", Unclear(fault, suggestion)) if suggestion else None
         case Unclear(fault, detail):
             is_ours = fault in _NAMES_A_KEYWORD or _is_a_number(detail)
             return Ordered("", Unclear(fault, detail if is_ours else _LEFT_OUT))
         case Foreign(letter, alphabet, meant_by_it):
-            meant = _meant(services, meant_by_it)
-            return Ordered("", Foreign(letter, alphabet, meant)) if meant else None
+            suggestion = _meant(services, meant_by_it)
+            return Ordered("", Foreign(letter, alphabet, suggestion)) if suggestion else None
         case NearMiss(reason):
             return Ordered("", one.command) if is_tame(reason) else None
     shown = _canonical_order(services, one)

@@ -192,14 +192,14 @@ def _nobody_to_compare_with(context: Context) -> Refusal | None:
 def _with_comparison(context: Context, board: str, passed_on: BoardPassedOn) -> BoardPassedOn:
     """Return the board with its comparison to the opponent's, if they have sent one recently."""
     table = context.table
-    theirs = table.shown[context.you.other]
-    if theirs is None or len(table.turns) - theirs.turn > MOST_BETWEEN:
+    opponents_board = table.shown[context.you.other]
+    if opponents_board is None or len(table.turns) - opponents_board.turn > MOST_BETWEEN:
         return passed_on
     course = table.course()
     turns = [turn.text for turn in course.turns]
     numbers = [turn.number for turn in course.turns]
-    found = table.rules.compare_two(table.record.setup, turns, board, theirs.board, numbers)
-    return replace(passed_on, found=found, theirs=theirs.turn, has_replaced=bool(course.replaced))
+    found = table.rules.compare_two(table.record.setup, turns, board, opponents_board.board, numbers)
+    return replace(passed_on, found=found, theirs=opponents_board.turn, has_replaced=bool(course.replaced))
 
 
 # Commands that show something. Only here are the moves of a relay game checked against the rules.
@@ -232,14 +232,14 @@ def _log(context: Context) -> Answer:
     """List everything that was sent, in order: each move, followed by the disputes about it."""
     table = context.table
     replaced = {one.number for one in table.course().replaced}
-    said = _all_disputes(context)
+    disputes = _all_disputes(context)
     entries: list[Entry] = []
     for one in played(table):
         is_replaced = one.number in replaced
         entries.append(Entry(one.number, one.name, one.text, one.written, is_replaced=is_replaced))
         entries += [
             Entry(one.number, table.players[Seat(row.seat)].name, row.reason, is_dispute=True)
-            for row in said
+            for row in disputes
             if row.turn == one.number and row.seat in tuple(Seat)
         ]
     return (SentLogShown(entries=tuple(entries)),)

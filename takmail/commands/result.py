@@ -58,9 +58,11 @@ class Elsewhere:
 class Sender:
     """The sender of a mail, as far as its headers tell.
 
-    `address_verified`: the mail provably comes from its From address. `player_verified`: a player provably wrote it.
-    `says_stop`: a mail program generated it to unsubscribe the sender. `claim` is the seat that the headers speak
-    for, or the reason why there is none. It is None if the headers name no game.
+    * `address_verified`: the mail provably comes from its From address
+    * `player_verified`: a player provably wrote it
+    * `says_stop`: a mail program generated it to unsubscribe the sender
+    * `claim` is the seat that the headers speak for, or the reason why there is none. It is None if the headers name
+      no game.
     """
 
     address: str
@@ -104,9 +106,10 @@ class Reported:
 class Result:
     """The result of a decision: the new state, the events in order, and a report for each line.
 
-    `claim` is the seat in whose thread the answer goes, None if the answer is about no game. `matches` are the match
-    scores after the games that ended, from the point of view of the first seat. `note` is for the operator.
-    `is_silent`: no letter is written.
+    * `claim` is the seat in whose thread the answer goes, None if the answer is about no game
+    * `matches` are the match scores after the games that ended, from the point of view of the first seat
+    * `note` is for the operator
+    * `is_silent`: no letter is written
     """
 
     state: State

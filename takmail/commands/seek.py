@@ -94,10 +94,10 @@ def join(context: Context, command: Join) -> Answer:
 
 def unseek(context: Context, command: Unseek) -> Answer:
     """Close one seek of the sender, or all."""
-    gone = [one for one in _own(context) if command.number in (None, one.number)]
-    if not gone:
+    closing = [one for one in _own(context) if command.number in (None, one.number)]
+    if not closing:
         return refused("not_seeking", number=command.number)
-    return (SeeksClosed(numbers=tuple(one.number for one in gone)),)
+    return (SeeksClosed(numbers=tuple(one.number for one in closing)),)
 
 
 def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> ListedSeek:

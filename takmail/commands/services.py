@@ -14,9 +14,12 @@ from takmail.mail.tokens import SeatKey
 class RateLimits:
     """How many letters may go to one address. Each kind is counted separately, so that one cannot use up another's.
 
-    Answers per hour: to verified mails of a player; to mails that may be forged in the name of a player; to all
-    others. Letters per day and kind, for the kinds that can become too many: to an address whose owner has written,
-    and to one whose owner has not. Chat letters per hour: those that contain only chat.
+    * `answers_per_hour`: to verified mails of a player
+    * `unproven_answers_per_hour`: to mails that may be forged in the name of a player
+    * `stranger_answers_per_hour`: to all other mails
+    * `letters_per_day`: of each kind that can become too many, to an address whose owner has written
+    * `stranger_letters_per_day`: the same, to an address whose owner has never written
+    * `chat_letters_per_hour`: letters that contain only chat
     """
 
     answers_per_hour: int
@@ -44,9 +47,10 @@ class Wording(Protocol):
 class CommandServices:
     """The services that commands use.
 
-    `authserv_id` is the mail server whose Authentication-Results headers are trusted, None for no server. `operator`
-    is the operator's address, if they want letters. `letter_view` is the default letter format. `games` are the
-    playable games.
+    * `authserv_id` is the mail server whose Authentication-Results headers are trusted, None for no server
+    * `operator` is the operator's address, if they want letters
+    * `letter_view` is the default letter format
+    * `games` are the playable games
     """
 
     address: str

@@ -53,14 +53,18 @@ def show(context: Context, command: Show) -> Answer:
     table = context.table
     count = len(table.turns)
     turn = count if command.turn is None else command.turn
-    gone = branches_with(table, turn)
+    branches = branches_with(table, turn)
     if command.given_up is not None:
-        asked = [one for one in gone if command.given_up in (0, one.number)]
-        return _given_up(context, asked[-1], turn) if asked else refused("show_never", turn=turn, gone=gone)
+        selected = [one for one in branches if command.given_up in (0, one.number)]
+        return (
+            _given_up(context, selected[-1], turn)
+            if selected
+            else refused("show_never", turn=turn, gone=branches)
+        )
     if turn > count:
-        return _given_up(context, gone[-1], turn) if gone else beyond(context, turn)
+        return _given_up(context, branches[-1], turn) if branches else beyond(context, turn)
     then: View = view_of(table, context.you, turn)
-    return (BoardShown(then=then, gone=() if command.turn is None else gone),)
+    return (BoardShown(then=then, gone=() if command.turn is None else branches),)
 
 
 def _given_up(context: Context, branch: GivenUpBranch, turn: int) -> Events:

@@ -245,12 +245,14 @@ def _with_named_rows(context: Context, events: list[ev.Event]) -> State:
     state = context.state
     for one in events:
         if isinstance(one, ev.GameProposed | ev.SeekJoined):
-            known = {
+            known_players = {
                 **state.players,
                 **{made.player.id: made.player for made in events if isinstance(made, ev.PlayerJoined)},
             }
             missing = {
-                player: context.queries.player(player) for player in one.record.seats if player not in known
+                player: context.queries.player(player)
+                for player in one.record.seats
+                if player not in known_players
             }
             pairs = (one.record.seats, one.record.seats[::-1])
             blocks = {pair: context.blocks(*pair) for pair in pairs}
@@ -274,16 +276,16 @@ def matches(context: Context) -> dict[GameNumber, Match]:
     games = (one for one in context.state.games.values() if isinstance(one, Table))
     counted = {one.number: one for one in games if _counts(one.record)}
     # If a player leaves for good, the opponent is shown the match score again.
-    over = (*context.done(ev.GameEnded), *context.done(ev.OpponentLeft))
-    for number in dict.fromkeys(one.game for one in over if one.game in counted):
+    ended = (*context.done(ev.GameEnded), *context.done(ev.OpponentLeft))
+    for number in dict.fromkeys(one.game for one in ended if one.game in counted):
         kind, seats = counted[number].record.kind, counted[number].record.seats
-        here = {
+        of_this_mail = {
             one.number: finished(one.record, one.rules, one.state)
             for one in counted.values()
             if one.record.kind == kind and {*one.record.seats} == {*seats}
         }
         stored = {one.number: one for one in context.queries.finished(kind, *seats)}
-        every = [one for _, one in sorted((stored | here).items())]
+        every = [one for _, one in sorted((stored | of_this_mail).items())]
         found[number] = match_of(kind, counted[number].names, seats[0], every)
     return found
 

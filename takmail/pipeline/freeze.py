@@ -43,14 +43,14 @@ def _alarm(context: Context, number: GameNumber) -> ev.OperatorAlarmed:
     game = context.state.games[number]
     assert isinstance(game, Corrupt)
     evidence = context.queries.evidence(number, game.fault.turn)
-    kept = evidence.kept if context.mail is None else (*evidence.kept, context.mail)
-    found = corruption_report(
+    kept_mails = evidence.kept if context.mail is None else (*evidence.kept, context.mail)
+    report = corruption_report(
         context.services.games,
         game,
-        replace(evidence, kept=tuple(sorted({*kept}))),
+        replace(evidence, kept=tuple(sorted({*kept_mails}))),
         is_frozen=game.record.standing == Standing.ADJOURNED,
     )
-    return ev.OperatorAlarmed(found=found)
+    return ev.OperatorAlarmed(found=report)
 
 
 def _is_reported(game: Corrupt, frozen_for: str | None) -> bool:

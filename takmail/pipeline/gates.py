@@ -93,20 +93,20 @@ def _rejected(
         why_not = (ev.BarredPlayerTold(why=queries.why_barred(player.id)),) if is_told else ()
         work = work.with_events((*why_not, *heard(services, snapshot, sender)))
         return Stopped(MailState.REJECTED, "the player is blocked", work.result(is_silent=True))
-    left = budgets.answers_left(rates, writer)
+    answers_left = budgets.answers_left(rates, writer)
     limit, most = budgets.limit_of(rates, writer), budgets.most_answers(rates, writer)
     report = None
     if message.excess is not None:
         allowed = getattr(services.limits, message.excess, None)  # there is no setting for the amount of work
         why = f"over the limit: [limits] {message.excess} = {allowed}"
         why = why if allowed else "it would take too much work to read"
-        if player is not None and left > 0:
+        if player is not None and answers_left > 0:
             report = refused("excess", which=message.excess.value, most=allowed)
-    elif left > 0:
+    elif answers_left > 0:
         return None
     else:
         why = f"over the limit: [limits] {limit} = {most}"
-        if sender.player_verified and left == 0:
+        if sender.player_verified and answers_left == 0:
             # This report counts as an answer, so there is no second one.
             report = refused("pace", most=most)
     return Stopped(MailState.REJECTED, why, told(services, queries, snapshot, sender, report))

@@ -220,7 +220,7 @@ def _summary(message: Message, result: Result) -> str:
     game = f"game {result.claim.game}" if result.claim is not None else ""
     words = f"words: {result.words}" if result.words != WordsFate.NONE else ""
     reports = (name_of(one.answer) for one in result.reports)
-    found = [*filter(None, (result.note, message.unread or "", *reports, words))] or [
+    parts = [*filter(None, (result.note, message.unread or "", *reports, words))] or [
         "no commands and no chat"
     ]
-    return ", ".join(filter(None, (game, *found)))
+    return ", ".join(filter(None, (game, *parts)))

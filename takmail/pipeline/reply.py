@@ -14,8 +14,8 @@ def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> R
     """Return the letter that a mail answers."""
     newest = services.key.newest_own((*message.in_reply_to, *reversed(message.references)))
     # This happens after a restore, with replies to letters that are newer than the backup.
-    is_lost = newest is not None and services.key.asks(newest) and newest not in snapshot.known_letters
-    if is_lost:
+    is_unknown = newest is not None and services.key.asks(newest) and newest not in snapshot.known_letters
+    if is_unknown:
         return Reply(None, asks=True, unknown_parent=True)
     answered = snapshot.answered
     return Reply(answered, asks=answered is not None and services.key.asks(answered.message_id))

@@ -58,13 +58,13 @@ def extract_in_game(
         if is_quoting:
             letters = (*letters, *game.threads[seat.other].texts)
         reader = replace(reader, find_boards=game.rules.boards_in)
-    known = answered.text if answered is not None else None
-    is_known = known != "" and all(words for words, _ in letters)
+    answered_text = answered.text if answered is not None else None
+    are_texts_stored = answered_text != "" and all(words for words, _ in letters)
     # A board in a letter whose text is deleted cannot be told from a board that somebody else sent.
-    if not is_quoting or not is_known or found_in(text.splitlines(), reader):
+    if not is_quoting or not are_texts_stored or found_in(text.splitlines(), reader):
         return text
     own = Own(services.address, services.name)
-    quoted = pasted_in_quotes(writable(message.text), own, reader, known, _sides(letters))
+    quoted = pasted_in_quotes(writable(message.text), own, reader, answered_text, _sides(letters))
     return "\n\n".join(filter(None, (text, *quoted)))
 
 

@@ -53,8 +53,8 @@ def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event
     if not bounce.permanent:
         # Not the recipient's fault: an intermediate server gave up or rejects our mail. The operator has to look at
         # it.
-        gone = ev.LetterReturned(letter=letter.message_id, reason=words, again=None)
-        return (gone,), f"letter {letter.number} was not delivered: {bounce.reason}"
+        not_delivered = ev.LetterReturned(letter=letter.message_id, reason=words, again=None)
+        return (not_delivered,), f"letter {letter.number} was not delivered: {bounce.reason}"
     return came_back(context, letter, words), f"letter {letter.number} bounced: {bounce.reason}"
 
 

@@ -87,9 +87,9 @@ def only_game(context: Context, sender: Sender) -> tuple[State, SeatClaim | None
         return context.state, None
     records = context.games_of(player.id, Standing.INVITED, *RUNNING)
     # An invitation that was not sent yet does not count.
-    mine = [one for one in records if one.asked_at is not None or one.invited_by == player.id]
-    state = context.with_games(*(one.number for one in mine))
-    games = [state.games[one.number] for one in mine]
+    invited_or_running = [one for one in records if one.asked_at is not None or one.invited_by == player.id]
+    state = context.with_games(*(one.number for one in invited_or_running))
+    games = [state.games[one.number] for one in invited_or_running]
     waiting = [one for one in games if _waits_for(one, player)]
     likely = waiting if len(waiting) == 1 else games
     if len(likely) != 1:

@@ -61,8 +61,9 @@ class Decision:
 class Outcome:
     """Everything that follows from a cause, stored in one transaction: events, letters, and the mail's final state.
 
-    `ended` are the games that it ended, in their current state. `game` is the game of the mail, and `turn` the last
-    turn that the mail played. `is_costly`: its body is too expensive to read.
+    * `ended` are the games that it ended, in their current state
+    * `game` is the game of the mail, and `turn` the last turn that the mail played
+    * `is_costly`: its body is too expensive to read
     """
 
     events: Events = ()

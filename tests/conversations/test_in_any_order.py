@@ -1,7 +1,7 @@
 """Random conversations keep the invariants of a game.
 
-Whatever two players write, in any order, late or twice and from any address: no turn is lost, no board changes
-without both players, nobody accepts what they were not shown, and the game can continue.
+Two players write in any order, late or twice, and from any address. Still no turn is lost, and no board changes
+without both players. Nobody accepts what they were not shown, and the game can continue.
 """
 
 from collections import Counter

@@ -99,11 +99,11 @@ def state_given_up(table: Table, branch: GivenUpBranch, turn: int) -> State:
 
 def record_of(table: Table, you: Seat | None = None) -> str:
     """Return the game record in the game's own format with all branches. Names are as in `Table.save`."""
-    kept = {one.number: one for one in branches_of(table)}
+    branches_by_number = {one.number: one for one in branches_of(table)}
     branches = []
-    for one in kept.values():
+    for one in branches_by_number.values():
         # A record has one main line. A branch of a branch is written from where it left that line.
-        after, line = _line_to_end(kept, one)
+        after, line = _line_to_end(branches_by_number, one)
         branches.append(Branch(after, tuple(turn.text for turn in line), _in_words(one)))
     return table.save(you, branches)
 

@@ -42,10 +42,10 @@ class Repair:
 class CorruptionReport:
     """All data about a corrupt game that the operator sees.
 
-    `rows` are the boards of the replay and of the newest letter that shows one after that turn, side by side. A
-    missing board is '', and there are no rows if the fault does not affect the board. `mail` is the mail that played
-    the turn, and `kept` are the mails that wait. `repair` is the statement that repairs the row, None if a person has
-    to find out.
+    * `rows` are the boards of the replay and of the newest letter that shows one after that turn, side by side. A
+      missing board is '', and there are no rows if the fault does not affect the board.
+    * `mail` is the mail that played the turn, and `kept` are the mails that wait
+    * `repair` is the statement that repairs the row, None if a person has to find out
     """
 
     fault: Corruption
@@ -160,10 +160,10 @@ def _spots(rows: Sequence[str]) -> list[list[str]]:
 def _repair_missing(games: Games, game: Corrupt, evidence: DisputeEvidence) -> Repair | None:
     """Restore the lost row, if a letter reports a turn that makes the game consistent again."""
     fault, letter, at = game.fault, evidence.told, evidence.told_at
-    told = letter.text.splitlines()[:1] if letter is not None else []
-    if letter is None or at is None or not told or fault.before is None:
+    reported = letter.text.splitlines()[:1] if letter is not None else []
+    if letter is None or at is None or not reported or fault.before is None:
         return None
-    for text, state in _readings(games, game.rules, fault.before, told[0]):
+    for text, state in _readings(games, game.rules, fault.before, reported[0]):
         turn = Turn(
             fault.turn,
             fault.before.to_move,

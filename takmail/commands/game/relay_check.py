@@ -11,9 +11,11 @@ from takmail.games.interface import Branch, Reason, Refused, Seat, State
 class Course:
     """The moves of a game that keeps no board, and how far they are legal.
 
-    `turns` are those that count. If a player sent several in a row, the last one counts and the others are
-    `replaced`. `states[n]` is the state after n of them, up to the first illegal move. `broken` is that move, None if
-    all are legal. `reason` is the rule that it breaks, None if it was the opponent's turn.
+    * `turns` are those that count. If a player sent several in a row, the last one counts and the others are
+      `replaced`.
+    * `states[n]` is the state after n of the turns, up to the first illegal move
+    * `broken` is that move, None if all are legal
+    * `reason` is the rule that it breaks, None if it was the opponent's turn
     """
 
     turns: tuple[Turn, ...]
@@ -30,8 +32,8 @@ class Course:
     @property
     def last(self) -> Turn | None:
         """The last legal move before any illegal one, None if there is none."""
-        kept = len(self.states) - 1
-        return self.turns[kept - 1] if kept else None
+        legal_count = len(self.states) - 1
+        return self.turns[legal_count - 1] if legal_count else None
 
     @property
     def in_turn(self) -> tuple[Turn, ...]:

@@ -10,8 +10,8 @@ from takmail.games.interface import Seat
 class Played:
     """A turn that was played: its number from 1, its player, and its canonical text.
 
-    `written` is the player's spelling, if it is forwarded, too: in a relay game, if it differs from `text`.
-    `is_agreed`: this is not a move but a board that both players agreed on and that `seat` proposed.
+    * `written` is the player's spelling, if it is forwarded, too: in a relay game, if it differs from `text`
+    * `is_agreed`: this is not a move but a board that both players agreed on and that `seat` proposed
     """
 
     number: int

@@ -243,9 +243,10 @@ class Settle:
 class Propose:
     """`propose`: propose to continue from one board. Both players have to agree.
 
-    `target` is the turn to go back to. `board` is the board to continue from, in the game's notation. If it is None,
-    the board was shown before, or the text below the command is no board (`is_unread`). `whose` are the words that
-    say whose turn it would be, '' if there are none.
+    * `target` is the turn to go back to
+    * `board` is the board to continue from, in the game's notation. If it is None, the board was shown before, or the
+      text below the command is no board (`is_unread`).
+    * `whose` are the words that say whose turn it would be, '' if there are none
     """
 
     kind: OfferKind

@@ -1,4 +1,4 @@
-"""How a mail would be read and its outcome: the service's own work, in a transaction that is rolled back."""
+"""Explain how a mail would be read and what it would lead to. The service's own code runs, and is rolled back."""
 
 import traceback
 from collections.abc import Iterator
@@ -20,15 +20,15 @@ from takmail.store.tables import IntakeRow
 
 
 def explain(session: Session, causes: Causes, mail: ToRead, read: Message | str) -> Explained:
-    """How a mail is read and its outcome now; the caller rolls back what it changes.
+    """Explain how a mail is read now and what it leads to. The caller rolls back the changes.
 
-    `read` is the mail with its body, or says why that is not read: then only what its headers lead to is told. What
-    raises is explained as far as it went.
+    `read` is the mail with its body, or the reason why the body is not read. Then only the outcome of the headers is
+    explained. If processing raises, the stages before are explained.
     """
     services, raw, size = causes.services, mail.raw, mail.size
     print_ = inbox.fingerprint(raw, *light(raw), is_whole=size <= services.limits.mail_bytes)
     twin = inbox.first_of_kind(session, print_)
-    known = None if twin is None else inbox.find(session, twin)
+    known_row = None if twin is None else inbox.find(session, twin)
     row = IntakeRow(
         mailbox="",
         raw=services.limits.kept(raw, size),
@@ -41,18 +41,18 @@ def explain(session: Session, causes: Causes, mail: ToRead, read: Message | str)
     message = mail.read_head().mail if isinstance(read, str) else read
     it, error = Explained(size, message, lines=lines_of(message.text)), ""
     try:
-        with session.begin_nested():  # so that the database can be asked further if it raises
+        with session.begin_nested():  # so that the database can be used further if it raises
             for trace in _stages(session, causes, row, message, read if isinstance(read, str) else None):
                 it = explained(services, message, trace)
                 it = replace(it, answers=_answered(session, trace))
     except AWAY:
-        raise  # no fault of the mail's
-    except Exception:  # as in `inbound`: what it is is to be told
+        raise  # not caused by the mail
+    except Exception:  # as in `mail_worker`: the error is reported
         error = traceback.format_exc()
     return replace(
         it,
         size=size,
-        before=None if twin is None or known is None else (twin, MailState(known.state)),
+        before=None if twin is None or known_row is None else (twin, MailState(known_row.state)),
         state=MailState.SHUNTED if error else it.state,
         error=error,
         unread=read if isinstance(read, str) else "",
@@ -62,7 +62,7 @@ def explain(session: Session, causes: Causes, mail: ToRead, read: Message | str)
 def _stages(
     session: Session, causes: Causes, row: IntakeRow, message: Message, why_unread: str | None
 ) -> Iterator[Trace]:
-    """The work on a mail, stage by stage."""
+    """Yield the stages of processing a mail."""
     snapshot, message = causes.snapshot(session, row, message, is_costly=why_unread is not None)
     queries = causes.queries(session, snapshot.now)
     if why_unread is None:
@@ -71,7 +71,7 @@ def _stages(
 
 
 def _answered(session: Session, trace: Trace) -> Written | None:
-    """The letter of ours that the mail answers."""
+    """Return the letter of ours that the mail answers."""
     letter = None if trace.reply is None else trace.reply.letter
     return (
         None if letter is None else letters.written(session, outbox.by_message_id(session, letter.message_id))

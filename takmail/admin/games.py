@@ -1,4 +1,4 @@
-"""What the operator sees of games, and decides about them."""
+"""Show games to the operator, and rule on them."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ MOST_LETTERS = 5
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A game as a line of the list; `state` is its standing, `broken` or, once it is mended, `frozen`."""
+    """A game in a list. `state` is its standing, `broken`, or `frozen` once it is repaired."""
 
     record: GameRecord
     title: str
@@ -39,14 +39,14 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Unsent:
-    """The letters about a game that wait, failed or came back: the newest first, and how many are older."""
+    """The unsent or bounced letters about a game: the newest first, and counts of the older ones."""
 
     newest: tuple[OutboxRow, ...]
     older: Mapping[str, int]
 
 
 def list_games(store: Store, causes: Causes) -> str:
-    """A line for each game, by number."""
+    """Return the list of all games, by number."""
     with store.transaction() as session:
         listed = [_listed(session, load(session, causes, record.number)) for record in games.every(session)]
     return causes.services.templates.page("console/list.txt", games=listed)
@@ -70,9 +70,9 @@ def _listed(session: Session, game: Table | Corrupt) -> Listed:
 
 
 def show_game(store: Store, causes: Causes, number: int) -> str:
-    """One game with its board, its turns, what else was done to it, and the letters that wait or failed.
+    """Return a page about a game: its board, turns and log, and its unsent letters.
 
-    Of a broken one what is wrong with it and how to mend it. Raises NoGame if there is no such game.
+    For a broken game, the page has the fault and how to repair it. Raises NoGame.
     """
     services = causes.services
     with store.transaction() as session:
@@ -101,7 +101,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
 
 
 def _is_frozen(game: Corrupt, frozen_for: str | None) -> bool:
-    """Whether a game is frozen as it was found broken."""
+    """Return whether a broken game is frozen."""
     return game.record.standing == Standing.ADJOURNED and frozen_for is not None
 
 
@@ -112,23 +112,23 @@ def _unsent(session: Session, number: int) -> Unsent:
 
 
 def export_game(store: Store, causes: Causes, number: int) -> str:
-    """One game in its field's own form. Raises NoGame if there is no such game, and CorruptGameError."""
+    """Return a game in its usual file format. Raises NoGame and CorruptGameError."""
     with store.transaction() as session:
         return record_of(sound(load(session, causes, number)))
 
 
 def adjourn(store: Store, causes: Causes, number: int, by: Word) -> str:
-    """Have a game stand still; gives what there is to say of it. Raises NoGame, CorruptGameError and CantRule."""
+    """Adjourn a game. Return a page about the ruling. Raises NoGame, CorruptGameError and CannotRule."""
     return _ruled(store, causes, number, partial(rulings.adjourn, number=GameNumber(number), by=by))
 
 
 def resume(store: Store, causes: Causes, number: int, by: Word) -> str:
-    """Let a game go on; gives and raises as `adjourn` does."""
+    """Resume a game. Returns and raises as `adjourn` does."""
     return _ruled(store, causes, number, partial(rulings.resume, number=GameNumber(number), by=by))
 
 
 def end(store: Store, causes: Causes, number: int, ruling: Ruling, by: Word) -> str:
-    """End a game; gives and raises as `adjourn` does."""
+    """End a game. Returns and raises as `adjourn` does."""
     decide = partial(rulings.end, number=GameNumber(number), ruling=ruling, by=by)
     return _ruled(store, causes, number, decide)
 
@@ -145,7 +145,7 @@ def _ruled(store: Store, causes: Causes, number: int, decide: Decide) -> str:
 
 
 def load(session: Session, causes: Causes, number: int) -> Table | Corrupt:
-    """The game with this number; raises NoGame if there is none."""
+    """Load the game with this number. Raises NoGame."""
     game = causes.queries(session, causes.clock()).table(GameNumber(number))
     if game is None:
         raise NoGame(number)
@@ -153,7 +153,7 @@ def load(session: Session, causes: Causes, number: int) -> Table | Corrupt:
 
 
 def sound(game: Table | Corrupt) -> Table:
-    """A game that can be shown; raises CorruptGameError where what is stored of it breaks the rules."""
+    """Return a game that can be shown. Raises CorruptGameError for a broken one."""
     if isinstance(game, Corrupt):
         raise CorruptGameError(game.fault)
     return game

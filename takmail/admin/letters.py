@@ -1,4 +1,4 @@
-"""What the operator sees of letters that have not left, and how they leave after all, or never."""
+"""Show unsent letters to the operator, and retry or drop them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from takmail.store.tables import AddressRow, LogRow, OutboxRow
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A letter as a line of the list; `due` is when it leaves, None where it waits for somebody."""
+    """A letter in a list. `due` is when it is sent, or None if it waits for its reader."""
 
     number: int
     state: LetterState
@@ -35,21 +35,21 @@ class Listed:
 
     @property
     def short_reason(self) -> str:
-        """The reason on one line, or its beginning."""
+        """The reason on one line, shortened."""
         return clipped(" ".join(self.reason.split()), MOST_REASON)
 
     @property
     def short_reader(self) -> str:
-        """The reader's address, or its beginning."""
+        """The recipient's address, shortened."""
         return clipped(self.reader, MOST_ADDRESS)
 
     def as_json(self) -> str:
-        """One line for a program."""
+        """Return the letter as one line of JSON."""
         return as_json({name: getattr(self, name) for name in self.__slots__})
 
 
 def written(session: Session, letter: OutboxRow) -> Written:
-    """A letter of ours as the operator sees it: its reader by name."""
+    """Return a letter in the form for operators, with its recipient's name."""
     reader = people.load(session, (), letter.mail_to).owner(letter.mail_to)
     return Written(
         number=letter.id or 0,
@@ -62,7 +62,7 @@ def written(session: Session, letter: OutboxRow) -> Written:
 
 
 class Hindrance(StrEnum):
-    """Why a letter can't be retried or dropped; the words for it stand in console/outbox_done.txt."""
+    """Why a letter can't be retried or dropped. The wording is in console/outbox_done.txt."""
 
     NONE = "none"
     SENT = "sent"
@@ -74,7 +74,7 @@ class Hindrance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A letter that stays as it is, and why."""
+    """A letter that stays unchanged, and why."""
 
     number: int
     why: Hindrance
@@ -83,7 +83,7 @@ class Refusal:
 def list_letters(
     store: Store, states: Sequence[LetterState], last: int, now: datetime
 ) -> tuple[list[Listed], int]:
-    """The newest letters in these states, or in any but sent and withdrawn; and how many older ones are left out."""
+    """Return the newest letters in these states, by default all unsent ones, and how many older ones there are."""
     wanted = states or outbox.UNSENT
     with store.transaction() as session:
         found = outbox.newest(session, wanted, last)
@@ -92,12 +92,12 @@ def list_letters(
 
 
 def letters_page(templates: Templates, letters: Sequence[Listed], left_out: int, *, is_chosen: bool) -> str:
-    """The list for a person; `is_chosen`: of letters in the states that were asked for."""
+    """Return the list for a person. `is_chosen`: the operator has chosen the states."""
     return templates.page("console/outbox.txt", letters=letters, left_out=left_out, is_chosen=is_chosen)
 
 
 def raw_letter(store: Store, number: int) -> OutboxRow:
-    """A letter as it is stored; raises LookupError if there is none with this number."""
+    """Return a letter's row. Raises LookupError if there is none with this number."""
     with store.transaction() as session:
         row = outbox.find(session, number)
     if row is None:
@@ -106,7 +106,7 @@ def raw_letter(store: Store, number: int) -> OutboxRow:
 
 
 def show_letter(store: Store, causes: Causes, number: int) -> str:
-    """Everything that is stored of a letter; raises as `raw_letter` does."""
+    """Return a page with all that is stored of a letter. Raises as `raw_letter` does."""
     row = raw_letter(store, number)
     with store.transaction() as session:
         said = written(session, row)
@@ -116,13 +116,13 @@ def show_letter(store: Store, causes: Causes, number: int) -> str:
 
 
 def retry(store: Store, causes: Causes, numbers: Sequence[int]) -> list[Refusal]:
-    """Let letters leave now, all of them or, where any has to be refused, none; gives the refusals."""
+    """Queue letters for now: all, or none if one has to be refused. Return the refusals."""
     now = causes.clock()
     return _each(store, numbers, now, lambda session, row: outbox.retry(session, row, now), _cant_leave)
 
 
 def drop(store: Store, causes: Causes, numbers: Sequence[int], by: Word) -> list[Refusal]:
-    """Let letters never leave, and note who has decided so and why; all or none, as `retry`."""
+    """Withdraw letters, and log who has decided so and why: all or none, as `retry`."""
     now = causes.clock()
 
     def one(session: Session, row: OutboxRow) -> None:
@@ -142,7 +142,7 @@ def _each(
     do: Callable[[Session, OutboxRow], None],
     hindrance: Callable[[Session, OutboxRow], Hindrance | None],
 ) -> list[Refusal]:
-    """Do something with each letter in one transaction, unless anything hinders one of them."""
+    """Run `do` on each letter in one transaction, unless one of them can't be changed."""
     with store.transaction() as session:
         rows = {number: outbox.find(session, number) for number in numbers}
         refusals = []
@@ -170,7 +170,7 @@ def _cant_leave(session: Session, row: OutboxRow) -> Hindrance | None:
         return Hindrance.REDUCED
     reader = session.get(AddressRow, row.mail_to)
     has_stopped = reader is not None and reader.stopped_at is not None
-    # Who wants no more mail gets answers to what they write themselves, and nothing else.
+    # A player who wants no more mail only gets answers to their own mails.
     return Hindrance.STOPPED if has_stopped and not LetterPurpose(row.answers).is_an_answer else None
 
 

@@ -1,4 +1,4 @@
-"""What stands on a line of a list of mails or letters, for people and for programs."""
+"""Format lines of lists of mails or letters, for people and for programs."""
 
 import json
 from datetime import UTC, datetime
@@ -10,14 +10,14 @@ MOST_ADDRESS = 40
 
 
 def clipped(text: str, most: int) -> str:
-    """The text, or its beginning and an ellipsis, `most` characters together."""
+    """Shorten a text to `most` characters, with an ellipsis."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def as_json(facts: dict[str, object]) -> str:
-    """One line for a program, times in UTC; beyond ASCII everything is escaped."""
-    told = {
+    """Return one line of JSON, with times in UTC. All beyond ASCII is escaped."""
+    encoded = {
         name: one.astimezone(UTC).isoformat() if isinstance(one, datetime) else one
         for name, one in facts.items()
     }
-    return json.dumps(told).replace("\x7f", "\\u007f")
+    return json.dumps(encoded).replace("\x7f", "\\u007f")

@@ -1,4 +1,4 @@
-"""What the operator sees of mails, and how a mail is put back into the queue."""
+"""Show mails to the operator, and put them back into the queue."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
 
 Read = Callable[[ToRead], Message | str]
-"""Reads a mail with its body; gives a reason where that takes too much time or memory."""
+"""Reads a mail with its body. Returns a reason if that takes too much time or memory."""
 
 _CAN_COME_AGAIN = (MailState.SHUNTED, MailState.REJECTED)
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A mail as a line of the list; sender, subject and Message-ID are as its writer's program put them."""
+    """A mail in a list. Sender, subject and Message-ID are as the writer's program set them."""
 
     number: int
     received: datetime
@@ -41,26 +41,26 @@ class Listed:
 
     @property
     def short_reason(self) -> str:
-        """The reason on one line; of a traceback the last, which names the error."""
+        """The reason on one line. Of a traceback it is the last line, which names the error."""
         return clipped(
             next((line for line in reversed(self.reason.splitlines()) if line.strip()), ""), MOST_REASON
         )
 
     @property
     def short_sender(self) -> str:
-        """The sender's address, or its beginning."""
+        """The sender's address, shortened."""
         return clipped(self.sender, MOST_ADDRESS)
 
     def as_json(self) -> str:
-        """One line for a program."""
+        """Return the mail as one line of JSON."""
         return as_json({name: getattr(self, name) for name in self.__slots__})
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a mail is not put back: `state` is None where there is none of this number, `cut` where it isn't whole.
+    """Why a mail is not put back. `state` is None if there is no such mail. `cut`: it was stored incompletely.
 
-    `excess` is the limit that it is still over; `reduced`: its bytes are no longer kept.
+    `excess` is the limit that it still exceeds. `reduced`: its bytes are deleted.
     """
 
     number: int
@@ -73,7 +73,7 @@ class Refusal:
 def list_mails(
     store: Store, states: Sequence[MailState], last: int, limits: Limits
 ) -> tuple[list[Listed], int]:
-    """The newest mails in these states (in any, if none is given), and how many older ones are left out."""
+    """Return the newest mails in these states, by default in all, and how many older ones there are."""
     with store.transaction() as session:
         found = mail_queries.newest(session, states, last, limits.header_bytes)
         left_out = mail_queries.count(session, states) - len(found)
@@ -87,12 +87,12 @@ def _listed(one: mail_queries.Glimpse, limits: Limits) -> Listed:
 
 
 def mails_page(templates: Templates, mails: Sequence[Listed], left_out: int, *, some: bool) -> str:
-    """The list for a person; `some` tells that only mails in some states were asked for."""
+    """Return the list for a person. `some`: the operator has chosen the states."""
     return templates.page("console/mails.txt", mails=mails, left_out=left_out, some=some)
 
 
 def raw_mail(store: Store, number: int) -> IntakeRow:
-    """A mail as it is stored; raises LookupError if there is none with this number."""
+    """Return a mail's row. Raises LookupError if there is none with this number."""
     with store.transaction() as session:
         row = inbox.find(session, number)
     if row is None:
@@ -101,12 +101,12 @@ def raw_mail(store: Store, number: int) -> IntakeRow:
 
 
 def show_mail(store: Store, causes: Causes, number: int, read_body: Read) -> str:
-    """Everything that is stored of a mail, and how it would be read now; raises as `raw_mail` does."""
+    """Return a page with all that is stored of a mail, and how it would be read now. Raises as `raw_mail` does."""
     row = raw_mail(store, number)
     size, templates = max(row.size, len(row.raw)), causes.services.templates
     is_kept = row.state != MailState.OLDER and not row.is_reduced
     mail = causes.to_read(row.raw, size)
-    # What took too much to read is not tried again for a look.
+    # A mail that was too expensive to read is not tried again here.
     read = row.note if row.is_costly or not is_kept else read_body(mail)
     with store.rehearsal() as session:
         letters = [written(session, one) for one in outbox.following(session, number)]
@@ -123,7 +123,7 @@ def show_mail(store: Store, causes: Causes, number: int, read_body: Read) -> str
 
 
 def reading_page(templates: Templates, it: Explained, page: str = "reading", **facts: object) -> str:
-    """How a mail is read; the page `explained` tells what would come of it, too."""
+    """Return a page about how a mail is read. The page `explained` also has the outcome."""
     orders = [(type(one.command).__name__, one) for one in it.orders]
     return templates.page(f"console/{page}.txt", it=it, orders=orders, **facts)
 
@@ -131,9 +131,9 @@ def reading_page(templates: Templates, it: Explained, page: str = "reading", **f
 def requeue(
     store: Store, causes: Causes, numbers: Sequence[int], read_body: Read, *, is_persons: bool
 ) -> list[Refusal]:
-    """Put mails back into the queue, all of them or, where any has to be refused, none; gives the refusals.
+    """Put mails back into the queue: all, or none if one has to be refused. Return the refusals.
 
-    `is_persons`: what was taken for a machine's is to be read as a person's.
+    `is_persons`: read mails as a person's that were taken for automatic ones.
     """
     states = (*_CAN_COME_AGAIN, MailState.MACHINE) if is_persons else _CAN_COME_AGAIN
     with store.transaction() as session:
@@ -164,7 +164,7 @@ def _refusal(
     if row.size > len(row.raw):
         return Refusal(number, state, cut=True)
     mail = causes.to_read(row.raw, row.size)
-    # A body that took too much to read is left to the service, which has it read apart.
+    # The service reads an expensive body in a separate process, so it is not read here.
     read = mail.read_head().mail if row.is_costly else read_body(mail)
     excess = read.excess if isinstance(read, Message) else None
     return Refusal(number, state, excess=excess) if excess else None

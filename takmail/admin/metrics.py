@@ -1,4 +1,4 @@
-"""Numbers for Prometheus, on this machine alone: what waits, and what the log has told since the start.
+"""Serve metrics for Prometheus on this machine: the state of the queues, and counts from the log since the start.
 
 The format is Prometheus' text format 0.0.4; https://prometheus.io/docs/instrumenting/exposition_formats/
 """
@@ -19,17 +19,17 @@ log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
 PATIENCE = 5.0
-"""Seconds in which whoever has connected has to ask."""
+"""Seconds within which a client has to send its request."""
 KEPT = 1.0
-"""Seconds for which what was counted is good: however often it is asked for, the database isn't kept busy by it."""
+"""Seconds for which counts are cached, so that frequent requests don't keep the database busy."""
 AGAIN = 30.0
-"""Seconds after which a port that was taken is tried again: whoever had it may have ended."""
+"""Seconds until a port that was in use is tried again."""
 _KIND = "text/plain; version=0.0.4; charset=utf-8"
 _Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 class Tally(logging.Handler):
-    """Counts what the log tells of mails and letters."""
+    """Counts the log's lines about mails and letters."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class Tally(logging.Handler):
         self.timed: Counter[str] = Counter()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Take one line of the log into account."""
+        """Count one line of the log."""
         facts: Mapping[str, object] = getattr(record, "facts", {})
         event, ms = str(facts.get("event", "")), facts.get("ms")
         if event:
@@ -49,12 +49,12 @@ class Tally(logging.Handler):
 
 
 def exposition(it: Health, tally: Tally) -> str:
-    """All numbers in Prometheus' text format."""
+    """Return all metrics in Prometheus' text format."""
     return "\n".join([*_gauges(it), *_counters(tally)]) + "\n"
 
 
-class _Kept:
-    """What was counted, for as long as it is good."""
+class _CachedHealth:
+    """Caches the health numbers for a short time."""
 
     def __init__(self, count: Callable[[], Health], seconds: Callable[[], float]) -> None:
         self._count = count
@@ -62,7 +62,7 @@ class _Kept:
         self._last: tuple[float, Health] | None = None
 
     def health(self) -> Health:
-        """What there is now, or was a moment ago."""
+        """Return the current numbers, or recent ones."""
         now = self._seconds()
         if self._last is None or now - self._last[0] >= KEPT:
             self._last = (now, self._count())
@@ -76,15 +76,15 @@ async def shown(
     seconds: Callable[[], float] = time.monotonic,
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> AsyncIterator[None]:
-    """Show the numbers at http://127.0.0.1:port/metrics while the block runs; None: nowhere.
+    """Serve the metrics at http://127.0.0.1:port/metrics while the block runs. With None, do nothing.
 
-    A port that is taken is told in the log, and tried again after a `pause`; all else goes on. `seconds` is a clock
-    that is never set. Raises OSError for any other fault.
+    A port in use is logged and tried again after a `pause`; the rest continues. `seconds` returns monotonic seconds.
+    Raises OSError for other errors.
     """
     if port is None:
         yield
         return
-    tally, counted = Tally(), _Kept(health, seconds)
+    tally, counted = Tally(), _CachedHealth(health, seconds)
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
@@ -94,13 +94,13 @@ async def shown(
                 await writer.drain()
         writer.close()
 
-    server = await _opened(answer, port)
+    server = await _try_listen(answer, port)
     if server is None:
-        # Several takmails on a machine have the same settings; one of them shows its numbers.
-        log.warning("port %d is taken: nobody is shown the numbers of this process before it is free", port)
+        # Several takmails on a machine share the settings. One of them serves its metrics.
+        log.warning("port %d is in use: the metrics of this process are not served until it is free", port)
     logger = logging.getLogger("takmail")
     logger.addHandler(tally)
-    waiting = asyncio.create_task(_when_free(answer, port, pause)) if server is None else None
+    waiting = asyncio.create_task(_listen_when_free(answer, port, pause)) if server is None else None
     try:
         yield
     finally:
@@ -114,8 +114,8 @@ async def shown(
             await server.wait_closed()
 
 
-async def _opened(answer: _Answer, port: int) -> asyncio.Server | None:
-    """Listen at the port; None: it is taken. Raises OSError for any other fault."""
+async def _try_listen(answer: _Answer, port: int) -> asyncio.Server | None:
+    """Listen at the port, or return None if it is in use. Raises other OSErrors."""
     try:
         return await asyncio.start_server(answer, HOST, port)
     except OSError as error:
@@ -124,24 +124,26 @@ async def _opened(answer: _Answer, port: int) -> asyncio.Server | None:
         return None
 
 
-async def _when_free(answer: _Answer, port: int, pause: Callable[[float], Awaitable[None]]) -> asyncio.Server:
-    """Listen at a port that is taken, once it is free."""
+async def _listen_when_free(
+    answer: _Answer, port: int, pause: Callable[[float], Awaitable[None]]
+) -> asyncio.Server:
+    """Listen at a port once it is free."""
     while True:
         await pause(AGAIN)
-        with suppress(OSError):  # what keeps it from that now may be over the next time
-            if (server := await _opened(answer, port)) is not None:
-                log.info("port %d is free: the numbers of this process are shown there", port)
+        with suppress(OSError):  # another error may also be over at the next attempt
+            if (server := await _try_listen(answer, port)) is not None:
+                log.info("port %d is free: the metrics of this process are served there", port)
                 return server
 
 
 def _answer(head: bytes, health: Callable[[], Health], tally: Tally) -> bytes:
-    """What there is to say to a request (RFC 9112)."""
+    """Return the response to a request (RFC 9112)."""
     if head.split(b"\r\n")[0].split(b" ")[:2] != [b"GET", b"/metrics"]:
         return _response("404 Not Found", "there is only /metrics\n")
     try:
         return _response("200 OK", exposition(health(), tally))
     except AWAY:
-        return _response("503 Service Unavailable", "the database is away\n")
+        return _response("503 Service Unavailable", "the database is unavailable\n")
 
 
 def _response(status: str, text: str) -> bytes:

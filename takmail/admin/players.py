@@ -1,4 +1,4 @@
-"""What the operator sees of people, and decides about them."""
+"""Show players to the operator, and rule on them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from takmail.store.database import Store
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A player as a line of the list, and how many games of theirs run."""
+    """A player in a list, and how many games of theirs are running."""
 
     player: Player
     running: int
@@ -30,7 +30,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A game of a player's."""
+    """A game of a player."""
 
     record: GameRecord
     title: str
@@ -39,9 +39,9 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """The games that a decision about a player has adjourned, resumed or withdrawn, and how many letters tell of it.
+    """The games that a ruling about a player has adjourned, resumed or withdrawn, and the letters about it.
 
-    Of the `untold` ones what is stored breaks the rules, so that no letter can show them.
+    The `untold` ones are broken, so that no letter can show them.
     """
 
     games: tuple[int, ...]
@@ -51,7 +51,7 @@ class Touched:
 
 
 def list_players(store: Store, causes: Causes) -> str:
-    """A line for each player, by number."""
+    """Return the list of all players, by number."""
     with store.transaction() as session:
         listed = [
             Listed(one, len(games.of_player(session, one.id, RUNNING))) for one in people.every(session)
@@ -60,7 +60,7 @@ def list_players(store: Store, causes: Causes) -> str:
 
 
 def show_player(store: Store, causes: Causes, said: str) -> str:
-    """All that is known of a player, who is named by number, name or address; raises CannotRule."""
+    """Return a page about a player, found by number, name or address. Raises CannotRule."""
     with store.transaction() as session:
         player, queries = find(session, said), causes.queries(session, causes.clock())
         seated = games.of_player(session, player.id, tuple(Standing))
@@ -75,7 +75,7 @@ def show_player(store: Store, causes: Causes, said: str) -> str:
 
 
 def block(store: Store, causes: Causes, said: str, by: Word, *, undo: bool) -> str:
-    """Block a player, or let them write again; gives what there is to say of it, raises CannotRule."""
+    """Block a player, or with `undo` unblock them. Return a page about it. Raises CannotRule."""
     cause = new_cause("a ruling about a player", causes.clock())
 
     def rule(session: Session) -> str:
@@ -100,7 +100,7 @@ def block(store: Store, causes: Causes, said: str, by: Word, *, undo: bool) -> s
 
 
 def merge(store: Store, causes: Causes, source: str, into: str, by: Word) -> str:
-    """Make one player of two; gives and raises as `block` does."""
+    """Merge two players. Returns and raises as `block` does."""
     cause = new_cause("a merger of players", causes.clock())
 
     def rule(session: Session) -> str:
@@ -119,7 +119,7 @@ def merge(store: Store, causes: Causes, source: str, into: str, by: Word) -> str
 
 
 def find(session: Session, said: str) -> Player:
-    """The player who is meant by a number, a name in any case of letters or an address; raises CannotRule."""
+    """Find a player by number, by name in any case, or by address. Raises CannotRule."""
     if "@" in said:
         found = list(people.load(session, (), normal_address(said)).players.values())
     elif said.isdecimal():
@@ -134,7 +134,7 @@ def find(session: Session, said: str) -> Player:
 
 
 def _touched(outcome: Outcome) -> Touched:
-    """What a decision about a player has led to; a game that can be shown has a letter for at least one player."""
+    """Return the games that a ruling has affected. Each game that can be shown has at least one letter."""
     adjourned_or_on = (ev.GameAdjourned, ev.GameResumed)
     touched = tuple(one.game for one in outcome.events if isinstance(one, adjourned_or_on))
     told = {one.game for one in outcome.letters}

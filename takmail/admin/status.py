@@ -1,4 +1,4 @@
-"""How takmail is, for the operator and for a monitor: the numbers, and which of them are over a bound."""
+"""Report takmail's health for the operator and for monitoring: numbers, and which of them exceed a threshold."""
 
 import json
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from takmail.store import health, leases, process_name
 
 
 class Level(IntEnum):
-    """How bad it is; the numbers are the exit codes that monitors want."""
+    """A severity. The values are the exit codes for monitoring."""
 
     OK = 0
     WARNING = 1
@@ -23,11 +23,11 @@ class Level(IntEnum):
 
 
 class Measure(StrEnum):
-    """What is held against bounds: five ages in seconds, and three numbers.
+    """The measures with thresholds: five ages in seconds, and three counts.
 
-    contact: since the mailbox was last heard from; serving: since a `serve` was there, where it listens for LMTP or
-    mails wait; waiting: of the oldest mail that waits; in_hand: since the mail was claimed that has been in hand for
-    longest; unsent: of the oldest letter that should have left.
+    contact: since the last contact with the mailbox. serving: since a `serve` was running, if LMTP is used or mails
+    wait. waiting: age of the oldest waiting mail. in_hand: since the longest claim of a mail. unsent: age of the
+    oldest queued letter.
     """
 
     CONTACT = "contact"
@@ -42,20 +42,20 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """From which number on something is a warning, and from which it is critical."""
+    """The values from which a measure is a warning, and from which it is critical."""
 
     warning: int
     critical: int
 
     def level(self, value: int) -> Level:
-        """How bad this value is."""
+        """Return the severity of a value."""
         if value >= self.critical:
             return Level.CRITICAL
         return Level.WARNING if value >= self.warning else Level.OK
 
 
 UNSERVED = 10
-"""Seconds that a mail may wait where no `serve` is there: a `deliver` takes less."""
+"""Seconds that a mail may wait while no `serve` runs. A `deliver` takes less."""
 
 USUAL: Mapping[Measure, Bounds] = {
     Measure.WAITING: Bounds(300, 3_600),
@@ -64,12 +64,12 @@ USUAL: Mapping[Measure, Bounds] = {
     Measure.SHUNTED: Bounds(1, 100),
     Measure.FAILED: Bounds(1, 100),
 }
-"""What holds unless the operator says otherwise; how many addresses bounce is theirs to judge."""
+"""The default thresholds. Bouncing addresses have none; the operator may set one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A measure that is over a bound; `value` is None for what never was: a mailbox heard from, a `serve` there."""
+    """A measure over a threshold. `value` is None for an event that never happened: a contact, or a running `serve`."""
 
     measure: Measure
     value: int | None
@@ -78,11 +78,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The numbers at a moment; ages are in seconds, None where nothing waits.
+    """The numbers at one time. Ages are in seconds, or None if nothing waits.
 
-    `has_mailbox`: there is one to read; `contact` is when it was last heard from, None: never. `has_door`: LMTP is
-    listened for; `serving` is how many processes do all that, and one was there `since_serving` ago, None: never. Of
-    the addresses that letters came back from, `bouncing`, `resting` are those that get none any more.
+    `has_mailbox`: a mailbox is polled; `contact` is the last contact with it, or None. `has_door`: LMTP is used.
+    `serving` is the number of running `serve` processes, and `since_serving` the time since one was running, or None.
+    Of the `bouncing` addresses, the `resting` ones get no more letters.
     """
 
     at: datetime
@@ -102,17 +102,17 @@ class Health:
 
     @property
     def since_contact(self) -> int | None:
-        """Seconds since the mailbox was heard from."""
+        """Seconds since the last contact with the mailbox."""
         return _age(self.at, self.contact)
 
 
 def contact_bounds(poll_seconds: float) -> Bounds:
-    """Those for the mailbox: it is heard from once in `poll_seconds` at least, where all is well."""
+    """Return the thresholds for the mailbox. Normally there is a contact every `poll_seconds` or more often."""
     return Bounds(max(900, int(2 * poll_seconds)), max(3_600, int(4 * poll_seconds)))
 
 
 def health_of(session: Session, settings: Settings, now: datetime) -> Health:
-    """Count all that there is to count."""
+    """Collect all numbers."""
     mailbox = settings.imap.mailbox if settings.imap else None
     bouncing, resting = health.bouncing(session)
     last = leases.since_last(session)
@@ -135,7 +135,7 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
 
 
 def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
-    """What is over its bounds, the worst first."""
+    """Return the measures over their thresholds, the most severe first."""
     values = {
         Measure.WAITING: it.oldest_mail or 0,
         Measure.IN_HAND: it.longest_in_hand or 0,
@@ -164,17 +164,17 @@ def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
 
 
 def worst(findings: tuple[Finding, ...]) -> Level:
-    """How bad it is altogether."""
+    """Return the highest severity."""
     return max((one.level for one in findings), default=Level.OK)
 
 
 def status_page(templates: Templates, it: Health, findings: tuple[Finding, ...]) -> str:
-    """The numbers for a person; its first line is all that a monitor shows."""
+    """Return the numbers for a person. Monitoring shows the first line only."""
     return templates.page("console/status.txt", it=it, findings=findings, level=worst(findings).name)
 
 
 def as_json(it: Health, findings: tuple[Finding, ...]) -> str:
-    """The numbers for a program, on one line."""
+    """Return the numbers as one line of JSON."""
     contact = it.contact and it.contact.astimezone(UTC).isoformat()
     facts: dict[str, object] = {
         "status": worst(findings).name.lower(),
@@ -202,5 +202,5 @@ def _named(counts: Mapping[LetterState, int] | Mapping[Standing, int]) -> dict[s
 
 
 def _age(now: datetime, then: datetime | None) -> int | None:
-    """Whole seconds, and none below zero: clocks are set."""
+    """Return whole seconds, at least 0, as clocks may be set back."""
     return None if then is None else max(0, int((now - then).total_seconds()))

@@ -1,4 +1,4 @@
-"""The verbs of the command line. Each one does a little and hands over; what it says is for the console."""
+"""The command line. Each command is thin: it calls other rooms and prints the result."""
 
 import click
 
@@ -23,16 +23,15 @@ from takmail.cli import (
 def main() -> None:
     """A mail address that two people can play Tak through.
 
-    Begin with `takmail demo`, which plays a game before your eyes. To run it for real, copy config.example.toml
-    to config.toml, fill it in, and then:
+    Begin with `takmail demo`, which plays a whole game while you watch. To run the service, copy
+    config.example.toml to config.toml, fill it in, and then:
 
     \b
       takmail check-config --connect
       takmail serve
 
-    Exits with 0 when all went well, 78 when the settings are to be mended, 75 when trying again later may
-    help, 2 when the command line is wrong, and 1 for anything else; `takmail status` and `takmail deliver` have
-    codes of their own.
+    Exits with 0 on success, 78 if the settings are wrong, 75 if a retry may help, 2 if the command line is wrong,
+    and 1 for any other error. `takmail status` and `takmail deliver` have different codes.
     """
 
 

@@ -1,4 +1,4 @@
-"""The verbs that copy the database, and put a copy in its place."""
+"""The commands that back up and restore the database."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ from takmail.store.backup import CannotCopy, back_up, file_of, newest_revision, 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
-@click.option("--force", is_flag=True, help="Replace a file of this name.")
+@click.option("--force", is_flag=True, help="Replace an existing file.")
 @config_option
 def backup(file: Path, force: bool, config_file: Path) -> None:
-    """Copy the database into a file, while takmail runs on it.
+    """Copy the database into a file, even while takmail runs.
 
-    The copy is as the database was at one moment, is checked, and only you may read it: mails, addresses and games
-    are in it. The key is not; keep a copy of that, too, in another place. For databases of SQLite only.
+    The copy is consistent and checked. Only you may read it, as it has mails, addresses and games in it. The key is
+    not in it; keep a copy of the key, too, in another place. Only for SQLite.
 
     \b
     Examples:
@@ -29,7 +29,7 @@ def backup(file: Path, force: bool, config_file: Path) -> None:
       takmail backup /backup/takmail.sqlite --config /etc/takmail/config.toml
     """
     settings, templates = settings_of(config_file), Templates(folder())
-    with _told(templates, file):
+    with _errors_reported(templates, file):
         back_up(file_of(settings.store.url), file, force=force)
         size = file.stat().st_size
     service = settings.service
@@ -41,17 +41,17 @@ def backup(file: Path, force: bool, config_file: Path) -> None:
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
 @config_option
 def restore(file: Path, config_file: Path) -> None:
-    """Put a copy that `takmail backup` has made in the place of the database.
+    """Replace the database by a copy made with `takmail backup`.
 
-    Stop `takmail serve` first; while anybody has the database open it refuses. The copy is checked, and stays where
-    it is. The old database is kept beside the new one, under a name with the time.
+    Stop `takmail serve` first: the command fails while the database is open anywhere. The copy is checked, and stays
+    where it is. The old database is kept beside the new one, under a name with the time.
 
     \b
     Example:
       takmail restore /backup/takmail.sqlite
     """
     settings, templates = settings_of(config_file), Templates(folder())
-    with _told(templates, file):
+    with _errors_reported(templates, file):
         database = file_of(settings.store.url)
         kept, revision = put_back(file, database, utc_now())
     service = settings.service
@@ -67,8 +67,8 @@ def restore(file: Path, config_file: Path) -> None:
 
 
 @contextmanager
-def _told(templates: Templates, file: Path) -> Iterator[None]:
-    """What keeps it from being done ends the program with a sentence."""
+def _errors_reported(templates: Templates, file: Path) -> Iterator[None]:
+    """Exit with a sentence if the backup or restore fails."""
     try:
         yield
     except CannotCopy as error:

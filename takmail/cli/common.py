@@ -1,4 +1,4 @@
-"""What the verbs share: the settings, takmail put together from them, and what is said when that fails."""
+"""The commands' common parts: options, settings, the open app, and error reports."""
 
 import logging
 import os
@@ -30,7 +30,7 @@ config_option = click.option(
     default=Path("config.toml"),
     show_default=True,
     metavar="F",
-    help="The settings; config.example.toml shows them all.",
+    help="The config file; config.example.toml shows all settings.",
 )
 
 
@@ -38,12 +38,12 @@ why_option = click.option(
     "--why",
     required=True,
     metavar="TEXT",
-    help="The reason, for the log and for the players: they are shown it.",
+    help="The reason, for the log and for the players.",
 )
 
 
 def _login() -> str:
-    """Whoever runs the program."""
+    """Return the login name of the user."""
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -55,14 +55,14 @@ as_option = click.option(
     "who",
     default=_login,
     metavar="NAME",
-    help="Who decides so, for the log; your login if not given.",
+    help="Who decides, for the log; by default your login.",
 )
 
 
 def list_options(
     states: type[StrEnum], thing: str, which: str
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """What a verb takes that lists mails or letters; `which` says what is listed in which states."""
+    """Return the options of commands that list mails or letters. `which` is the help of `--state`."""
     state = click.option(
         "--state", "states", multiple=True, type=click.Choice([str(one) for one in states]), help=which
     )
@@ -72,15 +72,17 @@ def list_options(
         show_default=True,
         type=click.IntRange(min=1),
         metavar="N",
-        help="How many at most.",
+        help="The maximum number.",
     )
-    as_json = click.option("--json", "as_json", is_flag=True, help=f"One JSON object a {thing} and line.")
+    as_json = click.option(
+        "--json", "as_json", is_flag=True, help=f"Print one JSON object a line for each {thing}."
+    )
     return lambda verb: state(last(as_json(verb)))
 
 
 @contextmanager
 def rulings_told(app: App) -> Iterator[None]:
-    """What can't be ends the program with a sentence."""
+    """Exit with a sentence if a ruling is impossible."""
     try:
         yield
     except CannotRule as error:
@@ -97,7 +99,7 @@ def opened(
     *,
     log_as_json: bool = False,
 ) -> Iterator[App]:
-    """takmail put together from a config file; what is wrong with it ends the program with a sentence."""
+    """Open the app from a config file. Exit with a sentence if that fails."""
     settings = settings_of(config_file, log_as_json=log_as_json)
     with faults_told(config_file, settings, if_store_fails, log_level, log_as_json=log_as_json):
         app = App(settings)
@@ -116,22 +118,22 @@ def faults_told(
     *,
     log_as_json: bool = False,
 ) -> Iterator[None]:
-    """Whatever is wrong with the key or the database in the block ends the program with a sentence."""
+    """Exit with a sentence if the key or the database raises in the block."""
     logs.log_to_stderr(log_level, settings.service.address, as_json=log_as_json)
     try:
         yield
     except ConfigError as error:
         wrong(config_file, error.problems, as_json=log_as_json)
     except Conflict as conflict:
-        _tell(f"others were in the way five times ({conflict}); try it once more", as_json=log_as_json)
+        _print_error(f"five conflicts with other transactions ({conflict}); try again", as_json=log_as_json)
         sys.exit(if_store_fails)
     except (SQLAlchemyError, CannotOpen) as error:
-        _tell(settings_check.store_problem(settings, error), as_json=log_as_json)
+        _print_error(settings_check.store_problem(settings, error), as_json=log_as_json)
         sys.exit(if_store_fails)
 
 
 def settings_of(config_file: Path, *, log_as_json: bool = False) -> Settings:
-    """The settings in a config file; what is wrong with them ends the program with a sentence for each."""
+    """Load the settings of a config file. Exit with a sentence for each problem."""
     try:
         return loading.load(config_file)
     except ConfigError as error:
@@ -139,14 +141,14 @@ def settings_of(config_file: Path, *, log_as_json: bool = False) -> Settings:
 
 
 def wrong(config_file: Path, problems: list[str], *, as_json: bool = False) -> NoReturn:
-    """End the program and say what is to be mended in the config file."""
+    """Report the problems of the config file and exit."""
     for problem in problems:
-        _tell(f"{config_file}: {problem}", as_json=as_json)
+        _print_error(f"{config_file}: {problem}", as_json=as_json)
     sys.exit(os.EX_CONFIG)
 
 
-def _tell(error: str, *, as_json: bool) -> None:
-    """Say to the operator what is wrong, as the log is written."""
+def _print_error(error: str, *, as_json: bool) -> None:
+    """Print an error in the format of the log."""
     if as_json:
         logs.tell_as_json(error)
     else:
@@ -154,10 +156,10 @@ def _tell(error: str, *, as_json: bool) -> None:
 
 
 def beginning(stream: IO[bytes], at_most: int) -> tuple[bytes, int]:
-    """So many bytes of a mail, and its whole length; the rest is taken and forgotten."""
+    """Return the first bytes of a mail and its full length. The rest is read and discarded."""
     raw = stream.read(at_most)
     size = len(raw)
-    # Who hands the mail over may take a pipe that is closed early for a failure.
+    # The sending program may take a pipe that is closed early for a failure.
     while rest := stream.read(_PIPE_BYTES):
         size += len(rest)
     return raw, size

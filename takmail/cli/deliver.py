@@ -1,4 +1,4 @@
-"""The verb that takes one mail from a mail server's pipe."""
+"""The command that takes one mail from a mail server's pipe."""
 
 import asyncio
 import logging
@@ -16,8 +16,8 @@ from takmail.store.database import AWAY
 log = logging.getLogger(__name__)
 
 
-class _Patient(click.Command):
-    """A command whose wrong options are to be mended, too, before the mail is handed over again."""
+class _TempfailCommand(click.Command):
+    """A command that also exits with TEMPFAIL for wrong options, so that the mail is delivered again later."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
@@ -27,43 +27,42 @@ class _Patient(click.Command):
             ctx.exit(os.EX_TEMPFAIL)
 
 
-@click.command(cls=_Patient)
+@click.command(cls=_TempfailCommand)
 @click.option(
     "--queue",
     is_flag=True,
-    help="Only keep the mail; a running `serve` deals with it and sends the letters, within a second or so.",
+    help="Only store the mail. A running `serve` handles it and sends the letters within about a second.",
 )
 @config_option
 def deliver(queue: bool, config_file: Path) -> None:
-    """Put one mail, given on standard input, through the service.
+    """Handle one mail from standard input.
 
-    For Postfix, procmail or a test; the letters that follow are sent at once or, where the mail server is away,
-    by the next `deliver` or `serve`. Of a mail over the limit
-    only the beginning is kept, for its headers.
+    For Postfix, procmail or a test. The letters that follow are sent at once. If the mail server can't be reached,
+    the next `deliver` or `serve` sends them. Of a mail over the limit only the beginning is stored, for its headers.
 
-    Exits with 0 once the mail is safe in the database, whatever follows; with 65 if there is none on standard input.
-    Anything else, wrong settings too, ends with 75: the mail is to be handed over again later,
-    and not to be sent back to who wrote it.
+    Exits with 0 once the mail is stored in the database, whatever follows, and with 65 if standard input is empty.
+    Any other error, such as wrong settings, exits with 75: the mail has to be delivered again later, and must not
+    bounce to its writer.
 
     \b
     Examples:
       takmail deliver --config config.toml < mail.eml
-      in Postfix's master.cf, beside takmail serve:
+      in Postfix's master.cf, if takmail serve runs:
         argv=/opt/takmail/.venv/bin/takmail deliver --queue --config /etc/takmail/config.toml
     """
     try:
         with opened(config_file, os.EX_TEMPFAIL) as app:
-            _keep(app)
+            _store(app)
             if not queue:
                 _work_off(app)
-    except SystemExit as ended:  # why has been said
+    except SystemExit as ended:  # the reason was printed
         sys.exit(os.EX_TEMPFAIL if ended.code == os.EX_CONFIG else ended.code)
-    except Exception as error:  # a traceback would go back to the mail's writer, and the mail with it
-        click.echo(f"the mail is not kept: {log_fields.cause(error)}", err=True)
+    except Exception as error:  # a traceback would bounce the mail, and be sent to its writer
+        click.echo(f"the mail is not stored: {log_fields.cause(error)}", err=True)
         sys.exit(os.EX_TEMPFAIL)
 
 
-def _keep(app: App) -> None:
+def _store(app: App) -> None:
     raw, size = beginning(sys.stdin.buffer, app.settings.limits.mail_bytes)
     if not raw.strip():
         click.echo("there is no mail on standard input; try: takmail deliver < mail.eml", err=True)
@@ -72,10 +71,10 @@ def _keep(app: App) -> None:
 
 
 def _work_off(app: App) -> None:
-    """Deal with the mail and send the letters; what fails is left to the next one, as the mail is kept."""
+    """Handle the mail and send the letters. As the mail is stored, a later run can do what fails."""
     try:
         asyncio.run(app.work_off())
     except AWAY as error:
-        log.warning("the mail is kept, and waits: %s", str(error).splitlines()[0])
+        log.warning("the mail is stored, and waits: %s", str(error).splitlines()[0])
     except Exception as error:
-        log.error("the mail is kept, and waits: %s", log_fields.cause(error))
+        log.error("the mail is stored, and waits: %s", log_fields.cause(error))

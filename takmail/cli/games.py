@@ -1,4 +1,4 @@
-"""The verbs that look at the games, and those by which the operator decides about them."""
+"""The commands that show games, and those by which the operator rules on them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from takmail.runtime.bootstrap import App
 
 @click.group()
 def game() -> None:
-    """Look at the games, and decide about them.
+    """Show games, and rule on them.
 
     \b
     Examples:
@@ -30,9 +30,9 @@ def game() -> None:
 @game.command("list")
 @config_option
 def game_list(config_file: Path) -> None:
-    """Every game on a line: number, standing, board, turns, result, players.
+    """List all games: number, standing, board, turns, result, players.
 
-    A game whose stored turns break the rules stands there as broken; `game show` tells which turn it is.
+    A game whose stored turns break the rules is shown as broken; `game show` names the turn.
 
     \b
     Example:
@@ -46,7 +46,7 @@ def game_list(config_file: Path) -> None:
 @click.argument("number", type=int)
 @config_option
 def game_show(number: int, config_file: Path) -> None:
-    """One game: its board, its turns, what else was done to it, by whom and why, and the letters that have not left.
+    """Show one game: its board, turns, log and unsent letters.
 
     \b
     Example:
@@ -60,7 +60,7 @@ def game_show(number: int, config_file: Path) -> None:
 @click.argument("number", type=int)
 @config_option
 def game_export(number: int, config_file: Path) -> None:
-    """One game in PTN, on standard output.
+    """Write one game to standard output, in PTN.
 
     \b
     Example:
@@ -72,17 +72,17 @@ def game_export(number: int, config_file: Path) -> None:
 
 @game.command("adjourn")
 @click.argument("number", type=int)
-@click.option("--resume", is_flag=True, help="Let an adjourned game go on.")
+@click.option("--resume", is_flag=True, help="Resume an adjourned game.")
 @why_option
 @as_option
 @config_option
 def game_adjourn(number: int, resume: bool, why: str, who: str, config_file: Path) -> None:
-    """Have a game stand still, or go on.
+    """Adjourn a game, or resume it.
 
-    While it is adjourned no move, offer or resignation counts; its players can look at it and write to each other. Both
-    get a letter when it is adjourned, and when it goes on. A game that takmail has frozen, as what is stored of it
-    doesn't agree, goes on by --resume too, once it is mended. The letters leave with `takmail serve`, within a
-    minute where it runs, or else with the next `deliver`.
+    In an adjourned game no move, offer or resignation counts. Its players can look at it and write to each other. Both
+    get a letter when it is adjourned, and when it is resumed. A game that takmail has frozen, as its stored turns are
+    inconsistent, is also resumed by --resume, once it is repaired. A running `takmail serve` sends the letters within
+    a minute; otherwise the next `deliver` does.
 
     \b
     Examples:
@@ -103,18 +103,18 @@ _RESULTS = {"1-0": Ruling.FIRST, "0-1": Ruling.SECOND, "draw": Ruling.DRAW, "voi
     "--result",
     required=True,
     type=click.Choice(list(_RESULTS)),
-    help="Who wins: 1-0 is who began, 0-1 the other one; void: it has no result.",
+    help="Who wins: 1-0 is the first player, 0-1 the second; void: no result.",
 )
 @why_option
 @as_option
 @config_option
 def game_end(number: int, result: str, why: str, who: str, config_file: Path) -> None:
-    """End a game that is running or adjourned, as you decide.
+    """End a running or adjourned game with a result of your choice.
 
-    A won game scores as if the loser had resigned; a void one has no result, scores nothing and is no part of the
-    match. Both players get their last letter, which gives the reason. There is no way back. A broken game can be
-    ended, too; its letter shows no board. The letters leave with `takmail serve`, within a minute where it runs,
-    or else with the next `deliver`.
+    A won game scores as if the loser had resigned. A void one has no result, scores nothing and is not part of the
+    match. Both players get a last letter with the reason. This can't be undone. A broken game can be ended, too; its
+    letter shows no board. A running `takmail serve` sends the letters within a minute; otherwise the next `deliver`
+    does.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""The verb that tells how takmail is."""
+"""The command that reports takmail's health."""
 
 import json
 import sys
@@ -21,7 +21,7 @@ from takmail.store.schema import CannotOpen
 
 
 def _bounds(measure: Measure, what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """An option that takes two numbers."""
+    """Return an option that takes two numbers."""
     usual = console.USUAL.get(measure)
     shown = f" Default: {usual.warning} {usual.critical}." if usual else ""
     return click.option(
@@ -45,31 +45,31 @@ def _ordered(
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="The numbers as one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print the numbers as one JSON object.")
 @_bounds(
     Measure.CONTACT,
-    "Seconds since the mailbox was heard from, and since a `serve` was there, where LMTP is listened for. "
+    "Seconds since the last contact with the mailbox and, if LMTP is used, since a `serve` was running. "
     "Default: 900 3600, more if poll_seconds is long.",
 )
 @_bounds(Measure.WAITING, "Seconds that a mail may wait.")
-@_bounds(Measure.IN_HAND, "Seconds that a mail may be in hand.")
-@_bounds(Measure.UNSENT, "Seconds that a letter in the queue may wait.")
+@_bounds(Measure.IN_HAND, "Seconds that a mail may be claimed.")
+@_bounds(Measure.UNSENT, "Seconds that a queued letter may wait.")
 @_bounds(Measure.SHUNTED, "Mails that raised.")
 @_bounds(Measure.FAILED, "Letters that failed.")
-@_bounds(Measure.BOUNCING, "Addresses that letters come back from. No default.")
+@_bounds(Measure.BOUNCING, "Addresses whose letters bounce. No default.")
 @config_option
 def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
-    """Tell how takmail is: what waits and for how long, what went wrong, when the mailbox was last heard from.
+    """Report takmail's health: what waits and for how long, errors, and the last contact with the mailbox.
 
-    Where mails wait and no `serve` is there, that is critical.
+    Waiting mails without a running `serve` are critical.
 
-    Changes nothing and names nobody. Exits with 0 if nothing is over its bounds, 1 for a warning, 2 if something is
-    critical or the database can't be asked, 78 for wrong settings. From W on there is a warning, from C on it is
-    critical. docs/operating.md tells what to do about each.
+    Changes nothing and shows no names. Exits with 0 if all is within its thresholds, 1 for a warning, 2 if something
+    is critical or the database is unavailable, 78 for wrong settings. A value of W or more is a warning, of C or more
+    critical. docs/operating.md describes what to do about each.
 
     With --json the keys are status, findings (each with measure, value and level), at, mailbox, serving, mails,
-    letters, addresses and games; or status and problem, where the database can't be asked or, with the status unknown,
-    the settings are wrong.
+    letters, addresses and games. If the database is unavailable or, with the status unknown, the settings are wrong,
+    they are status and problem.
 
     \b
     Examples:
@@ -81,7 +81,7 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     bounds[Measure.CONTACT] = console.contact_bounds(settings.imap.poll_seconds if settings.imap else 0)
     bounds |= {Measure(name): value for name, value in given.items() if value is not None}
     bounds[Measure.SERVING] = bounds[Measure.CONTACT]
-    it = _asked(settings, as_json)
+    it = _health(settings, as_json)
     findings = console.judged(it, bounds)
     if as_json:
         click.echo(console.as_json(it, findings))
@@ -91,7 +91,7 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
 
 
 def _settings(config_file: Path, as_json: bool) -> Settings:
-    """The settings; what is wrong with them is told to a program, too."""
+    """Load the settings. Problems are also reported as JSON."""
     try:
         return loading.load(config_file)
     except ConfigError as error:
@@ -100,8 +100,8 @@ def _settings(config_file: Path, as_json: bool) -> Settings:
         wrong(config_file, error.problems)
 
 
-def _asked(settings: Settings, as_json: bool) -> Health:
-    """The numbers, taken without a change to the database; where there are none that is critical."""
+def _health(settings: Settings, as_json: bool) -> Health:
+    """Return the numbers, without changing the database. A missing database is critical."""
     none_yet = f"[store] {settings.store.shown}: there is no database yet; `takmail serve` makes it"
     if not is_there(settings.store.url):
         _critical(none_yet, as_json)

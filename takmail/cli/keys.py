@@ -1,4 +1,4 @@
-"""The verbs for the key that proves a seat."""
+"""The commands for the key of seat tokens."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from takmail.runtime.parts import utc_now
 
 @click.group()
 def key() -> None:
-    """Change the key that proves who sits where.
+    """Change the key of the seat tokens.
 
     \b
     Example:
@@ -22,10 +22,10 @@ def key() -> None:
 @key.command("rotate")
 @config_option
 def key_rotate(config_file: Path) -> None:
-    """Put a new key in the place of the old one.
+    """Replace the key by a new one.
 
-    The old one stays in the file, and answers to letters that were written with it are accepted for `old_key_days`
-    more. `takmail serve` uses the new one from its next start on, so start it anew at once.
+    The old one stays in the file. Answers to letters with its tokens are accepted for `old_key_days` more.
+    `takmail serve` uses the new key from its next start on, so restart it at once.
 
     \b
     Example:
@@ -35,8 +35,8 @@ def key_rotate(config_file: Path) -> None:
     file, days, now = service.key_file, service.old_key_days, utc_now()
     if service.key_env is not None:
         raise click.ClickException(
-            f"the key stands in the variable {service.key_env}, which is yours to change: the new key first, "
-            f"then a comma and the old one with today's date behind a space ({now.date()})"
+            f"the key is in the variable {service.key_env}, which you have to change: the new key first, "
+            f"then a comma and the old one with a space and today's date ({now.date()})"
         )
     try:
         rotate(file, now, days)
@@ -48,23 +48,19 @@ def key_rotate(config_file: Path) -> None:
         wrong(config_file, [f"[service] key_file: {error}"])
     until = accepted_until(now.date(), days)
     click.echo(
-        f"{file}: a new key stands in it. It counts from the next start of takmail serve on: start it anew now.\n"
-        + (
-            f"The old key is accepted until {until} (UTC)."
-            if days
-            else "The old key is not accepted any more."
-        )
+        f"{file}: a new key is in it. takmail serve uses it from its next start on: restart it now.\n"
+        + (f"The old key is accepted until {until} (UTC)." if days else "The old key is no longer accepted.")
     )
 
 
 @key.command("new")
 @config_option
 def key_new(config_file: Path) -> None:
-    """Make a key where the one before is lost for good.
+    """Make a new key after the old one is lost for good.
 
-    Letters that are out were written with the lost one: who answers them is asked back whether the mail is theirs,
-    until they have a letter that was written with the new one. Moves wait for that answer and none is lost.
-    A copy of the old key, put back to its place, spares everybody this.
+    Sent letters have tokens of the lost key. Players who answer them are asked whether the mail is theirs, until they
+    have a letter with a token of the new key. Moves wait for that confirmation, and none is lost. If you have a copy
+    of the old key, put it back instead.
 
     \b
     Example:
@@ -73,7 +69,7 @@ def key_new(config_file: Path) -> None:
     service = settings_of(config_file).service
     if service.key_env is not None:
         raise click.ClickException(
-            f"the key stands in the variable {service.key_env}, which is yours to change; "
+            f"the key is in the variable {service.key_env}, which you have to change; "
             "`openssl rand -hex 32` makes one"
         )
     try:
@@ -83,7 +79,6 @@ def key_new(config_file: Path) -> None:
     if not is_made:
         raise click.ClickException(f"there is a key in {service.key_file}; `takmail key rotate` changes it")
     click.echo(
-        f"{service.key_file}: a new key stands in it. "
-        "Answers to letters that were written with the old one prove nothing any more: "
-        "whoever writes one is asked back."
+        f"{service.key_file}: a new key is in it. "
+        "Answers to letters with tokens of the old one prove nothing: their writers are asked for confirmation."
     )

@@ -1,4 +1,4 @@
-"""The verbs for the letters that have not left."""
+"""The commands for unsent letters."""
 
 import sys
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from takmail.runtime.bootstrap import App
 
 @click.group()
 def outbox() -> None:
-    """Look at the letters that have not left, have them leave now, or never.
+    """Show unsent letters, and retry or drop them.
 
     \b
     Examples:
@@ -31,21 +31,21 @@ def outbox() -> None:
 @list_options(
     LetterState,
     "letter",
-    "Only letters in this state; may be given more than once. Else all that have not left.",
+    "Only letters in this state; may be given more than once. By default all unsent ones.",
 )
 @config_option
 def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Path) -> None:
-    """Every letter that has not left on a line, the newest last: number, time (UTC), age, state, reader, game, reason.
+    """List unsent letters, the newest last: number, time (UTC), age, state, reader, game, reason.
 
     \b
     The states:
-      queued     it leaves as soon as the mail server takes it
-      postponed  its reader has had enough for a day
-      bounced    it came back, and goes out once more a day later
-      resting    letters to its reader came back, or they want no more mail; it waits until they write
+      queued     it is sent as soon as the mail server accepts it
+      postponed  its reader's limit is used up for now
+      bounced    it came back, and is sent again a day later
+      resting    letters to its reader bounced, or they want no more mail; it waits until they write
       failed     it was refused for good; `takmail outbox retry` or `drop` it
-      withdrawn  it never leaves, as what it told was taken back, or you have dropped it
-      sent       the mail server has taken it
+      withdrawn  it is never sent, as its content was taken back, or you have dropped it
+      sent       the mail server has accepted it
 
     With --json the keys are number, state, written, age (seconds), due, attempts, reader, game and reason.
 
@@ -66,12 +66,12 @@ def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: 
 
 @outbox.command("show")
 @click.argument("number", type=int)
-@click.option("--raw", is_flag=True, help="Write the letter itself to standard output, byte by byte.")
+@click.option("--raw", is_flag=True, help="Write the letter itself to standard output, byte for byte.")
 @config_option
 def outbox_show(number: int, raw: bool, config_file: Path) -> None:
-    """One letter, be it sent or not: to whom, when, what keeps it, and what it says.
+    """Show one letter, sent or unsent: reader, time, state and text.
 
-    Who has its bytes can write in its reader's place, so keep what --raw gives to yourself.
+    Anybody who has its bytes can write in its reader's place, so keep the output of --raw secret.
 
     \b
     Examples:
@@ -97,11 +97,11 @@ def outbox_show(number: int, raw: bool, config_file: Path) -> None:
 @click.argument("numbers", type=int, nargs=-1, required=True, metavar="N...")
 @config_option
 def outbox_retry(numbers: tuple[int, ...], config_file: Path) -> None:
-    """Have letters leave now, whatever kept them, those that failed too.
+    """Send letters now, in any unsent state, failed ones included.
 
-    Refused are letters that have left or were withdrawn, those that are being handed over, those whose bytes are no
-    longer kept, and those to a reader who has asked for no more mail; then none is retried, and it exits with 1. One
-    that was written more than five days ago gets this one attempt.
+    Letters are refused if they were sent or withdrawn, are being sent, have lost their bytes, or are for a reader who
+    has asked for no more mail. Then none is retried, and the exit code is 1. A letter that is older than five days
+    gets a single attempt.
 
     \b
     Example:
@@ -110,7 +110,7 @@ def outbox_retry(numbers: tuple[int, ...], config_file: Path) -> None:
     numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app:
         refusals = console.retry(app.store, app.causes, numbers)
-        _tell(app, "retried", numbers, refusals)
+        _print_result(app, "retried", numbers, refusals)
     sys.exit(1 if refusals else 0)
 
 
@@ -120,10 +120,10 @@ def outbox_retry(numbers: tuple[int, ...], config_file: Path) -> None:
 @as_option
 @config_option
 def outbox_drop(numbers: tuple[int, ...], why: str, who: str, config_file: Path) -> None:
-    """Have letters never leave: they are withdrawn, and the log tells by whom and why.
+    """Withdraw letters, so that they are never sent. The log notes by whom and why.
 
-    Nobody is told. What such a letter would have said is not said again; its reader sees the board with the next
-    letter, or by `rs`. Where one of them has left or is being handed over, none is dropped, and it exits with 1.
+    Nobody is notified, and the content is not sent again. The reader sees the board in the next letter, or by `rs`. If
+    one of the letters was sent or is being sent, none is dropped, and the exit code is 1.
 
     \b
     Example:
@@ -132,10 +132,10 @@ def outbox_drop(numbers: tuple[int, ...], why: str, who: str, config_file: Path)
     numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app, rulings_told(app):
         refusals = console.drop(app.store, app.causes, numbers, word(app.services, who, why))
-        _tell(app, "dropped", numbers, refusals)
+        _print_result(app, "dropped", numbers, refusals)
     sys.exit(1 if refusals else 0)
 
 
-def _tell(app: App, how: str, numbers: Sequence[int], refusals: Sequence[Refusal]) -> None:
+def _print_result(app: App, how: str, numbers: Sequence[int], refusals: Sequence[Refusal]) -> None:
     facts = {"how": how, "numbers": numbers, "refusals": refusals}
     click.echo(app.services.templates.page("console/outbox_done.txt", **facts), err=bool(refusals))

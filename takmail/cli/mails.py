@@ -1,4 +1,4 @@
-"""The verbs that tell where mails ended, and why."""
+"""The commands that show mails and put them back into the queue."""
 
 import sys
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from takmail.runtime.retention import Reduced
 
 @click.group()
 def mail() -> None:
-    """Look at the mails that came in: where each one ended, and why.
+    """Show incoming mails: the state in which each one ended, and why.
 
     \b
     Examples:
@@ -33,17 +33,17 @@ def mail() -> None:
 @list_options(MailState, "mail", "Only mails in this state; may be given more than once.")
 @config_option
 def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Path) -> None:
-    """Every mail on a line, the newest last: number, time (UTC), state, sender, bytes, reason.
+    """List mails, the newest last: number, time (UTC), state, sender, bytes, reason.
 
     \b
     The states:
       new        it waits
-      played     it has played a turn
-      answered   it has had a letter written, and played nothing
+      played     it played a turn
+      answered   it was answered by a letter, and played nothing
       duplicate  the same mail came before
       machine    no person wrote it; such a mail is never answered
-      rejected   it is over a limit or a blocked player's, or nothing was to be said to it
-      shunted    it raised, or takes too much to read; `takmail mail requeue` puts it back
+      rejected   it is over a limit or from a blocked player, or needs no answer
+      shunted    handling it failed, or it is too expensive to read; `takmail mail requeue` puts it back
       older      it was in the mailbox before takmail, and is left alone
 
     With --json the keys are number, received, state, reason, sender, subject, size and message_id.
@@ -65,13 +65,13 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
 
 @mail.command("show")
 @click.argument("number", type=int)
-@click.option("--raw", is_flag=True, help="Write the mail itself to standard output, byte by byte.")
+@click.option("--raw", is_flag=True, help="Write the mail itself to standard output, byte for byte.")
 @config_option
 def mail_show(number: int, raw: bool, config_file: Path) -> None:
-    """Everything about one mail: whence it came, where it ended and why, the letters that followed, how it is read.
+    """Show one mail: its source, its state and why, the letters that followed, and how it is read.
 
-    A mail that was shunted shows its traceback, or what it took too much of. Of one over the limit only the beginning
-    is there. It is read as the games stand now; nothing is changed by that.
+    For a shunted mail, the traceback or the exceeded limit is shown. Of a mail over the limit only the beginning is
+    stored. It is read with the games' current state; nothing is changed by that.
 
     \b
     Examples:
@@ -95,15 +95,15 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
 @mail.command("requeue")
 @click.argument("numbers", type=int, nargs=-1, required=True, metavar="N...")
 @click.option(
-    "--person", "is_persons", is_flag=True, help="Read what was taken for a machine's as a person's."
+    "--person", "is_persons", is_flag=True, help="Read mails as a person's that were taken for a machine's."
 )
 @config_option
 def mail_requeue(numbers: tuple[int, ...], is_persons: bool, config_file: Path) -> None:
-    """Put mails that were shunted or rejected back into the queue; with --person a machine's, too.
+    """Put shunted or rejected mails back into the queue; with --person also a machine's.
 
-    The running `serve` deals with them within a second or so, or else the next
-    `deliver`. Mails in any other state are refused, and those that are still over a limit; then none is put back, and
-    it exits with 1. In the mailbox the mail stays where it is, in the folder Processed or Rejected.
+    A running `serve` handles them within about a second; otherwise the next `deliver` does. Mails in any other state
+    are refused, and those that are still over a limit. Then none is put back, and the exit code is 1. In the mailbox
+    the mail stays where it is, in the folder Processed or Rejected.
 
     \b
     Example:
@@ -121,11 +121,10 @@ def mail_requeue(numbers: tuple[int, ...], is_persons: bool, config_file: Path) 
 @click.argument("numbers", type=int, nargs=-1, metavar="[N...]")
 @config_option
 def mail_reduce(numbers: tuple[int, ...], config_file: Path) -> None:
-    """Take the bytes from mails that are older than `keep_mail_days`, as the running `serve` does daily.
+    """Delete the bytes of mails that are older than `keep_mail_days`, as a running `serve` does daily.
 
-    For those who use `deliver` alone: let cron call it once a day. What was played, the log and the letters' hashes
-    stay. Mails that raised are never too old; with their numbers given, these are reduced at once,
-    and can't be put back any more.
+    If you only use `deliver`, let cron call this once a day. Games, the log and the letters' hashes stay. Shunted mails
+    never count as too old. Mails whose numbers are given are reduced at once, and can't be put back any more.
 
     \b
     Examples:
@@ -140,15 +139,17 @@ def mail_reduce(numbers: tuple[int, ...], config_file: Path) -> None:
 
 @mail.command("explain")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE.eml")
-@click.option("--parse", is_flag=True, help="Read the body here, however much time and memory that takes.")
+@click.option(
+    "--parse", is_flag=True, help="Read the body in this process, without limits on time and memory."
+)
 @config_option
 def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
-    """How a mail would be read now and what would come of it; `-` is standard input.
+    """Explain how a mail would be read now, and its outcome; `-` is standard input.
 
-    Tells whose the mail is and how sure that is, which lines were taken as typed and which as quoted, the commands
-    and the chat, the decision, the events that follow, where the mail would end and why, and the letters that would
-    go out. Nothing is changed, nothing is sent, and no database or key is made.
-    Of a mail that takes too much work to read only what its headers tell is shown.
+    Shows the sender and how well that is proven, which lines count as typed and which as quoted, the commands and the
+    chat, the decision, the events that follow, the state in which the mail would end and why, and the letters that
+    would be sent. Nothing is changed or sent, and no database or key is made. For a mail that is too expensive to read,
+    only the outcome of its headers is shown.
 
     \b
     Examples:
@@ -165,7 +166,7 @@ def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
 
 
 def _contents(file: Path, at_most: int) -> tuple[bytes, int]:
-    """The mail in a file, or its beginning, and its whole length."""
+    """Return the mail in a file, or its beginning, and its full length."""
     try:
         with click.open_file(str(file), "rb") as stream:
             raw, size = beginning(stream, at_most)

@@ -1,4 +1,4 @@
-"""The verb that draws positions and games."""
+"""The command that draws positions and games."""
 
 import re
 import sys
@@ -30,11 +30,11 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store
 
 _TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
-"""The tag that people copy with its value; a shell may have taken its quotation marks away."""
+"""People copy the tag with its value. A shell may have removed the quotation marks."""
 
 
 class NoPicture(Exception):  # noqa: N818 - it is what was asked for that isn't there
-    """There is nothing to draw: `reason` is worded by console/fault.txt, `ply` and `number` say where it is."""
+    """There is nothing to draw. `reason` is worded by console/fault.txt; `ply` and `number` are the place."""
 
     def __init__(self, reason: Reason, ply: str | None = None, number: int | None = None) -> None:
         super().__init__(reason.name)
@@ -45,9 +45,9 @@ class NoPicture(Exception):  # noqa: N818 - it is what was asked for that isn't 
 
 @dataclass(frozen=True, slots=True)
 class DrawnGame:
-    """A game to draw: its states, the turns between them in canonical form, and how people have ended it, if so.
+    """A game to draw: its states, the turns between them in canonical form, and the result if players ended it.
 
-    `broken` is why it goes no further, None if it does not break off.
+    `broken` is why the game breaks off, or None.
     """
 
     states: tuple[State, ...]
@@ -56,21 +56,21 @@ class DrawnGame:
     broken: NoPicture | None = None
 
 
-def scenes(film: DrawnGame, ply: int | None, is_whole: bool) -> tuple[Scene, ...]:
-    """The picture after `ply` turns, by default the last one, or the whole game up to there.
+def scenes(game: DrawnGame, ply: int | None, is_whole: bool) -> tuple[Scene, ...]:
+    """Return the picture after `ply` turns, by default the last one, or the whole game up to there.
 
-    Raises NoPicture if the game does not go so far, or, where no `ply` is asked for, if it breaks off.
+    Raises NoPicture if the game has fewer turns or, without `ply`, if it breaks off.
     """
-    if film.broken is not None and (ply is None or ply > len(film.turns)):
-        raise film.broken
-    last = len(film.turns) if ply is None else ply
-    if last > len(film.turns):
-        raise NoPicture(Reason("no-such-ply", {"ply": last, "last": len(film.turns)}))
-    return pictures(film.states, film.turns, film.result, 0 if is_whole else last, last)
+    if game.broken is not None and (ply is None or ply > len(game.turns)):
+        raise game.broken
+    last = len(game.turns) if ply is None else ply
+    if last > len(game.turns):
+        raise NoPicture(Reason("no-such-ply", {"ply": last, "last": len(game.turns)}))
+    return pictures(game.states, game.turns, game.result, 0 if is_whole else last, last)
 
 
 def game_of_tps(text: str) -> DrawnGame:
-    """A single position, within its PTN tag or without; raises NoPicture if the text is none."""
+    """Parse a single position, with or without its PTN tag. Raises NoPicture."""
     tag = _TAG.fullmatch(text)
     try:
         return DrawnGame((TakState(tps.parse(tag[1] if tag else text)),), ())
@@ -79,7 +79,7 @@ def game_of_tps(text: str) -> DrawnGame:
 
 
 def game_of_file(path: Path) -> DrawnGame:
-    """The one game in a file of PTN; raises NoPicture if it can't be read or holds none or several."""
+    """Read the only game in a PTN file. Raises NoPicture if the file can't be read or doesn't hold exactly one game."""
     try:
         found = read_games(decoded(path.read_bytes()))
     except OSError as error:
@@ -92,15 +92,15 @@ def game_of_file(path: Path) -> DrawnGame:
         case NoStart(reason=reason):
             raise NoPicture(reason)
         case PtnGame() as one:
-            return _film_of_ptn(one)
+            return _game_of_ptn(one)
         case never:
             assert_never(never)
 
 
 def game_of_number(store: Store, causes: Causes, number: int) -> DrawnGame:
-    """A game of ours; raises NoGame if there is no such game, and CorruptGameError.
+    """Load a game of this service. Raises NoGame and CorruptGameError.
 
-    Of a relay game, of which no positions are kept, as many turns as keep the rules.
+    A relay game has no stored positions: it is drawn as far as its turns follow the rules.
     """
     with store.transaction() as session:
         one = sound(load(session, causes, number))
@@ -111,7 +111,7 @@ def game_of_number(store: Store, causes: Causes, number: int) -> DrawnGame:
         return DrawnGame(course.states, turns, None if course.broken else one.result)
 
 
-def _film_of_ptn(game: PtnGame) -> DrawnGame:
+def _game_of_ptn(game: PtnGame) -> DrawnGame:
     played = replay(game)
     plies = game.plies[: played.plies]
     states, position = [TakState(game.start)], game.start
@@ -126,31 +126,33 @@ def _film_of_ptn(game: PtnGame) -> DrawnGame:
 
 
 def _recorded(score: str) -> Result | None:
-    """The result of a game that people have ended; None for one that the rules have, or that goes on."""
+    """Return the result of a game that players ended. None if the rules ended it, or if it is not over."""
     winners: dict[str, Seat | None] = {"1-0": Seat.FIRST, "0-1": Seat.SECOND, "1/2-1/2": None}
     return TakGame().decide(winners[score], "recorded") if score in winners else None
 
 
-_MOST_DIGITS = 1_000  # of the number of a game; Python refuses to read some thousands
+_MOST_DIGITS = 1_000  # Python refuses to parse integers with several thousand digits
 _KINDS = (".png", ".gif", ".svg")
 
 
 @click.command()
 @click.argument("words", nargs=-1, required=True, metavar="TPS|GAME|FILE.ptn")
-@click.option("--ply", type=click.IntRange(min=0), metavar="N", help="After so many plies; 0 is the start.")
+@click.option(
+    "--ply", type=click.IntRange(min=0), metavar="N", help="The position after N plies; 0 is the start."
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="F",
-    help="Where to write it; the name's end says what: .png, .gif or .svg. By default PNG on standard output.",
+    help="The file to write; its suffix is the format: .png, .gif or .svg. By default PNG on standard output.",
 )
 @config_option
 def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_file: Path) -> None:
     """Draw a position, or a game.
 
-    The position is given as TPS, or as the number of a game here, or as a file that holds one game in PTN; of a game it
-    is the last one, or the one after N plies. A .gif shows the whole game up to there, ply by ply. The config file is
-    read only for the number of a game.
+    The position is given as TPS, as the number of a game of this service, or as a file with one game in PTN. Of a game
+    it is the last position, or the one after N plies. A .gif shows the whole game up to there, ply by ply. The config
+    file is only read for the number of a game.
 
     \b
     Examples:
@@ -162,17 +164,17 @@ def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_fi
     if kind not in _KINDS:
         raise click.BadParameter("the name has to end with .png, .gif or .svg", param_hint="'--out'")
     if out is None and sys.stdout.isatty():
-        raise click.UsageError("a picture is nothing for a terminal: say with --out where to write it")
+        raise click.UsageError("a terminal can't show a picture: name a file with --out")
     try:
-        film = _film(" ".join(words), config_file)
-        found = scenes(film, ply, is_whole=kind == ".gif")
+        game = _game_of(" ".join(words), config_file)
+        found = scenes(game, ply, is_whole=kind == ".gif")
     except NoPicture as missing:
         text = sentence(Templates(folder()), missing.reason, missing.number, missing.ply)
         raise click.ClickException(text) from None
     _write(_drawn(found, kind), out)
 
 
-def _film(what: str, config_file: Path) -> DrawnGame:
+def _game_of(what: str, config_file: Path) -> DrawnGame:
     if what.isascii() and what.isdigit() and len(what) <= _MOST_DIGITS:
         return _game(int(what), config_file)
     path = Path(what)

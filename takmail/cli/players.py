@@ -1,4 +1,4 @@
-"""The verbs that look at people, and those by which the operator decides about them."""
+"""The commands that show players, and those by which the operator rules on them."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from takmail.pipeline.rulings import word
 
 @click.group()
 def player() -> None:
-    """Look at the players, block one, or make one of two.
+    """Show players, block one, or merge two.
 
     A player is named by number, by name (in any case of letters) or by address.
 
@@ -26,9 +26,9 @@ def player() -> None:
 @player.command("list")
 @config_option
 def player_list(config_file: Path) -> None:
-    """Every player on a line: number, games that run, when last heard of (UTC), name, addresses.
+    """List all players: number, running games, last mail (UTC), name, addresses.
 
-    Behind it stands who is blocked, and which address has asked for no more mail (stopped) or takes none (resting).
+    Blocked players are marked, and addresses that asked for no more mail (stopped) or accept none (resting).
 
     \b
     Example:
@@ -42,7 +42,7 @@ def player_list(config_file: Path) -> None:
 @click.argument("who", metavar="N|NAME|ADDRESS")
 @config_option
 def player_show(who: str, config_file: Path) -> None:
-    """One player: addresses, games, and what was done to them, by whom and why.
+    """Show one player: addresses, games and log.
 
     \b
     Examples:
@@ -60,12 +60,12 @@ def player_show(who: str, config_file: Path) -> None:
 @as_option
 @config_option
 def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -> None:
-    """Carry out nothing of a player's any more.
+    """Block a player, or with --undo unblock them.
 
-    Their mails are rejected unread; they get one answer a day, which says so and gives the reason. Their games are
-    adjourned, and the opponents are told, with the same reason. Their invitations and seeks are taken back. With --undo
-    the games that were adjourned for it go on, which both players are told; `takmail game end` ends them
-    meanwhile. The letters leave with `takmail serve`, within a minute where it runs, or else with the next `deliver`.
+    A blocked player's mails are rejected unread. One answer a day says so and gives the reason. Their games are
+    adjourned, and the opponents are notified, with the same reason. Their invitations and seeks are withdrawn. --undo
+    resumes the games that were adjourned for the block, and notifies both players; `takmail game end` ends them
+    meanwhile. A running `takmail serve` sends the letters within a minute; otherwise the next `deliver` does.
 
     \b
     Examples:
@@ -84,10 +84,10 @@ def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -
 @as_option
 @config_option
 def player_merge(source: str, into: str, why: str, who: str, config_file: Path) -> None:
-    """Make one player of two who are the same person.
+    """Merge two players who are the same person.
 
-    INTO keeps its name and gets the addresses, games and all else of FROM, which is no more. Every letter can be
-    answered as before. Refused where both sit in one game, and where only one of them is blocked. There is no way back.
+    INTO keeps its name and gets the addresses, games and all else of FROM, which is deleted. All letters can still be
+    answered. Refused if both are in the same game, or if only one of them is blocked. This can't be undone.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""The verb that plays recorded games by the rules."""
+"""The command that replays recorded games by the rules."""
 
 import json
 import sys
@@ -18,10 +18,10 @@ from takmail.letters.templates import Templates, folder, printable
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What came of one recorded game; `error` says in a sentence what is wrong with it, None if nothing is.
+    """The result of replaying one recorded game. `error` is what is wrong with it, in a sentence, or None.
 
-    `size`, `result` and `tps` are None where there is no game to play; `number` counts the games of a file that
-    holds more than one.
+    `size`, `result` and `tps` are None if there is no game to replay. `number` counts the games of a file with
+    several.
     """
 
     file: str
@@ -33,12 +33,12 @@ class Replayed:
     plies: int = 0
 
     def as_json(self) -> dict[str, object]:
-        """What `--json` prints of a game."""
+        """Return the game in the form of `--json`."""
         return {name: getattr(self, name) for name in ("file", "size", "result", "tps", "plies", "error")}
 
 
 def replay_files(files: Iterable[Path], templates: Templates) -> Iterator[Replayed]:
-    """Play every game of every file by the rules, in order; whatever is wrong is in the answer."""
+    """Replay every game of every file, in order. Problems are reported in the results."""
     for path in files:
         file = printable(str(path))
         try:
@@ -68,14 +68,14 @@ def _replayed(file: str, number: int | None, one: PtnGame | NoStart, templates: 
 
 
 def sentence(templates: Templates, reason: Reason, number: int | None = None, ply: str | None = None) -> str:
-    """What is wrong with a recorded game, on one line."""
+    """Return what is wrong with a recorded game, on one line."""
     return printable(templates.line("console/fault.txt", reason=reason, number=number, ply=ply))
 
 
 def decoded(raw: bytes) -> str:
-    """The text of a file from any machine: only comments and names can hold more than ASCII.
+    """Decode a file from any machine. Only comments and names can contain more than ASCII.
 
-    A byte-order mark tells of UTF-16; bytes that are no UTF-8, such as Latin-1, are marked and harm nothing.
+    A byte-order mark means UTF-16. Bytes that are not UTF-8, such as Latin-1, are replaced and do no harm.
     """
     encoding = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     return raw.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
@@ -83,13 +83,13 @@ def decoded(raw: bytes) -> str:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE.ptn...")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a game and line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line for each game.")
 def replay(files: tuple[Path, ...], as_json: bool) -> None:
-    """Play games given in PTN by the rules.
+    """Replay games in PTN by the rules.
 
-    Prints each game's result, its final position as TPS and the first illegal ply, if there is one; a game is
-    played up to there. A file may hold many games. With --json the keys are file, size, result, tps, plies and
-    error, which is null when all is fine. Exits with 1 if any game has a fault.
+    Prints each game's result, its final position as TPS, and the first illegal ply, if any; a game is replayed up to
+    there. A file may hold many games. With --json the keys are file, size, result, tps, plies and error, which is null
+    for a valid game. Exits with 1 if any game has an error.
 
     \b
     Examples:

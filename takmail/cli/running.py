@@ -1,4 +1,4 @@
-"""The verbs that run the service, or try whether it could run."""
+"""The commands that run the service, check its settings, and show the demo."""
 
 import asyncio
 import gc
@@ -28,17 +28,17 @@ from takmail.runtime.systemd import SystemdNotifier
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="What a line of the log is: a sentence, or a JSON object.",
+    help="The format of log lines: text, or JSON objects.",
 )
 @config_option
 def serve(log_format: str, config_file: Path) -> None:
-    """Read the mailbox, play, and answer.
+    """Run the service: receive mails, play, and answer.
 
-    Runs until SIGTERM or Ctrl-C, and then sends off the letter in hand and exits with 0. While a server is away
-    it tries again and again; where the database can't be opened at the start it exits with 75.
+    Runs until SIGTERM or Ctrl-C, then finishes the letters in transit and exits with 0. While a server can't be
+    reached it retries. If the database can't be opened at the start, it exits with 75.
 
-    The log goes to standard error, a line for each mail and letter; it never shows
-    players' addresses, tokens or words.
+    The log goes to standard error, with a line for each mail and letter. It never contains players' addresses, tokens
+    or words.
 
     \b
     Examples:
@@ -48,7 +48,7 @@ def serve(log_format: str, config_file: Path) -> None:
     as_json = log_format == "json"
     try:
         with opened(config_file, os.EX_TEMPFAIL, logging.INFO, log_as_json=as_json) as app:
-            # What is there by now stays: looking for garbage among it takes 70 ms, in which no mail is answered.
+            # Exempt existing objects from garbage collection. Each full collection would block mails for 70 ms.
             gc.freeze()
             asyncio.run(SystemdNotifier(os.environ).run(_serve(app)))
     except click.ClickException as error:
@@ -81,14 +81,14 @@ async def _serve(app: App) -> None:
 @click.option(
     "--connect",
     is_flag=True,
-    help="Also log in to both servers, open the database (or make it) and look where LMTP is listened for.",
+    help="Also log in to both servers, open or create the database, and check the LMTP socket.",
 )
 def check_config(config_file: Path, connect: bool) -> None:
-    """Tell everything that is wrong with the settings at once.
+    """Check the settings, and report all problems at once.
 
-    Names every key that is unknown, missing or wrong, each secret that others can read, and a key that is lost; with
-    --connect also whatever keeps takmail out of either server or the database, or from listening. Exits with 78 if
-    anything is wrong.
+    Reports unknown, missing and wrong keys, secrets that others can read, and a lost key. With --connect it also
+    reports what keeps takmail from using either server or the database, or from listening. Exits with 78 if anything
+    is wrong.
 
     \b
     Example:
@@ -107,18 +107,20 @@ def check_config(config_file: Path, connect: bool) -> None:
 
 
 @click.command()
-@click.option("--stay", is_flag=True, help="Keep it running afterwards, to be looked at with a mail program.")
+@click.option(
+    "--stay", is_flag=True, help="Keep it running afterwards, so that you can connect with a mail program."
+)
 @click.option(
     "--folder",
     "kept_in",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Where mails, game and database go; a new folder in the system's temporary one if not given.",
+    help="The folder for mails, game and database; by default a new temporary one.",
 )
 def demo(stay: bool, kept_in: Path | None) -> None:
     """Watch two people play a whole game by mail.
 
-    Everything happens inside this program: a mail system, the service as `takmail serve` runs it, and two
-    players who write real mails. Nothing leaves this machine. It needs the extra: pip install 'takmail[demo]'.
+    Everything runs inside this program: a mail system, the service as `takmail serve` runs it, and two players who
+    write real mails. Nothing leaves this machine. It needs an extra: pip install 'takmail[demo]'.
 
     \b
     Example:
@@ -133,11 +135,11 @@ def demo(stay: bool, kept_in: Path | None) -> None:
     try:
         asyncio.run(run(kept_in, stay=stay, say=lambda text: click.echo(text)))
     except OSError as error:
-        raise click.ClickException(f"the demo can't go on: {error}") from error
+        raise click.ClickException(f"the demo can't continue: {error}") from error
 
 
 def _key_problems(settings: Settings) -> list[str]:
-    """What is wrong with a key that is there; whether one may be made, only the database can tell."""
+    """Return what is wrong with an existing key. Only the database can tell whether a new one may be made."""
     folder = settings.service.key_file.parent
     try:
         if has_keys(settings):

@@ -1,4 +1,4 @@
-"""Trying the connections that the settings name, and the database, for `check-config`."""
+"""Check the servers and the database of the settings, for `check-config`."""
 
 import asyncio
 import stat
@@ -17,37 +17,37 @@ from takmail.store.database import Store, is_there
 from takmail.store.schema import CannotOpen, SchemaFault
 
 _ADVICE = {
-    "password authentication failed": "mend the user or the password in the url",
-    "no password supplied": "put the password into the url, or name a file that holds it by ?passfile=",
-    "no pg_hba.conf entry": "the server lets nobody in from here: see its pg_hba.conf",
-    "does not exist": "make it there, as docs/operating.md tells",
+    "password authentication failed": "correct the user or the password in the url",
+    "no password supplied": "put the password into the url, or name a file with it by ?passfile=",
+    "no pg_hba.conf entry": "the server accepts no connection from here: see its pg_hba.conf",
+    "does not exist": "create it there, as docs/operating.md describes",
     "starting up": "wait until it is ready",
-    "too many ": "let it have more connections (max_connections)",
-    "failed to resolve host": "mend the host in the url",
-    "permission denied": "let the database belong to the user: ALTER DATABASE … OWNER TO …",
-    "invalid connection option": "see what stands behind the ? in the url",
-    "failed: ": "start the server, or mend host and port in the url",
+    "too many ": "raise its max_connections",
+    "failed to resolve host": "correct the host in the url",
+    "permission denied": "make the user own the database: ALTER DATABASE … OWNER TO …",
+    "invalid connection option": "check the part after the ? in the url",
+    "failed: ": "start the server, or correct host and port in the url",
 }
-"""What an operator can do, by what PostgreSQL says (in English) when it lets nobody in; the first that fits."""
+"""Advice by PostgreSQL's error message (in English) when a connection fails. The first match counts."""
 
 _CANT_OPEN = {
-    SchemaFault.OLDER: "a takmail older than the one before this has made it; start that one on it once, then this one",
+    SchemaFault.OLDER: "its schema is too old; start the takmail before this one on it once, then this one",
     SchemaFault.NEWER: "a newer takmail has made it; install that one again, or restore a backup from before",
-    SchemaFault.FOREIGN: "it has tables, and none of takmail's; name another database",
-    SchemaFault.IN_USE: "it has to be brought up to date, and is in use; stop `takmail serve` and whatever calls"
+    SchemaFault.FOREIGN: "it has tables of another program; name another database",
+    SchemaFault.IN_USE: "it has to be upgraded, and is in use; stop `takmail serve` and whatever calls"
     " `takmail deliver` first",
-    SchemaFault.NOT_UPGRADED: "it can't be brought up to date, and nothing was changed: ",
+    SchemaFault.NOT_UPGRADED: "it can't be upgraded, and nothing was changed: ",
 }
-"""What an operator can do about a database that takmail leaves as it is."""
+"""Advice about a database that takmail can't use."""
 
 
 def connection_problems(settings: Settings) -> list[str]:
-    """Log in to both servers, look at where LMTP is listened for, and open the database; a sentence for each fault."""
-    return asyncio.run(_servers(settings)) + _door(settings) + _database(settings)
+    """Log in to both servers, check the LMTP socket and open the database. Return a sentence for each problem."""
+    return asyncio.run(_server_problems(settings)) + _lmtp_problems(settings) + _database_problems(settings)
 
 
 def lost_key_of_file(settings: Settings) -> list[str]:
-    """What is to be mended where the games are in a file and their key is gone; nothing is made or changed."""
+    """Report a lost key if the games are in a file. Nothing is created or changed."""
     url = settings.store.url
     if has_keys(settings) or is_on_a_server(settings) or not is_there(url):
         return []
@@ -61,7 +61,7 @@ def lost_key_of_file(settings: Settings) -> list[str]:
 
 
 def store_problem(settings: Settings, error: Exception) -> str:
-    """A database's error in one line, with the address that it was asked at and without its password."""
+    """Return a database error on one line, with the database's URL but without its password."""
     if isinstance(error, CannotOpen):
         return f"[store] {settings.store.shown}: {_CANT_OPEN[error.fault]}{error.why}"
     if not isinstance(error, DBAPIError) or not is_on_a_server(settings):
@@ -72,12 +72,12 @@ def store_problem(settings: Settings, error: Exception) -> str:
 
 
 def is_on_a_server(settings: Settings) -> bool:
-    """Whether the database is asked over a connection, and is in no file."""
+    """Return whether the database is on a server and not in a file."""
     return make_url(settings.store.url).get_backend_name() == "postgresql"
 
 
-async def _servers(settings: Settings) -> list[str]:
-    """Log in to both servers; gives what went wrong."""
+async def _server_problems(settings: Settings) -> list[str]:
+    """Log in to both servers. Return the problems."""
     found = []
     if settings.imap is not None:
         try:
@@ -94,14 +94,14 @@ async def _servers(settings: Settings) -> list[str]:
     return found
 
 
-def _door(settings: Settings) -> list[str]:
-    """What would keep a service from listening; one that runs there is no fault."""
+def _lmtp_problems(settings: Settings) -> list[str]:
+    """Return what would keep a service from listening. A running takmail is no problem."""
     wrong = why_not_listening(lmtp_place(settings.lmtp)) if settings.lmtp is not None else None
     return [] if wrong is None else [f"[lmtp] {wrong}"]
 
 
-def _database(settings: Settings) -> list[str]:
-    """Open the database, which makes it where there is none; gives what went wrong, or what is missing beside it."""
+def _database_problems(settings: Settings) -> list[str]:
+    """Open or create the database. Return the problems, including a lost key."""
     try:
         store = Store.open(settings.store.url)
         try:
@@ -113,16 +113,16 @@ def _database(settings: Settings) -> list[str]:
 
 
 def readable_secrets(config_file: Path, settings: Settings) -> list[str]:
-    """A sentence for each secret that others can read, with what to do. A group of the operator's may read it."""
+    """Return a sentence for each secret that all users can read. Access by a group is allowed."""
     return [
-        f"{key}: others can read it in {file}; keep it to yourself by `chmod 600 {file}`"
+        f"{key}: others can read it in {file}; run `chmod 600 {file}`"
         for key, file in _secrets(config_file, settings)
         if _is_readable_by_all(file)
     ]
 
 
 def _secrets(config_file: Path, settings: Settings) -> Iterator[tuple[str, Path]]:
-    """The keys that hold a secret, each with the file in which it stands; none for what the environment holds."""
+    """Yield the keys with secrets, each with its file. Secrets in the environment are left out."""
     for name, server in (("imap", settings.imap), ("smtp", settings.smtp)):
         if server is not None and server.password is not None:
             yield f"[{name}] password", config_file
@@ -138,4 +138,4 @@ def _is_readable_by_all(file: Path) -> bool:
     try:
         return bool(file.stat().st_mode & stat.S_IROTH)
     except OSError:
-        return False  # it isn't there, or can't be looked at, which is told elsewhere
+        return False  # a missing file is reported elsewhere

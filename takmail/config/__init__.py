@@ -1,6 +1,6 @@
-"""The sections of config.toml as frozen settings: each key with its type, its default and its check.
+"""The sections of config.toml as frozen settings: each key with its type, default and check.
 
-The meaning and unit of each key stand in `config.example.toml`; a test holds the two together.
+The meaning and unit of each key are in `config.example.toml`. A test compares the two.
 """
 
 from takmail.config.limits import LimitSettings, StoreSettings
@@ -24,7 +24,7 @@ __all__ = [
 
 
 class Settings(Section):
-    """The whole of config.toml; with neither `[imap]` nor `[lmtp]` mails come in by `takmail deliver` alone."""
+    """The whole config.toml. Without `[imap]` and `[lmtp]`, mails only come in by `takmail deliver`."""
 
     service: ServiceSettings
     imap: ImapSettings | None = None

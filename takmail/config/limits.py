@@ -11,14 +11,14 @@ from takmail.config.section import Section, anchored
 from takmail.mail.limits import USUAL, Limits
 
 MOST_KEPT = 2**24 - 1
-"""Bytes of a mail that any of the databases can hold."""
+"""Bytes of a mail that every supported database can store."""
 
 
 _POSTGRESQL = "postgresql"
 
 
 class StoreSettings(Section):
-    """`[store]`: where the games are kept, and how long the mails."""
+    """`[store]`: the database, and how long mails are kept."""
 
     url: str = "sqlite:///takmail.sqlite"
     keep_mail_days: int = Field(default=30, ge=1, le=3_650, strict=True)
@@ -38,12 +38,13 @@ class StoreSettings(Section):
             raise ValueError(_no_driver(url, error)) from None
         if dialect.is_async:
             raise ValueError("must name a driver that is not asynchronous")
-        # What follows such a sign in a password would be taken for the host or the database, and stand in errors.
+        # A password with an unescaped "@" would be split: its end would count as the host or database, and appear in
+        # errors.
         if url.get_backend_name() != "sqlite" and value.count("@") > 1:
             raise ValueError('in its password "@" is written %40, "%" is written %25')
         if "password" in url.query:
             raise ValueError(
-                "its password stands before the host, as in postgresql+psycopg://tak:…@host/takmail"
+                "its password belongs before the host, as in postgresql+psycopg://tak:…@host/takmail"
             )
         if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
             url = url.set(database=str(anchored(Path(str(url.database)), info)))
@@ -56,7 +57,7 @@ class StoreSettings(Section):
 
 
 def _no_driver(url: URL, error: ImportError) -> str:
-    """What to do about a driver that can't be loaded."""
+    """Return what to do about a driver that can't be loaded."""
     missing = f"its driver is not installed here ({error.name or url.get_driver_name()})"
     if url.get_driver_name() != "psycopg":
         return missing
@@ -64,7 +65,7 @@ def _no_driver(url: URL, error: ImportError) -> str:
 
 
 class LimitSettings(Section):
-    """`[limits]`: how large a mail may be, and how many answers go to one address."""
+    """`[limits]`: the size of mails, and the number of answers to one address."""
 
     mail_bytes: int = Field(default=USUAL.mail_bytes, ge=64 * 1024, le=MOST_KEPT, strict=True)
     text_bytes: int = Field(default=USUAL.text_bytes, ge=4 * 1024, le=MOST_KEPT, strict=True)
@@ -80,5 +81,5 @@ class LimitSettings(Section):
     chat_letters_per_hour: int = Field(default=30, ge=1, strict=True)
 
     def of_mails(self) -> Limits:
-        """The limits of a mail's size."""
+        """Return the limits of a mail's size."""
         return Limits(**self.model_dump(include={one.name for one in fields(Limits)}))

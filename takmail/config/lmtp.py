@@ -1,4 +1,4 @@
-"""The section `[lmtp]`: where a mail server of this machine hands mails over, without a mailbox between."""
+"""The section `[lmtp]`: the socket or port where a mail server of this machine delivers mails directly."""
 
 import re
 from pathlib import Path
@@ -49,7 +49,7 @@ class LmtpSettings(Section):
     @field_validator("port")
     @classmethod
     def _one_place(cls, value: int | None, info: ValidationInfo) -> int | None:
-        # A socket that was refused is not there, and counts.
+        # A rejected socket is missing in `data`, but was given.
         has_socket = info.data.get("socket", "refused") is not None
         if value is None and not has_socket:
             raise ValueError("this or socket must be given")

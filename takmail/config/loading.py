@@ -1,6 +1,6 @@
-"""config.toml -> frozen settings.
+"""Load config.toml into frozen settings.
 
-Every key is checked before anything starts, and everything that is wrong is told at once, in the operator's words.
+Every key is checked before anything starts, and all problems are reported at once, in plain sentences.
 """
 
 import tomllib
@@ -14,23 +14,23 @@ from takmail.config import ConfigError, Settings
 
 
 def parse(text: str, where: Path) -> Settings:
-    """Check the text of a config.toml; relative paths in it start at the folder of `where`.
+    """Parse and check a config.toml. Relative paths in it start at the folder of `where`.
 
-    Raises `ConfigError` with every problem at once.
+    Raises `ConfigError` with all problems.
     """
     try:
         tree: dict[str, Any] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError([f"is not TOML: {error}"]) from None
     try:
-        # A service may be started from any folder, so that even the default of [store] is taken from here.
+        # A service may start in any folder, so the default of [store] is also relative to the file's folder.
         return Settings.model_validate({"store": {}, **tree}, context=where.resolve().parent)
     except ValidationError as error:
         raise ConfigError([_sentence(one) for one in error.errors()]) from None
 
 
 def load(path: Path) -> Settings:
-    """Read and check a config.toml; raises `ConfigError` with every problem at once."""
+    """Read and check a config.toml. Raises `ConfigError` with all problems."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -41,16 +41,16 @@ def load(path: Path) -> Settings:
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
-    """One fault as `[section] key: what is wrong`, for a person who edits the file."""
+    """Return a problem as `[section] key: what is wrong`, for the operator."""
     place = [str(part) for part in error["loc"]]
     if error["type"] == "extra_forbidden" and len(place) == 1 and not isinstance(error["input"], dict):
-        return f"{place[0]}: stands in no section"
+        return f"{place[0]}: is outside of any section"
     where = f"[{place[0]}] {'.'.join(place[1:])}".rstrip()
     return f"{where}: {_complaint(error['type'], error.get('ctx', {}), error['msg'], len(place))}"
 
 
 def _complaint(kind: str, facts: Mapping[str, Any], message: str, depth: int) -> str:
-    """pydantic's error in words for a person who has never heard of pydantic."""
+    """Return pydantic's error in words for somebody who doesn't know pydantic."""
     match kind:
         case "extra_forbidden":
             return f"is not a {'section' if depth == 1 else 'key'} that takmail knows"

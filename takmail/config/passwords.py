@@ -1,11 +1,11 @@
-"""Where a password of the settings comes from: config.toml itself, a file, or the environment."""
+"""Read passwords of the settings: from config.toml itself, a file, or the environment."""
 
 import os
 from pathlib import Path
 
 
 def password_in(file: Path) -> str:
-    """The password that a file holds on its one line; raises ValueError with a sentence."""
+    """Return the password in a file of one line. Raises ValueError with a sentence."""
     try:
         return one_password(file.read_text(encoding="utf-8").rstrip("\r\n"))
     except OSError as error:
@@ -15,22 +15,22 @@ def password_in(file: Path) -> str:
 
 
 def password_of(variable: str) -> str:
-    """The password that a variable of the environment holds; raises ValueError with a sentence."""
+    """Return the password in an environment variable. Raises ValueError with a sentence."""
     value = os.environ.get(variable)
     if value is None:
-        raise ValueError(f"the environment has no variable {variable}")
+        raise ValueError(f"the environment variable {variable} is not set")
     return one_password(value)
 
 
 def one_password(value: str) -> str:
-    """The password, unless it can't be one; raises ValueError with a sentence."""
+    """Return the password if it is a valid one. Raises ValueError with a sentence."""
     if not value:
         raise ValueError("the password is empty")
     return one_line(value)
 
 
 def one_line(value: str) -> str:
-    """The value, unless it would break a line of IMAP or SMTP; raises ValueError with a sentence."""
+    """Return the value if it has no line break, which would break IMAP or SMTP. Raises ValueError with a sentence."""
     if any(mark in value for mark in "\0\r\n"):
         raise ValueError("must be on one line")
     return value

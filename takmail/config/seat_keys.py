@@ -1,7 +1,7 @@
-"""The keys that seat tokens are made with: where they are kept, and how a new one takes the place of the old one.
+"""The keys of seat tokens: load them, make one, and replace it.
 
-A key file holds the newest key on its first line and, below, each old key with the day (UTC) on which it was put
-aside: 64 or more hexadecimal digits, a space, a date as 2026-11-21.
+A key file has the newest key on its first line. Below are the old keys, each with the day (UTC) on which it was
+replaced: 64 or more hexadecimal digits, a space, a date as 2026-11-21.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ _OLD_KEY = re.compile(rf"({_KEY}) +(\d{{4}}-\d\d-\d\d)")
 
 @dataclass(frozen=True, slots=True)
 class OldKey:
-    """A key that is no longer used for new letters, since the day on which it was put aside."""
+    """A key that new letters no longer use, and the day on which it was replaced."""
 
     key: bytes = field(repr=False)
     since: date
@@ -34,20 +34,20 @@ class Keys:
     old: tuple[OldKey, ...] = ()
 
     def still_accepted(self, now: datetime, days: int) -> tuple[bytes, ...]:
-        """The old keys that are accepted for so many days from the one on which they were put aside."""
+        """Return the old keys that were replaced less than `days` ago."""
         today = now.astimezone(UTC).date()
         return tuple(one.key for one in self.old if today < accepted_until(one.since, days))
 
 
 def accepted_until(since: date, days: int) -> date:
-    """The first day on which a key that was put aside is not accepted any more."""
+    """Return the first day on which a replaced key is no longer accepted."""
     return since + timedelta(days=days)
 
 
 def load_keys(path: Path) -> Keys:
-    """The service's keys; at the first start one is made, readable by its owner alone.
+    """Load the service's keys. If the file is missing, make a key that only the owner can read.
 
-    Raises OSError where the file can't be read or made, ValueError where it holds no keys.
+    Raises OSError if the file can't be read or written, and ValueError if it holds no keys.
     """
     if not path.exists():
         make(path)
@@ -55,13 +55,13 @@ def load_keys(path: Path) -> Keys:
 
 
 def keys_in(text: str, source: str) -> Keys:
-    """The keys in a key file's text, or in a variable of the same form, where commas may stand for line ends.
+    """Parse a key file's text, or a variable of the same form, in which commas may separate lines.
 
-    Raises ValueError, which names the `source` and never shows a key.
+    Raises ValueError, which names the `source` and never contains a key.
     """
     newest, *lines = (line.strip() for line in re.split(r"[\n,]", text.strip()))
     if not re.fullmatch(_KEY, newest):
-        raise ValueError(f"{source} holds no key of takmail's")
+        raise ValueError(f"{source} contains no takmail key")
     old = [_old(line, f"{source}, line {number}") for number, line in enumerate(lines, 2) if line]
     return Keys(bytes.fromhex(newest), tuple(old))
 
@@ -69,22 +69,22 @@ def keys_in(text: str, source: str) -> Keys:
 def _old(line: str, place: str) -> OldKey:
     found = _OLD_KEY.fullmatch(line)
     if found is None:
-        raise ValueError(f"{place}: is no old key with its date")
+        raise ValueError(f"{place}: is not an old key with its date")
     try:
         return OldKey(bytes.fromhex(found[1]), date.fromisoformat(found[2]))
     except ValueError:
-        raise ValueError(f"{place}: {found[2]} is no date") from None
+        raise ValueError(f"{place}: {found[2]} is not a date") from None
 
 
 def make(path: Path) -> bool:
-    """Write a new key, whole or not at all, unless there is one; whether it was written. Raises OSError."""
+    """Write a new key, completely or not at all, unless there is one. Return whether it was written. Raises OSError."""
     with _drafted(path, [secrets.token_hex(32)]) as draft:
         folder, mine = path.parent.stat(), draft.stat()
-        # As in `rotate`: the service has to be able to read what root has made.
+        # As in `rotate`: the service must be able to read a key that root has made.
         if os.geteuid() == 0 and (folder.st_uid, folder.st_gid) != (mine.st_uid, mine.st_gid):
             os.chown(draft, folder.st_uid, folder.st_gid)
         try:
-            os.link(draft, path)  # never over one that another process has just made
+            os.link(draft, path)  # never replaces a key that another process has just made
         except FileExistsError:
             return False
         _fsync(path.parent)
@@ -92,12 +92,12 @@ def make(path: Path) -> bool:
 
 
 def rotate(path: Path, now: datetime, days: int) -> None:
-    """Put a new key first and keep the one before with today's date; old ones whose time is over are dropped.
+    """Write a new key and keep the old one with today's date. Old keys that have expired are dropped.
 
-    The file is always there and whole, whenever this is cut short. Raises as `load_keys`, and FileNotFoundError
-    where there is no key yet.
+    The file is complete at every moment, even if this is interrupted. Raises as `load_keys`, and FileNotFoundError if
+    there is no key yet.
     """
-    path = path.resolve(strict=True)  # a link stays one
+    path = path.resolve(strict=True)  # keep a symbolic link
     with _folder_locked(path.parent):
         keys = load_keys(path)
         today = now.astimezone(UTC).date()
@@ -107,7 +107,7 @@ def rotate(path: Path, now: datetime, days: int) -> None:
         ]
         lines = [secrets.token_hex(32), *(f"{one.key.hex()} {one.since.isoformat()}" for one in old)]
         with _drafted(path, lines) as draft:
-            # The operator may be root, the service is not: it has to read the file still.
+            # The operator may be root. The service, which is not, must still be able to read the file.
             owner, mine = path.stat(), draft.stat()
             if (owner.st_uid, owner.st_gid) != (mine.st_uid, mine.st_gid):
                 os.chown(draft, owner.st_uid, owner.st_gid)
@@ -117,7 +117,7 @@ def rotate(path: Path, now: datetime, days: int) -> None:
 
 @contextlib.contextmanager
 def _drafted(path: Path, lines: list[str]) -> Iterator[Path]:
-    """The lines in a file beside `path`, on the disk and readable by its owner alone; it is gone afterwards."""
+    """Write the lines to a file beside `path`, flushed and readable by its owner only. It is deleted at the end."""
     draft = path.with_name(f"{path.name}.{os.getpid()}.new")
     draft.unlink(missing_ok=True)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -133,7 +133,7 @@ def _drafted(path: Path, lines: list[str]) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _folder_locked(folder: Path) -> Iterator[None]:
-    """Two rotations at once would lose the key of one."""
+    """Lock a folder, as two rotations at once would lose a key."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -1,4 +1,4 @@
-"""What the sections of config.toml share: how they are checked, and the error that tells all that is wrong."""
+"""The common base of config.toml's sections, and the error with all problems."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, ValidationInfo
 
 
 class ConfigError(ValueError):
-    """The configuration can't be used; `problems` holds one sentence for each thing to mend."""
+    """The configuration is invalid. `problems` has one sentence for each problem."""
 
     def __init__(self, problems: list[str]) -> None:
         super().__init__("\n".join(problems))
@@ -14,15 +14,15 @@ class ConfigError(ValueError):
 
 
 class Section(BaseModel):
-    """What all sections share: unknown keys are refused, defaults are checked too, and nothing changes later.
+    """A section. Unknown keys are refused, defaults are checked, too, and the values are frozen.
 
-    What hangs on two keys is checked with the later one: a check of the whole section would wait for all keys to
-    be right, and then tell its own complaint in a second round.
+    What depends on two keys is checked with the later one. A check of the whole section would run only after all keys
+    are valid, and so report its problem in a second round.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, validate_default=True)
 
 
 def anchored(path: Path, info: ValidationInfo) -> Path:
-    """A path as seen from the folder of the config file, where there is one."""
+    """Return a path relative to the folder of the config file, if there is one."""
     return path if info.context is None else Path(info.context) / path

@@ -1,4 +1,4 @@
-"""The sections `[imap]` and `[smtp]`: where the servers are, and the secrets to log in with."""
+"""The sections `[imap]` and `[smtp]`: the servers and their logins."""
 
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -13,7 +13,7 @@ _SECRETS = ("password", "password_file", "password_env")
 
 
 class ServerSettings(Section):
-    """What `[imap]` and `[smtp]` share: where the server is and the secret to log in with."""
+    """The common keys of `[imap]` and `[smtp]`: the server and the password."""
 
     protocol: ClassVar[str]
 
@@ -58,14 +58,14 @@ class ServerSettings(Section):
             raise ValueError(f"there are no certificates in {file}: {error.strerror or error}") from None
         return file
 
-    @field_validator("tls", check_fields=False)  # which ways there are, the two protocols say themselves
+    @field_validator("tls", check_fields=False)  # each protocol defines the possible values
     @classmethod
     def _safe(cls, value: str, info: ValidationInfo) -> str:
         require_safe(cls.protocol, info.data.get("host", "localhost"), value)
         return value
 
     def secret(self) -> str | None:
-        """The password, from wherever it is kept; raises `ConfigError` where it can't be read any more."""
+        """Return the password from its source. Raises `ConfigError` if it can no longer be read."""
         try:
             if self.password_file is not None:
                 return password_in(self.password_file)
@@ -77,7 +77,7 @@ class ServerSettings(Section):
 
 
 class ImapSettings(ServerSettings):
-    """`[imap]`: the mailbox that is read."""
+    """`[imap]`: the mailbox to poll."""
 
     protocol: ClassVar[str] = "IMAP"
 
@@ -111,7 +111,7 @@ class ImapSettings(ServerSettings):
 
 
 class SmtpSettings(ServerSettings):
-    """`[smtp]`: the server that letters are handed to."""
+    """`[smtp]`: the server that sends letters."""
 
     protocol: ClassVar[str] = "SMTP"
 
@@ -131,7 +131,7 @@ class SmtpSettings(ServerSettings):
 
 
 def _has_secret(info: ValidationInfo) -> bool:
-    """Whether a password has been given so far; one that was refused is not there, and counts."""
+    """Return whether a password was given so far. A rejected one is missing in `data`, but counts."""
     return any(info.data.get(name, "refused") is not None for name in _SECRETS if name != info.field_name)
 
 

@@ -11,7 +11,7 @@ from takmail.config.section import Section, anchored
 
 
 class ServiceSettings(Section):
-    """`[service]`: the address that takmail is."""
+    """`[service]`: takmail's address and name."""
 
     address: str
     name: str = "Tak by Mail"
@@ -46,9 +46,7 @@ class ServiceSettings(Section):
     @classmethod
     def _a_usual_delimiter(cls, value: str) -> str:
         if value not in ("", "+", "-", "=", "_"):
-            raise ValueError(
-                'must be "+" or what your provider uses ("-", "=", "_"), or "" where it has none'
-            )
+            raise ValueError('must be "+" or what your provider uses ("-", "=", "_"), or "" if it has none')
         return value
 
     @field_validator("key_file")
@@ -60,7 +58,7 @@ class ServiceSettings(Section):
     @classmethod
     def _a_variable(cls, value: str | None) -> str | None:
         if value is not None and not os.environ.get(value):
-            raise ValueError(f"the environment has no variable {value}")
+            raise ValueError(f"the environment variable {value} is not set")
         return value
 
     @field_validator("authserv_id")
@@ -79,7 +77,7 @@ class ServiceSettings(Section):
 
     @model_validator(mode="after")
     def _one_key(self) -> Self:
-        # Only here it is known whether key_file was given: it has a default, which key_env takes the place of.
+        # Here, as only now it is known whether key_file was given: it has a default, which key_env overrides.
         if self.key_env is not None and "key_file" in self.model_fields_set:
             raise ValueError("give only one of key_file and key_env")
         return self

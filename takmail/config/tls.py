@@ -1,11 +1,11 @@
-"""Which ways to a mail server are safe: TLS with a certificate that is checked, or no network between."""
+"""Safe connections to a mail server: TLS with a checked certificate, or no network in between."""
 
 import ssl
 from ipaddress import ip_address
 
 
 def is_loopback(host: str) -> bool:
-    """Whether `host` names this very machine, so that nobody stands between it and us."""
+    """Return whether `host` is this machine."""
     if host.lower() == "localhost":
         return True
     try:
@@ -15,9 +15,9 @@ def is_loopback(host: str) -> bool:
 
 
 def require_safe(protocol: str, host: str, tls: str) -> None:
-    """Refuse a password in the clear over a network.
+    """Refuse a password without TLS over a network.
 
-    Raises ValueError, with a sentence for the operator, where `tls` is "none" and `host` is another machine.
+    Raises ValueError, with a sentence for the operator, if `tls` is "none" and `host` is another machine.
     """
     if tls == "none" and not is_loopback(host):
         raise ValueError(
@@ -26,8 +26,8 @@ def require_safe(protocol: str, host: str, tls: str) -> None:
 
 
 def tls_context(ca_file: str | None) -> ssl.SSLContext:
-    """A context that checks the server's certificate and name, against `ca_file` alone where one is given.
+    """Return a context that checks the server's certificate and name, against `ca_file` only if given.
 
-    Raises OSError if `ca_file` can't be read or is no certificate.
+    Raises OSError if `ca_file` can't be read or is not a certificate.
     """
     return ssl.create_default_context(cafile=ca_file)

@@ -162,7 +162,7 @@ async def _dies(app: App) -> None:
     """Wait until what deals with the client has died."""
     assert app.door is not None
     async with asyncio.timeout(PATIENCE):
-        await asyncio.wait(app.door._inside)
+        await asyncio.wait(app.door._connections)
 
 
 async def _buried(app: App) -> None:

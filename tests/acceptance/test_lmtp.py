@@ -106,10 +106,10 @@ async def test_while_the_database_is_locked_a_mail_is_put_off_and_nobody_waits(
     async with live(tmp_path) as game, serving(game) as app, connected(place(game)) as client:
         later = "451 4.3.0 It can't be kept now; try again later"
         with locked(tmp_path):
-            with logged("a mail is not taken, and will be handed over again") as told:
+            with logged("a mail is refused for now, and the client will retry") as told:
                 assert await client.sent(mail(ADA, "help"), [TAK] * 2) == [later] * 2
             assert told.is_set()
-            with logged("a mail is not taken") as told:
+            with logged("a mail is refused for now") as told:
                 assert await client.sent(mail(ADA, "help"), [TAK]) == [later]
             assert not told.is_set(), "the database rests, and is not asked for each"
         seconds = lmtp_receiver.REST_SECONDS

@@ -64,7 +64,7 @@ async def test_the_service_stops_while_the_database_is_locked(
     async with live(tmp_path) as game:
         app, stop = App(game.settings()), asyncio.Event()
         with locked(tmp_path):
-            with logged("sending stopped") as no_sending:
+            with logged("delivery stopped") as no_sending:
                 serving = asyncio.create_task(app.serve(stop))
                 await _soon(no_sending)
             stop.set()
@@ -82,7 +82,7 @@ async def test_an_imap_server_that_goes_away_and_comes_back_is_read_again(
         with logged("reading INBOX") as reading:
             serving = asyncio.create_task(app.serve(stop))
             await _soon(reading)
-        with logged("reading stopped") as lost:
+        with logged("mailbox polling stopped") as lost:
             await game.system.stop()
             await _soon(lost)
         await game.system.start()

@@ -115,7 +115,7 @@ def test_a_file_that_is_no_key_is_told(tmp_path: Path, verb: str) -> None:
     (tmp_path / "takmail.key").chmod(0o600)
     result = takmail(verb, "--config", file, stdin=MAIL)
     assert result.exit_code == os.EX_CONFIG
-    assert result.stderr == f"{file}: [service] key_file: {tmp_path}/takmail.key holds no key of takmail's\n"
+    assert result.stderr == f"{file}: [service] key_file: {tmp_path}/takmail.key contains no takmail key\n"
 
 
 def test_a_key_in_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
@@ -178,7 +178,7 @@ def test_a_demo_without_a_place_for_its_files_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     result = takmail("demo", "--folder", tmp_path / "file" / "below")
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith("Error: the demo can't go on: ")
+    assert result.stderr.startswith("Error: the demo can't continue: ")
 
 
 def test_a_demo_without_its_extra_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

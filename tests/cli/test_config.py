@@ -89,7 +89,7 @@ url = "somewhere"
         "[service] address: is missing",
         "[service] name: must be a name on one line",
         '[service] recipient_delimiter: must be "+" or what your provider uses ("-", "=", "_"), '
-        'or "" where it has none',
+        'or "" if it has none',
         "[service] colour: is not a key that takmail knows",
         f"[imap] password_file: {tmp_path}/none can't be read: No such file or directory",
         "[imap] password_env: give only one of password, password_file and password_env",
@@ -106,7 +106,7 @@ url = "somewhere"
         "[smtp] user: needs one of password, password_file and password_env",
         '[smtp] tls: must be "starttls", "implicit" or "none"',
         "[store] url: must be a database URL, such as sqlite:///takmail.sqlite",
-        "address: stands in no section",
+        "address: is outside of any section",
         "[colours]: is not a section that takmail knows",
     ]
 
@@ -173,7 +173,10 @@ def test_each_fault_has_its_sentence(text, sentence):
     [
         ("old_key_days = -1", "old_key_days: must be at least 0"),
         ("old_key_days = 1.5", "old_key_days: must be a whole number, without quotes"),
-        ('key_env = "TAKMAIL_TEST_NOTHING"', "key_env: the environment has no variable TAKMAIL_TEST_NOTHING"),
+        (
+            'key_env = "TAKMAIL_TEST_NOTHING"',
+            "key_env: the environment variable TAKMAIL_TEST_NOTHING is not set",
+        ),
         ('key_env = ""', "key_env: must not be empty"),
         (
             'authserv_id = ""',
@@ -256,8 +259,8 @@ def test_a_password_may_come_from_the_environment(monkeypatch):
     settings = parse(text, Path("config.toml"))
     assert settings.imap.secret() == "hush"
     monkeypatch.delenv("TAKMAIL_TEST")
-    assert problems(text) == ["[imap] password_env: the environment has no variable TAKMAIL_TEST"]
-    with pytest.raises(ConfigError, match=r"\[imap\]: the environment has no variable TAKMAIL_TEST"):
+    assert problems(text) == ["[imap] password_env: the environment variable TAKMAIL_TEST is not set"]
+    with pytest.raises(ConfigError, match=r"\[imap\]: the environment variable TAKMAIL_TEST is not set"):
         settings.imap.secret()
 
 

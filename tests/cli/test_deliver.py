@@ -77,7 +77,7 @@ def test_a_file_that_is_no_key_is_told_and_the_mail_is_to_come_again(tmp_path: P
     (tmp_path / "takmail.key").write_text("none")
     result = takmail("deliver", "--config", file, stdin=MAIL)
     assert result.exit_code == os.EX_TEMPFAIL
-    assert result.stderr == f"{file}: [service] key_file: {tmp_path}/takmail.key holds no key of takmail's\n"
+    assert result.stderr == f"{file}: [service] key_file: {tmp_path}/takmail.key contains no takmail key\n"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_what_nobody_has_foreseen_is_told_without_the_mail_which_is_to_come_agai
     monkeypatch.setattr(MailWorker, "keep_one", broken)
     result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
     assert (result.exit_code, result.stdout) == (os.EX_TEMPFAIL, "")
-    assert result.stderr.startswith("the mail is not kept: RuntimeError in test_deliver.py")
+    assert result.stderr.startswith("the mail is not stored: RuntimeError in test_deliver.py")
     assert SECRET not in result.stderr
 
 

@@ -36,7 +36,7 @@ def test_a_password_that_others_can_read_is_told_with_what_to_do(tmp_path: Path)
     result = takmail("check-config", "--config", file)
     assert (result.exit_code, result.stdout) == (os.EX_CONFIG, "")
     assert result.stderr.splitlines() == [
-        f"{file}: [{server}] password: others can read it in {file}; keep it to yourself by `chmod 600 {file}`"
+        f"{file}: [{server}] password: others can read it in {file}; run `chmod 600 {file}`"
         for server in ("imap", "smtp")
     ]
     file.chmod(0o600)
@@ -64,7 +64,7 @@ def test_a_password_file_that_others_can_read_is_told(tmp_path: Path) -> None:
     result = takmail("check-config", "--config", file)
     assert result.exit_code == os.EX_CONFIG
     assert result.stderr == (
-        f"{file}: [imap] password_file: others can read it in {secret}; keep it to yourself by `chmod 600 {secret}`\n"
+        f"{file}: [imap] password_file: others can read it in {secret}; run `chmod 600 {secret}`\n"
     )
     secret.chmod(0o600)
     assert takmail("check-config", "--config", file).exit_code == 0
@@ -77,7 +77,7 @@ def test_a_key_that_others_can_read_is_told(tmp_path: Path) -> None:
     key.chmod(0o644)
     result = takmail("check-config", "--config", file)
     assert result.exit_code == os.EX_CONFIG
-    assert f"[service] key_file: others can read it in {key}; keep it to yourself" in result.stderr
+    assert f"[service] key_file: others can read it in {key}; run `chmod" in result.stderr
 
 
 def test_a_password_in_the_databases_address_is_one(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_rotate_changes_the_key_and_says_when_it_counts(tmp_path: Path) -> None:
     until = datetime.now(UTC).date() + timedelta(days=90)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
-        f"{key}: a new key stands in it. It counts from the next start of takmail serve on: start it anew now.\n"
+        f"{key}: a new key is in it. takmail serve uses it from its next start on: restart it now.\n"
         f"The old key is accepted until {until} (UTC).\n"
     )
     keys = load_keys(key)
@@ -40,7 +40,7 @@ def test_rotate_changes_the_key_and_says_when_it_counts(tmp_path: Path) -> None:
 def test_rotate_says_when_the_old_key_is_not_accepted_at_all(tmp_path: Path) -> None:
     load_keys(tmp_path / "takmail.key")
     result = takmail("key", "rotate", "--config", config(tmp_path, "old_key_days = 0"))
-    assert result.stdout.splitlines()[1] == "The old key is not accepted any more."
+    assert result.stdout.splitlines()[1] == "The old key is no longer accepted."
 
 
 def test_rotate_makes_no_first_key(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_new_makes_a_key_where_there_is_none_and_never_over_one(tmp_path: Path) 
     file, key = config_file(tmp_path), tmp_path / "takmail.key"
     result = takmail("key", "new", "--config", file)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith(f"{key}: a new key stands in it.")
+    assert result.stdout.startswith(f"{key}: a new key is in it.")
     made = load_keys(key)
     again = takmail("key", "new", "--config", file)
     assert (again.exit_code, load_keys(key)) == (1, made)
@@ -129,7 +129,7 @@ def test_a_damaged_line_of_the_key_file_is_told(tmp_path: Path, verb: list[str])
     (tmp_path / "takmail.key").chmod(0o600)
     result = takmail(*verb, "--config", file, stdin=MAIL)
     assert result.exit_code == refused_by(verb[0])
-    why = f"{tmp_path}/takmail.key, line 2: is no old key with its date"
+    why = f"{tmp_path}/takmail.key, line 2: is not an old key with its date"
     assert result.stderr == f"{file}: [service] key_file: {why}\n"
 
 
@@ -143,16 +143,16 @@ def test_a_key_from_the_environment_is_used_and_no_file_made(
     assert not (tmp_path / "takmail.key").exists()
     result = takmail("key", "rotate", "--config", file)
     assert result.exit_code == 1
-    assert "the key stands in the variable TAKMAIL_TEST, which is yours to change" in result.stderr
+    assert "the key is in the variable TAKMAIL_TEST, which you have to change" in result.stderr
 
 
 @pytest.mark.parametrize("verb", ["check-config", "deliver", "serve"])
 @pytest.mark.parametrize(
     ("value", "why"),
     [
-        (None, "the environment has no variable TAKMAIL_TEST"),
-        (A[:62], "the variable TAKMAIL_TEST holds no key of takmail's"),
-        (f"{A},{B}", "the variable TAKMAIL_TEST, line 2: is no old key with its date"),
+        (None, "the environment variable TAKMAIL_TEST is not set"),
+        (A[:62], "the variable TAKMAIL_TEST contains no takmail key"),
+        (f"{A},{B}", "the variable TAKMAIL_TEST, line 2: is not an old key with its date"),
     ],
 )
 def test_a_variable_that_is_no_key_is_told(

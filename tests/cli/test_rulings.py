@@ -142,7 +142,7 @@ def test_somebody_has_to_have_decided_it(config: Path) -> None:
 def test_help_says_that_the_players_read_the_reason() -> None:
     for verb in ("adjourn", "end"):
         said = " ".join(takmail("game", verb, "--help").stdout.split())
-        assert "The reason, for the log and for the players: they are shown it." in said
+        assert "The reason, for the log and for the players." in said
 
 
 def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, cli_harness: Harness) -> None:

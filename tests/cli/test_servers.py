@@ -182,7 +182,7 @@ def test_a_place_where_no_service_can_listen_is_told(tmp_path: Path) -> None:
     (told,) = _lmtp_problems(tmp_path, '[lmtp]\nsocket = "none/lmtp.sock"\n')
     assert told.startswith(f"{tmp_path}/none/lmtp.sock: there is no such folder; below /run systemd makes it")
     (told,) = _lmtp_problems(tmp_path, '[lmtp]\nsocket = "file"\n')
-    assert told == f"{tmp_path}/file: there is a file that is no socket"
+    assert told == f"{tmp_path}/file: there is a file that is not a socket"
 
 
 async def test_a_port_is_free_or_a_takmails_or_told(system: MailSystem, tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ def _heard(it: Scene) -> Iterator[None]:
 
     class Ear(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            it.in_vain += "reading stopped" in record.getMessage()
+            it.in_vain += "mailbox polling stopped" in record.getMessage()
             it.imap.happens.set()
 
     ear, logger = Ear(), logging.getLogger("takmail")

@@ -64,7 +64,7 @@ async def test_a_server_that_is_restarted_in_the_middle_of_a_fetch_is_read_again
         it.imap.before["UID FETCH .+BODY"] = goes_down
         await it.write()
         await asyncio.wait_for(fetching.wait(), PATIENCE)
-        with logged("reading stopped") as lost:
+        with logged("mailbox polling stopped") as lost:
             await asyncio.wait_for(lost.wait(), PATIENCE)
         await it.game.system.start()
         await it.answered()

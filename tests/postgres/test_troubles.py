@@ -35,20 +35,20 @@ def test_a_wrong_password_is_told_and_not_shown(tmp_path: Path) -> None:
     url = server.url("postgres", f"{WITH_PASSWORD}:{wrong}")
     line = said(tmp_path, url)
     assert "[store] url: " in line
-    assert line.endswith("; mend the user or the password in the url")
+    assert line.endswith("; correct the user or the password in the url")
     assert wrong not in line
 
 
 def test_a_server_that_is_away_is_told(tmp_path: Path) -> None:
     hidden = password()
     line = said(tmp_path, f"postgresql+psycopg://takmail:{hidden}@127.0.0.1:1/takmail")
-    assert line.endswith("; start the server, or mend host and port in the url")
+    assert line.endswith("; start the server, or correct host and port in the url")
     assert hidden not in line
 
 
 def test_a_database_that_is_not_there_is_told(tmp_path: Path) -> None:
     line = said(tmp_path, databases.server().url("none"))
-    assert line.endswith('database "none" does not exist; make it there, as docs/operating.md tells')
+    assert line.endswith('database "none" does not exist; create it there, as docs/operating.md describes')
 
 
 def test_a_server_that_is_started_again_keeps_a_mail_waiting_and_no_longer() -> None:

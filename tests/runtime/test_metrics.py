@@ -135,7 +135,7 @@ async def test_where_another_takmail_shows_its_numbers_a_second_one_goes_on_with
 ) -> None:
     async with metrics.shown(port, lambda: health(harness)):
         async with metrics.shown(port, lambda: health(harness)):
-            assert f"port {port} is taken" in caplog.text
+            assert f"port {port} is in use" in caplog.text
         assert (await ask(port, GET))[0] == "HTTP/1.1 200 OK"
 
 

@@ -60,8 +60,8 @@ class Mortal(ReaderProcess):
         super().__init__()
         self._deaths = deaths
 
-    def _started(self) -> Any:
-        child = super()._started()
+    def _start(self) -> Any:
+        child = super()._start()
         if self._deaths:
             self._deaths -= 1
             child.process.kill()

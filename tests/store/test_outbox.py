@@ -193,7 +193,7 @@ def test_a_moment_comes_back_with_its_zone(queue: Queue) -> None:
 
 
 def test_a_moment_without_a_zone_is_refused(queue: Queue) -> None:
-    with pytest.raises(Exception, match="a moment needs a zone"):
+    with pytest.raises(Exception, match="a datetime needs a time zone"):
         queue.add(ADA, due=NOW.replace(tzinfo=None))
 
 

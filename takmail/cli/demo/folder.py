@@ -1,4 +1,4 @@
-"""Where a demo's mails, its game and its database go: a place of its own for each one."""
+"""Choose a folder for each demo's mails, game and database."""
 
 import tempfile
 from itertools import count
@@ -10,21 +10,21 @@ MAILS = "mails"
 
 
 def fresh(wanted: Path | None) -> Path:
-    """An empty folder with one for mails in it: `wanted` itself, or a numbered one in it if it holds anything.
+    """Return an empty folder with a subfolder for mails: `wanted`, or a numbered one in it if it is not empty.
 
     Another demo that asks for the same folder at the same time gets another one. Raises OSError.
     """
     if wanted is None:
         wanted = Path(tempfile.mkdtemp(prefix="takmail-demo-"))
     wanted.mkdir(parents=True, exist_ok=True)
-    if not any(wanted.iterdir()) and _taken(wanted):
+    if not any(wanted.iterdir()) and _claim(wanted):
         return wanted
     numbered = (wanted / f"demo-{number}" for number in count(2))
-    return next(place for place in numbered if _taken(place))
+    return next(place for place in numbered if _claim(place))
 
 
-def _taken(place: Path) -> bool:
-    """Whether the place is ours now: only one can make the folder for mails."""
+def _claim(place: Path) -> bool:
+    """Try to claim the folder. Only one process can create the subfolder for mails."""
     try:
         place.mkdir(exist_ok=True)
         (place / MAILS).mkdir()
@@ -34,7 +34,7 @@ def _taken(place: Path) -> bool:
 
 
 def keep_mails(place: Path, *players: Player) -> None:
-    """Write down every mail that the players wrote and got, in the order of each."""
+    """Write every mail that the players sent and received to files, in order."""
     for player in players:
         for way, mails in (("from", player.written), ("to", player.received)):
             for number, raw in enumerate(mails, 1):
@@ -42,7 +42,7 @@ def keep_mails(place: Path, *players: Player) -> None:
 
 
 def keep_game(place: Path, player: Player) -> bool:
-    """Write down the game's record, which the last letter brings as a file; False if it brings none."""
+    """Write the game's record, which is attached to the last letter. Return False if it is missing."""
     files = player.letters[-1].iter_attachments() if player.letters else ()
     record = next((one for one in files if (one.get_filename() or "").endswith(".ptn")), None)
     if record is None:

@@ -1,20 +1,20 @@
-"""How mail programs put the letter that is answered below an answer."""
+"""How mail programs quote the answered letter below an answer."""
 
 from collections.abc import Callable
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 
 Habit = Callable[[str, EmailMessage], str]
-"""From what is typed and the letter that is answered to the text of the mail."""
+"""Returns the text of a mail from what is typed and the answered letter."""
 
 
 def marked(words: str, letter: EmailMessage) -> str:
-    """The letter below a line that says who wrote it, each line behind a `>`, as most programs do."""
-    return f"{words}\n\n{_wrote(letter)}\n{_behind_marks(letter)}"
+    """Quote with an attribution line and `>` on each line, as most programs do."""
+    return f"{words}\n\n{_attribution(letter)}\n{_marked_lines(letter)}"
 
 
 def unmarked(words: str, letter: EmailMessage) -> str:
-    """The letter as it is below some of its headers, as Outlook does."""
+    """Quote without marks below some headers, as Outlook does."""
     sent = parsedate_to_datetime(str(letter["Date"])).strftime("%A, %d %B %Y %H:%M")
     headers = (
         f"From: {letter['From']}",
@@ -26,15 +26,15 @@ def unmarked(words: str, letter: EmailMessage) -> str:
 
 
 def from_a_phone(words: str, letter: EmailMessage) -> str:
-    """As `marked`, with the line that phones put below what is typed, and the attribution marked as well."""
-    return f"{words}\n\nSent from my phone\n\n> {_wrote(letter)}\n> \n{_behind_marks(letter)}"
+    """Quote as `marked` does, below a phone's signature, with the attribution marked as well."""
+    return f"{words}\n\nSent from my phone\n\n> {_attribution(letter)}\n> \n{_marked_lines(letter)}"
 
 
-def _wrote(letter: EmailMessage) -> str:
+def _attribution(letter: EmailMessage) -> str:
     return f"On {letter['Date']}, {letter['From']} wrote:"
 
 
-def _behind_marks(letter: EmailMessage) -> str:
+def _marked_lines(letter: EmailMessage) -> str:
     return "\n".join(f"> {line}" for line in _lines(letter))
 
 
@@ -43,6 +43,6 @@ def _lines(letter: EmailMessage) -> list[str]:
 
 
 def text_of(letter: EmailMessage) -> str:
-    """What a person reads of a letter."""
+    """Return the plain text of a letter."""
     body = letter.get_body(("plain",))
     return "" if body is None else str(body.get_content()).replace("\r\n", "\n")

@@ -27,7 +27,7 @@ except ImportError as missing:
     ) from missing
 
 _HOST = "127.0.0.1"
-_FAREWELL = 2.0  # seconds for the connections to end by themselves
+_CLOSE_SECONDS = 2.0  # seconds for connections to end by themselves
 _LOGGERS = ("mail.log", "mail.error", "mail.debug", "pymap", "proxyprotocol")
 _NO_USER = "550 5.1.1 <{}>: Recipient address rejected: User unknown"
 
@@ -40,11 +40,11 @@ class _User:
 
 
 class MailSystem:
-    """A mail system on loopback, on ports from the system, that keeps its mails in memory.
+    """A mail system on loopback that keeps its mails in memory. The operating system chooses the ports.
 
-    `users` maps addresses to passwords; the login name is the address. Mail to `ada+anything@…` goes to
-    `ada@…`, and none leaves for anywhere else. Use it as an async context manager, or call `start` and
-    `stop`; the ports are known after the start.
+    `users` maps addresses to passwords; the login name is the address. Mail to `ada+anything@…` goes to `ada@…`, and
+    none is sent elsewhere. Use it as an async context manager, or call `start` and `stop`. The ports are known after
+    the start.
     """
 
     def __init__(self, users: Mapping[str, str]) -> None:
@@ -56,7 +56,7 @@ class MailSystem:
         self._imap: IMAPServer | None = None
         self._servers: list[asyncio.Server] = []
         self._clients: dict[asyncio.Task[Any], asyncio.StreamWriter | SMTP] = {}
-        self._excuses: list[str] = []
+        self._errors: list[str] = []
         self._levels: dict[str, int] = {}
 
     async def __aenter__(self) -> Self:
@@ -69,7 +69,7 @@ class MailSystem:
         await self.stop()
 
     async def start(self) -> None:
-        """Listen; after a `stop` on the same ports, with all mails still there."""
+        """Listen. After a `stop`, the ports and mails are the same as before."""
         for name in _LOGGERS:
             logger = logging.getLogger(name)
             self._levels[name] = logger.level
@@ -84,13 +84,13 @@ class MailSystem:
         self.smtp_port = smtp.sockets[0].getsockname()[1]
 
     async def stop(self) -> None:
-        """Hang up on everybody and stop listening; the mails are kept for another `start`."""
+        """Disconnect all clients and stop listening. The mails are kept for another `start`."""
         for server in self._servers:
             server.close()
         for client in list(self._clients.values()):
-            _hang_up(client)
+            _disconnect(client)
         if self._clients:
-            await asyncio.wait(self._clients, timeout=_FAREWELL)
+            await asyncio.wait(self._clients, timeout=_CLOSE_SECONDS)
         for task in list(self._clients):
             task.cancel()
         await asyncio.gather(*self._clients, return_exceptions=True)
@@ -102,16 +102,16 @@ class MailSystem:
         self._levels.clear()
 
     def answer_next(self, answer: str, letters: int = 1) -> None:
-        """Answer the next letters, once they are handed in, with such as "451 4.3.0 later", and drop them."""
-        self._excuses += [answer] * letters
+        """Answer the next letters with an error such as "451 4.3.0 later", and drop them."""
+        self._errors += [answer] * letters
 
     async def deliver(
         self, address: str, raw: bytes, mail_from: str = "", received: datetime | None = None
     ) -> None:
-        """Put a mail into the inbox of `address`, plus addresses included, with the headers that an MTA adds.
+        """Put a mail into the inbox of `address`, which may be a plus address, with the headers that an MTA adds.
 
-        `raw` is kept byte for byte below them; `received` (now, if None) is its INTERNALDATE. Raises LookupError
-        where there is no such user, and RecursionError for a mail nested too deep for pymap.
+        `raw` is stored byte for byte below them. `received` (now, if None) is its INTERNALDATE. Raises LookupError
+        for an unknown user, and RecursionError for a mail nested too deep for pymap.
         """
         user = self._user(address)
         if user is None:
@@ -123,7 +123,7 @@ class MailSystem:
         user.arrived.put_nowait(head + raw)
 
     async def mails(self, address: str, folder: str = "INBOX") -> list[bytes]:
-        """All mails in a folder of `address`, oldest first; none where there is no such folder."""
+        """Return all mails in a folder of `address`, oldest first, or none if the folder is missing."""
         user = self._user(address)
         if user is None:
             raise LookupError(f"There is no {address} here.")
@@ -136,7 +136,7 @@ class MailSystem:
             return [bytes(await message.load_content(FetchRequirement.CONTENT)) for message in messages]
 
     async def next_mail(self, address: str, timeout: float = 5) -> bytes:  # noqa: ASYNC109  (a wait with a limit)
-        """The oldest mail delivered to `address` that this has not returned before; waits for one if need be.
+        """Return the oldest mail to `address` that was not returned before. Wait for it if necessary.
 
         Raises TimeoutError after `timeout` seconds.
         """
@@ -157,7 +157,7 @@ class MailSystem:
         )  # fmt: skip
         backend, config = await DictBackend.init(
             args,
-            # A demo's passwords are no secret, and a slow hash would be most of a test's time.
+            # A demo's passwords are not secret, and a slow hash would take most of a test's time.
             hash_context=Cleartext(),
             cpu_subsystem=Subsystem.for_asyncio(),
             invalid_user_sleep=0,
@@ -184,7 +184,7 @@ class MailSystem:
         try:
             await self._imap(reader, writer, SocketInfoLocal(writer))
         except (Exception, asyncio.CancelledError):
-            # Said to the client by pymap already; asyncio would only log it once more.
+            # pymap has reported it to the client; asyncio would only log it again.
             return
         finally:
             writer.close()
@@ -208,20 +208,20 @@ class MailSystem:
     def _keep(self, task: asyncio.Task[Any] | None, client: asyncio.StreamWriter | SMTP) -> None:
         if task is not None:
             self._clients[task] = client
-            task.add_done_callback(self._forget)
+            task.add_done_callback(self._remove)
 
-    def _forget(self, task: asyncio.Task[Any]) -> None:
+    def _remove(self, task: asyncio.Task[Any]) -> None:
         self._clients.pop(task, None)
         if not task.cancelled():
-            # Looked at, so that asyncio does not log a client's hang-up as an error.
+            # Retrieved, so that asyncio doesn't log a client's disconnect as an error.
             task.exception()
 
-    # What aiosmtpd calls, by these names (its "handler hooks").
+    # aiosmtpd calls these methods by name ("handler hooks").
 
     async def handle_MAIL(  # noqa: N802
         self, _server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        # aiosmtpd's own auth_required warns at each connection where there is no TLS.
+        # aiosmtpd's own auth_required warns at each connection without TLS.
         if not session.authenticated:
             return "530 5.7.0 Authentication required"
         envelope.mail_from = address
@@ -238,10 +238,10 @@ class MailSystem:
         return "250 2.1.5 Ok"
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        if self._excuses:
-            return self._excuses.pop(0)
+        if self._errors:
+            return self._errors.pop(0)
         assert isinstance(envelope.content, bytes)
-        # aiosmtpd keeps the null sender as it was written, and takes an empty one for a MAIL that is missing.
+        # aiosmtpd returns the null sender as written, and takes an empty one for a missing MAIL.
         mail_from = (envelope.mail_from or "").removeprefix("<").removesuffix(">")
         try:
             for address in envelope.rcpt_tos:
@@ -252,7 +252,7 @@ class MailSystem:
 
 
 class _Smtp(SMTP):
-    """aiosmtpd's connection, known to its mail system so that none is left behind at the end."""
+    """aiosmtpd's connection, registered at the mail system, which closes all connections at the end."""
 
     def __init__(self, system: MailSystem, **options: Any) -> None:
         super().__init__(system, **options)
@@ -263,7 +263,7 @@ class _Smtp(SMTP):
         self._system._keep(self._handler_coroutine, self)
 
 
-def _hang_up(client: asyncio.StreamWriter | SMTP) -> None:
+def _disconnect(client: asyncio.StreamWriter | SMTP) -> None:
     if isinstance(client, asyncio.StreamWriter):
         client.close()
     elif client.transport is not None:

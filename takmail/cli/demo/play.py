@@ -1,4 +1,4 @@
-"""The demo: a mail system, the service and two players, all on loopback and in one process."""
+"""Run the demo: a mail system, the service and two players, all on loopback and in one process."""
 
 import asyncio
 import sys
@@ -23,20 +23,20 @@ PASSWORDS = {SERVICE: "demo", "ada@example.org": "demo", "ben@example.org": "dem
 HABITS: dict[str, Habit] = {"Ada": marked, "Ben": unmarked}
 
 LIMIT = 90.0
-"""Seconds after which the demo is given up; it takes five on a common machine, and twelve on a terminal."""
+"""Seconds after which the demo is aborted. It takes five on a common machine, and twelve on a terminal."""
 
 PACE = 0.4
-"""Seconds that each mail takes at least where a person watches: what comes faster can't be read."""
+"""Seconds for each mail on a terminal, so that a person can read along."""
 
 Say = Callable[[str], None]
 
 
 class DemoFailed(click.ClickException):
-    """The demo can't go on; the message says why in a sentence."""
+    """The demo can't continue. The message is a sentence."""
 
 
 async def run(folder: Path | None, *, stay: bool, say: Say) -> None:
-    """Play the demo's game, saying what happens as it happens; mails, game and database stay in a folder.
+    """Play the demo's game and report what happens. Mails, game and database stay in a folder.
 
     Ends early on SIGTERM and SIGINT. Raises DemoFailed.
     """
@@ -50,13 +50,13 @@ async def run(folder: Path | None, *, stay: bool, say: Say) -> None:
             finally:
                 app.close()
     except (Stuck, MailboxLost, CommandRefused, LoginRefused, OSError) as error:
-        raise DemoFailed(f"the demo can't go on: {error}") from error
+        raise DemoFailed(f"the demo can't continue: {error}") from error
 
 
 async def _show(
     app: App, place: Path, system: MailSystem, stop: asyncio.Event, *, stay: bool, say: Say
 ) -> None:
-    """Run the service and the game side by side; whichever fails ends both."""
+    """Run the service and the game concurrently. If one fails, both end."""
     serving = asyncio.create_task(app.serve(stop))
     playing = asyncio.create_task(_game(place, system, say))
     try:
@@ -78,11 +78,11 @@ async def _show(
         raise
     finally:
         stop.set()
-        await asyncio.gather(serving, _ended(playing), return_exceptions=True)
+        await asyncio.gather(serving, _cancelled(playing), return_exceptions=True)
 
 
-async def _ended(task: asyncio.Task[None]) -> None:
-    """Cancel a task until it ends: Python 3.11's `wait_for` loses a cancel that comes together with an answer."""
+async def _cancelled(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it ends. Python 3.11's `wait_for` loses a cancellation that comes together with a result."""
     while not task.done():
         task.cancel()
         await asyncio.wait({task}, timeout=1)
@@ -127,7 +127,7 @@ def _player(name: str, system: MailSystem) -> Player:
 
 
 def _settings(place: Path, system: MailSystem) -> Settings:
-    """Write the config.toml that an operator would write, and read it as `takmail serve` does."""
+    """Write a config.toml, and load it as `takmail serve` does."""
     file = place / "config.toml"
     login = f'host = "{system.host}"\nuser = "{SERVICE}"\npassword = "{PASSWORDS[SERVICE]}"\ntls = "none"\n'
     file.write_text(

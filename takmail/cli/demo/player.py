@@ -1,4 +1,4 @@
-"""A player of the demo: a person with a mail program, who knows nothing of takmail but its letters."""
+"""A player of the demo, with a mail program. It knows nothing of takmail but its letters."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -11,17 +11,17 @@ from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 
 PATIENCE = 20.0
-"""Seconds that a player usually waits for a letter before something must be wrong."""
+"""Seconds that a player waits for a letter before it reports an error."""
 
 
 class Stuck(Exception):  # noqa: N818  (it says what happened)
-    """A player can't go on; the message says in a sentence who waits for what."""
+    """A player can't continue. The message is a sentence: who waits for what."""
 
 
 class Player:
-    """Writes over SMTP and reads over IMAP; answers the newest letter and quotes it, as people do.
+    """Writes over SMTP and reads over IMAP. Answers the newest letter and quotes it.
 
-    `letters` and `doubles` are what came: a letter that is the copy of one before goes to `doubles`.
+    A letter that is the copy of one before goes to `doubles`, any other to `letters`.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Player:
         await self._sender.close()
 
     async def write(self, words: str, to: str, habit: Habit | None = None) -> None:
-        """Answer the newest letter, or write a new mail if there is none; raises Stuck if it does not leave."""
+        """Answer the newest letter, or write a new mail if there is none. Raises Stuck if it is not sent."""
         mail = EmailMessage(policy=policy.SMTP)
         mail["From"] = f"{self.name} <{self.address}>"
         mail["Date"] = format_datetime(datetime.now(UTC))
@@ -71,9 +71,9 @@ class Player:
             mail["To"] = to
             mail["Subject"] = "A game?"
         mail.set_content(words, cte="quoted-printable")
-        await self._hand_in(mail)
+        await self._send(mail)
 
-    async def _hand_in(self, mail: EmailMessage) -> None:
+    async def _send(self, mail: EmailMessage) -> None:
         raw, to = mail.as_bytes(), mail["To"].addresses[0].addr_spec
         result = await self._sender.send(raw, self.address, to)
         if not isinstance(result, Sent):
@@ -81,7 +81,7 @@ class Player:
         self.written.append(raw)
 
     async def read(self, count: int = 1) -> list[EmailMessage]:
-        """Wait until so many new letters have come; gives those. Raises Stuck if they don't come."""
+        """Wait for `count` new letters and return them. Raises Stuck if they don't come."""
         before = len(self.letters)
         try:
             async with asyncio.timeout(self._patience):
@@ -93,7 +93,7 @@ class Player:
         return self.letters[before:]
 
     async def look(self) -> int:
-        """Fetch what has come; gives the number of mails, doubles included."""
+        """Fetch new mails. Return their number, doubles included."""
         mails = await self._mailbox.fetch(await self._mailbox.new_uids(self._seen))
         had = {letter["Message-ID"] for letter in self.letters}
         for mail in mails:

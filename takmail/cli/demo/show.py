@@ -1,4 +1,4 @@
-"""How the demo's conversation looks on a terminal: what was written, the letters that came, and the board beside."""
+"""Format the demo's conversation for a terminal: what was written, the letters that came, and the board beside."""
 
 import re
 import textwrap
@@ -20,32 +20,32 @@ REPEATED = (
     "The game is over",
     "(In the first two",
 )
-"""How the paragraphs begin that stand in many letters."""
+"""The beginnings of paragraphs that many letters repeat."""
 
 BEGUN = "\nTwo mails each, and the first move is played."
-"""What there is to say once the invited player has begun."""
+"""The line after the invited player's first move."""
 
 _BOARD_LINE = re.compile(r"[0sSwWcC]+(?: +[0sSwWcC]+)+ *|A +B(?: +[C-H])* *")
 
 
 def shown_mail(name: str, words: str) -> str:
-    """What a player writes."""
+    """Format what a player writes."""
     return "\n" + "\n".join(_labelled(f"{name} writes", words.replace("\n\n", "\n").splitlines()))
 
 
 def shown_letters(
     answered: str, answer: EmailMessage, other: str = "", news: EmailMessage | None = None
 ) -> str:
-    """What the writer gets as an answer, in short, and the news that the other one gets, with the board beside them.
+    """Format the answer to the writer, shortened, and the news for the opponent, with the board beside them.
 
     An answer that changes nothing has no board beside it, unless it says nothing else.
     """
     paragraphs = _paragraphs(answer)
-    text = _told(paragraphs, only_first=True)
+    text = _new_lines(paragraphs, only_first=True)
     board = _board(paragraphs) if news is not None or not text else []
     lines = _labelled(f"{answered} gets", text or ["the board:"])
     if news is not None:
-        lines += _labelled(f"{other} gets", _told(_paragraphs(news)))
+        lines += _labelled(f"{other} gets", _new_lines(_paragraphs(news)))
     beside = LABEL + WIDTH + 2
     return "\n".join(
         f"{line:{beside}}{row}".rstrip() for line, row in zip_longest(lines, board, fillvalue="")
@@ -53,7 +53,7 @@ def shown_letters(
 
 
 def closing(folder: Path) -> str:
-    """Where everything lies."""
+    """Format the places of all files."""
     return f"""
 The game is over. Look at it:
   all mails       {folder / "mails"}
@@ -63,7 +63,7 @@ The game is over. Look at it:
 
 
 def how_to_look(system: MailSystem, passwords: Mapping[str, str]) -> str:
-    """How to point a mail program at the demo's mail system."""
+    """Format how to connect a mail program to the demo's mail system."""
     people = "\n".join(f"  user {address}, password {word}" for address, word in passwords.items())
     service, ada, ben = passwords
     return f"""
@@ -84,12 +84,12 @@ def _paragraphs(letter: EmailMessage) -> list[str]:
 
 
 def _board(paragraphs: list[str]) -> list[str]:
-    """The newest board of a letter, which is its last one."""
+    """Return the newest board of a letter, which is its last one."""
     return next((one.splitlines() for one in reversed(paragraphs) if _is_board(one)), [])
 
 
-def _told(paragraphs: list[str], *, only_first: bool = False) -> list[str]:
-    """The lines of a letter that say something new, each paragraph filled anew."""
+def _new_lines(paragraphs: list[str], *, only_first: bool = False) -> list[str]:
+    """Return the lines of a letter that say something new, with each paragraph wrapped again."""
     told = []
     for paragraph, following in pairwise([*paragraphs, ""]):
         announces_board = paragraph.endswith(":") and _is_board(following)
@@ -99,13 +99,13 @@ def _told(paragraphs: list[str], *, only_first: bool = False) -> list[str]:
 
 
 def _first(paragraphs: list[str]) -> list[str]:
-    """The first paragraph; with one that announces a list the list, and what is said of it."""
+    """Return the first paragraph. If it announces a list, include the list and the paragraph after it."""
     whole = takewhile(lambda one: one.endswith(":") or one.startswith("  |"), paragraphs)
     return paragraphs[: len(list(whole)) + 1]
 
 
 def _filled(paragraph: str) -> list[str]:
-    """A paragraph at this width; what stands on a line of its own in a list stays on one."""
+    """Wrap a paragraph to this width. Items of a list keep separate lines."""
     lines = [
         line for line in paragraph.splitlines() if not line.startswith(("You wrote:", "(In the first two"))
     ]

@@ -1,4 +1,4 @@
-"""The game that the demo plays: who writes what, and whether the other one gets a letter from it."""
+"""The game that the demo plays: who writes what, and whether the opponent gets a letter."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from takmail.cli.demo.player import Player
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One mail of a player's; `news`: it brings the opponent a letter; `phone`: it is not written at the desk."""
+    """One mail of a player. `news`: the opponent gets a letter. `phone`: it is written on a phone."""
 
     who: str
     words: str
@@ -17,7 +17,7 @@ class Scene:
 
 
 async def act(scene: Scene, writer: Player, other: Player, service: str) -> None:
-    """One mail goes out; returns when the letters that follow have come, each to its reader."""
+    """Send one mail, and return when the letters that follow have arrived."""
     await writer.write(scene.words, service, from_a_phone if scene.phone else None)
     await writer.read()
     if scene.news:
@@ -30,7 +30,7 @@ BEGINNING = (
     Scene("Ada", "accept\n\nHello Ben! With pleasure."),
     Scene("Ada", "Here is your first stone.\n\nps a1"),
 )
-"""From nothing to the first move: whoever invites writes two mails, and so does whoever is invited."""
+"""From the invitation to the first move. Each player writes two mails."""
 
 GAME = (
     Scene("Ben", "ps e5"),
@@ -61,4 +61,4 @@ GAME = (
 """The rest of a whole game, with walls, spreads, a crush, a call of Tak, wrong moves, chat, and a road at the end."""
 
 SCENES = (*BEGINNING, *GAME)
-"""All mails of the demo, in their order."""
+"""All mails of the demo, in order."""

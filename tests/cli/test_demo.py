@@ -196,7 +196,7 @@ def test_a_folder_with_other_files_is_left_as_it_is(tmp_path: Path) -> None:
 
 async def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(DemoFailed, match=r"can't go on: .*file"):
+    with pytest.raises(DemoFailed, match=r"can't continue: .*file"):
         await _played(tmp_path / "file" / "folder")
 
 

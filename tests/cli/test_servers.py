@@ -180,7 +180,9 @@ def test_a_place_where_no_service_can_listen_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     assert _lmtp_problems(tmp_path, '[lmtp]\nsocket = "lmtp.sock"\n') == []
     (told,) = _lmtp_problems(tmp_path, '[lmtp]\nsocket = "none/lmtp.sock"\n')
-    assert told.startswith(f"{tmp_path}/none/lmtp.sock: there is no such folder; below /run systemd makes it")
+    assert told.startswith(
+        f"{tmp_path}/none/lmtp.sock: there is no such folder; below /run, systemd makes it"
+    )
     (told,) = _lmtp_problems(tmp_path, '[lmtp]\nsocket = "file"\n')
     assert told == f"{tmp_path}/file: there is a file that is not a socket"
 

@@ -1,4 +1,4 @@
-"""A takmail that serves over two wires, and a game that Ada and Ben play on it without end."""
+"""A service behind two faulty connections, and an endless game of Ada and Ben on it."""
 
 import asyncio
 import logging
@@ -36,7 +36,7 @@ Server = Literal["imap", "smtp"]
 
 
 def in_haste(patch: pytest.MonkeyPatch) -> None:
-    """Let takmail try everything again at once."""
+    """Let takmail retry everything at once."""
     patch.setattr(composition, "backoff", lambda _failures: SOON)
     patch.setattr(composition, "DATABASE_AWAY", SOON)
     patch.setattr(delivery_worker, "SERVER_AWAY", SOON)
@@ -54,7 +54,7 @@ class Wired(Network):
     wants: dict[str, object] = field(default_factory=dict)
 
     def settings(self, **imap: object) -> Settings:
-        """The settings that an operator would write for the other end of the wires."""
+        """Return the settings for takmail's ends of the wires."""
         assert self.imap is not None
         assert self.smtp is not None
         its = super().settings(**{"port": self.imap.port, **imap, **self.wants})
@@ -69,9 +69,10 @@ class Wired(Network):
 
 @dataclass
 class Scene:
-    """A takmail that runs, its wires, and what its readers have got.
+    """A running takmail, its wires, and the letters of its players.
 
-    `box` has the mailbox, and `left` is how many mails stay in it; `polls`: takmail can't be told to be waiting.
+    `box` has the mailbox, and `left` is the number of mails that stay in it. `polls`: takmail can't use IDLE, so the
+    test can't know when it waits.
     """
 
     game: Network
@@ -94,29 +95,29 @@ class Scene:
         self._serving = asyncio.create_task(self.app.serve(self._stop))
 
     async def ended(self) -> None:
-        """Wait until takmail has ended by itself; raises what it has ended with."""
+        """Wait until takmail has ended by itself. Raises its error."""
         assert self._serving is not None
         async with asyncio.timeout(PATIENCE):
             await self._serving
 
     async def stop(self) -> None:
-        """Let takmail end in peace."""
+        """Let takmail stop normally."""
         self._stop.set()
         await self.ended()
 
     async def restart(self) -> None:
-        """End it, and start another one on the same database."""
+        """Stop takmail, and start another one on the same database."""
         await self.stop()
         await self.revive()
 
     async def revive(self) -> None:
-        """Start another one where the last one has ended."""
+        """Start another takmail after the last one has ended."""
         await bury(self.app)
         self.app = App(self.app.settings)
         self.start()
 
     def patient(self, seconds: float, server: Server) -> None:
-        """How long takmail waits for an answer of that server's, and its wire is silent at once."""
+        """Return how long takmail waits for that server's answer. Its wire becomes silent at once."""
         box = self.app.mailbox
         assert box is not None
         if server == "imap":
@@ -128,7 +129,7 @@ class Scene:
         self.smtp.patience = seconds
 
     async def write(self, words: str = "") -> None:
-        """Whoever is to move writes the next move, with some words."""
+        """Let the player to move write the next move, with some chat."""
         count = len(self.played)
         move = OPENING[count] if count < 2 else TO_AND_FRO[(count - 2) % 4]
         who = (ADA, BEN)[count % 2]
@@ -136,7 +137,7 @@ class Scene:
         await self.box.write(f"{who[:3].capitalize()} <{who}>", f"{move}\n\n{words}", to=self.reply_to[who])
 
     async def answered(self) -> None:
-        """Wait until both have got another letter; those that come once more count, and are kept apart."""
+        """Wait until both players have another letter. Duplicates are counted separately."""
         for who in (ADA, BEN):
             known = set(self.letters[who])
             while True:
@@ -147,7 +148,7 @@ class Scene:
                     break
 
     async def at_rest(self) -> None:
-        """Wait until all mails are filed away, all letters have left, and takmail waits for more."""
+        """Wait until all mails are filed away, all letters are sent, and takmail waits for more."""
         async with asyncio.timeout(PATIENCE):
             while await self._is_busy():
                 self.imap.happens.clear()
@@ -162,29 +163,29 @@ class Scene:
         return self.imap.idles or self.polls
 
     def unsent(self) -> int:
-        """How many letters wait to leave."""
+        """Return how many letters wait to be sent."""
         with self.app.store.transaction() as session:
             return outbox.count(session, [LetterState.QUEUED])
 
     async def turn(self) -> None:
-        """One move, from the mailbox to both letters, after which everything is as it should be."""
+        """Play one move, from the mailbox to both letters, and check the state after it."""
         await self.write()
         await self.answered()
         await self.at_rest()
         self.check()
 
     def check(self) -> None:
-        """Each mail was dealt with once, and each letter is there."""
+        """Check that each mail was handled once, and that each letter arrived."""
         assert self.turns() == self.played
         for who, ids in self.letters.items():
             assert len(set(ids)) == len(self.played), f"one letter a turn for {who}"
 
     def copies(self) -> int:
-        """How often any letter came at most."""
+        """Return how often any letter arrived at most."""
         return max(max(Counter(ids).values(), default=0) for ids in self.letters.values())
 
     def turns(self) -> list[str]:
-        """The turns that are stored, as they were written."""
+        """Return the stored turns as they were written."""
         with self.app.store.transaction() as session:
             return [_as_written(turn.text) for turn in games.turns(session, 1)]
 
@@ -195,7 +196,7 @@ class Scene:
 
 @contextmanager
 def _heard(it: Scene) -> Iterator[None]:
-    """Something happens at each line of takmail's log, too, and what is tried in vain is counted."""
+    """Trigger `happens` at each line of takmail's log, and count failed polls."""
 
     class Ear(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
@@ -225,9 +226,9 @@ async def scene(
     connections: int = 1,
     **imap_settings: object,
 ) -> AsyncIterator[Scene]:
-    """A game that has begun, served over wires, with nothing left to do.
+    """Yield a begun game, served over wires, with nothing left to do.
 
-    `old` are mails that lay in the mailbox before the first start.
+    `old` are mails that were in the mailbox before the first start.
     """
     in_haste(patch)
     async with (

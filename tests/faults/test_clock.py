@@ -1,4 +1,4 @@
-"""The clock is set back by a day or forward by a month: nothing is given up too early, and nothing waits for a day."""
+"""The clock is set back by a day or forward by a month: nothing fails too early, and nothing waits for a day."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,7 @@
-"""The connection to either server breaks between any two bytes, on the whole way of a mail and of its letters.
+"""The connection to either server breaks between any two bytes, anywhere between a mail and its letters.
 
-A few bytes of each way are tried, chosen by a seed, and more of them in `make long`: as many as FAULT_BYTES, or every
-one with FAULT_BYTES=all.
+A seed chooses a few bytes of each direction to try, and more in `make long`: as many as FAULT_BYTES, or every one
+with FAULT_BYTES=all.
 """
 
 import os
@@ -16,14 +16,14 @@ from tests.faults.wire import Way, Wire
 from tests.support.network import TAK
 
 PARTS = pytest.mark.parametrize("parts", [3, pytest.param(None, marks=pytest.mark.long, id="many")])
-"""How many parts of the way a byte is chosen from."""
+"""The number of parts of a direction from each of which one byte is chosen."""
 BYTES = os.environ.get("FAULT_BYTES", "60")
 SEED = int(os.environ.get("FAULT_SEED", "1"))
 NO_MOVE = "* CAPABILITY IMAP4rev1 IDLE UIDPLUS\r\n{tag} OK done\r\n"
 
 
 def chosen(length: int, parts: int | None) -> list[int]:
-    """After which bytes of so many the wire breaks: one of each part of the way, and both ends."""
+    """Return the positions where the wire breaks: one in each part of a direction, and both ends."""
     if parts is None and BYTES == "all":
         return list(range(length + 1))
     chance, parts = Random(SEED), parts or int(BYTES)
@@ -36,7 +36,7 @@ def of(it: Scene, server: Server) -> Wire:
 
 
 async def length_of(it: Scene, server: Server, way: Way, *, is_new: bool) -> int:
-    """How many bytes a turn takes that way, over a new connection or the one that there is."""
+    """Return how many bytes a turn takes in that direction, over a new or the existing connection."""
     wire = of(it, server)
     if is_new:
         wire.hang_up()
@@ -138,6 +138,6 @@ async def test_a_connection_that_falls_silent_after_any_byte_is_given_up(
 
 
 async def filed_once(it: Scene) -> None:
-    """Each mail lies in the Processed folder, once."""
+    """Check that each mail is in the Processed folder once."""
     filed = await it.game.system.mails(TAK, "Processed")
     assert len(filed) == it.game.written

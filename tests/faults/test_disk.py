@@ -1,4 +1,4 @@
-"""The database can't be written, or is not there any more: nothing is lost, and nothing acknowledged too early."""
+"""The database can't be written or has disappeared: nothing is lost, and nothing is acknowledged too early."""
 
 import asyncio
 import logging
@@ -27,7 +27,7 @@ LONG = "I have thought about this for long. " * 2_000
 
 @contextmanager
 def no_more_pages(it: Scene) -> Iterator[None]:
-    """The database can't grow by a single page."""
+    """Keep the database from growing by a single page."""
     engine = it.app.store.engine
 
     def stop_growing(connection: sqlite3.Connection, *_what: object) -> None:
@@ -45,7 +45,7 @@ def no_more_pages(it: Scene) -> Iterator[None]:
 
 @contextmanager
 def held(file: Path) -> Iterator[None]:
-    """Another process holds the database."""
+    """Lock the database in another process."""
     lock = sqlite3.connect(file, isolation_level=None)
     lock.execute("BEGIN IMMEDIATE")
     yield
@@ -54,7 +54,7 @@ def held(file: Path) -> Iterator[None]:
 
 
 async def tried(it: Scene, times: int) -> None:
-    """Wait until takmail has tried to read its mailbox so many times more, in vain."""
+    """Wait until takmail has failed to poll its mailbox this many times more."""
     until = it.in_vain + times
     async with asyncio.timeout(PATIENCE):
         while it.in_vain < until:
@@ -63,7 +63,7 @@ async def tried(it: Scene, times: int) -> None:
 
 
 def told(caplog: pytest.LogCaptureFixture, what: str) -> list[str]:
-    """What the operator has been told of it, a task of the service each."""
+    """Return the tasks whose outages with this reason were logged."""
     lines = [one.getMessage() for one in caplog.records if one.levelno >= logging.WARNING]
     return [line.partition(" stopped")[0] for line in lines if what in line]
 

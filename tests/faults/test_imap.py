@@ -1,4 +1,4 @@
-"""What a mailbox does to takmail: refusals, restarts, and commands that it does not have."""
+"""Faults of an IMAP server: refusals, restarts, and missing commands."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""The mailbox changes under takmail's feet: its mails get new numbers, or another program takes them away."""
+"""The mailbox changes unexpectedly: its mails get new UIDs, or another program moves them."""
 
 from collections import Counter
 from collections.abc import AsyncIterator
@@ -31,7 +31,7 @@ ROBOT = (
 
 @asynccontextmanager
 async def restored(it: Scene) -> AsyncIterator[Network]:
-    """The mailbox as from a backup: old mails, and those that were filed away, lie in it under new numbers."""
+    """Restore the mailbox as from a backup: old and filed mails are in it again, under new UIDs."""
     async with MailSystem(PASSWORDS) as system:
         for number in range(2):
             await system.deliver(TAK, ROBOT % number, received=LONG_AGO)
@@ -41,7 +41,7 @@ async def restored(it: Scene) -> AsyncIterator[Network]:
 
 
 def states(it: Scene) -> Counter[str]:
-    """What became of the mails."""
+    """Return the states of the mails."""
     with it.app.store.transaction() as session:
         return Counter(str(state) for state in session.exec(select(IntakeRow.state)).all())
 
@@ -123,13 +123,13 @@ async def test_a_mail_that_another_program_has_read_is_dealt_with_all_the_same(
 
 
 async def taken_away(it: Scene, most: int = 50) -> None:
-    """Another program moves mails out of the mailbox."""
+    """Move mails out of the mailbox, as another program would."""
     async with Mailbox(account(it)) as other:
         await other.file_away((await other.new_uids(0))[:most], "Elsewhere")
 
 
 async def marked_as_read(it: Scene) -> None:
-    """Another program reads all mails."""
+    """Mark all mails as read, as another program would."""
     async with Mailbox(account(it)) as other:
         await other._uid("STORE", "1:*", r"+FLAGS.SILENT (\Seen)")
 

@@ -1,4 +1,4 @@
-"""Once and no more: what happens twice, halfway or all at the same time; the traps that others fell into."""
+"""Each mail has its effect exactly once, even if it comes twice, is interrupted, or comes with others at once."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ SEVERAL = "ps b4\nrs\nsome words for Ben\ngames\nshow 1"
 
 
 def times_out(patch: pytest.MonkeyPatch, owner: Any, name: str, *, after: bool) -> Callable[[], int]:
-    """The database is away at the first call of a function, before or after its work; gives how often it was called."""
+    """Make the database unavailable at the first call of a function, before or after its work. Yield the calls."""
     original, calls = getattr(owner, name), []
 
     def once(*args: Any, **how: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a mail server does to letters: refusals, delays, silence, and answers that get lost on the way."""
+"""Faults of a mail server: refusals, delays, silence, and lost answers."""
 
 import re
 from collections.abc import AsyncIterator
@@ -33,7 +33,7 @@ IN_ORDER = ["to Ada", "to Ada again"]
 
 @dataclass
 class Post:
-    """Two letters to Ada and one to Ben between them, in an outbox whose clock stands until it is moved."""
+    """Two letters to Ada and one to Ben between them, in an outbox whose clock the test moves."""
 
     store: Store
     system: MailSystem
@@ -62,7 +62,7 @@ class Post:
         await self.outbound.send_due()
 
     async def got(self, who: str) -> list[str]:
-        """The subjects of the letters that somebody has got."""
+        """Return the subjects of a player's letters."""
         return [str(message_from_bytes(raw)["Subject"]) for raw in await self.system.mails(who)]
 
     async def ids(self, who: str) -> list[str]:
@@ -73,7 +73,7 @@ class Post:
             return outbox.get(session, number)
 
     def fault_at(self, step: str, answer: str) -> None:
-        """The next letter is answered so at this step; at the dot it has been read, and is thrown away."""
+        """Answer the next letter in this way at this step. At the final dot it was read, and is discarded."""
         if step == r"\.":
             self.system.answer_next(answer)
         else:
@@ -146,7 +146,7 @@ async def test_a_server_that_shuts_down_in_the_middle_takes_the_rest_when_it_is_
 
 
 async def test_greylisting_is_waited_for(post: Post) -> None:
-    """The server takes a letter five minutes after it has first seen it, and says 450 until then."""
+    """Accept a letter five minutes after the first attempt, and answer 450 until then (greylisting)."""
     begun = post.now
     while post.row().state != "sent":
         if post.now - begun < 5 * MINUTE:

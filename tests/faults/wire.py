@@ -1,4 +1,4 @@
-"""A wire between takmail and a mail server: it breaks after any byte, falls silent, or answers in its place."""
+"""A proxy between takmail and a mail server that breaks after any byte, falls silent, or gives its own answers."""
 
 import asyncio
 import re
@@ -20,9 +20,9 @@ class Way(Enum):
 
 @dataclass
 class Break:
-    """What happens once so many more bytes have passed one way.
+    """A fault after a number of bytes in one direction.
 
-    Everybody hangs up, or the wire falls silent that way until takmail calls anew.
+    All connections are closed, or the wire falls silent in that direction until takmail connects again.
     """
 
     way: Way
@@ -33,12 +33,12 @@ class Break:
 
 @dataclass
 class Wire:
-    """Listens on a port of its own and passes everything on to a server's.
+    """Listens on a port and passes everything on to a server's port.
 
-    `answers` are said in the server's place: to the client's next lines that match the pattern, each once; `always`
-    are said every time. `{tag}` stands for an IMAP command's tag. `heard` are the client's lines but for those of a
-    letter, `passed` counts bytes, and `idles` tells whether the server has taken takmail's IDLE; when it does,
-    `happens` is set. Where it is silent, the loop's clock goes on by `patience` seconds at once.
+    `answers` replace the server's for the client's next lines that match the pattern, each once; `always` replace
+    them every time. `{tag}` is an IMAP command's tag. `heard` are the client's lines except those of a letter.
+    `passed` counts bytes. `idles`: the server has accepted takmail's IDLE; `happens` is then set. When the wire is
+    silent, the loop's clock advances by `patience` seconds at once.
     """
 
     server: int
@@ -57,21 +57,21 @@ class Wire:
     _open: dict[asyncio.Task[None], "_Call"] = field(default_factory=dict)
 
     def break_after(self, way: Way, count: int, *, is_silent: bool = False) -> Break:
-        """Let the wire break after so many more bytes."""
+        """Break the wire after this many more bytes."""
         self.broken = Break(way, count, is_silent)
         return self.broken
 
     def answer(self, pattern: str, *answers: str) -> None:
-        """Say these in the server's place to the next lines that begin so."""
+        """Answer the next lines that begin with this, in the server's place."""
         self.answers[pattern] = [*answers]
 
     def say(self, line: str) -> None:
-        """Say a line in the server's place, unasked."""
+        """Send an unsolicited line in the server's place."""
         for call in self._open.values():
             call.to_client.write(f"{line}\r\n".encode())
 
     def is_silent(self) -> None:
-        """Let takmail have waited in vain, a moment after it has begun to wait."""
+        """Let takmail's wait time out, a moment after it has begun."""
         loop = asyncio.get_running_loop()
         now, patience = loop.time, self.patience
 
@@ -81,13 +81,13 @@ class Wire:
         loop.call_later(0.01, goes_on)
 
     def hang_up(self) -> None:
-        """End every connection."""
+        """Close every connection."""
         self.idles = False
         for call in self._open.values():
             call.close()
 
     async def call(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection of the client's."""
+        """One connection of the client."""
         task = asyncio.current_task()
         assert task is not None
         self.connections += 1
@@ -112,20 +112,20 @@ class Wire:
         del self._open[task]
 
     async def end(self) -> None:
-        """Hang up and wait until nothing is left."""
+        """Close the connection and wait until nothing is left."""
         self.hang_up()
         if self._open:
             await asyncio.wait(self._open)
 
     def stands_in(self, line: str) -> str | None:
-        """What is said in the server's place."""
+        """Return the answer in the server's place, if any."""
         for pattern, answers in self.answers.items():
             if answers and re.match(pattern, line):
                 return answers.pop(0)
         return next((said for pattern, said in self.always.items() if re.match(pattern, line)), None)
 
     def left(self, way: Way, data: bytes) -> bytes:
-        """What of these bytes passes; all later ones don't, if that is less."""
+        """Return which of these bytes pass. If not all do, no later ones pass either."""
         it = self.broken
         if it is None or it.way != way:
             return data
@@ -148,7 +148,7 @@ class _Call:
     asks_to_idle: bool = False
 
     async def up(self) -> None:
-        """The client's lines, one by one."""
+        """Yield the client's lines."""
         while line := await self.client.readline():
             text = line.decode("utf-8", "replace").strip()
             tag, _, command = text.partition(" ")
@@ -173,7 +173,7 @@ class _Call:
         self.close()
 
     async def down(self) -> None:
-        """What the server says, as it comes."""
+        """Yield what the server sends, as it comes."""
         while data := await self.server.read(65_536):
             if data.startswith(b"354"):
                 self.in_letter = True
@@ -192,7 +192,7 @@ class _Call:
         self.to_server.close()
 
     def _pass(self, way: Way, data: bytes, to: asyncio.StreamWriter) -> bool:
-        """Pass bytes on; False once the wire is broken and everybody has hung up."""
+        """Pass bytes on. Return False once the wire is broken and all connections are closed."""
         it, passes = self.wire.broken, self.wire.left(way, data)
         self.wire.passed[way] += len(passes)
         to.write(passes)
@@ -207,7 +207,7 @@ class _Call:
         return True
 
     def _say(self, said: str) -> bool:
-        """Say something in the server's place; True where that is the end of the connection."""
+        """Send something in the server's place. Return True if that ends the connection."""
         text, hangs_up, _ = said.partition(HANG_UP)
         self.to_client.write(text.replace(SILENCE, "").encode())
         if SILENCE in text:
@@ -219,7 +219,7 @@ class _Call:
 
 @asynccontextmanager
 async def wire(server: int) -> AsyncIterator[Wire]:
-    """A wire to a server's port."""
+    """Yield a wire to a server's port."""
     it = Wire(server)
     listening = await asyncio.start_server(it.call, "127.0.0.1")
     it.port = listening.sockets[0].getsockname()[1]

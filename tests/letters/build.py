@@ -1,4 +1,4 @@
-"""A takmail that only writes letters: events are given, and its letters are kept as a store would keep them."""
+"""A harness that only writes letters: it is given events, and keeps letters as a store would."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -21,12 +21,12 @@ from takmail.mail.message import Message, Unread
 from tests.commands.build import NOW, SERVICES
 
 Line = tuple[str, Events | Refusal | Unchanged | Skipped]
-"""A line of a mail, and its answer; its events happen."""
+"""A line of a mail, its answer and its events."""
 
 
 @dataclass
 class Desk:
-    """Games, players and letters as they are; `write` is a mail or any other cause."""
+    """Games, players and letters of a state. `write` handles a mail or any other cause."""
 
     services: Services = SERVICES
     state: State = field(default_factory=State)
@@ -36,7 +36,7 @@ class Desk:
     causes: int = 0
 
     def put(self, *things: Player | Table | Corrupt) -> "Desk":
-        """Know some things, a game with its players; gives the desk."""
+        """Return the harness with these facts, and a game with its players."""
         for one in things:
             if isinstance(one, Player):
                 self.state = replace(self.state, players={**self.state.players, one.id: one})
@@ -63,10 +63,10 @@ class Desk:
         is_silent: bool = False,
         **result: object,
     ) -> Composed:
-        """The letters of a mail `by` a player or from an `address`; of no mail's if there is neither.
+        """Write the letters of a mail `by` a player or from an `address`, or of another cause if neither is given.
 
-        `before` and `after` are the events around those of its lines. `verified` tells whether its address is, and
-        whether its player is. The seat is that of `by` in `game` where none is given.
+        `before` and `after` are the events around those of the mail's lines. `verified` is whether the address and
+        whether the player is verified. Without a seat it is that of `by` in `game`.
         """
         self.causes += 1
         owner = by and self.state.players.get(by.id, by)
@@ -109,7 +109,7 @@ class Desk:
         return found
 
     def last(self, to: str) -> NewLetter:
-        """The newest letter to an address."""
+        """Return the newest letter to an address."""
         return next(one for one in reversed(self.letters) if one.mail_to == to)
 
     def _keep(self, letter: NewLetter) -> None:
@@ -154,10 +154,10 @@ class Desk:
 
 
 def reads(letter: NewLetter) -> str:
-    """A letter's text with its lines run together."""
+    """Return a letter's text with its lines joined."""
     return " ".join(letter.text.split())
 
 
 def ids(letters: Sequence[NewLetter]) -> list[MessageId]:
-    """The Message-IDs of letters."""
+    """Return the Message-IDs of letters."""
     return [one.message_id for one in letters]

@@ -1,4 +1,4 @@
-"""For each reason of Tak's rules a position and a move that has it, and what a player is told about that move."""
+"""For each reason of Tak's rules: a position, an illegal move, and the explanation that a player reads."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,14 +13,14 @@ from takmail.games.tak.rules import refusal
 from takmail.games.tak.touched import touched
 
 TEXTS = Path(__file__).parent.parent / "data" / "explanations"
-"""The explanations word for word, a file a case."""
+"""The expected explanations, one file a case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """A move on the board of a TPS, whose rows come from the north and whose stacks are written bottom to top.
 
-    `drops` take the place of those in `move` where no player can write them: reading stops such a line.
+    `drops` replace those in `move` if no player can write them, as parsing would reject such a line.
     """
 
     tps: str
@@ -67,7 +67,7 @@ ALLOWED = {
 
 
 def verdict_of(position: Position, move: Move) -> Verdict:
-    """What would be told about `move`, as if it were only tried."""
+    """Return the explanation of `move`, as if it were only tried."""
 
     text = mail.write(position.board, move)
     state = TakState(position)
@@ -91,7 +91,7 @@ def verdict_of(position: Position, move: Move) -> Verdict:
 
 
 def verdict_of_case(case: Case) -> Verdict:
-    """What is told about the move of a case."""
+    """Return the explanation of a case's move."""
     position = tps.parse(case.tps, case.half_komi)
     move = mail.parse(position.board, case.move).move
     if case.drops:

@@ -1,4 +1,4 @@
-"""How many letters one address gets, as tables: what is counted, and what follows."""
+"""The limits of letters to one address, as tables of counts and results."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -32,7 +32,7 @@ GAME = GameNumber(1)
 def box(
     hour: Counts | None = None, day: Counts | None = None, *, is_known: bool = True, address: str = ADA
 ) -> Mailbox:
-    """A mailbox with letters written within an hour; all of them are of this day, and there may be more."""
+    """Return a mailbox with letters written within an hour. More of the same day can be given."""
     hour = hour or {}
     heard = NOW - timedelta(days=3) if is_known else None
     return Mailbox(address, heard_at=heard, budget=Budget(hour=hour, day={**hour, **(day or {})}))

@@ -1,4 +1,4 @@
-"""What a player reads of a board that was held against the game: each explanation word for word."""
+"""The explanations of a comparison of a player's board with the game, word for word."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The letters of a mail in a game: which there are, in which order, and what storing them changes."""
+"""The letters of a mail in a game: which are written, in which order, and what storing them changes."""
 
 from dataclasses import replace
 from datetime import timedelta

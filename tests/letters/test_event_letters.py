@@ -1,4 +1,4 @@
-"""Letters that single events lead to: invitations, questions, other games, rulings, and mails that are not read."""
+"""Letters of single events: invitations, questions, other games, rulings, and mails that can't be read."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Every refusal of Tak's rules is explained, word for word, and by the rules' own words."""
+"""Every refusal of Tak's rules is explained word for word, in the terms of the rules."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def explained(name: str) -> str:
 
 
 def quoted(check: Check) -> set[tuple[str, str]]:
-    """The headings and sentences of the rules that are quoted for a check."""
+    """Return the headings and sentences of the rules, to check quotations of them."""
     return sentences(TEMPLATES.page("tak/source.txt", check=check))
 
 

@@ -1,4 +1,4 @@
-"""Scenes as PNG, GIF and SVG; what is drawn here is no game's."""
+"""Scenes as PNG, GIF and SVG, without any game."""
 
 from io import BytesIO
 from xml.etree import ElementTree

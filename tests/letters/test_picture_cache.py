@@ -15,7 +15,7 @@ SCENES = [START.play(f"ps {letter}{number}").picture() for letter in "abcd" for 
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """What is drawn, by its kind and the number of the scene that comes first."""
+    """Record each drawing, by its kind and the number of its first scene."""
     found: list[tuple[str, int]] = []
 
     def png(_: Painter, scene: Scene) -> bytes:

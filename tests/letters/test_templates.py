@@ -1,4 +1,4 @@
-"""Every template is asked for by somebody, what is asked for is there, and each renders with real facts."""
+"""Every template is used, every used template exists, and each renders with real facts."""
 
 import ast
 import re
@@ -26,7 +26,7 @@ from takmail.letters.wording import ANSWER
 TEMPLATES = Templates(folder())
 PACKAGE = Path(takmail.__file__).parent
 ROOMS = ("commands", "pipeline", "letters")
-"""Where mails are decided on and letters written."""
+"""The folders of the code that decides on mails and writes letters."""
 
 
 def source(name: str) -> str:
@@ -35,7 +35,7 @@ def source(name: str) -> str:
 
 
 def sources(kind: str) -> Iterator[ast.Call]:
-    """The calls of these functions where mails are decided on and letters written."""
+    """Yield the calls of these functions in the code that decides on mails and writes letters."""
     for path in (path for room in ROOMS for path in (PACKAGE / room).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args:
@@ -88,7 +88,7 @@ def test_every_template_is_included_or_named_by_somebody() -> None:
 
 @pytest.mark.parametrize("kind", ["answer", "news"])
 def test_what_a_letter_says_in_sentences_is_filled_to_its_width(kind: str) -> None:
-    """A line outside of `filter fill` has to fit as it stands; what is put into it counts as ten characters."""
+    """Check that a line outside of `filter fill` fits. Each inserted fact counts as ten characters."""
     for name in (f"{kind}/{one}.txt" for one in in_folder(kind)):
         unfilled = re.sub(r"{% filter fill %}.*?{% endfilter %}", "", source(name), flags=re.DOTALL)
         words = re.sub(r"{[%#].*?[%#]}", "", re.sub(r"{{.*?}}", "x" * 10, unfilled), flags=re.DOTALL)
@@ -96,7 +96,7 @@ def test_what_a_letter_says_in_sentences_is_filled_to_its_width(kind: str) -> No
 
 
 def test_no_letter_of_every_game_speaks_of_tak() -> None:
-    """A second game brings a folder of its own and finds nothing of Tak's in the others."""
+    """A second game has a folder with its templates, and finds none of Tak's in the others."""
     words = r"\b(Tak|PTN|TPS|komi|flats?|walls?|capstones?|roads?|White|Black|new \d|\dx\d|north)\b|tak/"
     general = [name for name in TEMPLATES.names() if not name.startswith(("tak/", "console/"))]
     assert [name for name in general if re.search(words, source(name))] == []

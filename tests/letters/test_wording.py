@@ -1,4 +1,4 @@
-"""Every event has words, or is known to have none."""
+"""Every event has wording, or is listed as having none."""
 
 from types import ModuleType
 
@@ -19,7 +19,7 @@ KNOWN = Known(SERVICES, State(players={AS_ADA.id: AS_ADA}))
 
 
 def of(module: ModuleType) -> set[type[Event]]:
-    """The classes of events that a module defines or uses."""
+    """Yield the classes of events that a module defines or uses."""
     return {one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Event)}
 
 

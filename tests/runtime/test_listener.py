@@ -1,4 +1,4 @@
-"""Mails that several clients hand over at once: one commit for all of them, and each its own answer."""
+"""Mails that several clients hand over at once by LMTP share one commit, and each gets an answer."""
 
 import asyncio
 

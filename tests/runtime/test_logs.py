@@ -1,4 +1,4 @@
-"""The log as the operator sees it."""
+"""The format of the log, and what it leaves out."""
 
 import json
 import logging
@@ -120,7 +120,7 @@ def test_the_log_goes_to_standard_error(
 
 
 def facts_of(caplog: pytest.LogCaptureFixture) -> dict[str, object]:
-    """The facts of the last line, with the milliseconds, which no test can know, taken out."""
+    """Return the fields of the last line, without the milliseconds, which vary."""
     facts = dict(caplog.records[-1].facts)  # type: ignore[attr-defined]
     ms = facts.pop("ms")
     assert ms is None or ms >= 0

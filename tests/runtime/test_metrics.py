@@ -1,4 +1,4 @@
-"""The numbers for Prometheus: on this machine alone, and only where the settings say so."""
+"""The metrics for Prometheus: on this machine only, and only if configured."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 @pytest.fixture
 def port() -> int:
-    """One that nobody listens at."""
+    """A port at which nobody listens."""
     with socket.create_server(("127.0.0.1", 0)) as door:
         return int(door.getsockname()[1])
 
@@ -41,7 +41,7 @@ def health(harness: Harness) -> Health:
 
 
 async def ask(port: int, request: bytes) -> tuple[str, str]:
-    """The first line and the body of the answer."""
+    """Return the first line and the body of the answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(request)
     raw = b""

@@ -1,4 +1,4 @@
-"""The process that reads dear mails: it ends where a mail takes too much, and the next mail gets a new one."""
+"""The reader process ends if a mail exceeds a limit, and the next mail gets a new process."""
 
 import threading
 from typing import Any
@@ -13,7 +13,7 @@ from tests.support.hostile import formatting_by_blocks, plain
 
 NO_LIMITS = Limits(mail_bytes=10**9, text_bytes=10**9, text_lines=10**9, html_tags=10**9)
 PAGE = b"From: ada@example.org\nContent-Type: text/html\n\n" + b"<p>a &amp; <b>b" * 1_500_000
-"""Takes seconds and hundreds of MiB, where nothing bounds what is read."""
+"""A mail that takes seconds and hundreds of MiB to read without limits."""
 MIB = 1024 * 1024
 
 
@@ -54,7 +54,7 @@ def test_each_mail_has_its_whole_time_however_many_there_were() -> None:
 
 
 class Mortal(ReaderProcess):
-    """One whose processes are killed from outside, each once it is started, so many of them."""
+    """A reader whose first processes are killed from outside."""
 
     def __init__(self, deaths: int) -> None:
         super().__init__()

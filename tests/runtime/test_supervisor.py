@@ -1,4 +1,4 @@
-"""What systemd is told of the service."""
+"""Notifications to systemd."""
 
 import asyncio
 import json
@@ -17,12 +17,12 @@ from tests.support.command_line import config_file
 from tests.support.databases import rows
 
 SECONDS = 60.0
-"""How long a test waits for what has to come."""
+"""How long a test waits for an expected notification."""
 
 
 @pytest.fixture
 def door(tmp_path: Path) -> Iterator[socket.socket]:
-    """Where systemd listens."""
+    """The socket of systemd."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(str(tmp_path / "notify"))
         listening.settimeout(SECONDS)
@@ -42,7 +42,7 @@ async def nothing() -> None:
 
 
 def waiting(door: socket.socket) -> list[str]:
-    """All that was said and not yet heard."""
+    """Return all notifications that were not received yet."""
     door.setblocking(False)
     found = []
     while True:

@@ -1,4 +1,4 @@
-"""What is told of a task that stops and goes on, and how often."""
+"""Outages of tasks: which are logged, and how often."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""`block`, as it is stored."""
+"""`block`: the stored rows."""
 
 from tests.support.harness import ADA, BEN, Harness, said
 

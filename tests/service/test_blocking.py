@@ -1,4 +1,4 @@
-"""Who is blocked has nothing carried out and nothing sent in their name; and two players become one."""
+"""A blocked player's commands don't run and nothing is sent in their name. Merging makes one player of two."""
 
 from datetime import timedelta
 
@@ -42,7 +42,7 @@ def standing(harness: Harness, number: int = 1) -> str:
 
 
 def everything(harness: Harness) -> list[tuple[object, ...]]:
-    """All that the database holds but the mails and letters themselves and what is noted of them."""
+    """Return the whole database except mails, letters and their notes."""
     return [row for row in all_of(harness.store.engine) if row[0] not in ("intake", "outbox")]
 
 

@@ -1,4 +1,4 @@
-"""What is kept of the boards that players show, and what the operator sees of them."""
+"""The stored boards that players show, and what the operator sees of them."""
 
 import pytest
 from sqlmodel import select
@@ -25,7 +25,7 @@ def shown(harness: Harness, seat: int) -> tuple[str, int] | None:
 @pytest.fixture
 @played_once
 def begun(harness: Harness) -> None:
-    """A game on the smallest board; one turn is played."""
+    """A game on the smallest board, with one turn played."""
     harness.begin("3")
     harness.play("ps a1")
 

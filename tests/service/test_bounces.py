@@ -1,4 +1,4 @@
-"""Letters that come back: counted for each address, told to the opponent, and held until the owner writes."""
+"""Bounced letters: counted for each address, reported to the opponent, and held until the owner writes."""
 
 from datetime import timedelta
 
@@ -41,7 +41,7 @@ Subject: {letter.subject}
 
 
 def all_sent(harness: Harness) -> None:
-    """As if the mail server had taken every letter that may leave."""
+    """Mark every letter that may be sent as sent."""
     with harness.store.transaction() as session:
         for row in session.exec(select(OutboxRow).where(OutboxRow.state == LetterState.QUEUED)).all():
             dispatch.sent(session, [row.id or 0])
@@ -67,7 +67,7 @@ def game(harness: Harness) -> None:
 
 
 def come_back(harness: Harness, who: str, times: int = 1) -> list[Received]:
-    """The last letters to somebody come back, one after the other; gives what takmail writes then."""
+    """Bounce the last letters to a player, one after the other. Return the letters that follow."""
     letters = [letter for letter in harness.box if letter.to == who][-times:]
     return [one for letter in letters for one in harness.deliver(report(letter))]
 
@@ -128,7 +128,7 @@ def test_a_report_about_a_letter_that_was_never_ours_does_nothing(game: Harness)
 
 
 def rested(game: Harness) -> Harness:
-    """Three letters to Ben have come back."""
+    """Three letters to Ben have bounced."""
     come_back(game, BEN, 3)
     assert count(game, BEN) == 3
     return game

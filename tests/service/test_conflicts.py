@@ -1,4 +1,4 @@
-"""A mail with whose outcome something is in the way: it is worked on anew, and never for ever."""
+"""A mail whose outcome conflicts with another transaction is processed again, but not without end."""
 
 import pytest
 from psycopg.errors import DeadlockDetected

@@ -1,4 +1,4 @@
-"""A damaged row of any table freezes its game, and the operator reads which row it is and what puts it right."""
+"""A damaged row of any table freezes its game. The operator's page names the row and a statement that repairs it."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
 
 @pytest.fixture
 def game(harness: Harness) -> Harness:
-    """Four turns are played, a fifth has been and was given up, and Ada is to move."""
+    """Four turns are played, a fifth one was taken back, and Ada is to move."""
     return given_up(with_operator(harness))
 
 
@@ -47,13 +47,13 @@ def given_up(harness: Harness) -> None:
 
 @played_once
 def offering(harness: Harness, offer: str) -> None:
-    """The same, and Ben offers something."""
+    """The same, and Ben has made an offer."""
     given_up(harness)
     put(harness, BEN, offer)
 
 
 def wrong(harness: Harness) -> str:
-    """What is said to be wrong with the game, once a mail about it has come."""
+    """Return the fault of the game, after a mail about it has come."""
     letters = put(harness, ADA, "rs")
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
     assert all("does not agree with itself" in said(one) for one in letters)
@@ -65,7 +65,7 @@ def wrong(harness: Harness) -> str:
 
 
 def statement(harness: Harness) -> str | None:
-    """The statement that the operator is given to run."""
+    """Return the statement that the operator's page suggests."""
     lines = [line.strip() for line in show(harness).splitlines()]
     return next((line for line in lines if line.startswith(("UPDATE ", "INSERT "))), None)
 
@@ -112,13 +112,13 @@ def test_an_offer_that_says_what_cannot_be_freezes_the_game(
 
 
 def is_mended(harness: Harness) -> None:
-    """The operator runs the statement, after which nothing is wrong any more."""
+    """Run the statement. The game must then be valid."""
     sql(harness, statement(harness) or "")
     assert console.list_games(harness.store, harness.causes).split()[1] == "frozen"
 
 
 def goes_on(harness: Harness) -> None:
-    """The operator runs the statement and lets the game go on; the mail that was kept is answered."""
+    """Run the statement and resume the game. The shunted mail is then answered."""
     is_mended(harness)
     assert {one.to for one in resume(harness)} == {ADA, BEN}
     kept = [one.id or 0 for one in shunted(harness)]

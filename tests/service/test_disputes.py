@@ -1,4 +1,4 @@
-"""What is game of a disputed turn: who sees the reason, and how long it stays."""
+"""Disputed turns: who sees the reason, and how long it stays."""
 
 from datetime import timedelta
 
@@ -16,18 +16,18 @@ from tests.support.scenes import played_once
 @pytest.fixture
 @played_once
 def game(harness: Harness) -> None:
-    """Four turns are played; turn 4 was Ben's, and it is Ada's turn."""
+    """Four turns are played; turn 4 was Ben's, and Ada is to move."""
     harness.begin()
     harness.play("ps a5", "ps e1", "ps c3", "ps c2")
 
 
 def write(harness: Harness, who: str, words: str) -> list[Received]:
-    """Answer the newest letter; gives the letters that follow, the writer's own first."""
+    """Answer the newest letter. Return the letters that follow, the writer's first."""
     return harness.send(f"{who[:3].capitalize()} <{who}>", words, harness.last(who))
 
 
 def disputes(harness: Harness) -> list[tuple[int, int, str, bool]]:
-    """Seat, turn, reason, and whether it stands."""
+    """Return seat, turn, reason, and whether the dispute is open."""
     with harness.store.transaction() as session:
         rows = session.exec(select(DisputeRow)).all()
         return [(row.seat, row.turn, row.reason, row.ended_at is None) for row in rows]

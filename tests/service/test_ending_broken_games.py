@@ -1,4 +1,4 @@
-"""The operator ends a game that can't be mended."""
+"""The operator ends a game that can't be repaired."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What `takmail mail explain` knows of a mail: the service's own reading, and nothing stays of it."""
+"""`takmail mail explain` uses the service's own reading, and changes nothing."""
 
 from email.message import EmailMessage
 
@@ -159,7 +159,7 @@ ASKED_AGAIN = (
 
 
 def page(harness: Harness, mail: EmailMessage) -> str:
-    """What the operator reads of a mail."""
+    """Return the operator's page about a mail."""
     it = explained(harness, mail)
     return reading_page(harness.services.templates, it, "explained", has_store=True, has_key=True)
 

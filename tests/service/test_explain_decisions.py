@@ -1,4 +1,4 @@
-"""Mails that are asked about, and their answers: what `mail explain` tells of them is what a worker then leaves."""
+"""Mails that need confirmation, and their answers: `mail explain` predicts what a worker then does."""
 
 from email.message import EmailMessage
 
@@ -11,7 +11,7 @@ AS_ADA, AS_BEN, AS_OTHER = f"Ada <{ADA}>", f"Ben <{BEN}>", f"Other <{OTHER}>"
 
 
 def decided(harness: Harness, mail: EmailMessage) -> Deed | None:
-    """Explain a mail and put it through; gives what is decided on it."""
+    """Explain a mail and process it. Return the decision."""
     raw = mail.as_bytes()
     it = explained(harness, raw)
     work_as_explained(harness, raw, it)

@@ -1,4 +1,4 @@
-"""`forget me`: nothing that leads to a player stays, searched for in the bytes of every file."""
+"""`forget me`: nothing that identifies a player remains, searched for in the bytes of every file."""
 
 import base64
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ SECRETS = (ADA, NAME, WORDS)
 
 
 def forms(secret: str) -> list[bytes]:
-    """A secret in all the ways in which it may be written; those of base64 without what its neighbours change."""
+    """Return a secret in all possible encodings, for base64 without the characters that depend on its neighbours."""
     plain = secret.encode()
     found = [plain.lower(), plain.replace(b" ", b"_").lower(), plain.replace(b"@", b"=40").lower()]
     for shift in range(3):
@@ -47,7 +47,7 @@ def forms(secret: str) -> list[bytes]:
 
 
 def traces(folder: Path, secrets: Sequence[str] = SECRETS) -> list[tuple[str, bytes]]:
-    """Every file in which a form of a secret stands; on PostgreSQL, whose files hold old rows for a while, table."""
+    """Return the files with a form of a secret. On PostgreSQL, whose files keep old rows for a while: the tables."""
     found = []
     for name, data in _kept(folder):
         joined = data.replace(b"=\r\n", b"").replace(b"=\n", b"").replace(b"\n", b"").replace(b"\r", b"")
@@ -61,7 +61,7 @@ def traces(folder: Path, secrets: Sequence[str] = SECRETS) -> list[tuple[str, by
 
 
 def _kept(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """All that the database of a folder holds, and what it is called."""
+    """Return a folder's whole database, and its name."""
     if not databases.ON_POSTGRESQL:
         yield from ((file.name, file.read_bytes()) for file in folder.glob("takmail.sqlite*"))
         return
@@ -70,7 +70,7 @@ def _kept(folder: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def encoded(mail: EmailMessage, how: str) -> bytes:
-    """The mail with its text in another transfer encoding."""
+    """Return the mail with its text in another transfer encoding."""
     text = mail.get_content()
     mail.set_content(text, cte=how)
     return mail.as_bytes()
@@ -78,13 +78,13 @@ def encoded(mail: EmailMessage, how: str) -> bytes:
 
 @pytest.fixture
 def lived(harness: Harness) -> Harness:
-    """What `live` leaves, in letters of text alone."""
+    """Run `live`, with letters of text only."""
     return live(harness)
 
 
 @played_once
 def live(harness: Harness) -> None:
-    """Ada and Ben begin a game and talk; one of Ada's mails raises, one is held."""
+    """Let Ada and Ben begin a game and chat. One of Ada's mails raises, and one waits for confirmation."""
     harness.send(f"{NAME} <{ADA}>", f"new 5 vs {BEN} first=me")
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
     harness.send(f"{NAME} <{ADA}>", f"ps b4\n\nI like {WORDS}.", harness.last(ADA))
@@ -101,7 +101,7 @@ def live(harness: Harness) -> None:
 
 
 def leave(harness: Harness) -> None:
-    """Ada asks to be forgotten, says that she means it, and all letters leave."""
+    """Let Ada ask for erasure and confirm it, and send all letters."""
     for words in ("forget me", "yes"):
         harness.inbound.keep_one(harness.mail(f"{NAME} <{ADA}>", words, harness.last(ADA)).as_bytes())
         harness.inbound.work()
@@ -194,7 +194,7 @@ ALL = (*SECRETS, SECOND, BEFORE)
 @pytest.fixture
 @played_once
 def much(harness: Harness) -> None:
-    """Ada has two addresses and had another name, and has done all that leaves rows, with Ben and with a third."""
+    """Ada has two addresses and a former name, and has done all that creates rows, with Ben and with a third player."""
     ada, old, ben = f"{NAME} <{ADA}>", f"{BEFORE} <{ADA}>", f"Ben <{BEN}>"
     harness.send(old, f"new 5 vs {BEN} first=me")  # finished
     harness.send(ben, f"accept\n\nHello {BEFORE}!", harness.last(BEN))
@@ -229,7 +229,7 @@ def much(harness: Harness) -> None:
 
 
 def about(harness: Harness, who: str, game: int) -> Received:
-    """The newest letter to somebody about a game; Ada reads at both of her addresses."""
+    """Return the newest letter to a player about a game. Ada reads at both of her addresses."""
     places = (ADA, SECOND) if who == ADA else (who,)
     return next(one for one in reversed(harness.box) if one.to in places and f"#{game}]" in one.subject)
 
@@ -291,20 +291,20 @@ def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Harness
 
 
 def put(harness: Harness, sender: str, words: str, answers: Received | None = None) -> None:
-    """A mail is dealt with, though another one lies shunted."""
+    """A mail is handled although another one is shunted."""
     harness.inbound.keep_one(harness.mail(sender, words, answers).as_bytes())
     harness.inbound.work()
     harness.collect()
 
 
 def filled(harness: Harness, mails: int) -> None:
-    """Ben has written about Ada, so many times, in mails that nothing else leads to."""
+    """Store mails of Ben's about Ada that nothing else refers to."""
     for _ in range(mails):
         put(harness, "Other <other@example.org>", f"{ADA} or {NAME} told me of it")
 
 
 def ask(harness: Harness) -> None:
-    """Ada asks to be forgotten and says that she means it."""
+    """Let Ada ask for erasure and confirm it."""
     for words in ("forget me", "yes"):
         put(harness, f"{NAME} <{ADA}>", words, harness.last(ADA))
 
@@ -370,7 +370,7 @@ def test_who_dies_before_the_file_is_written_anew_writes_it_at_the_next_start(
 
 
 def all_leave(harness: Harness) -> None:
-    """The server takes all letters."""
+    """Let the server accept all letters."""
     with harness.store.transaction() as session:
         dispatch.sent(session, [number or 0 for number in session.exec(select(OutboxRow.id))])
 

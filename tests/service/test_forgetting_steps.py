@@ -1,4 +1,4 @@
-"""`forget me`, step by step: what is looked at, in which order, and what is left alone."""
+"""`forget me`, step by step: what is searched, in which order, and what is left unchanged."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def known(harness: Harness) -> None:
 
 
 def mails_of_others(harness: Harness, *texts: str, state: MailState = MailState.ANSWERED) -> list[int]:
-    """Mails that have come, and what became of them; gives their numbers."""
+    """Store mails in these states. Return their numbers."""
     found = []
     for text in texts:
         with harness.store.transaction() as session:
@@ -47,7 +47,7 @@ def mails_of_others(harness: Harness, *texts: str, state: MailState = MailState.
 
 
 def letters_to_others(harness: Harness, count: int, text: str, state: LetterState) -> list[int]:
-    """Letters to another one, who is in no game with her; gives their numbers."""
+    """Store letters to a player who has no game with Ada. Return their numbers."""
     with harness.store.transaction() as session:
         rows = [
             OutboxRow(
@@ -68,7 +68,7 @@ def letters_to_others(harness: Harness, count: int, text: str, state: LetterStat
 
 
 def ask(harness: Harness) -> None:
-    """Ada asks to be forgotten and says that she means it."""
+    """Let Ada ask for erasure and confirm it."""
     for words in ("forget me", "yes"):
         harness.inbound.keep_one(harness.mail(f"{NAME} <{ADA}>", words, harness.last(ADA)).as_bytes())
         harness.inbound.work()
@@ -77,19 +77,19 @@ def ask(harness: Harness) -> None:
 
 
 def noted_down(harness: Harness) -> Sequence[ErasureRow]:
-    """For whom is still to be looked."""
+    """Return the pending erasures."""
     with harness.store.transaction() as session:
         return session.exec(select(ErasureRow)).all()
 
 
 def reduced(harness: Harness, numbers: Sequence[int]) -> list[bool]:
-    """Of which of these mails nothing is kept."""
+    """Return which of these mails are reduced."""
     with harness.store.transaction() as session:
         return [session.get_one(IntakeRow, number).is_reduced for number in numbers]
 
 
 def be(harness: Harness, numbers: Sequence[int], state: MailState) -> None:
-    """Something else becomes of these mails."""
+    """Change the state of these mails."""
     with harness.store.transaction() as session:
         for number in numbers:
             session.get_one(IntakeRow, number).state = state

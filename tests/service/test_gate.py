@@ -1,4 +1,4 @@
-"""Mails that are turned away, as they are kept: over a limit of size, or beside many others of one sender."""
+"""Mails that are turned away, as they are stored: over a size limit, or too many of one sender."""
 
 import pytest
 from sqlmodel import select

@@ -1,4 +1,4 @@
-"""What is quoted from the HTML side of a letter is not taken for what its reader has typed."""
+"""Quotes of a letter's HTML part don't count as typed text."""
 
 import re
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def harness_and_letters(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tu
 
 
 def answered(harness: Harness, letter: Received, answer: Answer, *sides: str) -> EmailMessage:
-    """The mail that a program makes of an answer, with the `sides` given."""
+    """Return the mail that a mail program makes of an answer, with the given `sides`."""
     mail = harness.mail(f"Ben <{letter.to}>", "", letter, quoting=False)
     if "text" in sides:
         mail.set_content(answer.text)
@@ -76,7 +76,7 @@ def answered(harness: Harness, letter: Received, answer: Answer, *sides: str) ->
 
 
 def found(harness: Harness, mail: EmailMessage) -> str:
-    """What takmail finds to be typed now."""
+    """Return what takmail finds to be typed."""
     envelope = read(mail.as_bytes(), frozenset({TAK}))
     with harness.store.transaction() as session:
         row = outbox.by_message_id(session, MessageId(envelope.in_reply_to[-1]))
@@ -84,12 +84,12 @@ def found(harness: Harness, mail: EmailMessage) -> str:
 
 
 def lines(text: str) -> list[str]:
-    """The lines that aren't blank."""
+    """Return the lines that aren't blank."""
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def said_by_ben(harness: Harness) -> str:
-    """The words of Ben's in the last letter to Ada."""
+    """Return Ben's chat in the last letter to Ada."""
     page = page_text(harness.last(ADA).html)
     return page.partition("Ben writes:\n")[2].partition("Tak board")[0]
 
@@ -115,7 +115,7 @@ def test_a_move_in_any_program_is_played_and_nothing_of_the_quote_passed_on(
 def test_the_quote_of_every_letter_is_known(
     harness_and_letters: tuple[Harness, list[Received]], every: int
 ) -> None:
-    """Of the pairs of a letter and a program every seventh is tried, and in the long run all."""
+    """Every seventh pair of a letter and a mail program is tried, and all of them in the long run."""
     harness, letters = harness_and_letters
     assert len(letters) > 25
     for number, letter in enumerate(letters):
@@ -141,9 +141,9 @@ def test_an_answer_without_words_has_none_of_the_quote(
 def test_no_line_that_only_the_html_side_has_is_a_command(
     harness_and_letters: tuple[Harness, list[Received]],
 ) -> None:
-    """A letter may be quoted that is no longer known, by a program that leaves no mark.
+    """A letter that is no longer known may be quoted by a program that leaves no quote mark.
 
-    What the other one says may be one: there is nothing but a mark to tell it, and the text side has a bar.
+    A chat message in it can then only be recognised by a mark: the text part has a bar.
     """
     for letter in harness_and_letters[1]:
         in_text = {" ".join(words_of(line.removeprefix("  | "))) for line in letter.lines}
@@ -157,14 +157,14 @@ def test_no_line_that_only_the_html_side_has_is_a_command(
 
 @cache
 def orders(text: str) -> list[object]:
-    """The commands that would be read in a text, were it typed."""
+    """Return the commands that would be parsed in a text, if it were typed."""
     read_as = understand(text, anywhere(GAMES), question_open=True)
     # How much below an `im` is its reason depends on where lines break.
     return [Dispute("") if isinstance(one.command, Dispute) else one.command for one in read_as.orders]
 
 
 def test_a_long_thread_is_read_to_its_end(game: Harness) -> None:
-    """The answer stands below five letters, each with as many tags as the longest."""
+    """The answer is below five letters, each with as many tags as the longest."""
     letter = game.last(BEN)
     long = letter.html.replace("</body>", "<p>.</p>" * 600 + "</body>")
     assert len(long) > 20_000

@@ -1,4 +1,4 @@
-"""Keeping little: what old mails and letters are reduced to, and what the game still needs of them."""
+"""Retention: how old mails and letters are reduced, and what games still need of them."""
 
 import hashlib
 from datetime import timedelta
@@ -23,7 +23,7 @@ LATER = timedelta(days=DAYS, seconds=1)
 
 
 def keep_little(harness: Harness) -> int:
-    """What a service does at its start and then daily."""
+    """Run what a service runs at its start and then daily."""
     return Retention(harness.store, harness.causes, DAYS).work()
 
 
@@ -38,12 +38,12 @@ def letters(harness: Harness) -> list[OutboxRow]:
 
 
 def facts(row: SQLModel) -> list[tuple[str, object]]:
-    """All that is stored in a row."""
+    """Return all columns of a row."""
     return [(name, getattr(row, name)) for name in type(row).model_fields]
 
 
 def settle(harness: Harness, state: LetterState = LetterState.SENT) -> None:
-    """Have every letter leave, or end otherwise."""
+    """Send every letter, or give it another final state."""
     with harness.store.transaction() as session:
         for row in session.exec(select(OutboxRow)):
             row.state = state

@@ -1,4 +1,4 @@
-"""The keys that seat tokens are made with: kept, put aside, and accepted for their time."""
+"""The keys of seat tokens: stored, replaced, and accepted for a limited time."""
 
 import os
 import re
@@ -98,7 +98,7 @@ def test_a_rotation_that_is_cut_short_leaves_the_file_as_it_was(
 def test_when_the_new_key_comes_into_place_the_old_one_is_on_the_disk_with_it(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever moment it dies in, one whole file or the other is there."""
+    """Whenever the process dies, one complete file or the other exists."""
     before, synced, seen = load_keys(file), [], []
     fsync, replace = os.fsync, Path.replace
 

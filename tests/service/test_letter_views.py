@@ -1,4 +1,4 @@
-"""`view`, where it is stored: for the operator's letters it counts for nothing, and `mydata` tells it."""
+"""`view`, as it is stored: it doesn't affect letters to the operator, and `mydata` shows it."""
 
 from dataclasses import replace
 from datetime import timedelta

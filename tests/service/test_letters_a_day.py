@@ -1,4 +1,4 @@
-"""Letters that are over the number for a day or an hour leave later."""
+"""Letters over the limit of a day or an hour are sent later."""
 
 from datetime import timedelta
 
@@ -42,13 +42,13 @@ def of_game(harness: Harness, who: str) -> Received:
 
 
 def offer(harness: Harness, times: int) -> None:
-    """Ada offers Ben a draw, and takes it back, so many letters in all."""
+    """Let Ada offer Ben a draw and withdraw it, until there are this many letters."""
     for number in range(times):
         harness.send(AS_ADA, "withdraw" if number % 2 else "draw", of_game(harness, ADA))
 
 
 def say(harness: Harness, *words: str) -> list[str]:
-    """Ada says something each time; gives her answers."""
+    """Let Ada write several chat messages. Return her answers."""
     return [said(harness.send(AS_ADA, one, of_game(harness, ADA))[0]) for one in words]
 
 

@@ -1,4 +1,4 @@
-"""Games of very many turns: a mail costs in them what it costs early on, and no turn is refused for its number."""
+"""Very long games: a mail costs the same as early on, and no turn is refused because of its number."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,19 +26,19 @@ from tests.support.scenes import played_once
 BEGINNING = ("ps h8", "ps a1", "ps a2", "ps h7", "ms a1 p1 1", "mn h8 p1 1")
 TO_AND_FRO = ("ms a2 p2 2", "mn h7 p2 2", "mn a3 p2 2", "ms h6 p2 2")
 LONG = 1_002
-"""Turns, after which it is Ada's."""
+"""The number of turns, after which Ada is to move."""
 TIMES = 4
 """How often one turn is taken back."""
 
 
 def moves(count: int) -> list[str]:
-    """A legal game of so many turns, in which two stacks go to and fro."""
+    """Return a legal game of this many turns, in which two stacks move to and fro."""
     return list(islice(chain(BEGINNING, cycle(TO_AND_FRO)), count))
 
 
 @played_once
 def begin(harness: Harness, *counts: int) -> None:
-    """Games after so many turns each, numbered from 1; both players have the board of each."""
+    """Store games with this many turns each, numbered from 1. Both players have shown the board of each."""
     for number, count in enumerate(counts, 1):
         harness.begin("8")
         with harness.store.transaction() as session:
@@ -48,13 +48,13 @@ def begin(harness: Harness, *counts: int) -> None:
 
 
 def replay(harness: Harness, game: int = 1) -> None:
-    """Have a game in memory, as after a mail about it."""
+    """Load a game into the cache, as after a mail about it."""
     with harness.store.transaction() as session:
         harness.inbound._causes.queries(session, harness.now).table(GameNumber(game))
 
 
 def ask(harness: Harness, words: str, who: str = ADA, game: int = 1) -> Received:
-    """The answer to a mail that answers the newest letter to somebody about a game."""
+    """Return the answer to a mail that answers the newest letter to a player about a game."""
     sender = f"{who[:3].capitalize()} <{who}>"
     letter = next(one for one in reversed(harness.box) if one.to == who and f"#{game}]" in one.subject)
     harness.send(sender, words, letter)
@@ -63,7 +63,7 @@ def ask(harness: Harness, words: str, who: str = ADA, game: int = 1) -> Received
 
 @contextmanager
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """All turns that are played by the rules meanwhile."""
+    """Count all turns that are replayed during the block."""
     found: list[str] = []
     play = tak.play_turn
 
@@ -146,7 +146,7 @@ def test_a_row_that_is_changed_by_hand_is_noticed_before_the_next_move(
 
 
 class Killed(BaseException):
-    """What a mail has done so far is rolled back, and the mail waits."""
+    """The mail is rolled back and waits."""
 
 
 def test_what_was_rolled_back_is_not_taken_for_played(

@@ -1,4 +1,4 @@
-"""`mydata`: all that is held about a player, for that player and nobody else."""
+"""`mydata`: all data stored about a player, for that player only."""
 
 import json
 from datetime import timedelta
@@ -31,28 +31,28 @@ def json_of(letter: Received) -> str:
 
 
 def data(letter: Received) -> dict[str, Any]:
-    """What is in a letter, as a program reads it."""
+    """Return the data in a letter, parsed."""
     found = json.loads(json_of(letter))
     assert isinstance(found, dict)
     return found
 
 
 def ask(harness: Harness, address: str = ADA) -> Received:
-    """The letter that follows `mydata`, sent in answer to the newest letter to that address."""
+    """Send `mydata` in answer to the newest letter to that address. Return the letter that follows."""
     (letter,) = harness.send(f"Somebody <{address}>", "mydata", harness.last(address))
     assert letter.to == address
     return letter
 
 
 def in_game(harness: Harness, address: str = ADA) -> Received:
-    """The newest letter to somebody that is about a game."""
+    """Return the newest letter to a player that is about a game."""
     return next(one for one in reversed(harness.box) if one.to == address and "#1" in one.subject)
 
 
 @pytest.fixture
 @played_once
 def played(harness: Harness) -> None:
-    """Ada and Ben have played and talked; Ada offers a draw, seeks a game and blocks somebody."""
+    """Ada and Ben have played and chatted; Ada offers a draw, seeks a game and blocks a player."""
     harness.begin()
     words = f"I like quinces.\n\n    resign now\n\nPS: {OTHER} says\nthat ps a1 is good"
     harness.send(f"Ada <{ADA}>", f"Ps B4.\n\n{words}", harness.last(ADA))
@@ -283,7 +283,7 @@ def test_a_quoted_one_is_neither_obeyed_nor_passed_on(played: Harness, how: str)
 
 
 def busy(played: Harness, words: int, mails: int) -> None:
-    """Rows upon rows, as many years leave them."""
+    """Insert many rows, as after many years."""
     chat = {"game_id": 1, "seat": 0, "letter_id": 1}
     mail = {"mailbox": "INBOX", "size": 20, "sender": ADA, "received_at": played.now}
     with played.store.transaction() as session:

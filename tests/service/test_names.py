@@ -1,4 +1,4 @@
-"""What the store is asked about names: which are taken, and whose they are."""
+"""Queries about names: which are taken, and whose they are."""
 
 from takmail.commands.grammar.names import MOST_NAME
 from takmail.commands.grammar.skeleton import skeleton
@@ -9,7 +9,7 @@ OTHER = "other@example.org"
 
 
 def names(harness: Harness) -> list[str]:
-    """What all players are called, in the order in which they came."""
+    """Return the names of all players, in the order in which they joined."""
     with harness.store.transaction() as session:
         return [one.name for one in rows.players(session)]
 

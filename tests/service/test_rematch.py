@@ -1,4 +1,4 @@
-"""Who begins, and what was asked before: what a rematch asks of the store."""
+"""Queries of a rematch: who begins, and what was asked before."""
 
 import pytest
 

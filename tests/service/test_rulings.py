@@ -1,4 +1,4 @@
-"""What the operator decides about a game: both players are told, and the log has who and why."""
+"""The operator's rulings on a game: both players are notified, and the log has who and why."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -245,7 +245,7 @@ def test_an_invitation_can_be_neither_adjourned_nor_ended(harness: Harness) -> N
 
 @contextmanager
 def breaking(harness: Harness, after: int) -> Iterator[None]:
-    """Break off at the statement that would write something after so many that have."""
+    """Raise at a write statement after this many others."""
     written: list[str] = []
 
     def note(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:

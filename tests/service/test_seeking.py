@@ -1,4 +1,4 @@
-"""Seeks in the store: their numbers, their end, and whom they are shown to."""
+"""Stored seeks: their numbers, their end, and who sees them."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Invitations that wait for the answer to another one: which is next is asked of the store."""
+"""Invitations that wait for the answer to another one: the store knows the next one."""
 
 from takmail.commands.kinds import Standing
 from tests.support import rows

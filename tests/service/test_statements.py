@@ -1,4 +1,4 @@
-"""What one mail asks of the database: few statements, and none that reads a table from end to end."""
+"""The statements of one mail: few, and none scans a whole table."""
 
 import re
 
@@ -9,17 +9,17 @@ from tests.store.plans import Statement, noted, scanned, transactions
 from tests.support.harness import ADA, BEN, Harness
 
 MOST = 27
-"""Statements of a mail with one move: from the intake queue to the two letters, BEGIN of its four transactions too."""
+"""Statements of a mail with one move, from the intake queue to both letters, with BEGIN of its transactions."""
 
 MOST_OF_DECISION = 12
-"""Statements of its second transaction: what it can need is loaded, and all that it leads to is stored.
+"""Statements of its second transaction, which loads the snapshot and stores the outcome.
 
-BEGIN, COMMIT and PRAGMA are none of them, here alone.
+Here BEGIN, COMMIT and PRAGMA are not counted.
 """
 
 
 def of_a_move(harness: Harness) -> list[Statement]:
-    """The statements of a mail that answers its letter with a move, as most do."""
+    """Return the statements of a mail that answers its letter with a move, the usual case."""
     harness.begin()
     harness.play("a1", "b2", "c3", "d4")
     mail = harness.mail(f"Ada <{ADA}>", "ps a2", harness.last(ADA)).as_bytes()

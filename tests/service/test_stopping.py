@@ -1,4 +1,4 @@
-"""`stop`: letters that are stored leave no more, until their reader plays on."""
+"""`stop`: stored letters are not sent until their reader plays on."""
 
 from sqlmodel import select
 

@@ -1,4 +1,4 @@
-"""`undo`: a turn is taken back at once as long as its letter can't have been read, and asked for then."""
+"""`undo`: a turn is taken back at once if its letter can't have been read; otherwise the opponent is asked."""
 
 from datetime import timedelta
 
@@ -18,14 +18,14 @@ _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 @pytest.fixture
 @played_once
 def game(harness: Harness) -> None:
-    """Ada and Ben have played two turns, and Ada is to move; every letter has left."""
+    """Ada and Ben have played two turns, and Ada is to move. All letters are sent."""
     harness.begin()
     harness.play("ps a1", "ps e5")
     leave(harness)
 
 
 def leave(harness: Harness) -> list[int]:
-    """All that may leave leaves; gives the letters that did."""
+    """Send all letters that may be sent, and return them."""
     left = []
     with harness.store.transaction() as session:
         while claimed := [one.id for one in dispatch.claim(session, harness.now + timedelta(days=1))]:

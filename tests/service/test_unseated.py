@@ -1,4 +1,4 @@
-"""What needs no game is done, even if a letter of a broken game is answered with it."""
+"""Commands that need no game run, even in an answer to a letter of a broken game."""
 
 import pytest
 

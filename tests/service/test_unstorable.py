@@ -1,4 +1,4 @@
-"""A mail that raises in words that no database holds, or of which nothing can be noted: the others go on."""
+"""A mail whose error can't be stored: other mails are still handled."""
 
 import pytest
 from sqlmodel import Session, col, select
@@ -19,7 +19,7 @@ WORDS = "at \x00 and \udc80"
 
 
 def raises(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each mail of Ada's raise in these words."""
+    """Let each mail of Ada's raise with these words."""
     done = process.process
 
     def done_or_raised(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome:
@@ -36,7 +36,7 @@ def mails(harness: Harness) -> list[IntakeRow]:
 
 
 def put_two(harness: Harness) -> None:
-    """One mail that raises, and one behind it that doesn't."""
+    """One mail that raises, and a later one that doesn't."""
     harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", "new 5 vs someone@example.org").as_bytes())
     harness.inbound.keep_one(harness.mail(f"Ben <{BEN}>", "help").as_bytes())
 
@@ -81,7 +81,7 @@ def test_one_of_which_nothing_can_be_noted_is_left_alone_until_the_next_start(
 
 
 def unable(session: Session, *_: object) -> bool:
-    """Stands in for what notes that a mail raises."""
+    """Replaces the function that stores a mail's error."""
     raise TypeError(session)
 
 

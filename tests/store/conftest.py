@@ -1,4 +1,4 @@
-"""What tests of the store share: a database, and a play whose events are stored and loaded again."""
+"""Fixtures of the store's tests: a database, and a random play whose events are stored and loaded again."""
 
 import pytest
 
@@ -8,5 +8,5 @@ from tests.store.scene import Scene
 
 @pytest.fixture
 def scene(store: Store) -> Scene:
-    """Ada and Ben, in a database."""
+    """Ada and Ben, stored in a database."""
     return Scene(store)

@@ -1,4 +1,4 @@
-"""The statements that a database gets, and how it means to find what they ask for."""
+"""The statements that a database runs, and their query plans."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ _FRAME = ("BEGIN", "COMMIT", "PRAGMA", "SET LOCAL")
 
 @contextmanager
 def noted(store: Store) -> Iterator[list[Statement]]:
-    """All statements that are carried out meanwhile."""
+    """Yield the list of all statements that run during the block."""
     found: list[Statement] = []
 
     def note(
@@ -31,7 +31,7 @@ def noted(store: Store) -> Iterator[list[Statement]]:
 
 @contextmanager
 def transactions(store: Store) -> Iterator[list[list[Statement]]]:
-    """The statements that are carried out meanwhile, by transaction; those that begin and end one are left out."""
+    """Yield the statements that run during the block, by transaction, without those that begin and end one."""
     with noted(store) as found:
         begun: list[int] = []
 
@@ -49,12 +49,12 @@ def transactions(store: Store) -> Iterator[list[list[Statement]]]:
 
 
 def inner(statements: list[Statement]) -> list[Statement]:
-    """These statements but for what begins and ends a transaction."""
+    """Return the statements without those that begin or end a transaction."""
     return [one for one in statements if not one[0].startswith(_FRAME)]
 
 
 def plans(store: Store, statements: list[Statement]) -> Iterator[tuple[str, str]]:
-    """Each statement that looks for something, with each step of how the database means to find it."""
+    """Return each query with the steps of its plan."""
     with store.engine.connect() as connection:
         if ON_POSTGRESQL:
             connection.exec_driver_sql(
@@ -72,12 +72,12 @@ def plans(store: Store, statements: list[Statement]) -> Iterator[tuple[str, str]
 
 
 def scanned(store: Store, statements: list[Statement]) -> list[tuple[str, str]]:
-    """The steps that read a table from end to end; what a subquery has found already is none."""
+    """Return the steps that scan a whole table. A subquery's result doesn't count."""
     return [(statement, step) for statement, step in plans(store, statements) if is_scan(step)]
 
 
 def is_scan(step: str) -> bool:
-    """Whether a step reads a table from end to end."""
+    """Return whether a step scans a whole table."""
     if ON_POSTGRESQL:
         return "Seq Scan" in step
     return step.startswith("SCAN") and not step.startswith(("SCAN (subquery", "SCAN anon_", "SCAN CONSTANT"))

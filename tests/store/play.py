@@ -1,4 +1,4 @@
-"""A play that goes on by chance, in which each class of events happens."""
+"""A random play in which each class of events happens."""
 
 from collections.abc import Callable
 from random import Random
@@ -23,11 +23,11 @@ from takmail.games.interface import Refused, Seat
 from tests.store.scene import Scene, accepted, person, proposed, turn
 
 TRIES = 100
-"""After so many steps that bring nothing new, something else has to happen first."""
+"""After this many steps without a new class of events, the next step must bring one."""
 
 
 class Play:
-    """A play that goes on by chance: each method is a kind of step, and gives None where it can't be taken."""
+    """A random play. Each method is a kind of step, and returns None where it is impossible."""
 
     def __init__(self, scene: Scene, chance: Random) -> None:
         self.scene, self.chance = scene, chance
@@ -38,11 +38,11 @@ class Play:
         scene.joined("Ada", "Ben", "Gus")
 
     def step(self) -> None:
-        """One outcome of one to three events' worth."""
+        """Return an outcome with one to three events."""
         self._do(self._tried())
 
     def step_to_others(self) -> None:
-        """One outcome with a class of events that has not been seen yet, if some tries find one."""
+        """Return an outcome with a class of events not seen yet, if some tries find one."""
         for _ in range(TRIES):
             counted = self.people, self.games, self.seeks
             events = self._tried()
@@ -158,7 +158,7 @@ class Play:
         return [*self._lapsed(game), back]
 
     def _lapsed(self, game: Any) -> list[ev.Event]:
-        """What was offered is about a board that is gone."""
+        """The offer is about a board that no longer exists."""
         return [
             ev.OfferClosed(game=game.number, offer=one.version, how=OfferEnd.LAPSED) for one in game.offers
         ]

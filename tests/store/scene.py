@@ -1,4 +1,4 @@
-"""Outcomes that are stored and loaded again: after each, what is stored is what `evolve` has made of the state."""
+"""Outcomes that are stored and loaded again: the stored state must equal what `evolve` makes of the state before."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -50,7 +50,7 @@ SERVICES = Services(TAK, "Tak by Mail", KEY, Templates(folder()), RateLimits(300
 
 @dataclass
 class Scene:
-    """A store, and all that is known of it; each step is a transaction of its own, a minute after the last one."""
+    """A store and its known state. Each step is a transaction, a minute after the last one."""
 
     store: Store
     state: State = field(default_factory=State)
@@ -66,7 +66,7 @@ class Scene:
         mail: int | None = None,
         claimed_by: str | None = None,
     ) -> State:
-        """Store events, and hold what is stored then against what they make of the state; gives that."""
+        """Store events, compare the stored state with what `evolve` returns, and return it."""
         outcome, after = self.outcome(*events, letters=letters, mail=mail)
         with self.store.transaction() as session:
             write(session, self.snapshot(mail), outcome, claimed_by=claimed_by)
@@ -86,7 +86,7 @@ class Scene:
     def outcome(
         self, *events: ev.Event, letters: Sequence[NewLetter] = (), mail: int | None = None
     ) -> tuple[Outcome, State]:
-        """Events with their versions as an outcome, and the state after them."""
+        """Return events with their versions as an outcome, and the state after them."""
         in_order = sorted(events, key=lambda one: not isinstance(one, ev.PlayerJoined | ev.PlayerNamed))
         known = stamped(self.state, in_order)
         after = evolved(SERVICES, self.state, known)
@@ -100,11 +100,11 @@ class Scene:
         return outcome, after
 
     def snapshot(self, mail: int | None = None) -> Snapshot:
-        """What the next outcome is decided on."""
+        """Return the snapshot for the next outcome."""
         return Snapshot(Cause("a test", mail), self.now, b"seed", self.state)
 
     def load(self, session: Session, like: State) -> State:
-        """The games and players of a state, as they are stored."""
+        """Return the games and players of a state, as stored."""
         known, _ = people.with_budgets(session, people.load(session, like.players), self.now)
         found = load_games(session, SERVICES, self.replays, like.games, self.now, known)
         if self.now.minute % 5 == 0:
@@ -113,7 +113,7 @@ class Scene:
         return found
 
     def _compare_others(self, session: Session, after: State) -> None:
-        """Seeks, blocks and questions to addresses, which no table has."""
+        """Return seeks, blocks and questions to addresses, which belong to no game."""
         queries = self.queries(session)
         for number, seek in after.seeks.items():
             assert queries.seek(number) == (None if number in after.closed_seeks else seek)
@@ -123,23 +123,23 @@ class Scene:
         assert asked == sorted((_of_question(one) for one in self._pending(session, after)), key=repr)
 
     def _pending(self, session: Session, state: State) -> tuple[Question, ...]:
-        """The questions to all addresses to which there are some in a state."""
+        """Return the questions to all addresses that have some in a state."""
         queries = self.queries(session)
         self.addresses |= {one.address for one in state.pending if one.address is not None}
         return tuple(one for address in sorted(self.addresses) for one in queries.questions_to(address))
 
     def queries(self, session: Session) -> SqlQueries:
-        """What commands may ask."""
+        """Return the queries of commands."""
         return SqlQueries(session, SERVICES, self.replays, self.now)
 
     def table(self, number: int = 1) -> Table:
-        """A game as it was loaded last."""
+        """Return a game as it was last loaded."""
         return self.state.table(GameNumber(number))
 
     # What there is to begin with.
 
     def joined(self, *names: str) -> "Scene":
-        """Some people join, each under the address of their name."""
+        """Let people join, each under the address of their name."""
         for number, name in enumerate(names, len(self.state.players) + 1):
             self.do(
                 ev.PlayerJoined(player=person(number, name)),
@@ -148,19 +148,19 @@ class Scene:
         return self
 
     def begun(self, number: int = 1, seats: tuple[int, int] = (1, 2)) -> "Scene":
-        """Two who have joined have begun a game."""
+        """Let two people join and begin a game."""
         self.do(proposed(number, seats, self.now))
         self.do(accepted(self.table(number).record))
         return self
 
     def played(self, *turns: str, number: int = 1) -> "Scene":
-        """Turns are played in it."""
+        """Play turns in the game."""
         for text in turns:
             self.do(turn(self.table(number), text, self.now))
         return self
 
     def kept_mail(self, by: str = "a worker") -> int:
-        """A mail that a worker has in hand; gives its number."""
+        """Store a mail that a worker has claimed. Return its number."""
         row = IntakeRow(mailbox="", raw=b"x", size=1, fingerprint=f"raw:{self.now}", received_at=self.now)
         with self.store.transaction() as session:
             assert inbox.record(session, row) is not None
@@ -172,19 +172,19 @@ class Scene:
     def reply(
         self, seat: Seat, letter: NewLetter | None = None, text: str = "ps b2", number: int = 1
     ) -> Message:
-        """A mail of the player in a seat, in answer to a letter to it."""
+        """Return a mail of the player in a seat, in answer to a letter to it."""
         sender = self.table(number).players[seat].addresses[0]
         answered = () if letter is None else (letter.message_id,)
         recipients = (KEY.reply_address(number, seat),)
         return Message("<m@example.org>", sender, "", recipients, "Re:", answered, answered, text)
 
     def loaded_by(self, session: Session, mail: Message) -> Snapshot:
-        """The snapshot of a mail."""
+        """Return the snapshot of a mail."""
         cause = Cause("mail 1", 1)
         return load_snapshot(session, SERVICES, self.replays, cause, mail, now=self.now, seed=b"seed")
 
     def letter(self, seat: Seat, number: int = 1, **values: Any) -> NewLetter:
-        """A letter to a seat."""
+        """Return a letter to a seat."""
         self.letters += 1
         record = self.table(number).record
         name = MessageId(
@@ -210,13 +210,13 @@ class Scene:
 
 
 def person(number: int, name: str, heard_at: datetime | None = NOW) -> Player:
-    """Somebody with one address."""
+    """Return a player with one address."""
     box = Mailbox(f"{name.lower()}@example.org", heard_at=heard_at)
     return Player(PlayerId(number), name, None, NOW, mailboxes=(box,))
 
 
 def proposed(number: int, seats: tuple[int, int], now: datetime, **values: Any) -> ev.GameProposed:
-    """The first of two players asks the other one to a game."""
+    """Let the first of two players invite the other one."""
     first, second = map(PlayerId, seats)
     record = GameRecord(
         number=GameNumber(number),
@@ -235,14 +235,14 @@ def proposed(number: int, seats: tuple[int, int], now: datetime, **values: Any) 
 
 
 def accepted(record: GameRecord) -> ev.GameBegun:
-    """The guest accepts."""
+    """Let the guest accept."""
     return ev.GameBegun(
         game=record.number, seat=record.seat_of(record.guest), setup=record.setup, seats=record.seats
     )
 
 
 def turn(table: Table, text: str, now: datetime, **values: Any) -> ev.TurnPlayed:
-    """The next turn of a game."""
+    """Play the next turn of a game."""
     seat = table.to_move
     after = table.state.play(text)
     given: dict[str, Any] = {
@@ -256,7 +256,7 @@ def turn(table: Table, text: str, now: datetime, **values: Any) -> ev.TurnPlayed
 
 
 def _comparable(state: State) -> Any:
-    """All of a state that events alone decide: letters and what they count are written beside them."""
+    """Return the part of a state that events alone decide. Letters and their budgets are stored separately."""
     players = {number: _of_player(one) for number, one in state.players.items()}
     games = {number: _of_game(one) for number, one in state.games.items()}
     return players, games

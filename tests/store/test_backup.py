@@ -1,4 +1,4 @@
-"""A copy of the database that is taken while it is in use, and one that is put in its place."""
+"""Backups: copying a database in use, and restoring it."""
 
 import errno
 import os
@@ -149,7 +149,7 @@ def test_only_a_file_of_sqlites_is_copied(url: str) -> None:
 
 @pytest.fixture
 def copy(file: Path, tmp_path: Path) -> Path:
-    """A copy with Ada in it; Ben has come since."""
+    """A copy with Ada in it; Ben has joined since."""
     folder = tmp_path / "backup"
     folder.mkdir()
     back_up(file, folder / "copy.sqlite")

@@ -1,4 +1,4 @@
-"""Which mails are evidence about a corrupt game: by how they ended, whatever their notes say."""
+"""Which mails are evidence about a corrupt game: their state decides, not their notes."""
 
 import pytest
 from sqlalchemy import text
@@ -22,7 +22,7 @@ def game(scene: Scene) -> Scene:
 def ended(
     game: Scene, state: MailState, about: int, turn: int | None = None, *, is_costly: bool = False
 ) -> int:
-    """Keep a mail that has ended so; gives its number."""
+    """Store a mail that ended in this state. Return its number."""
     number = game.kept_mail()
     game.now = game.now.replace(second=game.now.second + 1)  # no two mails are the same
     outcome = Outcome(state=state, note="", game=GameNumber(about), turn=turn, is_costly=is_costly)

@@ -1,4 +1,4 @@
-"""After each event the store holds what `evolve` makes of it."""
+"""After each event, the stored state equals what `evolve` makes of the state before."""
 
 from random import Random
 
@@ -9,10 +9,10 @@ from tests.store.play import Play
 from tests.store.scene import Scene
 
 STEPS = 50
-"""Outcomes of one random sequence."""
+"""The number of outcomes in one random sequence."""
 SEEDS = [*range(3), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 40))]
 MOST_STEPS = 300
-"""By then each class of events has come up."""
+"""The number of steps after which each class of events has occurred."""
 
 STORES_NOTHING = (
     ev.TurnRepeated,
@@ -30,7 +30,7 @@ STORES_NOTHING = (
     ev.BarredPlayerTold,
     ev.OperatorAlarmed,
 )
-"""Events that tell of something, and change nothing."""
+"""Events that only report something, and change nothing."""
 RAISES_VERSION = (
     ev.LastTurnTakenBack,
     ev.Resigned,
@@ -46,7 +46,7 @@ RAISES_VERSION = (
     ev.OpponentUnreachable,
     ev.GameFrozen,
 )
-"""Events that change no more of their game than its version; a frozen game is looked at in a test of its own."""
+"""Events that change only their game's version. A frozen game has a separate test."""
 ELSEWHERE = (
     ev.GameEvent,
     ev.TurnPassedOn,
@@ -62,7 +62,7 @@ ELSEWHERE = (
     ev.LetterReturned,
     ev.DataSent,
 )
-"""Bases, events that are stored as those that they extend, and events of letters, which have tests of their own."""
+"""Base classes, events that are stored as those that they extend, and events of letters, which have separate tests."""
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,4 +1,4 @@
-"""Somebody leaves, and somebody else has just tied something new to them: whichever is stored second is a Conflict."""
+"""A player leaves while another transaction refers to them: the one that is stored second raises Conflict."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ CHANGED = [
 
 @pytest.fixture
 def game(scene: Scene) -> Scene:
-    """Ada and Ben have begun a game, and Cy is there."""
+    """Ada and Ben have begun a game, and Cy has joined."""
     return scene.joined("Ada", "Ben", "Cy").begun()
 
 

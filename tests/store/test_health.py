@@ -1,4 +1,4 @@
-"""The numbers that tell how takmail is: right, and cheap however many games and letters are stored."""
+"""The health numbers: correct, and cheap with many games and letters."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""The queue of incoming mails: one mail is dealt with once, and none is lost."""
+"""The intake queue: each mail is handled once, and none is lost."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -33,7 +33,7 @@ def mail(
 
 
 def recorded(store: Store, row: IntakeRow) -> str | None:
-    """What becomes of a mail that comes in."""
+    """What happens to a mail when it is stored."""
     with store.transaction() as session:
         kept = inbox.record(session, row)
         return None if kept is None else str(kept.state)
@@ -251,7 +251,7 @@ def test_where_nothing_was_old_no_date_is_heeded(store: Store) -> None:
 
 
 def test_a_mail_that_another_process_has_just_kept_is_a_duplicate(store: Store) -> None:
-    """Both looked for a twin before either had stored its row: the unique key decides."""
+    """Both processes looked for a duplicate before either had stored its row. The unique key decides."""
     assert recorded(store, mail()) == MailState.NEW
 
     class Blind:

@@ -1,4 +1,4 @@
-"""What is kept of words and reasons that are old, and of who has left in the mails of others."""
+"""Retention of old chat and reasons, and erasure in the mails of others."""
 
 import base64
 from datetime import timedelta
@@ -24,7 +24,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def game(scene: Scene) -> Scene:
-    """Ada and Ben have begun a game, and Ada has said two things, which a letter has brought."""
+    """Ada and Ben have begun a game, and a letter has brought two messages of Ada's."""
     scene.joined("Ada", "Ben").begun()
     scene.do(*(ev.WordsSaid(game=ONE, seat=Seat.FIRST, words=one, at=scene.now) for one in ("one", "two")))
     brings = tuple(one.version for one in scene.table().words)

@@ -1,4 +1,4 @@
-"""What one process alone does, and which processes there are."""
+"""Leases: tasks of a single process, and the list of running processes."""
 
 from datetime import timedelta
 from pathlib import Path

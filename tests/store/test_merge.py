@@ -1,4 +1,4 @@
-"""Two rows of one person become one, with all that hangs on them."""
+"""Two rows of one person are merged, with all that refers to them."""
 
 from datetime import UTC, datetime
 
@@ -50,7 +50,7 @@ def begin(session: Session, first: int, second: int) -> None:
 
 
 def naming_a_player() -> set[tuple[str, str]]:
-    """Every column of the schema that names a player."""
+    """Return every column of the schema that refers to a player."""
     return {
         (table.name, column.name)
         for table in SQLModel.metadata.sorted_tables

@@ -1,4 +1,4 @@
-"""The queue of outgoing letters: in order for each reader, each under a lease while it is sent."""
+"""The outbox: letters to one reader are sent in order, each under a lease."""
 
 import hashlib
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ ADA, BEN = "ada@example.org", "ben@example.org"
 
 
 class Queue:
-    """The outbox of a store, a transaction a step."""
+    """The outbox of a store. Each step is a transaction."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -179,7 +179,7 @@ def test_next_due_is_that_of_the_first_letter_to_some_reader(queue: Queue) -> No
 
 
 def test_what_leaves_next_is_looked_for_letter_by_letter(store: Store) -> None:
-    """A join of all letters with all letters to their readers would take a minute where ten thousand wait."""
+    """A join of all letters with all letters to their readers would take a minute for ten thousand."""
     with noted(store) as found, store.transaction() as session:
         dispatch.next_due(session)
         dispatch.claim(session, NOW)

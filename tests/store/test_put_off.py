@@ -1,4 +1,4 @@
-"""Letters that were put off, beside those in the queue: what a sender gets of both, and when it looks again."""
+"""Postponed letters beside queued ones: which of them are claimed, and when the next one is due."""
 
 from datetime import timedelta
 

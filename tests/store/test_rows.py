@@ -1,4 +1,4 @@
-"""What the tables hold on their own: which rows they refuse, in which order rows are read, and which ones are left."""
+"""The tables' own rules: which rows they refuse, in which order rows are read, and which ones remain."""
 
 from dataclasses import replace
 

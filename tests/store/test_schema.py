@@ -1,4 +1,4 @@
-"""The schema: what the migrations make is what the tables say."""
+"""The migrations create the schema that the table classes define."""
 
 import re
 from datetime import UTC, datetime
@@ -29,7 +29,7 @@ def differences(connection: Connection) -> list[object]:
 
 
 def dump(store: Store) -> list[tuple[object, ...]]:
-    """All that there is to know of the schema, and every row of the version."""
+    """Return all facts about the schema, and every row of the version."""
     with store.engine.begin() as connection:
         found = inspect(connection)
         schema = [
@@ -191,7 +191,7 @@ def test_a_database_in_memory_makes_no_file(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.sqlite("what its files hold")
 def test_what_is_deleted_leaves_no_bytes_in_the_files(tmp_path: Path) -> None:
-    """Rows come, grow and go until pages are divided, which leaves copies of rows in their gaps."""
+    """Insert, grow and delete rows until pages are split, which leaves copies of rows in their gaps."""
     store = Store.open(f"sqlite:///{tmp_path / 'wiped.sqlite'}")
     chance = Random(7)
     with store.engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""Looking for somebody who has left, in the mails and letters of others."""
+"""Searching the mails and letters of others for erased players."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def test_one_name_that_begins_with_another_goes_as_a_whole() -> None:
 
 
 def look_through(text: str) -> None:
-    """Look through a mail with this text, in which there is nobody."""
+    """Search a mail with this text, in which nobody is named."""
     raw = b"From: Other <other@example.org>\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + text.encode()
     assert not erasure_progress._holds(raw, Traces((ADA,), (NAME,)), Limits())
 

@@ -1,4 +1,4 @@
-"""What a snapshot has of a mail, and what it leaves out."""
+"""The content of a mail's snapshot."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -234,7 +234,7 @@ def test_turns_that_another_process_has_written_meanwhile_are_loaded(
     read, stored = games.digests_and_turns, []
 
     def between(*asked: Any) -> tuple[str, Sequence[Turn]]:
-        """At the first time the digests are those of later, without their turns."""
+        """At first the digests are newer than the turns, as if another process had written in between."""
         stored.append(read(*asked))
         return (stored[0][0] + "later", ()) if len(stored) == 1 else stored[-1]
 

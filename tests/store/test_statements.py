@@ -1,4 +1,4 @@
-"""No statement of what looks through much reads a table from end to end; `tests/service` has those of a mail."""
+"""No statement of a search scans a whole table. `tests/service` has the statements of a mail."""
 
 import re
 
@@ -12,7 +12,7 @@ from tests.support.databases import ON_POSTGRESQL
 
 
 def with_rows(scene: Scene) -> Scene:
-    """A game with two turns, a letter in it, and a mail that has ended."""
+    """A game with two turns, a letter in it, and a handled mail."""
     scene.joined("Ada", "Ben").begun().played("ps a1", "ps e5")
     scene.do(letters=[scene.letter(Seat.FIRST)])
     scene.do(mail=scene.kept_mail(), claimed_by="a worker")

@@ -1,4 +1,4 @@
-"""A database of schema 0015 becomes one of today: what its letters have shown and asked stays what it was."""
+"""A database of schema 0015 is upgraded. The meaning of its letters and questions stays the same."""
 
 import logging
 import shutil
@@ -84,7 +84,7 @@ def test_a_copy_is_left_beside_it_and_the_operator_is_told(
 
 
 def test_of_what_was_asked_outside_games_the_shown_commands_are_kept_and_no_words(tmp_path: Path) -> None:
-    """The oldest confirmations kept words below them, which whoever says `yes` was not shown."""
+    """The oldest confirmations have text below the commands, which the player was never shown."""
     file = restored(tmp_path)
     with closing(sqlite3.connect(file)) as connection, connection:
         before = connection.execute("SELECT address, words FROM confirmation").fetchall()
@@ -107,7 +107,7 @@ def dumped(file: Path) -> list[str]:
 
 
 def unchanged(file: Path) -> SchemaFault:
-    """Try to open it; it stays as it is, and no copy is left."""
+    """Try to open the database. It stays unchanged, and no copy is left."""
     before = dumped(file)
     with pytest.raises(CannotOpen) as error:
         Store.open(f"sqlite:///{file}")
@@ -197,7 +197,7 @@ def test_a_rehearsal_upgrades_for_itself_alone(tmp_path: Path) -> None:
 
 
 def turns_by(table: Table, version: int) -> int:
-    """How many turns there were on the board by a version of the game."""
+    """Return how many turns were on the board at a version of the game."""
     gone = (turn for branch in table.given_up for turn in branch.turns)
     there = sum(one.version <= version for one in table.turns)
     return there + sum(one.version <= version < one.gone for one in gone)

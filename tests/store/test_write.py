@@ -1,4 +1,4 @@
-"""What is stored of an outcome beside its events' state: preconditions, letters, mails, and people who leave."""
+"""What `write` stores besides the events' state: preconditions, letters, mails, and people who leave."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -52,7 +52,7 @@ def everything(scene: Scene) -> list[tuple[Any, ...]]:
 
 
 def collides(scene: Scene, outcome: Outcome) -> None:
-    """Storing an outcome raises Conflict, and leaves nothing behind."""
+    """Expect that storing an outcome raises Conflict and changes nothing."""
     before = everything(scene)
     with pytest.raises(Conflict), scene.store.transaction() as session:
         write(session, scene.snapshot(), outcome)
@@ -237,7 +237,7 @@ def reload(scene: Scene) -> None:
 
 
 def stored(scene: Scene, *letters: Any) -> None:
-    """Store letters, which `evolve` knows nothing of."""
+    """Store letters, which `evolve` ignores."""
     with scene.store.transaction() as session:
         write(session, scene.snapshot(), Outcome(letters=letters))
     reload(scene)
@@ -251,7 +251,7 @@ def test_words_that_another_letter_has_brought_are_a_conflict(game: Scene) -> No
 
 
 def put_off(game: Scene) -> Any:
-    """A letter of nothing but words that waits."""
+    """A waiting letter with nothing but chat."""
     game.do(ev.WordsSaid(game=ONE, seat=Seat.FIRST, words="hello", at=game.now))
     letter = game.letter(
         Seat.SECOND,
@@ -286,7 +286,7 @@ def test_a_letter_that_was_put_off_and_has_left_can_t_be_replaced(game: Scene) -
 
 
 def a_told_turn(game: Scene) -> Any:
-    """A turn of Ada's, with words, and a letter about it that waits."""
+    """A turn of Ada's with chat, and a waiting letter about it."""
     said = ev.WordsSaid(game=ONE, seat=Seat.FIRST, words="take that", at=game.now)
     game.do(turn(game.table(), "ps a1", game.now), said)
     letter = game.letter(Seat.SECOND, told=1, brings=(game.table().words[0].version,))

@@ -118,7 +118,9 @@ def show_letter(store: Store, causes: Causes, number: int) -> str:
 def retry(store: Store, causes: Causes, numbers: Sequence[int]) -> list[Refusal]:
     """Queue letters for now: all, or none if one has to be refused. Return the refusals."""
     now = causes.clock()
-    return _each(store, numbers, now, lambda session, row: outbox.retry(session, row, now), _cant_leave)
+    return _change_all(
+        store, numbers, now, lambda session, row: outbox.retry(session, row, now), _why_unsendable
+    )
 
 
 def drop(store: Store, causes: Causes, numbers: Sequence[int], by: Word) -> list[Refusal]:
@@ -132,10 +134,10 @@ def drop(store: Store, causes: Causes, numbers: Sequence[int], by: Word) -> list
         line.game_id, line.player_id = row.game_id, reader.id if reader else None
         operator_log.add(session, line)
 
-    return _each(store, numbers, now, one, lambda *_: None)
+    return _change_all(store, numbers, now, one, lambda *_: None)
 
 
-def _each(
+def _change_all(
     store: Store,
     numbers: Sequence[int],
     now: datetime,
@@ -147,7 +149,7 @@ def _each(
         rows = {number: outbox.find(session, number) for number in numbers}
         refusals = []
         for number, row in rows.items():
-            why = Hindrance.NONE if row is None else _is_gone(row, now) or hindrance(session, row)
+            why = Hindrance.NONE if row is None else _why_final(row, now) or hindrance(session, row)
             if why is not None:
                 refusals.append(Refusal(number, why))
         if not refusals:
@@ -157,7 +159,7 @@ def _each(
     return refusals
 
 
-def _is_gone(row: OutboxRow, now: datetime) -> Hindrance | None:
+def _why_final(row: OutboxRow, now: datetime) -> Hindrance | None:
     if row.state == LetterState.SENT:
         return Hindrance.SENT
     if row.state == LetterState.WITHDRAWN:
@@ -165,7 +167,7 @@ def _is_gone(row: OutboxRow, now: datetime) -> Hindrance | None:
     return Hindrance.IN_HAND if outbox.is_in_hand(row, now) else None
 
 
-def _cant_leave(session: Session, row: OutboxRow) -> Hindrance | None:
+def _why_unsendable(session: Session, row: OutboxRow) -> Hindrance | None:
     if not row.raw or not row.mail_to:
         return Hindrance.REDUCED
     reader = session.get(AddressRow, row.mail_to)

@@ -23,7 +23,7 @@ from takmail.store.tables import IntakeRow
 Read = Callable[[ToRead], Message | str]
 """Reads a mail with its body. Returns a reason if that takes too much time or memory."""
 
-_CAN_COME_AGAIN = (MailState.SHUNTED, MailState.REJECTED)
+_REQUEUEABLE = (MailState.SHUNTED, MailState.REJECTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def requeue(
 
     `is_persons`: read mails as a person's that were taken for automatic ones.
     """
-    states = (*_CAN_COME_AGAIN, MailState.MACHINE) if is_persons else _CAN_COME_AGAIN
+    states = (*_REQUEUEABLE, MailState.MACHINE) if is_persons else _REQUEUEABLE
     with store.transaction() as session:
         rows = {number: inbox.find(session, number) for number in numbers}
     # Bodies are read with no transaction open.

@@ -146,10 +146,9 @@ def mail_reduce(numbers: tuple[int, ...], config_file: Path) -> None:
 def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
     """Explain how a mail would be read now, and its outcome; `-` is standard input.
 
-    Shows the sender and how well that is proven, which lines count as typed and which as quoted, the commands and the
-    chat, the decision, the events that follow, the state in which the mail would end and why, and the letters that
-    would be sent. Nothing is changed or sent, and no database or key is made. For a mail that is too expensive to read,
-    only the outcome of its headers is shown.
+    Shows the sender and how well that is proven, the typed and the quoted lines, the commands and the chat. Then come
+    the decision, the events, the mail's final state with its reason, and the letters. Nothing is changed or sent, and
+    no database or key is made. For a mail that is too expensive to read, only the outcome of its headers is shown.
 
     \b
     Examples:

@@ -78,13 +78,13 @@ def _old(line: str, place: str) -> OldKey:
 
 def make(path: Path) -> bool:
     """Write a new key, completely or not at all, unless there is one. Return whether it was written. Raises OSError."""
-    with _drafted(path, [secrets.token_hex(32)]) as draft:
-        folder, mine = path.parent.stat(), draft.stat()
+    with _temporary_file(path, [secrets.token_hex(32)]) as temporary:
+        folder, mine = path.parent.stat(), temporary.stat()
         # As in `rotate`: the service must be able to read a key that root has made.
         if os.geteuid() == 0 and (folder.st_uid, folder.st_gid) != (mine.st_uid, mine.st_gid):
-            os.chown(draft, folder.st_uid, folder.st_gid)
+            os.chown(temporary, folder.st_uid, folder.st_gid)
         try:
-            os.link(draft, path)  # never replaces a key that another process has just made
+            os.link(temporary, path)  # never replaces a key that another process has just made
         except FileExistsError:
             return False
         _fsync(path.parent)
@@ -106,29 +106,29 @@ def rotate(path: Path, now: datetime, days: int) -> None:
             *(one for one in keys.old if today < accepted_until(one.since, days)),
         ]
         lines = [secrets.token_hex(32), *(f"{one.key.hex()} {one.since.isoformat()}" for one in old)]
-        with _drafted(path, lines) as draft:
+        with _temporary_file(path, lines) as temporary:
             # The operator may be root. The service, which is not, must still be able to read the file.
-            owner, mine = path.stat(), draft.stat()
+            owner, mine = path.stat(), temporary.stat()
             if (owner.st_uid, owner.st_gid) != (mine.st_uid, mine.st_gid):
-                os.chown(draft, owner.st_uid, owner.st_gid)
-            draft.replace(path)
+                os.chown(temporary, owner.st_uid, owner.st_gid)
+            temporary.replace(path)
             _fsync(path.parent)
 
 
 @contextlib.contextmanager
-def _drafted(path: Path, lines: list[str]) -> Iterator[Path]:
+def _temporary_file(path: Path, lines: list[str]) -> Iterator[Path]:
     """Write the lines to a file beside `path`, flushed and readable by its owner only. It is deleted at the end."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}.new")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
+    temporary.unlink(missing_ok=True)
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write("".join(f"{line}\n" for line in lines))
             file.flush()
             os.fsync(file.fileno())
-        yield draft
+        yield temporary
     finally:
-        draft.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

@@ -1,1 +1,1 @@
-"""Letters: which follow from what has happened, how they are worded, and whether they wait."""
+"""Compose letters: choose them from events, word them, and decide whether they are sent now or later."""

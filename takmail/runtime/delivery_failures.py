@@ -1,4 +1,4 @@
-"""Letters that the mail server did not take: send them again later, or note them as failed."""
+"""Handle letters that the mail server did not accept: schedule a retry, or mark them as failed."""
 
 import logging
 from collections.abc import Callable

@@ -70,12 +70,12 @@ class ImapPoller:
 
     async def round(self, mailbox: Mailbox) -> int:
         """Handle all new mails of the mailbox. Return their number."""
-        floor, is_first = self._floor(mailbox)
+        watermark, is_first = self._watermark(mailbox)
         self._reader_busy = self._inbound.reads_apart
-        if is_first and floor:
-            await self._log_left_alone(mailbox, floor)
+        if is_first and watermark:
+            await self._log_left_alone(mailbox, watermark)
         handled_count = await self._inbound.work_in_turns()
-        present = await mailbox.new_uids(floor)
+        present = await mailbox.new_uids(watermark)
         self._store_contact(mailbox)
         unknown: list[int] = []
         for uids in _batches(present, LOOKED_UP):
@@ -108,7 +108,7 @@ class ImapPoller:
         with self._store.transaction() as session:
             first_start = mailboxes.first_start_to_heed(session, name, validity)
             rows = [
-                self._left_alone(name, validity, mail.uid)
+                self._older_row(name, validity, mail.uid)
                 if first_start is not None and mail.received < first_start
                 else self._inbound.row(mail.raw, mail.size, name, validity, mail.uid)
                 for mail in mails
@@ -132,16 +132,16 @@ class ImapPoller:
                 with self._store.transaction() as session:
                     mailboxes.filed(session, name, validity, uids)
 
-    async def _log_left_alone(self, mailbox: Mailbox, floor: int) -> None:
+    async def _log_left_alone(self, mailbox: Mailbox, watermark: int) -> None:
         """Log how many mails get no answer. The operator may have sent one of them as a test."""
-        count = sum(uid <= floor for uid in await mailbox.new_uids(0))
+        count = sum(uid <= watermark for uid in await mailbox.new_uids(0))
         if count:
             mails = "1 mail that was here before the first start stays as it is"
             if count > 1:
                 mails = f"{count} mails that were here before the first start stay as they are"
             log.info("%s ([imap] first_start)", mails)
 
-    def _floor(self, mailbox: Mailbox) -> tuple[int, bool]:
+    def _watermark(self, mailbox: Mailbox) -> tuple[int, bool]:
         """Return the UID up to which mails are left alone, and whether this is the very first round."""
         last = 0 if self._all_at_first else mailbox.uid_next - 1
         with self._store.transaction() as session:
@@ -154,7 +154,7 @@ class ImapPoller:
             known = mailboxes.known(session, mailbox.account.mailbox, mailbox.uid_validity, present)
         return [uid for uid in present if uid not in known]
 
-    def _left_alone(self, mailbox: str, uid_validity: int, uid: int) -> IntakeRow:
+    def _older_row(self, mailbox: str, uid_validity: int, uid: int) -> IntakeRow:
         """Return the row for a mail that is older than the service. It has none of the mail's contents."""
         return IntakeRow(
             mailbox=mailbox,

@@ -149,7 +149,7 @@ class MailWorker:
         while (mail := self._next()) is not None:
             handled += 1
             if not self._handle_in_process(mail):
-                self._guard(mail, partial(self._end_or_raise, mail, self._read_now(mail)))
+                self._guard(mail, partial(self._finish_or_raise, mail, self._read_now(mail)))
             self._letters_wait()
         return handled
 
@@ -223,7 +223,7 @@ class MailWorker:
                 return
             outcome.append(self._read_in_process(mail, head))
             if outcome[0] is not None:
-                self._end(mail, outcome[0])
+                self._finish(mail, outcome[0])
 
         self._guard(mail, handle)
         return outcome != [None]
@@ -262,13 +262,13 @@ class MailWorker:
                 continue
             del self._for_reader[mail.number]
             self._wake.set()
-            self._guard(mail, partial(self._end_or_raise, mail, outcome))
+            self._guard(mail, partial(self._finish_or_raise, mail, outcome))
             self._letters_wait()
 
-    def _end_or_raise(self, mail: _ClaimedMail, outcome: Message | Overrun | ReaderFailed) -> None:
+    def _finish_or_raise(self, mail: _ClaimedMail, outcome: Message | Overrun | ReaderFailed) -> None:
         if isinstance(outcome, ReaderFailed):
             raise outcome
-        self._end(mail, outcome)
+        self._finish(mail, outcome)
 
     def _read_now(self, mail: _ClaimedMail) -> Message | Overrun | ReaderFailed:
         """Read a mail in the reader process. If none can be started, release the mail and raise OSError."""
@@ -304,7 +304,7 @@ class MailWorker:
         )
         return outcome is not None
 
-    def _end(self, mail: _ClaimedMail, read: Message | Overrun) -> None:
+    def _finish(self, mail: _ClaimedMail, read: Message | Overrun) -> None:
         """Store all that a mail leads to, or that it exceeded the limits of reading."""
         if isinstance(read, Overrun):
             head, reason = mail.mail.read_head().mail, read.reason

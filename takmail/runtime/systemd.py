@@ -29,7 +29,7 @@ class SystemdNotifier:
                 there.connect(address)
                 there.sendall(words.encode())
         except OSError as error:
-            log.warning("can't tell the supervisor %s: %s", words, error)
+            log.warning("cannot notify systemd of %s: %s", words, error)
 
     async def run(self, service: Coroutine[None, None, None]) -> None:
         """Run the service. Notify READY once it has begun, and WATCHDOG regularly while its event loop runs."""

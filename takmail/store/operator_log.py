@@ -21,7 +21,7 @@ def of_game(session: Session, game_id: int) -> Sequence[LogRow]:
 
 
 def of_player(session: Session, player_id: int) -> Sequence[LogRow]:
-    """Return the log of a player, and of games for their sake, oldest first."""
+    """Return the log of a player, including actions on games because of that player, oldest first."""
     return session.exec(select(LogRow).where(LogRow.player_id == player_id).order_by(col(LogRow.id))).all()
 
 

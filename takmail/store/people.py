@@ -14,7 +14,7 @@ from takmail.store.budgets import budgets
 from takmail.store.statements import run, select, word
 from takmail.store.tables import AddressRow, GameRow, PlayerRow, QuestionRow, SeatRow
 
-_PLAYS = (
+_HAS_GAMES = (
     exists()
     .where(
         col(SeatRow.player_id) == PlayerRow.id,
@@ -38,7 +38,7 @@ _COLUMNS = (
     AddressRow.heard_at,
     AddressRow.stopped_at,
     exists().where(col(QuestionRow.address) == AddressRow.address).correlate(AddressRow).label("is_asked"),
-    _PLAYS.label("plays"),
+    _HAS_GAMES.label("plays"),
 )
 _ALL: Any = (
     select(*_COLUMNS)

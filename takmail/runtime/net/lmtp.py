@@ -136,7 +136,7 @@ class Connection(LMTP):
     line_length_limit = PIECE_BYTES
 
     def __init__(
-        self, reception: LmtpHandler, met: Callable[["Connection", asyncio.Task[None]], None]
+        self, reception: LmtpHandler, on_connect: Callable[["Connection", asyncio.Task[None]], None]
     ) -> None:
         super().__init__(
             reception,
@@ -151,13 +151,13 @@ class Connection(LMTP):
         self.is_taking = False
         self.is_leaving = False
         self._reception = reception
-        self._met = met
+        self._on_connect = on_connect
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start, and report the task of this connection."""
         super().connection_made(transport)
         assert self._handler_coroutine is not None
-        self._met(self, self._handler_coroutine)
+        self._on_connect(self, self._handler_coroutine)
 
     def leave(self) -> None:
         """Disconnect, after the current mail."""

@@ -1,6 +1,6 @@
-"""The schema, in one piece: no version of takmail had been released before it.
+"""The whole schema in one migration, as no version of takmail was released before it.
 
-A database of the one before it, 0015, is brought here by `takmail.store.upgrade`.
+`takmail.store.upgrade` upgrades a database of the previous schema, 0015.
 """
 
 import sqlalchemy as sa
@@ -16,7 +16,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make all tables."""
+    """Create all tables."""
     op.create_table(
         "forgetting",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -318,7 +318,7 @@ def upgrade() -> None:
 
 
 def open_things(op: Operations) -> None:
-    """Make the tables of what is said, asked, offered and disputed, which 0015 had in another form."""
+    """Create the tables of chat, questions, offers and disputes, which 0015 had in another form."""
     op.create_table(
         "dispute",
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -406,7 +406,7 @@ def open_things(op: Operations) -> None:
 
 
 def rematches(op: Operations) -> None:
-    """Let no two games follow on the same one, but for declined ones."""
+    """Make `rematch_of` unique, except for declined games."""
     standing = sa.text("standing <> 'declined'")
     op.create_index(
         "ix_game_rematch_of",

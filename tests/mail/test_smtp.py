@@ -257,6 +257,6 @@ def test_deferred_letters_are_tried_ever_more_rarely() -> None:
     assert timedelta(days=5) == GIVE_UP_AFTER
 
 
-@given(from_regex(smtp._PLAIN, fullmatch=True))
+@given(from_regex(smtp._PLAIN_ADDRESS, fullmatch=True))
 def test_an_address_that_looks_plain_is_written_by_the_library_as_it_stands(address: str) -> None:
     assert parse_address(address) == address

@@ -50,7 +50,7 @@ def test_a_broken_game_is_left_out_and_told(harness: Harness) -> None:
 def test_a_match_may_have_more_games_than_one_query_asks_for(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games, "_AT_ONCE", 2)
+    monkeypatch.setattr(games, "_GAMES_AT_ONCE", 2)
     harness.begin("3")
     now, numbers = harness.now, range(2, 7)
     game = {"kind": "tak", "setup": "3", "subject": "", "standing": Standing.OVER, "invited_by": 1}

@@ -90,7 +90,7 @@ async def test_who_closes_leaves_a_socket_alone_that_is_anothers_by_now(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("name", "why"), [("file", "not a socket"), ("none/lmtp.sock", "No such file"), (".", "no socket")]
+    ("name", "why"), [("file", "not a socket"), ("none/lmtp.sock", "No such file"), (".", "not a socket")]
 )
 async def test_a_place_where_nobody_can_listen_is_told(tmp_path: Path, name: str, why: str) -> None:
     (tmp_path / "file").write_text("mine")

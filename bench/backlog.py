@@ -12,7 +12,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench.club import Club, tables
+from bench.club import Players, tables
 from bench.served import Served, served
 from bench.town import town
 
@@ -21,7 +21,7 @@ CONNECTIONS = 4
 ADDRESS = "text@example.test"
 
 
-def asked(club: Club, mails: int) -> Iterator[bytes]:
+def asked(club: Players, mails: int) -> Iterator[bytes]:
     """Yield mails that ask for the board, from all players in turn."""
     written = cycle([club.reply(who, "show") for table in club.tables for who in (table.white, table.black)])
     for number, raw in enumerate(islice(written, mails)):
@@ -51,7 +51,7 @@ def main(mails: int, every: int) -> None:
         place.let_in([*(who for table in seats for who in (table.white, table.black)), ADDRESS])
         at = Path(name) / "takmail"
         with served(at, place, ADDRESS, "text", CONNECTIONS) as takmail:
-            club = Club(place, takmail, ADDRESS, at / "takmail.sqlite", seats)
+            club = Players(place, takmail, ADDRESS, at / "takmail.sqlite", seats)
             club.begin()
             takmail.hold()
             place.put(ADDRESS, asked(club, mails))

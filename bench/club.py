@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from bench.letters import answer
 from bench.served import Served
-from bench.town import Town
+from bench.town import MailNetwork
 
 GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 SIZE = 6
@@ -39,10 +39,10 @@ class Sent:
 
 
 @dataclass(slots=True)
-class Club:
+class Players:
     """The players of several simultaneous games with one takmail."""
 
-    town: Town
+    town: MailNetwork
     takmail: Served
     address: str
     database: Path

@@ -21,9 +21,9 @@ from tempfile import TemporaryDirectory
 
 from aioimaplib import IMAP4
 
-from bench.club import Club, tables
+from bench.club import Players, tables
 from bench.served import served
-from bench.town import Town, town
+from bench.town import MailNetwork, town
 
 GAMES = 100
 CONNECTIONS = 4
@@ -42,7 +42,7 @@ class Times:
         return max(0.0, taken - min((push for push in self.pushes if push > came), default=taken))
 
 
-async def listen(place: Town, times: Times) -> None:
+async def listen(place: MailNetwork, times: Times) -> None:
     """Record each push, until cancelled."""
     servers = place.servers
     mailbox = IMAP4(servers.host, servers.imap_port)
@@ -60,7 +60,7 @@ async def listen(place: Town, times: Times) -> None:
         await mailbox.logout()
 
 
-async def arrive(club: Club, mails: list[bytes], rate: float, chance: Random, times: Times) -> None:
+async def arrive(club: Players, mails: list[bytes], rate: float, chance: Random, times: Times) -> None:
     """Deliver the mails to the mailbox, each at its moment."""
     for raw in mails:
         await asyncio.sleep(chance.expovariate(rate))
@@ -68,7 +68,7 @@ async def arrive(club: Club, mails: list[bytes], rate: float, chance: Random, ti
         club.town.put(club.address, [raw])
 
 
-async def measured(club: Club, mails: int, rate: float, chance: Random) -> Times:
+async def measured(club: Players, mails: int, rate: float, chance: Random) -> Times:
     """Let the mails arrive, and wait until all are answered."""
     times, left = Times(), mails
     listening = asyncio.create_task(listen(club.town, times))
@@ -87,7 +87,7 @@ async def measured(club: Club, mails: int, rate: float, chance: Random) -> Times
     return times
 
 
-def answered(club: Club, times: Times) -> list[tuple[float, float]]:
+def answered(club: Players, times: Times) -> list[tuple[float, float]]:
     """Return for each mail the time until its answer was accepted, from its arrival and from the push."""
     with sqlite3.connect(f"file:{club.database}?mode=ro", uri=True) as store:
         rows = store.execute(
@@ -111,7 +111,7 @@ def main(mails: int, rate: float, seed: int, letters: str) -> None:
         place.let_in([*(who for table in seats for who in (table.white, table.black)), ADDRESS])
         at = Path(name) / "takmail"
         with served(at, place, ADDRESS, letters, CONNECTIONS) as takmail:
-            club = Club(place, takmail, ADDRESS, at / "takmail.sqlite", seats)
+            club = Players(place, takmail, ADDRESS, at / "takmail.sqlite", seats)
             club.begin()
             place.at_rest()
             times = asyncio.run(measured(club, mails, rate, Random(seed)))

@@ -43,7 +43,7 @@ SIZE, MOVES, EACH = 6, 40, 3
 
 
 @dataclass
-class Office:
+class Harness:
     """takmail with one game; `seconds` are processor time, `waited` is wall-clock time."""
 
     inbound: MailWorker
@@ -122,7 +122,7 @@ def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, i
     """Play one game; return processor seconds, mails, bytes of the last letter, and statements."""
     place.unlink(missing_ok=True)
     store = Store.open(f"sqlite:///{place}")
-    office = Office(MailWorker(store, causes_for(view)), store)
+    office = Harness(MailWorker(store, causes_for(view)), store)
     for who, words in ((ADA, f"new {SIZE} vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
         office.send(who, words)
     office.seconds, office.statements = 0.0, 0

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 from sqlmodel import select
 
-from bench.letters import ADA, BEN, Office, causes_for
+from bench.letters import ADA, BEN, Harness, causes_for
 from takmail.commands.kinds import LetterView
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.database import Store
@@ -44,7 +44,7 @@ def moves() -> Iterator[str]:
 class Played:
     """One game and its clock."""
 
-    office: Office
+    office: Harness
     view: LetterView
     left: Iterator[str] = field(default_factory=moves)
     who: Iterator[str] = field(default_factory=lambda: cycle((ADA, BEN)))
@@ -54,7 +54,7 @@ class Played:
     def begun(cls, place: Path, view: LetterView) -> "Played":
         """Return a game that both players have agreed to."""
         store = Store.open(f"sqlite:///{place}")
-        played = cls(Office(MailWorker(store, causes_for(view)), store), view)
+        played = cls(Harness(MailWorker(store, causes_for(view)), store), view)
         played.restart()
         for who, words in ((ADA, f"new 8 vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
             played.took(who, words)

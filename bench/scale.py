@@ -33,7 +33,7 @@ from sqlalchemy import (
 )
 from sqlmodel import SQLModel
 
-from bench.letters import ADA, BEN, RECORDED, SIZE, TAK, Office, causes_for
+from bench.letters import ADA, BEN, RECORDED, SIZE, TAK, Harness, causes_for
 from takmail.commands.kinds import LetterPurpose, LetterState, LetterView, MailState, Standing
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.database import Store
@@ -166,7 +166,7 @@ def moves() -> Sequence[str]:
     return next(game for game in found if len(game) >= PLIES)[:PLIES]
 
 
-def play(offices: Sequence[Office]) -> Iterator[list[tuple[float, float]]]:
+def play(offices: Sequence[Harness]) -> Iterator[list[tuple[float, float]]]:
     """Play the same game in each; yield the processor and wall-clock seconds for each of Ada's mails."""
     for office in offices:
         for who, words in ((ADA, f"new {SIZE} vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
@@ -198,7 +198,7 @@ def main() -> None:
         fill(stores[1], Size(given.games, each, given.club))
         stored = f", {many.stat().st_size / 1e9:.1f} GB" if many.exists() else ""
         print(f"{given.games:,} games, {given.games * each:,} turns, {given.club:,} of Ada's{stored}")
-        offices = [Office(MailWorker(store, causes_for(LetterView.TEXT)), store) for store in stores]
+        offices = [Harness(MailWorker(store, causes_for(LetterView.TEXT)), store) for store in stores]
         found = list(play(offices))
         for what, name in enumerate(("processor", "clock")):
             small, large = (1000 * median(took[office][what] for took in found) for office in range(2))

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Condition, Thread
 
-from bench.town import Town
+from bench.town import MailNetwork
 
 ROOT = Path(__file__).parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -97,7 +97,7 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, town: Town, address: str, letters: str, connections: int) -> Iterator[Served]:
+def served(folder: Path, town: MailNetwork, address: str, letters: str, connections: int) -> Iterator[Served]:
     """Run takmail for an address on these servers, with a database in the folder, until the end of the block."""
     folder.mkdir()
     host, servers = f'host = "{town.servers.host}"\ntls = "none"\n', town.servers

@@ -21,10 +21,10 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from bench.club import Club, Sent, tables
+from bench.club import Players, Sent, tables
 from bench.responder import Job
 from bench.served import ROOT, served
-from bench.town import Town, town
+from bench.town import MailNetwork, town
 
 PUSHED = 1.5
 """Seconds after which Dovecot has announced new mails to all waiting clients."""
@@ -49,7 +49,7 @@ class Run:
         return sum(map(len, self.rounds))
 
 
-def by_takmail(club: Club, rounds: int) -> Run:
+def by_takmail(club: Players, rounds: int) -> Run:
     """Play this many turns in each game."""
     takmail, run = club.takmail, Run(0.0, 0.0, [], [])
     for _ in range(rounds):
@@ -71,7 +71,7 @@ def by_takmail(club: Club, rounds: int) -> Run:
     return run
 
 
-def by_responder(place: Town, user: str, done: Run, folder: Path) -> float:
+def by_responder(place: MailNetwork, user: str, done: Run, folder: Path) -> float:
     """Read the same mails and send the same letters; return the wall-clock seconds."""
     servers, seconds = place.servers, 0.0
     job = Job(
@@ -108,7 +108,7 @@ def _running(command: list[str]) -> Iterator[subprocess.Popen[str]]:
         process.terminate()
 
 
-def measured(clubs: dict[str, Club], pairs: int, rounds: int, folder: Path) -> dict[str, list[float]]:
+def measured(clubs: dict[str, Players], pairs: int, rounds: int, folder: Path) -> dict[str, list[float]]:
     """Measure alternately and print each pair; return the ratios by the kind of letters."""
     ratios: dict[str, list[float]] = {name: [] for name in clubs}
     for _ in range(pairs):
@@ -140,7 +140,9 @@ def main(pairs: int, games: int, rounds: int) -> None:
         for name, view in VIEWS.items():
             address, at = f"{name}@example.test", folder / name
             takmail = stack.enter_context(served(at, place, address, view, CONNECTIONS))
-            club = Club(place, takmail, address, at / "takmail.sqlite", list(tables(games, pairs * rounds)))
+            club = Players(
+                place, takmail, address, at / "takmail.sqlite", list(tables(games, pairs * rounds))
+            )
             club.begin()
             place.at_rest()
             clubs[name] = club

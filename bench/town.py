@@ -14,7 +14,7 @@ QUEUES = ("incoming", "active", "deferred", "maildrop")
 
 
 @dataclass(frozen=True, slots=True)
-class Town:
+class MailNetwork:
     """The servers on loopback, without TLS, with a mailbox for each player."""
 
     servers: MailStack
@@ -51,10 +51,10 @@ class Town:
 
 
 @contextmanager
-def town() -> Iterator[Town]:
+def town() -> Iterator[MailNetwork]:
     """Start the servers, and stop them at the end; needs root, and tests/stack/install.sh once."""
     with running_stack() as servers:
-        place = Town(servers)
+        place = MailNetwork(servers)
         yield place
         # A delivery in progress would write into folders that are being deleted.
         place.at_rest()

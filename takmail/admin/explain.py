@@ -9,7 +9,7 @@ from sqlmodel import Session
 from takmail.admin import letters
 from takmail.commands.kinds import MailState
 from takmail.mail.message import Message
-from takmail.mail.reader import ToRead, light
+from takmail.mail.reader import MailToRead, read_id_and_sender
 from takmail.pipeline import process
 from takmail.pipeline.explain import Explained, Written, explained, lines_of
 from takmail.pipeline.process import Trace
@@ -19,14 +19,14 @@ from takmail.store.database import AWAY
 from takmail.store.tables import IntakeRow
 
 
-def explain(session: Session, causes: Causes, mail: ToRead, read: Message | str) -> Explained:
+def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | str) -> Explained:
     """Explain how a mail is read now and what it leads to. The caller rolls back the changes.
 
     `read` is the mail with its body, or the reason why the body is not read. Then only the outcome of the headers is
     explained. If processing raises, the stages before are explained.
     """
     services, raw, size = causes.services, mail.raw, mail.size
-    print_ = inbox.fingerprint(raw, *light(raw), is_whole=size <= services.limits.mail_bytes)
+    print_ = inbox.fingerprint(raw, *read_id_and_sender(raw), is_whole=size <= services.limits.mail_bytes)
     twin = inbox.first_of_kind(session, print_)
     known_row = None if twin is None else inbox.find(session, twin)
     row = IntakeRow(

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from takmail.admin.list_lines import MOST_ADDRESS, MOST_REASON, as_json, clipped
 from takmail.commands.kinds import LetterPurpose, LetterState, LogWord
 from takmail.letters.templates import Templates
-from takmail.mail.headers import first_headers, words_decoded
+from takmail.mail.headers import decode_words, first_headers
 from takmail.pipeline.explain import Written
 from takmail.pipeline.rulings import Word
 from takmail.store import operator_log, outbox, people
@@ -54,7 +54,7 @@ def written(session: Session, letter: OutboxRow) -> Written:
     return Written(
         number=letter.id or 0,
         to=reader.name if reader else "",
-        subject=words_decoded(first_headers(letter.raw)[0].first("subject")),
+        subject=decode_words(first_headers(letter.raw)[0].first("subject")),
         text=letter.text,
         state=LetterState(letter.state),
         error=letter.error,

@@ -9,18 +9,18 @@ from takmail.admin.letters import written
 from takmail.admin.list_lines import MOST_ADDRESS, MOST_REASON, as_json, clipped
 from takmail.commands.kinds import MailState
 from takmail.letters.templates import Templates
-from takmail.mail.headers import first_headers, words_decoded
+from takmail.mail.headers import decode_words, first_headers
 from takmail.mail.limits import Excess, Limits
 from takmail.mail.message import Message
 from takmail.mail.queue import queue_of
-from takmail.mail.reader import ToRead, light
+from takmail.mail.reader import MailToRead, read_id_and_sender
 from takmail.pipeline.explain import Explained
 from takmail.store import inbox, mail_queries, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import IntakeRow
 
-Read = Callable[[ToRead], Message | str]
+Read = Callable[[MailToRead], Message | str]
 """Reads a mail with its body. Returns a reason if that takes too much time or memory."""
 
 _REQUEUEABLE = (MailState.SHUNTED, MailState.REJECTED)
@@ -81,8 +81,8 @@ def list_mails(
 
 
 def _listed(one: mail_queries.Glimpse, limits: Limits) -> Listed:
-    message_id, sender = light(one.head)
-    subject = words_decoded(first_headers(one.head, limits)[0].first("subject"))
+    message_id, sender = read_id_and_sender(one.head)
+    subject = decode_words(first_headers(one.head, limits)[0].first("subject"))
     return Listed(one.number, one.received_at, one.state, one.note, sender, subject, one.size, message_id)
 
 

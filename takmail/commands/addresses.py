@@ -10,7 +10,7 @@ from takmail.commands.context import Context
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
 from takmail.commands.grammar.commands import AddAddress, RemoveAddress
 from takmail.commands.kinds import QuestionKind
-from takmail.commands.records import ASKED_FOR, PlayerId, Question
+from takmail.commands.records import QUESTION_LIFETIME, PlayerId, Question
 
 MOST_ADDRESSES = 5
 """The maximum number of addresses per player. Each added address sends a letter to its owner."""
@@ -30,7 +30,7 @@ def add(context: Context, command: AddAddress) -> Answer:
     if len(player.addresses) + len(asked - {address}) >= MOST_ADDRESSES:
         return refused("address_many", most=MOST_ADDRESSES)
     if address in asked:
-        return unchanged("address_asked", days=ASKED_FOR.days)
+        return unchanged("address_asked", days=QUESTION_LIFETIME.days)
     question = Question(
         context.next_question(),
         QuestionKind.ADDRESS,
@@ -43,7 +43,7 @@ def add(context: Context, command: AddAddress) -> Answer:
     event = AddressAsked(
         question=question,
         name=player.name,
-        days=ASKED_FOR.days,
+        days=QUESTION_LIFETIME.days,
         is_written=is_written,
         letter_view=None if owner is None else owner.letter_view,
     )
@@ -84,7 +84,7 @@ def is_mine(context: Context, player_id: int) -> Answer:
 def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:
     """Return the addresses that a player has claimed and that are neither confirmed nor denied."""
     of_this_mail = (one.question for one in context.done(AddressAsked))
-    stored = context.queries.addresses_asked(player, context.now - ASKED_FOR)
+    stored = context.queries.addresses_asked(player, context.now - QUESTION_LIFETIME)
     return stored | {one.address for one in of_this_mail if one.player == player}
 
 

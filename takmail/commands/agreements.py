@@ -61,9 +61,9 @@ def undo(context: Context) -> Answer:
         return refused("undo_agreed", turn=len(table.turns))
     if table.turns[-1].seat != context.you:
         return refused("undo_answered", turn=len(table.turns))
-    if may_be_unsaid(context):
+    if is_unknown_to_opponent(context):
         taken = LastTurnTakenBack(game=table.number, turn=last_played(context))
-        return (taken, *take_back(context, told=telling_letter(context)))
+        return (taken, *take_back(context, told=cancellable_letter(context)))
     return _offer(context, OfferKind.UNDO)
 
 
@@ -207,7 +207,7 @@ def _is_same(one: Offer, other: Offer) -> bool:
 
 def _withdraw(context: Context, offer: Offer) -> Events:
     wish = offered_change(context.table, offer)
-    match offers.unsaid(context, offer):
+    match offers.unsent_offer(context, offer):
         case None:
             known: OfferedChange | None = wish
         case ProposalMade(instead_of=before):
@@ -255,15 +255,15 @@ def last_played(context: Context) -> Played:
     return played(context.table, len(context.table.turns))[-1]
 
 
-def may_be_unsaid(context: Context) -> bool:
+def is_unknown_to_opponent(context: Context) -> bool:
     """Tell whether the opponent cannot know of the last turn.
 
     If false, its letter may be sent or reports more than it.
     """
-    return is_of_this_mail(context, context.table.turns[-1]) or telling_letter(context) is not None
+    return is_of_this_mail(context, context.table.turns[-1]) or cancellable_letter(context) is not None
 
 
-def telling_letter(context: Context) -> MessageId | None:
+def cancellable_letter(context: Context) -> MessageId | None:
     """Return the letter that reports only the last turn to the opponent, if no sender has claimed it yet."""
     thread, number = context.table.threads[context.you.other], len(context.table.turns)
     return thread.last if thread.is_unclaimed and thread.told == number else None

@@ -10,7 +10,7 @@ from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.salutations import is_question, without_manners
 from takmail.commands.kinds import Standing
 from takmail.commands.unavailable import not_open
-from takmail.games.interface import NearMiss, Refused, State, Try, Turn
+from takmail.games.interface import Attempt, NearMiss, Refused, State, Turn
 
 _LONGEST_LINE = 400
 """The maximum number of characters of a line that may be just a turn."""
@@ -50,7 +50,7 @@ def tried(context: Context, words: str) -> Refusal | None:
     )
 
 
-def playable(tried: Try, state: State) -> Try:
+def playable(tried: Attempt, state: State) -> Attempt:
     """Return the attempt with only the turns that are legal now, or unchanged if there are none."""
     allowed = (
         replace(one, lines=tuple(line for line in one.lines if _is_playable(line, state)))
@@ -78,7 +78,7 @@ def _is_allowed(text: str, state: State) -> bool:
     return True
 
 
-def _try(state: State, line: str, names: Collection[str]) -> Try | None:
+def _try(state: State, line: str, names: Collection[str]) -> Attempt | None:
     """Parse a line as an attempt, with and without polite forms. A player's name may equal the name of a place."""
     if len(line) > _LONGEST_LINE or is_question(line):
         return None

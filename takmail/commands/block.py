@@ -3,7 +3,7 @@
 from takmail.commands import invitations, profile
 from takmail.commands.answers import Answer, BlocksListed, refused
 from takmail.commands.context import Context
-from takmail.commands.events import InvitationDeclined, PlayerBlocked, PlayerUnblocked, WordsDropped
+from takmail.commands.events import ChatDropped, InvitationDeclined, PlayerBlocked, PlayerUnblocked
 
 
 def block(context: Context, name: str) -> Answer:
@@ -26,7 +26,7 @@ def block(context: Context, name: str) -> Answer:
     return (
         PlayerBlocked(player=player.id, other=other.id, name=other.name, at=context.now),
         *joined,
-        WordsDropped(player=other.id, reader=player.id),
+        ChatDropped(player=other.id, reader=player.id),
         *declined,
     )
 

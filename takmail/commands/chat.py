@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from takmail.commands import attempts, offers, show
 from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
 from takmail.commands.context import Context
-from takmail.commands.events import TurnRepeated, WordsSaid, WordsSent
+from takmail.commands.events import ChatQueued, ChatSent, TurnRepeated
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.notified import events_told
 from takmail.commands.redaction import without_addresses
-from takmail.commands.result import Reported, WordsFate
+from takmail.commands.result import ChatStatus, Reported
 
 MOST_WORDS = 4_000
 """The maximum number of characters of chat in one mail that are forwarded."""
@@ -29,7 +29,7 @@ class ChatResult:
     `is_cut`: it was too long.
     """
 
-    words: WordsFate = WordsFate.NONE
+    words: ChatStatus = ChatStatus.NONE
     events: Events = ()
     hints: tuple[Refusal, ...] = ()
     is_cut: bool = False
@@ -48,7 +48,7 @@ def say(context: Context, words: str) -> Answer:
     if _opponent_has_not_accepted(context):
         return waiting or unchanged("said_later")
     is_cut = len(words) > MOST_WORDS
-    return (WordsSent(game=context.table.number, seat=context.you, is_cut=is_cut), *waiting)
+    return (ChatSent(game=context.table.number, seat=context.you, is_cut=is_cut), *waiting)
 
 
 def chat(context: Context, understood: Understood, reports: Sequence[Reported]) -> ChatResult:
@@ -86,14 +86,14 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
     follow.
     """
     if context.is_corrupt:
-        return ChatResult(WordsFate.BROKEN)
+        return ChatResult(ChatStatus.BROKEN)
     if context.game is None or not _can_chat(context):
-        return ChatResult(WordsFate.LEFT)
+        return ChatResult(ChatStatus.LEFT)
     if not is_heard(context):
-        return ChatResult(WordsFate.REFUSED)
+        return ChatResult(ChatStatus.REFUSED)
     words = fit(context, understood.chat)
     if _is_repeated_mail(context, words, understood, reports):
-        return ChatResult(WordsFate.HEARD)
+        return ChatResult(ChatStatus.HEARD)
     table, you = context.table, context.you
     has_room = _has_room(context, words)
     is_cut = has_room and len(understood.chat) > MOST_WORDS
@@ -101,9 +101,9 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
     is_due = not understood.orders or table.record.standing == Standing.OVER
     is_sent = is_due and not _opponent_has_not_accepted(context)
     # This letter is sent even if it only brings chat that waited.
-    sent = (WordsSent(game=table.number, seat=you, is_cut=is_cut),) if is_sent else ()
-    fate = WordsFate.SENT if sent or _is_opponent_notified(context) else WordsFate.WAIT
-    return ChatResult(fate if has_room else WordsFate.FULL, (*waiting, *sent), is_cut=is_cut)
+    sent = (ChatSent(game=table.number, seat=you, is_cut=is_cut),) if is_sent else ()
+    fate = ChatStatus.SENT if sent or _is_opponent_notified(context) else ChatStatus.WAIT
+    return ChatResult(fate if has_room else ChatStatus.FULL, (*waiting, *sent), is_cut=is_cut)
 
 
 def is_heard(context: Context) -> bool:
@@ -132,11 +132,11 @@ def _has_room(context: Context, words: str) -> bool:
     return words in waiting or len(words) <= MOST_WAITING - sum(map(len, waiting))
 
 
-def _waiting_chat(context: Context, words: str, *, is_cut: bool) -> tuple[WordsSaid, ...]:
+def _waiting_chat(context: Context, words: str, *, is_cut: bool) -> tuple[ChatQueued, ...]:
     """Return the event that lets chat wait for the next letter. Chat that waits already is not duplicated."""
     if words in _waiting(context):
         return ()
-    said = WordsSaid(game=context.table.number, seat=context.you, words=words, at=context.now, is_cut=is_cut)
+    said = ChatQueued(game=context.table.number, seat=context.you, words=words, at=context.now, is_cut=is_cut)
     return (said,)
 
 

@@ -27,7 +27,6 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.commands import (
     AddAddress,
     AddressIsMine,
-    Beside,
     BlockPlayer,
     Compare,
     Dispute,
@@ -39,6 +38,7 @@ from takmail.commands.grammar.commands import (
     Moves,
     Name,
     New,
+    OutsideGame,
     Play,
     Propose,
     RemoveAddress,
@@ -112,7 +112,7 @@ def changes(ordered: Ordered) -> bool:
             assert_never(never)
 
 
-def plays_on(ordered: Ordered) -> bool:
+def resumes_mail(ordered: Ordered) -> bool:
     """Tell whether a command resumes mail to a player who opted out."""
     match ordered.command:
         case Word() as word:
@@ -137,7 +137,7 @@ def perform(context: Context, ordered: Ordered) -> Answer:
     command = ordered.command
     if isinstance(command, InGame):
         return _in_game(context, command, ordered.line)
-    if isinstance(command, Beside):
+    if isinstance(command, OutsideGame):
         return _outside_games(context, command)
     match command:
         case NearMiss():
@@ -182,7 +182,7 @@ def _in_game(context: Context, command: InGame, line: str) -> Answer:
             assert_never(never)
 
 
-def _outside_games(context: Context, command: Beside) -> Answer:
+def _outside_games(context: Context, command: OutsideGame) -> Answer:
     match command:
         case New():
             return new_game.invite(context, command)

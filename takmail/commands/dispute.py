@@ -3,7 +3,7 @@
 from takmail.commands import chat
 from takmail.commands.answers import Answer, Refusal, TurnExplained, refused
 from takmail.commands.context import Context
-from takmail.commands.events import BoardCompared, BoardKept, DisputeOpened, DisputeRepeated
+from takmail.commands.events import BoardCompared, BoardStored, DisputeOpened, DisputeRepeated
 from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
 from takmail.commands.grammar.commands import Compare, Dispute, Why
 from takmail.commands.grammar.normalize import clipped
@@ -143,7 +143,7 @@ def compare(context: Context, command: Compare) -> Answer:
     # A board of another size can never be proposed.
     if not context.is_sure or found.how == "size":
         return (compared,)
-    kept = BoardKept(
+    kept = BoardStored(
         game=table.number,
         seat=context.you,
         board=command.board,

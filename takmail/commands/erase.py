@@ -18,7 +18,7 @@ from takmail.commands.events import (
 from takmail.commands.grammar.commands import ForgetMe
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import RUNNING, QuestionKind, Standing
-from takmail.commands.records import ASKED_FOR, GameNumber, GameRecord, Player, PlayerId, Question
+from takmail.commands.records import QUESTION_LIFETIME, GameNumber, GameRecord, Player, PlayerId, Question
 
 WORDS = "forget me"
 
@@ -33,7 +33,7 @@ def forget_me(context: Context) -> Answer:
     if ForgetMe() in context.confirmed:
         return _erased(context, context.player)
     if context.done(ErasureAsked):
-        return unchanged("ask_forget", days=ASKED_FOR.days)
+        return unchanged("ask_forget", days=QUESTION_LIFETIME.days)
     question = Question(
         context.next_question(),
         QuestionKind.COMMANDS,
@@ -41,7 +41,7 @@ def forget_me(context: Context) -> Answer:
         words=WORDS,
         address=context.sender,
     )
-    return (ErasureAsked(question=question, days=ASKED_FOR.days),)
+    return (ErasureAsked(question=question, days=QUESTION_LIFETIME.days),)
 
 
 def _erased(context: Context, player: Player) -> tuple[Event, ...]:

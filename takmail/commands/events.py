@@ -93,7 +93,7 @@ class InvitationWithdrawn(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LettersWithdrawn(Event):
+class LettersCancelled(Event):
     """Unsent letters to a seat of a game are cancelled."""
 
     game: GameNumber
@@ -134,7 +134,7 @@ class TurnPlayed(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnPassedOn(TurnPlayed):
+class TurnForwarded(TurnPlayed):
     """A turn was forwarded in a game that keeps no board.
 
     `crossed` is a turn of the opponent that was in transit at the same time.
@@ -151,7 +151,7 @@ class TurnRepeated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnPassedOnBefore(Event):
+class TurnAlreadyForwarded(Event):
     """A turn was sent that had already been forwarded."""
 
     turn: Played
@@ -324,7 +324,7 @@ class DisputeRepeated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DisputePassedOn(GameEvent):
+class DisputeForwarded(GameEvent):
     """A dispute was forwarded in a game that keeps no board. `is_named`: the player named the turn."""
 
     seat: Seat
@@ -336,12 +336,12 @@ class DisputePassedOn(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DisputePassedOnBefore(Event):
+class DisputeAlreadyForwarded(Event):
     """A dispute was raised that had already been forwarded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordsSaid(GameEvent):
+class ChatQueued(GameEvent):
     """Chat text of the player in `seat` waits for a letter. `is_cut`: it was too long and was truncated."""
 
     seat: Seat
@@ -351,7 +351,7 @@ class WordsSaid(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordsSent(GameEvent):
+class ChatSent(GameEvent):
     """Waiting chat text of the player in `seat` is sent in a separate letter. `is_cut`: it was truncated."""
 
     seat: Seat
@@ -359,7 +359,7 @@ class WordsSent(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordsDropped(Event):
+class ChatDropped(Event):
     """Undelivered chat text of a player is deleted, in all games or for one `reader`."""
 
     player: PlayerId
@@ -367,7 +367,7 @@ class WordsDropped(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardKept(GameEvent):
+class BoardStored(GameEvent):
     """The player in `seat` showed their board after turn `turn`."""
 
     seat: Seat
@@ -403,7 +403,7 @@ class BoardAnswered(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardPassedOn(GameEvent):
+class BoardForwarded(GameEvent):
     """A board of the player in `seat` is forwarded.
 
     `theirs` is the turn after which the opponent showed their board.
@@ -428,7 +428,7 @@ class QuestionAsked(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnDoubted(QuestionAsked):
+class TurnConfirmationAsked(QuestionAsked):
     """Ask the player to confirm a turn. Its game requires this, and the answer to the mail gives the reason."""
 
     kind: str
@@ -500,7 +500,7 @@ class ConfirmationAsked(QuestionAsked):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CommandsUnshown(Event):
+class CommandsNotShown(Event):
     """Commands outside any game cannot be shown. A letter asks the sender to send them again as a reply."""
 
     days: int
@@ -534,7 +534,7 @@ class SenderWelcomed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BarredPlayerTold(Event):
+class BlockedPlayerNotified(Event):
     """A player whom the operator blocked is told why their mails are not read."""
 
     why: str
@@ -575,7 +575,7 @@ class ViewChosen(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerHeard(Event):
+class VerifiedMailReceived(Event):
     """A verified mail arrived from an address."""
 
     address: str
@@ -583,7 +583,7 @@ class PlayerHeard(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LettersWoken(Event):
+class LettersReleased(Event):
     """Letters that wait for a player at an address are released: all resting letters, and up to `most` postponed
     ones.
     """
@@ -595,7 +595,7 @@ class LettersWoken(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerStopped(Event):
+class MailStopped(Event):
     """A player asked for no more mail. `running` is the number of their games that continue without it."""
 
     player: PlayerId
@@ -604,14 +604,14 @@ class PlayerStopped(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerWentOn(Event):
+class MailResumed(Event):
     """A player who had asked for no more mail plays again."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LettersRested(Event):
+class LettersSuspended(Event):
     """Queued letters to an address rest until its owner writes."""
 
     address: str
@@ -687,7 +687,7 @@ class PlayerErased(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpponentFellSilent(GameEvent):
+class OpponentStoppedMail(GameEvent):
     """The player in `seat` wants no more mail. The opponent is notified."""
 
     seat: Seat
@@ -778,7 +778,7 @@ class GameFrozen(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OperatorAlarmed(Event):
+class OperatorNotified(Event):
     """The operator gets a letter about a corrupt game. `found` is everything that the letter shows."""
 
     found: object

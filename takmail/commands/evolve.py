@@ -24,7 +24,7 @@ from takmail.commands.records import (
     TakenBackTurn,
     Thread,
     Turn,
-    Words,
+    WaitingChat,
 )
 from takmail.commands.services import CommandServices
 from takmail.commands.snapshot import State
@@ -72,9 +72,9 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
             return _with_block_changed(state, player, other, hears=False)
         case ev.PlayerUnblocked(player=player, other=other):
             return _with_block_changed(state, player, other, hears=True)
-        case ev.WordsDropped(player=player, reader=reader):
+        case ev.ChatDropped(player=player, reader=reader):
             return _without_words(state, player, reader)
-        case ev.LettersWoken(player=player):
+        case ev.LettersReleased(player=player):
             return _with_released_letters(state, player)
         case ev.PlayerErased():
             return _with_players_changed(_without_personal_data(state, event), event)
@@ -202,11 +202,11 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
             return _without_offer(table, event)
         case ev.DisputeOpened(seat=seat, turn=turn, reason=reason, at=at):
             return _with_dispute(table, Dispute(event.version, seat, turn, reason, at))
-        case ev.DisputePassedOn(seat=seat, turn=played, reason=reason, at=at):
+        case ev.DisputeForwarded(seat=seat, turn=played, reason=reason, at=at):
             return _with_dispute(table, Dispute(event.version, seat, played.number, reason, at))
-        case ev.WordsSaid(seat=seat, words=words):
-            return replace(table, words=(*table.words, Words(event.version, seat, words)))
-        case ev.BoardKept(seat=seat, board=board, turn=turn_shown, at=at):
+        case ev.ChatQueued(seat=seat, words=words):
+            return replace(table, words=(*table.words, WaitingChat(event.version, seat, words)))
+        case ev.BoardStored(seat=seat, board=board, turn=turn_shown, at=at):
             return replace(table, shown=_with_seat(table.shown, seat, ShownBoard(board, turn_shown, at)))
         case ev.GameEnded(ruling=ruling):
             # `GameRuled` follows this event and sets the operator's reason.
@@ -321,7 +321,7 @@ def _with_block_changed(state: State, player: PlayerId, other: PlayerId, *, hear
 
 
 def _without_words(state: State, player: PlayerId, reader: PlayerId | None) -> State:
-    def is_undelivered(record: GameRecord, words: Words) -> bool:
+    def is_undelivered(record: GameRecord, words: WaitingChat) -> bool:
         is_read = reader is None or reader in record.seats
         return record.seats[words.seat] == player and words.letter is None and is_read
 
@@ -336,7 +336,7 @@ def _without_words(state: State, player: PlayerId, reader: PlayerId | None) -> S
 def _with_released_letters(state: State, player: PlayerId) -> State:
     """Return the state after postponed letters to a player are released. Chat in those letters no longer waits."""
 
-    def is_in_released_letter(record: GameRecord, words: Words) -> bool:
+    def is_in_released_letter(record: GameRecord, words: WaitingChat) -> bool:
         return player in record.seats and words.letter is not None and record.seats[words.seat] != player
 
     games = {
@@ -410,7 +410,7 @@ def _with_players_changed(state: State, event: ev.Event) -> State:
     match event:
         case ev.PlayerJoined(player=new):
             return with_player(state, new)
-        case ev.PlayerHeard(address=address, at=at):
+        case ev.VerifiedMailReceived(address=address, at=at):
             owner = next((one for one in state.players.values() if one.mailbox(address)), None)
             box = None if owner is None else owner.mailbox(address)
             if owner is None or box is None:
@@ -428,8 +428,8 @@ def _with_players_changed(state: State, event: ev.Event) -> State:
         case (
             ev.PlayerNamed(player=number)
             | ev.ViewChosen(player=number)
-            | ev.PlayerStopped(player=number)
-            | ev.PlayerWentOn(player=number)
+            | ev.MailStopped(player=number)
+            | ev.MailResumed(player=number)
             | ev.AddressAdded(player=number)
             | ev.AddressRemoved(player=number)
             | ev.DataSent(player=number)
@@ -451,9 +451,9 @@ def _player_after(player: Player, event: ev.Event) -> Player:
             return replace(player, name=name, skeleton=skeleton)
         case ev.ViewChosen(view=view):
             return replace(player, letter_view=view)
-        case ev.PlayerStopped(at=at):
+        case ev.MailStopped(at=at):
             return replace(player, mailboxes=tuple(replace(one, stopped_at=at) for one in player.mailboxes))
-        case ev.PlayerWentOn():
+        case ev.MailResumed():
             return replace(player, mailboxes=tuple(replace(one, stopped_at=None) for one in player.mailboxes))
         case ev.AddressAdded(address=address, at=at):
             return player.with_mailbox(Mailbox(address, heard_at=at))

@@ -95,10 +95,10 @@ class LetterPurpose(StrEnum):
     @property
     def is_an_answer(self) -> bool:
         """Whether the letter goes to the sender of a mail."""
-        return self in (LetterPurpose.SURE, *UNPROVEN)
+        return self in (LetterPurpose.SURE, *UNVERIFIED)
 
 
-UNPROVEN = (LetterPurpose.UNSURE, LetterPurpose.NONSENSE)
+UNVERIFIED = (LetterPurpose.UNSURE, LetterPurpose.NONSENSE)
 """Letters that answer mails from unverified senders."""
 
 
@@ -127,7 +127,7 @@ class OfferKind(StrEnum):
     RESTART = "restart"
 
 
-REMEDIES = (OfferKind.BACK, OfferKind.BOARD, OfferKind.RESTART)
+BOARD_PROPOSALS = (OfferKind.BACK, OfferKind.BOARD, OfferKind.RESTART)
 """Offers that reconcile boards that differ. Each player has at most one of them open."""
 
 

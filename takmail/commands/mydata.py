@@ -17,8 +17,8 @@ from takmail.commands.game.table import guest_label, title_of
 from takmail.commands.personal_data import TYPED, Newest, One, PersonalData, Row, StoredMail
 from takmail.commands.records import GameRecord, Player, PlayerId, Question, Seek
 from takmail.commands.services import CommandServices
-from takmail.mail.address import masked
-from takmail.mail.headers import first_headers, words_decoded
+from takmail.mail.address import mask_addresses
+from takmail.mail.headers import decode_words, first_headers
 
 MOST_CHARS = 34_000
 """The maximum number of characters of the data without blanks. A longer letter is not fully recognised when quoted."""
@@ -196,10 +196,10 @@ class _RowFormatter:
         if not post.head:
             return None
         headers, _ = first_headers(post.head, self.services.limits)
-        return self._masked(words_decoded(headers.first("subject")))
+        return self._masked(decode_words(headers.first("subject")))
 
     def _masked(self, words: str) -> str:
-        return masked(self.services.key.without_tokens(words))
+        return mask_addresses(self.services.key.without_tokens(words))
 
 
 def _seek(seek: Seek) -> Row:

@@ -7,7 +7,7 @@ from takmail.commands.grammar.canonical import canonical
 from takmail.commands.grammar.commands import AddAddress, Name, New, SeekGame
 from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.profile import fault_of_name
-from takmail.commands.redaction import is_tame
+from takmail.commands.redaction import repeats_no_text
 from takmail.games.interface import Reason
 
 
@@ -44,4 +44,4 @@ def _can_never_work(context: Context, ordered: Ordered) -> bool:
 def _is_invalid_setup(context: Context, kind: str, setup: tuple[str, ...]) -> bool:
     refusal = new_game.set_up(context, kind, setup)
     reason = refusal.facts["reason"] if isinstance(refusal, Refusal) else None
-    return isinstance(reason, Reason) and is_tame(reason)
+    return isinstance(reason, Reason) and repeats_no_text(reason)

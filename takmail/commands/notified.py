@@ -16,7 +16,7 @@ def events_told(events: Iterable[ev.Event], game: GameNumber, opponent: PlayerId
     has_turned_away = False
     for one in events:
         match one:
-            case ev.PlayerStopped():
+            case ev.MailStopped():
                 has_turned_away = True
             case ev.PlayerBlocked(other=other):
                 has_turned_away = has_turned_away or other == opponent
@@ -50,10 +50,10 @@ def _is_reported(event: ev.GameEvent) -> bool:
             | ev.DrawAgreed()
             | ev.UndoAgreed()
             | ev.ProposalAgreed()
-            | ev.DisputePassedOn()
-            | ev.WordsSent()
+            | ev.DisputeForwarded()
+            | ev.ChatSent()
             | ev.BoardAsked()
-            | ev.BoardPassedOn()
+            | ev.BoardForwarded()
         ):
             return True
         case _:

@@ -9,7 +9,7 @@ from takmail.commands.context import Context
 from takmail.commands.events import OfferClosed, OfferMade
 from takmail.commands.grammar.commands import ANSWERS
 from takmail.commands.grammar.normalize import command_form
-from takmail.commands.kinds import REMEDIES, OfferEnd, OfferKind
+from takmail.commands.kinds import BOARD_PROPOSALS, OfferEnd, OfferKind
 from takmail.commands.records import Offer
 from takmail.games.interface import Seat
 
@@ -38,7 +38,7 @@ def closed(context: Context, offers: Sequence[Offer], how: OfferEnd) -> tuple[Of
     return tuple(OfferClosed(game=context.table.number, offer=one.version, how=how) for one in offers)
 
 
-def unsaid(context: Context, offer: Offer) -> OfferMade | None:
+def unsent_offer(context: Context, offer: Offer) -> OfferMade | None:
     """Return the event of an offer that this mail made, if its letter to the opponent was not written yet."""
     made = (one for one in context.done(OfferMade) if one.game == context.game)
     return next((one for one in made if one.version == offer.version and one.is_told), None)
@@ -52,7 +52,7 @@ def lapsing(context: Context) -> tuple[Offer, ...]:
 
 def is_proposal(offer: Offer) -> bool:
     """Tell whether an offer is to continue from another board."""
-    return offer.kind in REMEDIES
+    return offer.kind in BOARD_PROPOSALS
 
 
 @dataclass(frozen=True, slots=True)

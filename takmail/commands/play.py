@@ -12,7 +12,7 @@ from takmail.commands.events import (
     ProposalMade,
     ProposalRepeated,
     QuestionClosed,
-    TurnDoubted,
+    TurnConfirmationAsked,
     TurnPlayed,
     TurnRepeated,
 )
@@ -20,7 +20,7 @@ from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.grammar.commands import Play
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
-from takmail.commands.questions import OF_SEAT, asked_of_seat, making_room
+from takmail.commands.questions import OF_SEAT, asked_of_seat, replacing_older
 from takmail.commands.records import Question
 from takmail.commands.turn_reference import shows_what_is_gone
 from takmail.commands.unavailable import not_open
@@ -151,7 +151,7 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
 
 def _confirmation_asked(context: Context, text: str, line: str, reason: Reason) -> Events:
     """Ask for confirmation of a turn. The same turn is asked about once per mail."""
-    if any(one.text == text for one in context.done(TurnDoubted)):
+    if any(one.text == text for one in context.done(TurnConfirmationAsked)):
         return (ShownAbove(),)
     table, you = context.table, context.you
     question = Question(
@@ -166,5 +166,5 @@ def _confirmation_asked(context: Context, text: str, line: str, reason: Reason) 
         turn=len(table.turns) if context.turn is None else context.turn,
     )
     known = asked_of_seat(table, you, OF_SEAT, context.now)
-    doubted = TurnDoubted(question=question, kind=table.rules.name, text=text, reason=reason)
-    return (doubted, *making_room(question, known))
+    doubted = TurnConfirmationAsked(question=question, kind=table.rules.name, text=text, reason=reason)
+    return (doubted, *replacing_older(question, known))

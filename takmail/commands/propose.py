@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from takmail.commands import agreements, chat, offers
 from takmail.commands.answers import Answer, Events, Refusal, refused
 from takmail.commands.context import Context
-from takmail.commands.events import BoardKept, ProposalMade, ProposalRepeated
+from takmail.commands.events import BoardStored, ProposalMade, ProposalRepeated
 from takmail.commands.game.branches import branch_with
 from takmail.commands.game.offered_change import OfferedChange, is_same, offered_change, state_after
 from takmail.commands.game.table import STANDS_FOR
@@ -100,10 +100,10 @@ def _board_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
     return _Proposal(wanted, written, shown)
 
 
-def _board_kept(context: Context, board: str) -> BoardKept:
+def _board_kept(context: Context, board: str) -> BoardStored:
     table = context.table
     turns = len(table.turns)
-    return BoardKept(game=table.number, seat=context.you, board=board, turn=turns, at=context.now)
+    return BoardStored(game=table.number, seat=context.you, board=board, turn=turns, at=context.now)
 
 
 def _refuse_board(context: Context, fault: Refused, shown: ShownBoard | None) -> Refusal:
@@ -153,7 +153,7 @@ def _make_proposal(context: Context, wanted: _Proposal) -> Events:
 def _known_proposal(context: Context, own: Sequence[Offer]) -> OfferedChange | None:
     """Return the replaced proposal that the opponent knows, None if they know of none."""
     for one in own:
-        made = offers.unsaid(context, one)
+        made = offers.unsent_offer(context, one)
         return made.instead_of if isinstance(made, ProposalMade) else offered_change(context.table, one)
     return None
 

@@ -37,7 +37,7 @@ def commands_asked_of(pending: Sequence[Question], address: str, now: datetime) 
     return [one for one in asked_of(pending, address, now) if one.kind is QuestionKind.COMMANDS]
 
 
-def making_room(new: Question, known: Sequence[Question]) -> Events:
+def replacing_older(new: Question, known: Sequence[Question]) -> Events:
     """Return the events that close or replace older questions to make room for a new one.
 
     `known` are the questions of its kind to the same address or seat, oldest first. A question that asks the same

@@ -30,9 +30,9 @@ QuestionId = NewType("QuestionId", int)
 MessageId = NewType("MessageId", str)
 """A Message-ID in lower case, with its angle brackets."""
 
-ASKED_FOR = timedelta(days=7)
+QUESTION_LIFETIME = timedelta(days=7)
 """How long a question stays open. The letter names this time."""
-MOST_BOUNCES = 3
+MAX_BOUNCES = 3
 """The number of bounced letters after which an address rests."""
 
 
@@ -83,7 +83,7 @@ class Mailbox:
     @property
     def is_unreachable(self) -> bool:
         """Whether the address bounced too often. Nothing is sent to it until its owner writes."""
-        return self.bounces >= MOST_BOUNCES
+        return self.bounces >= MAX_BOUNCES
 
     @property
     def rests(self) -> bool:
@@ -274,7 +274,7 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class WaitingChat:
     """Chat text of a seat that waits for a letter. `version` identifies it in its game.
 
     `letter` is a postponed letter that contains only this chat. The next letter to the same reader takes it over.
@@ -323,7 +323,7 @@ class Question:
 
     def is_open(self, now: datetime) -> bool:
         """Tell whether a `yes` still counts. Retention closes the question later."""
-        return now - self.asked_at <= ASKED_FOR
+        return now - self.asked_at <= QUESTION_LIFETIME
 
     def asks_the_same(self, other: "Question") -> bool:
         """Tell whether a `yes` to one of these questions also answers the other."""
@@ -389,7 +389,7 @@ class Thread:
     texts: tuple[tuple[str, str | None], ...] = ()
     told: int | None = None
     is_unclaimed: bool = False
-    brings: tuple[Words, ...] = ()
+    brings: tuple[WaitingChat, ...] = ()
 
     def without(self, letter: MessageId) -> "Thread":
         """Return the thread after a letter to the seat is cancelled."""

@@ -95,13 +95,13 @@ def lines(orders: tuple[Ordered, ...]) -> str:
     return "\n".join(one.line for one in orders)
 
 
-def limited(services: CommandServices, understood: Understood) -> Understood:
+def without_free_text(services: CommandServices, understood: Understood) -> Understood:
     """Return the commands without any text that their author chose freely and that an answer would repeat."""
     kept = (_without_free_text(services, one) for one in understood.orders)
     return Understood(tuple(filter(None, kept))[:MOST_SHOWN], understood.chat)
 
 
-def is_tame(reason: Reason) -> bool:
+def repeats_no_text(reason: Reason) -> bool:
     """Tell whether a refusal repeats none of the typed words."""
     return all(_is_a_number(str(fact)) for fact in reason.facts.values())
 
@@ -138,7 +138,7 @@ def _without_free_text(services: CommandServices, one: Ordered) -> Ordered | Non
             suggestion = _meant(services, meant_by_it)
             return Ordered("", Foreign(letter, alphabet, suggestion)) if suggestion else None
         case NearMiss(reason):
-            return Ordered("", one.command) if is_tame(reason) else None
+            return Ordered("", one.command) if repeats_no_text(reason) else None
     shown = _canonical_order(services, one)
     return shown if 0 < len(shown.line) <= MOST_LINE else None
 

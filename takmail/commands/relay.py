@@ -18,12 +18,12 @@ from takmail.commands.events import (
     BoardAnswered,
     BoardAsked,
     BoardAskedBefore,
-    BoardKept,
-    BoardPassedOn,
-    DisputePassedOn,
-    DisputePassedOnBefore,
-    TurnPassedOn,
-    TurnPassedOnBefore,
+    BoardForwarded,
+    BoardStored,
+    DisputeAlreadyForwarded,
+    DisputeForwarded,
+    TurnAlreadyForwarded,
+    TurnForwarded,
 )
 from takmail.commands.game.relay_check import Course
 from takmail.commands.game.table import Table
@@ -94,7 +94,7 @@ def _forward_move(context: Context, command: Play, line: str) -> Answer:
         return closed
     before = _already_sent(context, command.text)
     if before:
-        return (TurnPassedOnBefore(turn=before),)
+        return (TurnAlreadyForwarded(turn=before),)
     count = len(table.turns)
     if command.number not in (None, count + 1):
         return refused("relay_number", meant=command.number, turns=count)
@@ -102,7 +102,7 @@ def _forward_move(context: Context, command: Play, line: str) -> Answer:
     has_crossed = (
         context.turn is not None and context.turn < count and last is not None and last.seat != context.you
     )
-    sent = TurnPassedOn(
+    sent = TurnForwarded(
         game=table.number,
         turn=next_turn(context, command.text, line),
         written=line,
@@ -136,8 +136,8 @@ def _dispute(context: Context, command: Dispute) -> Answer:
         return refused("words_refused")
     reason = dispute.as_read(context, command.reason)
     if dispute.is_said(context, number, reason):
-        return (DisputePassedOnBefore(),)
-    opened = DisputePassedOn(
+        return (DisputeAlreadyForwarded(),)
+    opened = DisputeForwarded(
         game=table.number,
         seat=context.you,
         reason=reason,
@@ -175,10 +175,10 @@ def _forward_board(context: Context, board: str) -> Answer:
     if not chat.is_heard(context) and not table.record.asks_board[you.other]:
         return refused("relay_refused")
     count = len(table.turns)
-    passed_on = BoardPassedOn(
+    passed_on = BoardForwarded(
         game=table.number, seat=you, rows=table.rules.rows(board), turn=count, found=None
     )
-    kept = BoardKept(game=table.number, seat=you, board=board, turn=count, at=context.now)
+    kept = BoardStored(game=table.number, seat=you, board=board, turn=count, at=context.now)
     return (_with_comparison(context, board, passed_on), kept)
 
 
@@ -189,7 +189,7 @@ def _nobody_to_compare_with(context: Context) -> Refusal | None:
     return not_begun(table.record) or (refused("opponent_left") if has_left else None)
 
 
-def _with_comparison(context: Context, board: str, passed_on: BoardPassedOn) -> BoardPassedOn:
+def _with_comparison(context: Context, board: str, passed_on: BoardForwarded) -> BoardForwarded:
     """Return the board with its comparison to the opponent's, if they have sent one recently."""
     table = context.table
     opponents_board = table.shown[context.you.other]
@@ -250,7 +250,7 @@ def _all_disputes(context: Context) -> tuple[SaidAgainst, ...]:
     number = context.table.number
     of_this_mail = (
         SaidAgainst(one.version, one.seat, one.turn.number, one.reason, one.at)
-        for one in context.done(DisputePassedOn)
+        for one in context.done(DisputeForwarded)
         if one.game == number
     )
     return (*context.queries.disputes(number), *of_this_mail)

@@ -41,14 +41,14 @@ class SeatClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreement:
+class SeveralGames:
     """A mail that names several games. It is handled as about none of them."""
 
     games: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class ForeignGame:
     """A mail that names a game in which the sender has no seat. No other game is chosen instead."""
 
     game: int
@@ -71,10 +71,10 @@ class Sender:
     address_verified: bool
     player_verified: bool
     says_stop: bool
-    claim: SeatClaim | Disagreement | Elsewhere | None
+    claim: SeatClaim | SeveralGames | ForeignGame | None
 
 
-class WordsFate(StrEnum):
+class ChatStatus(StrEnum):
     """Whether the chat in a mail is forwarded, and if not, why.
 
     * `left`: there is no recipient
@@ -115,7 +115,7 @@ class Result:
     state: State
     events: Events = ()
     reports: tuple[Reported, ...] = ()
-    words: WordsFate = WordsFate.NONE
+    words: ChatStatus = ChatStatus.NONE
     words_cut: bool = False
     claim: SeatClaim | None = None
     player: Player | None = None

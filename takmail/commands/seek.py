@@ -63,7 +63,7 @@ def join(context: Context, command: Join) -> Answer:
     found = context.seek(SeekNumber(command.number))
     if found is not None and _is_yours(context, found):
         return refused("seek_own", number=command.number)
-    if found is None or not stands(found, context.now) or not _is_open_to(context, found):
+    if found is None or not is_open(found, context.now) or not _is_open_to(context, found):
         return refused("seek_gone", number=command.number)
     player, joined = profile.enrol(context)
     seeker = context.find_player(found.player)
@@ -117,16 +117,16 @@ def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> Listed
 
 
 def _own(context: Context) -> list[Seek]:
-    return [one for one in context.seeks() if _is_yours(context, one) and stands(one, context.now)]
+    return [one for one in context.seeks() if _is_yours(context, one) and is_open(one, context.now)]
 
 
 def _open(context: Context) -> Iterator[Seek]:
     """Return the seeks that are open to the sender, and the sender's own."""
-    standing = (one for one in context.seeks() if stands(one, context.now))
+    standing = (one for one in context.seeks() if is_open(one, context.now))
     return (one for one in standing if _is_yours(context, one) or _is_open_to(context, one))
 
 
-def stands(seek: Seek, now: datetime) -> bool:
+def is_open(seek: Seek, now: datetime) -> bool:
     """Tell whether a seek has not expired."""
     return now - seek.sought_at <= SOUGHT_FOR
 

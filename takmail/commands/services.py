@@ -6,7 +6,7 @@ from typing import Protocol
 
 from takmail.commands.kinds import LetterView
 from takmail.games.registry import Games
-from takmail.mail.limits import USUAL, Limits
+from takmail.mail.limits import DEFAULT_LIMITS, Limits
 from takmail.mail.tokens import SeatKey
 
 
@@ -58,7 +58,7 @@ class CommandServices:
     key: SeatKey
     templates: Wording
     rates: RateLimits
-    limits: Limits = USUAL
+    limits: Limits = DEFAULT_LIMITS
     authserv_id: str | None = None
     operator: str | None = None
     letter_view: LetterView = LetterView.BOTH

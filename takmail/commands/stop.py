@@ -6,10 +6,10 @@ from takmail.commands.context import Context
 from takmail.commands.events import (
     Event,
     InvitationDeclined,
-    LettersRested,
-    LettersWithdrawn,
-    OpponentFellSilent,
-    PlayerStopped,
+    LettersCancelled,
+    LettersSuspended,
+    MailStopped,
+    OpponentStoppedMail,
     QuestionClosed,
     SeeksClosed,
 )
@@ -19,7 +19,7 @@ from takmail.commands.kinds import RUNNING
 def stop(context: Context) -> Answer:
     """Stop mail to the sender: decline invitations to them and close their seeks. Their games wait."""
     player, joined = profile.enrol(context)
-    events: list[Event] = [LettersRested(address=one) for one in player.addresses]
+    events: list[Event] = [LettersSuspended(address=one) for one in player.addresses]
     if own := tuple(one.number for one in context.seeks() if one.player == player.id):
         events.append(SeeksClosed(numbers=own))
     events += [QuestionClosed(question=one.id) for one in context.questions_to(context.sender)]
@@ -27,10 +27,10 @@ def stop(context: Context) -> Answer:
         if game.asked_at is None:
             continue  # A declined invitation that was never sent would reveal to its host that the guest plays here.
         seat = game.seat_of(player.id)
-        events.append(LettersWithdrawn(game=game.number, seat=seat))
+        events.append(LettersCancelled(game=game.number, seat=seat))
         events.append(InvitationDeclined(game=game.number, seat=seat))
     running = context.games_of(player.id, *RUNNING)
     if not player.wants_no_mail:
-        events += [OpponentFellSilent(game=one.number, seat=one.seat_of(player.id)) for one in running]
-    stopped = PlayerStopped(player=player.id, at=context.now, running=len(running))
+        events += [OpponentStoppedMail(game=one.number, seat=one.seat_of(player.id)) for one in running]
+    stopped = MailStopped(player=player.id, at=context.now, running=len(running))
     return (stopped, *joined, *events)

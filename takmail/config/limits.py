@@ -8,7 +8,7 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from takmail.config.section import Section, anchored
-from takmail.mail.limits import USUAL, Limits
+from takmail.mail.limits import DEFAULT_LIMITS, Limits
 
 MOST_KEPT = 2**24 - 1
 """Bytes of a mail that every supported database can store."""
@@ -67,12 +67,12 @@ def _no_driver(url: URL, error: ImportError) -> str:
 class LimitSettings(Section):
     """`[limits]`: the size of mails, and the number of answers to one address."""
 
-    mail_bytes: int = Field(default=USUAL.mail_bytes, ge=64 * 1024, le=MOST_KEPT, strict=True)
-    text_bytes: int = Field(default=USUAL.text_bytes, ge=4 * 1024, le=MOST_KEPT, strict=True)
-    header_bytes: int = Field(default=USUAL.header_bytes, ge=4 * 1024, le=MOST_KEPT, strict=True)
-    mime_depth: int = Field(default=USUAL.mime_depth, ge=3, le=1_000, strict=True)
-    mime_parts: int = Field(default=USUAL.mime_parts, ge=3, le=100_000, strict=True)
-    address_nesting: int = Field(default=USUAL.address_nesting, ge=1, le=1_000, strict=True)
+    mail_bytes: int = Field(default=DEFAULT_LIMITS.mail_bytes, ge=64 * 1024, le=MOST_KEPT, strict=True)
+    text_bytes: int = Field(default=DEFAULT_LIMITS.text_bytes, ge=4 * 1024, le=MOST_KEPT, strict=True)
+    header_bytes: int = Field(default=DEFAULT_LIMITS.header_bytes, ge=4 * 1024, le=MOST_KEPT, strict=True)
+    mime_depth: int = Field(default=DEFAULT_LIMITS.mime_depth, ge=3, le=1_000, strict=True)
+    mime_parts: int = Field(default=DEFAULT_LIMITS.mime_parts, ge=3, le=100_000, strict=True)
+    address_nesting: int = Field(default=DEFAULT_LIMITS.address_nesting, ge=1, le=1_000, strict=True)
     answers_per_hour: int = Field(default=300, ge=1, strict=True)
     unproven_answers_per_hour: int = Field(default=30, ge=1, strict=True)
     stranger_answers_per_hour: int = Field(default=5, ge=1, strict=True)

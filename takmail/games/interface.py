@@ -77,7 +77,7 @@ Reading = Turn | NearMiss | None
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class Interpretation:
     """The turns that a text may mean in one interpretation; `how` is the interpretation's name in the templates.
 
     `lines` are the texts to send. `State.read` returns a turn or a near miss for each.
@@ -88,13 +88,13 @@ class Meant:
 
 
 @dataclass(frozen=True, slots=True)
-class Try:
+class Attempt:
     """A text that names only a move, but not in the form of a turn, with all its interpretations.
 
     If `meant` is empty, `reason` is why there is no interpretation.
     """
 
-    meant: tuple[Meant, ...]
+    meant: tuple[Interpretation, ...]
     reason: Reason | None = None
 
 
@@ -228,7 +228,7 @@ class State(Protocol):
         """
         return self.read(lines[0]), 1
 
-    def tries(self, text: str) -> Try | None:
+    def tries(self, text: str) -> Attempt | None:
         """Interpret a text that `read` rejects as an attempt at a move; None if it isn't one.
 
         `text` is in plain form, without greetings, names and question marks. An attempt names a place of the

@@ -6,6 +6,7 @@ from random import Random
 
 from takmail.games.choice import Choices
 from takmail.games.interface import (
+    Attempt,
     Branch,
     Check,
     Comparison,
@@ -18,7 +19,6 @@ from takmail.games.interface import (
     Seat,
     State,
     Touched,
-    Try,
     WrittenBoard,
 )
 from takmail.games.picture import Scene
@@ -58,7 +58,7 @@ class RelayState(State):
         """Read lines by the inner game's notation, in the initial position."""
         return self.blank.read_lines(lines)
 
-    def tries(self, text: str) -> Try | None:
+    def tries(self, text: str) -> Attempt | None:
         """Interpret a text by the inner game's notation, in the initial position."""
         return self.blank.tries(text)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from takmail.commands.kinds import UNPROVEN, LetterPurpose
+from takmail.commands.kinds import UNVERIFIED, LetterPurpose
 from takmail.commands.records import Budget, ChatLetter, GameNumber, Mailbox, MessageId, Player
 from takmail.commands.result import Sender
 from takmail.commands.services import RateLimits
@@ -76,9 +76,9 @@ def unproven_left(rates: RateLimits, reader: Player | None, mailbox: Mailbox) ->
     budgets = _budgets(reader, mailbox)
     if reader is not None and reader.wants_no_mail:
         # Anybody could write in the name of a player who wants no mail, so that player gets one letter a day.
-        left = 1 - _written(budgets, UNPROVEN, DAY)
+        left = 1 - _written(budgets, UNVERIFIED, DAY)
     else:
-        left = _limit(rates, _unproven_limit(reader)) - _written(budgets, UNPROVEN, HOUR)
+        left = _limit(rates, _unproven_limit(reader)) - _written(budgets, UNVERIFIED, HOUR)
     return min(left, _unproven_left_today(rates, mailbox))
 
 
@@ -184,7 +184,7 @@ def _last_for(
 def _unproven_left_today(rates: RateLimits, mailbox: Mailbox) -> int:
     limit = _limit_of_letters(mailbox)
     # An address that has never written has one limit for all letters. Later questions are not counted separately.
-    kinds = UNPROVEN if limit == "letters_per_day" else (*UNPROVEN, LetterPurpose.NOTHING)
+    kinds = UNVERIFIED if limit == "letters_per_day" else (*UNVERIFIED, LetterPurpose.NOTHING)
     return _limit(rates, limit) - _written([mailbox.budget], kinds, DAY)
 
 

@@ -21,7 +21,7 @@ from takmail.mail.message import Message
 
 _RECORDS = (an.RecordShown, an.SentRecordShown)
 """The answers that attach a file."""
-_ASKED_BY_ANSWER = (ev.ResignationAsked, ev.ErasureAsked, ev.TurnDoubted)
+_ASKED_BY_ANSWER = (ev.ResignationAsked, ev.ErasureAsked, ev.TurnConfirmationAsked)
 """Questions that are part of the answer to a mail."""
 HELPED = "a stranger's mail without a command, and the welcome was sent today"
 """Why such a mail gets no letter, for the operator."""

@@ -37,7 +37,7 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
             return work.with_post(_confirmation_letter(work, event))
         case ev.ConfirmationAsked():
             return work.to_sender("confirm", _confirmation_facts(event, work.of), asks=True)
-        case ev.CommandsUnshown(days=days):
+        case ev.CommandsNotShown(days=days):
             unshown: dict[str, object] = {
                 "lines": [],
                 "days": days,
@@ -48,9 +48,9 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
             return work.to_sender("confirm", unshown, asks=True)
         case ev.SenderWelcomed():
             return work.to_sender("welcome", {}, answers=LetterPurpose.NONSENSE)
-        case ev.BarredPlayerTold(why=why):
+        case ev.BlockedPlayerNotified(why=why):
             return work.to_sender("blocked", {"why": why}, answers=LetterPurpose.NONSENSE)
-        case ev.OperatorAlarmed(found=found):
+        case ev.OperatorNotified(found=found):
             return work.with_post(_alarm(work, found))
         case _:
             return work

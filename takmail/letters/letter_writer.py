@@ -10,7 +10,7 @@ from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import View, look
 from takmail.commands.kinds import BEGUN, LetterPurpose, LetterState, LetterView
-from takmail.commands.records import GameNumber, GameRecord, Mailbox, MessageId, Player, Thread, Words
+from takmail.commands.records import GameNumber, GameRecord, Mailbox, MessageId, Player, Thread, WaitingChat
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.letters import budgets
@@ -21,7 +21,7 @@ from takmail.letters.services import Services
 from takmail.letters.thread_headers import thread_headers_for
 from takmail.mail.letter import Letter
 from takmail.mail.letter_body import Attachment
-from takmail.mail.message import Unread
+from takmail.mail.message import UnreadableReason
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import SeatRef, nonce_of
 
@@ -36,7 +36,7 @@ class MailOrigin:
     """
 
     thread: tuple[str, ...] = ()
-    unread: Unread | None = None
+    unread: UnreadableReason | None = None
     last_for: str = ""
     kind: str | None = None
 
@@ -73,7 +73,7 @@ class Draft:
     version: int | None = None
     told: int | None = None
     attachments: tuple[Attachment, ...] = ()
-    brings: tuple[Words, ...] = ()
+    brings: tuple[WaitingChat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class LetterWriter:
         asks: bool = False,
         told: int | None = None,
         with_record: bool = False,
-        brings: tuple[Words, ...] = (),
+        brings: tuple[WaitingChat, ...] = (),
         **facts: object,
     ) -> "LetterWriter":
         """Write a letter about a game to the player in `seat`. The templates get `view`, the game as they see it.
@@ -364,13 +364,13 @@ def unasked(record: GameRecord) -> LetterPurpose:
     return LetterPurpose.NEWS if record.standing in BEGUN else LetterPurpose.NOTHING
 
 
-def words_for(table: Table, reader: Seat) -> tuple[Words, ...]:
+def words_for(table: Table, reader: Seat) -> tuple[WaitingChat, ...]:
     """Return what the opponent has said and the player in a seat has not received, oldest first."""
     waiting = (one for one in table.words if one.seat == reader.other)
     return tuple(sorted(waiting, key=lambda one: one.version))
 
 
-def _postponed_letters(words: Iterable[Words]) -> tuple[MessageId, ...]:
+def _postponed_letters(words: Iterable[WaitingChat]) -> tuple[MessageId, ...]:
     """Return the postponed chat letters of these words, which now go with another letter."""
     return tuple(dict.fromkeys(one.letter for one in words if one.letter is not None))
 

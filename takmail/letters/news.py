@@ -16,7 +16,7 @@ class News:
     told: Wording
 
 
-_BEGIN = (ev.TurnPlayed, ev.TurnPassedOn, ev.BoardPassedOn)
+_BEGIN = (ev.TurnPlayed, ev.TurnForwarded, ev.BoardForwarded)
 """News that begin a letter, in this order. The conventions put a move on the first line, a board on the first lines."""
 
 
@@ -28,12 +28,12 @@ def news_for(reader: Seat, events: Iterable[ev.GameEvent]) -> tuple[News, ...]:
 
 def is_chat(news: Sequence[News]) -> bool:
     """Return whether there is nothing but chat."""
-    return bool(news) and all(isinstance(one.event, ev.WordsSent) for one in news)
+    return bool(news) and all(isinstance(one.event, ev.ChatSent) for one in news)
 
 
 def in_order(news: Sequence[News]) -> tuple[News, ...]:
     """Return the news in the order of the letter. Chat counts as news only if there is nothing else."""
-    told = [one for one in news if not isinstance(one.event, ev.WordsSent)] or news[:1]
+    told = [one for one in news if not isinstance(one.event, ev.ChatSent)] or news[:1]
     return tuple(sorted(told, key=_rank))
 
 
@@ -46,7 +46,7 @@ def is_apart(event: ev.GameEvent, own: Iterable[ev.GameEvent]) -> bool:
     """Return whether an event has a separate letter. `own` are the events of the letter about the mail's game."""
     match event:
         case (
-            ev.OpponentFellSilent()
+            ev.OpponentStoppedMail()
             | ev.OpponentLeft()
             | ev.OpponentUnreachable()
             | ev.GameAdjourned()
@@ -73,7 +73,7 @@ def readers(event: ev.GameEvent) -> tuple[Seat, ...]:
         case (
             ev.GameAdjourned(seat=Seat() as seat)
             | ev.InvitationDeclined(seat=seat)
-            | ev.OpponentFellSilent(seat=seat)
+            | ev.OpponentStoppedMail(seat=seat)
             | ev.OpponentLeft(seat=seat)
             | ev.OpponentUnreachable(seat=seat)
         ):

@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import islice
 
-from takmail.mail.headers import one_line, words_decoded
-from takmail.mail.limits import MAX_ADDRESSES, MAX_NAME_CHARS, USUAL, Excess, Limits, OverLimit
+from takmail.mail.headers import decode_words, one_line
+from takmail.mail.limits import DEFAULT_LIMITS, MAX_ADDRESSES, MAX_NAME_CHARS, Excess, Limits, OverLimit
 
 MAX_ADDRESS_CHARS = 254
 
@@ -40,12 +40,12 @@ def normal_address(text: str) -> str:
     return lowered if _LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain) else ""
 
 
-def masked(text: str) -> str:
+def mask_addresses(text: str) -> str:
     """Return the text with the domain of every address replaced, as in `ben@...`."""
     return _ANY.sub(r"\1@...", text)
 
 
-def addresses_in(values: Iterable[str], limits: Limits = USUAL) -> tuple[str, ...]:
+def addresses_in(values: Iterable[str], limits: Limits = DEFAULT_LIMITS) -> tuple[str, ...]:
     """Return the distinct normal addresses in some address headers, in order, at most `MAX_ADDRESSES`.
 
     Raises OverLimit for comments that are nested too deeply.
@@ -58,7 +58,7 @@ def addresses_in(values: Iterable[str], limits: Limits = USUAL) -> tuple[str, ..
     return tuple(found)
 
 
-def the_sender(values: Iterable[str], limits: Limits = USUAL) -> tuple[str, str]:
+def single_sender(values: Iterable[str], limits: Limits = DEFAULT_LIMITS) -> tuple[str, str]:
     """Return the address and the display name in the From headers; ('', '') unless they name exactly one address.
 
     The name is one line of at most `MAX_NAME_CHARS`. It is '' if it holds an @, because it could pass for an
@@ -77,7 +77,7 @@ def the_sender(values: Iterable[str], limits: Limits = USUAL) -> tuple[str, str]
 
 
 def _display_name(raw: str) -> str:
-    name = one_line(words_decoded(raw)).strip("\"' ")
+    name = one_line(decode_words(raw)).strip("\"' ")
     if "@" in unicodedata.normalize("NFKC", name):
         return ""
     return name[:MAX_NAME_CHARS].strip()

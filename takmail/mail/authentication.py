@@ -19,7 +19,7 @@ _METHOD = re.compile(r" ?dmarc(?: ?/ ?1)? ?= ?([a-z]+)(?= |$)", re.IGNORECASE)
 _PROPERTY = re.compile(rf' ([\w-]+(?: ?\. ?[\w.-]+)?) ?= ?({_QUOTED}(?:@[\w.-]+)?|[^ "]*)(?= |$)', re.ASCII)
 
 
-def vouches(headers: Headers, authserv_id: str | None, sender: str) -> bool:
+def dmarc_passes(headers: Headers, authserv_id: str | None, sender: str) -> bool:
     """Return whether the server named `authserv_id` reports dmarc=pass for the domain of the bare address `sender`.
 
     The result is False without an `authserv_id`, and for a mail without exactly one sender (`sender` is '').

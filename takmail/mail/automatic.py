@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from takmail.mail.headers import Headers, first_word, media_type, words_decoded
+from takmail.mail.headers import Headers, decode_words, first_word, media_type
 from takmail.mail.letter import MACHINE_HEADER
 from takmail.mail.message import MachineSign
 
@@ -155,7 +155,7 @@ def is_challenge(headers: Headers, sender: str) -> bool:
     senders = (sender, headers.first("return-path").strip(" <>").lower())
     if any(_CHALLENGE_FROM.fullmatch(sender[:400]) for sender in senders):
         return True
-    subject = words_decoded(headers.first("subject"))[:_MAX_SUBJECT_CHARS]
+    subject = decode_words(headers.first("subject"))[:_MAX_SUBJECT_CHARS]
     return _CHALLENGE_SUBJECT.match(subject.lower()) is not None
 
 
@@ -208,8 +208,8 @@ def machine_sign(headers: Headers, sender: str, own_addresses: frozenset[str]) -
     if MACHINE_HEADER.lower() in names or any(_is_own_address(sender, own) for own in own_addresses):
         return MachineSign.OWN
     null_path = any("".join(value.split()) == "<>" for value in headers.all("return-path"))
-    subject = words_decoded(headers.first("subject"))
-    if _is_report(headers, names) or is_daemon(sender) or (null_path and tells_of_failure(subject)):
+    subject = decode_words(headers.first("subject"))
+    if _is_report(headers, names) or is_daemon(sender) or (null_path and is_failure_subject(subject)):
         return MachineSign.REPORT
     if is_challenge(headers, sender):
         return MachineSign.CHALLENGE
@@ -243,7 +243,7 @@ def is_daemon(sender: str) -> bool:
     return _DAEMON.fullmatch(sender.rpartition("@")[0]) is not None
 
 
-def tells_of_failure(subject: str) -> bool:
+def is_failure_subject(subject: str) -> bool:
     """Return whether a decoded Subject is typical of a failed delivery report."""
     return _FAILURE_SUBJECT.search(subject) is not None and not is_automatic_subject(subject)
 

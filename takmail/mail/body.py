@@ -11,7 +11,7 @@ from takmail.mail.mime import LONGEST_CODE, Part
 from takmail.mail.uuencoded import without_uuencoded
 
 
-def unflowed(text: str, delsp: bool) -> str:
+def unflow(text: str, delsp: bool) -> str:
     r"""Return format=flowed text without its soft line breaks, with quote prefixes in the usual form (`> > `).
 
     `delsp` removes the space before a soft break (RFC 3676 §4.1). `text` has "\n" line ends.
@@ -124,7 +124,7 @@ def _is_file(part: Part) -> bool:
 def _from_plain(part: Part, text: str) -> str:
     text = without_uuencoded(text)
     if part.parameters.get("format", "").lower() == "flowed":
-        return unflowed(text, delsp=part.parameters.get("delsp", "").lower() == "yes")
+        return unflow(text, delsp=part.parameters.get("delsp", "").lower() == "yes")
     return text
 
 

@@ -5,14 +5,14 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from itertools import takewhile
 
-from takmail.mail.address import addresses_in, the_sender
-from takmail.mail.automatic import is_automatic_subject, is_daemon, tells_of_failure
+from takmail.mail.address import addresses_in, single_sender
+from takmail.mail.automatic import is_automatic_subject, is_daemon, is_failure_subject
 from takmail.mail.charsets import decoded
-from takmail.mail.headers import Headers, first_headers, media_type, one_line, words_decoded
+from takmail.mail.headers import Headers, decode_words, first_headers, media_type, one_line
 from takmail.mail.message import Bounce
 from takmail.mail.message_ids import MESSAGE_ID
 from takmail.mail.mime import LONGEST_CODE, Part
-from takmail.mail.smtp_refusal import Refusal, judged
+from takmail.mail.smtp_refusal import Refusal, classify
 
 _MAX_TEXT_BYTES = 256 * 1024
 """The maximum number of bytes of a report's text that are read."""
@@ -66,7 +66,7 @@ _Verdict = tuple[bool, Refusal, str]
 """Whether the failure is permanent, why the server refused, and the server's own words."""
 
 
-def bounce_in(headers: Headers, parts: Sequence[Part]) -> Bounce | None:
+def parse_bounce(headers: Headers, parts: Sequence[Part]) -> Bounce | None:
     """Return the bounce that a mail of these parts reports; None if it reports no failure or names no letter.
 
     Notes about a delay or a success, and read receipts, are no bounces.
@@ -79,8 +79,8 @@ def bounce_in(headers: Headers, parts: Sequence[Part]) -> Bounce | None:
     verdict = _by_status(blocks)
     text = _text(parts)
     if not any(_action(block) for block in blocks):
-        subject = words_decoded(headers.first("subject"))
-        told = (_from_server(headers) and "success" not in subject.lower()) or tells_of_failure(subject)
+        subject = decode_words(headers.first("subject"))
+        told = (_from_server(headers) and "success" not in subject.lower()) or is_failure_subject(subject)
         verdict = _by_text(subject, text) if told and not is_automatic_subject(subject) else None
     if verdict is None:
         return None
@@ -133,7 +133,7 @@ def _by_status(blocks: list[Headers]) -> _Verdict | None:
 
 def _reason(block: Headers) -> tuple[Refusal, str]:
     diagnostic = re.sub(r"^[\w-]{1,40} *; *", "", block.first("diagnostic-code").strip())
-    return judged(diagnostic, block.first("status")), diagnostic
+    return classify(diagnostic, block.first("status")), diagnostic
 
 
 def _is_permanent(block: Headers) -> bool:
@@ -162,7 +162,7 @@ def _text(parts: Sequence[Part]) -> str:
 def _from_server(headers: Headers) -> bool:
     """Return whether a mail server wrote the mail. An autoresponder may quote a header, too."""
     return (
-        is_daemon(the_sender(headers.all("from"))[0])
+        is_daemon(single_sender(headers.all("from"))[0])
         or "x-failed-recipients" in headers.names()
         or _report_type(headers) == "delivery-status"
     )
@@ -182,7 +182,7 @@ def _by_text(subject: str, text: str) -> _Verdict:
     why = next((line for some in (about, lines) for line in some if _CODE.search(line)), None)
     why = why or next((line for some in (about, lines) for line in some if _REASON.search(line)), None)
     why = why or next(iter([*about, *lines]), subject)
-    return not for_now, judged(" ".join(about) if why in about else why), why
+    return not for_now, classify(" ".join(about) if why in about else why), why
 
 
 def _before_copy(text: str) -> list[str]:

@@ -11,7 +11,7 @@ from email.policy import compat32
 from itertools import islice
 
 from takmail.mail.charsets import decoded
-from takmail.mail.limits import MAX_DECODED_CHARS, MAX_HEADER_CHARS, USUAL, Excess, Limits, OverLimit
+from takmail.mail.limits import DEFAULT_LIMITS, MAX_DECODED_CHARS, MAX_HEADER_CHARS, Excess, Limits, OverLimit
 
 _END_OF_HEAD = re.compile(rb"\r\n\r\n|\n\r?\n|\r\r")
 _LINE_ENDS = re.compile(rb"[\r\n]+")
@@ -42,7 +42,7 @@ class Headers:
         return frozenset(key for key, _ in self.items)
 
 
-def split_head(raw: bytes, limits: Limits = USUAL) -> tuple[Headers, bytes]:
+def split_head(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[Headers, bytes]:
     """Return the headers at the start of `raw`, and the bytes after the blank line (RFC 5322 §2.1).
 
     Raises OverLimit if the headers don't end within `limits.header_bytes` and `limits.header_lines`.
@@ -53,13 +53,15 @@ def split_head(raw: bytes, limits: Limits = USUAL) -> tuple[Headers, bytes]:
     return headers, body
 
 
-def first_headers(raw: bytes, limits: Limits = USUAL) -> tuple[Headers, bytes | None]:
+def first_headers(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[Headers, bytes | None]:
     """Split as `split_head` does; return the first headers and None for a header block over the limit."""
-    headers, start = head_at(raw, 0, len(raw), limits, limits.header_lines)
+    headers, start = parse_head_at(raw, 0, len(raw), limits, limits.header_lines)
     return headers, None if start is None else raw[start:]
 
 
-def head_at(raw: bytes, start: int, end: int, limits: Limits, most_lines: int) -> tuple[Headers, int | None]:
+def parse_head_at(
+    raw: bytes, start: int, end: int, limits: Limits, most_lines: int
+) -> tuple[Headers, int | None]:
     """Return the headers of the bytes from `start` to `end`, and where the body starts; None if over a limit.
 
     At most the first `most_lines` lines are read.
@@ -102,7 +104,7 @@ def _unfolded(value: str) -> str:
     return " ".join(re.split(r"[\r\n]+[ \t]*", text)).strip()
 
 
-def words_decoded(value: str) -> str:
+def decode_words(value: str) -> str:
     """Decode the encoded words (RFC 2047) of a Subject or a display name, and return one line.
 
     Only the first `MAX_DECODED_CHARS` characters are used. Words that can't be decoded stay as they are.

@@ -9,8 +9,8 @@ from email.utils import format_datetime
 from hashlib import sha256
 from urllib.parse import quote
 
-from takmail.mail.letter_body import Attachment, Picture, body
-from takmail.mail.letter_headers import Field, head
+from takmail.mail.letter_body import Attachment, Picture, build_body
+from takmail.mail.letter_headers import Field, serialize_headers
 
 MACHINE_HEADER = "X-Takmail"
 """The header on every letter of takmail. It lets one takmail service recognise the letters of another."""
@@ -49,7 +49,7 @@ class Letter:
         plain = (self.sender + self.to + self.reply_to).isascii()
         # The boundary is derived from the Message-ID, so that the bytes of a letter are always the same.
         border = sha256(self.message_id.encode()).hexdigest()[:24]
-        return head(self._fields(), SMTP if plain else SMTPUTF8) + body(
+        return serialize_headers(self._fields(), SMTP if plain else SMTPUTF8) + build_body(
             self.text, self.html, self.pictures, self.attachments, border
         )
 

@@ -32,7 +32,7 @@ class Attachment:
     text: str
 
 
-def body(
+def build_body(
     text: str | None, html: str | None, pictures: Sequence[Picture], files: Sequence[Attachment], border: str
 ) -> bytes:
     """Return the body with its headers and CRLF line ends, in as few parts as possible.

@@ -30,7 +30,7 @@ Field = tuple[str, str | Address | tuple[str, ...]]
 """A header's name, and its text, address or Message-IDs."""
 
 
-def head(fields: Iterable[Field], policy: "EmailPolicy[EmailMessage]") -> bytes:
+def serialize_headers(fields: Iterable[Field], policy: "EmailPolicy[EmailMessage]") -> bytes:
     """Return the lines of these headers.
 
     Raises ValueError if a value would make more than a single header, or is no valid Message-ID.

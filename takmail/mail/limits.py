@@ -53,7 +53,7 @@ class Limits:
         )
 
 
-USUAL = Limits()
+DEFAULT_LIMITS = Limits()
 """The default limits."""
 
 

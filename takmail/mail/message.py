@@ -21,7 +21,7 @@ class MachineSign(Enum):
     NO_SENDER = "no-sender"
 
 
-class Unread(StrEnum):
+class UnreadableReason(StrEnum):
     """Why a mail has no readable text: encryption, an opaque signature (S/MIME), Outlook's TNEF, or a file."""
 
     ENCRYPTED = "encrypted"
@@ -70,6 +70,6 @@ class Message:
     text: str
     machine: MachineSign | None = None
     vouched: bool = False
-    unread: Unread | None = None
+    unread: UnreadableReason | None = None
     bounce: Bounce | None = None
     excess: Excess | None = None

@@ -11,8 +11,8 @@ import re
 import string
 from dataclasses import dataclass
 
-from takmail.mail.headers import Headers, head_at, line_count, media_type
-from takmail.mail.limits import USUAL, Excess, Limits, OverLimit
+from takmail.mail.headers import Headers, line_count, media_type, parse_head_at
+from takmail.mail.limits import DEFAULT_LIMITS, Excess, Limits, OverLimit
 
 LONGEST_CODE = 4
 """The maximum number of encoded bytes for a decoded byte. Data that needs more is malformed and not read further."""
@@ -59,7 +59,7 @@ class Part:
                 return bytes(encoded[:at_most])
 
 
-def leaves(headers: Headers, body: bytes, limits: Limits = USUAL) -> tuple[Part, ...]:
+def leaf_parts(headers: Headers, body: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[Part, ...]:
     """Return the parts of a mail that aren't multiparts, in order.
 
     A multipart without a boundary counts as plain text. Attached mails are not split. Raises OverLimit for
@@ -94,7 +94,7 @@ def leaves(headers: Headers, body: bytes, limits: Limits = USUAL) -> tuple[Part,
             raise OverLimit(Excess.PARTS)
         inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
         for first, last in reversed(pieces):
-            inside, below = head_at(body, first, last, limits, lines_left)
+            inside, below = parse_head_at(body, first, last, limits, lines_left)
             if below is None:
                 raise OverLimit(Excess.HEADER)
             lines_left = max(lines_left - line_count(body, first, below), 0)

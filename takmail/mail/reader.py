@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass, replace
 
-from takmail.mail.address import addresses_in, the_sender
-from takmail.mail.authentication import vouches
+from takmail.mail.address import addresses_in, single_sender
+from takmail.mail.authentication import dmarc_passes
 from takmail.mail.automatic import machine_sign
 from takmail.mail.body import readable_text
-from takmail.mail.bounce import bounce_in
-from takmail.mail.headers import Headers, first_headers, words_decoded
-from takmail.mail.limits import MAX_HEADER_CHARS, MAX_REFERENCES, USUAL, Excess, Limits, OverLimit
+from takmail.mail.bounce import parse_bounce
+from takmail.mail.headers import Headers, decode_words, first_headers
+from takmail.mail.limits import DEFAULT_LIMITS, MAX_HEADER_CHARS, MAX_REFERENCES, Excess, Limits, OverLimit
 from takmail.mail.message import MachineSign, Message
 from takmail.mail.message_ids import IN_THREAD, MESSAGE_ID
-from takmail.mail.mime import leaves
-from takmail.mail.unreadable import why_unread
+from takmail.mail.mime import leaf_parts
+from takmail.mail.unreadable import unreadable_reason
 
 _ANY_NESTING = Limits(address_nesting=MAX_HEADER_CHARS)
 _RECIPIENT_HEADERS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
@@ -21,7 +21,7 @@ _RECIPIENT_HEADERS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to"
 def read(
     raw: bytes,
     own_addresses: frozenset[str],
-    limits: Limits = USUAL,
+    limits: Limits = DEFAULT_LIMITS,
     size: int | None = None,
     authserv_id: str | None = None,
 ) -> Message:
@@ -36,7 +36,7 @@ def read(
 
 
 @dataclass(frozen=True, slots=True)
-class ToRead:
+class MailToRead:
     """A mail to parse: the arguments of `read`."""
 
     raw: bytes
@@ -66,7 +66,7 @@ class Head:
 def read_head(
     raw: bytes,
     own_addresses: frozenset[str],
-    limits: Limits = USUAL,
+    limits: Limits = DEFAULT_LIMITS,
     size: int | None = None,
     authserv_id: str | None = None,
 ) -> Head:
@@ -77,11 +77,11 @@ def read_head(
         mail = replace(mail, excess=Excess.MAIL)
     elif mail.excess is None and body is None:
         mail = replace(mail, excess=Excess.HEADER)
-    vouched = vouches(headers, authserv_id, mail.sender)
+    vouched = dmarc_passes(headers, authserv_id, mail.sender)
     return Head(replace(mail, vouched=vouched), headers, body or b"")
 
 
-def read_body(head: Head, limits: Limits = USUAL) -> Message:
+def read_body(head: Head, limits: Limits = DEFAULT_LIMITS) -> Message:
     """Return the mail with the contents of its body, unless its headers are over a limit; never raises."""
     if head.mail.excess is not None:
         return head.mail
@@ -99,7 +99,7 @@ def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits:
     recipients: tuple[str, ...] = ()
     excess = None
     try:
-        sender, name = the_sender(headers.all("from"), limits)
+        sender, name = single_sender(headers.all("from"), limits)
         recipients = addresses_in((one for name in _RECIPIENT_HEADERS for one in headers.all(name)), limits)
     except OverLimit as over:
         excess = over.excess
@@ -108,7 +108,7 @@ def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits:
         sender=sender,
         sender_name=name,
         recipients=recipients,
-        subject=words_decoded(headers.first("subject")),
+        subject=decode_words(headers.first("subject")),
         in_reply_to=_ids(headers, "in-reply-to"),
         references=_ids(headers, "references"),
         text="",
@@ -119,17 +119,17 @@ def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits:
 
 def _with_body(mail: Message, headers: Headers, body: bytes, limits: Limits) -> Message:
     """Return the mail with the contents of its body. Raises OverLimit."""
-    parts = leaves(headers, body, limits)
+    parts = leaf_parts(headers, body, limits)
     text = readable_text(parts, limits)
-    unread = why_unread(parts, text)
-    bounce = bounce_in(headers, parts) if mail.machine == MachineSign.REPORT else None
+    unread = unreadable_reason(parts, text)
+    bounce = parse_bounce(headers, parts) if mail.machine == MachineSign.REPORT else None
     return replace(mail, text="" if unread else text, unread=unread, bounce=bounce)
 
 
-def light(raw: bytes) -> tuple[str | None, str]:
+def read_id_and_sender(raw: bytes) -> tuple[str | None, str]:
     """Return a mail's Message-ID and sender, as `read` does under any limits, but cheaply; never raises."""
     headers, _ = first_headers(raw)
-    sender, _ = the_sender(headers.all("from"), _ANY_NESTING)
+    sender, _ = single_sender(headers.all("from"), _ANY_NESTING)
     return _own_id(headers), sender
 
 

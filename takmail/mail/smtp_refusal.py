@@ -43,7 +43,7 @@ _LARGE = re.compile(
 _TIMED_OUT = re.compile(r"timed? ?out|expired|too long in the queue|queue too long", re.IGNORECASE)
 
 
-class Cause(StrEnum):
+class RefusalCause(StrEnum):
     """The reason, in fixed phrases: the words of a stranger's server belong in no log."""
 
     UNKNOWN = "unknown address"
@@ -57,25 +57,29 @@ class Cause(StrEnum):
 
 # By the subject and detail of a status. 5.1.7 and 5.1.8 are about the sender.
 _BY_STATUS = {
-    **{f"1.{detail}": Cause.UNKNOWN for detail in (0, 1, 3, 4, 5, 6, 9, 10)},
-    "1.2": Cause.NO_HOST,
-    "1.7": Cause.POLICY,
-    "1.8": Cause.POLICY,
-    "2.1": Cause.UNKNOWN,
-    "2.2": Cause.FULL,
-    "2.3": Cause.LARGE,
-    "3.4": Cause.LARGE,
-    "4.4": Cause.NO_HOST,
-    "4.7": Cause.LATE,
+    **{f"1.{detail}": RefusalCause.UNKNOWN for detail in (0, 1, 3, 4, 5, 6, 9, 10)},
+    "1.2": RefusalCause.NO_HOST,
+    "1.7": RefusalCause.POLICY,
+    "1.8": RefusalCause.POLICY,
+    "2.1": RefusalCause.UNKNOWN,
+    "2.2": RefusalCause.FULL,
+    "2.3": RefusalCause.LARGE,
+    "3.4": RefusalCause.LARGE,
+    "4.4": RefusalCause.NO_HOST,
+    "4.7": RefusalCause.LATE,
 }
 _BY_WORDS = (
-    (_ABOUT_SENDER, Cause.POLICY),
-    (_FULL, Cause.FULL),
+    (_ABOUT_SENDER, RefusalCause.POLICY),
+    (_FULL, RefusalCause.FULL),
     # Postfix says "User unknown in relay recipient table", so this comes before the policy.
-    (_UNKNOWN, Cause.UNKNOWN),
-    (_POLICY, Cause.POLICY),
+    (_UNKNOWN, RefusalCause.UNKNOWN),
+    (_POLICY, RefusalCause.POLICY),
 )
-_FALLBACK_BY_WORDS = ((_LARGE, Cause.LARGE), (_NO_HOST, Cause.NO_HOST), (_TIMED_OUT, Cause.LATE))
+_FALLBACK_BY_WORDS = (
+    (_LARGE, RefusalCause.LARGE),
+    (_NO_HOST, RefusalCause.NO_HOST),
+    (_TIMED_OUT, RefusalCause.LATE),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +87,14 @@ class Refusal:
     """A server's refusal: its code ('' if it has none), the cause, and whether the recipient is the reason."""
 
     code: str
-    cause: Cause
+    cause: RefusalCause
     of_reader: bool
 
     def __str__(self) -> str:
         return f"{self.code}, {self.cause}" if self.code else str(self.cause)
 
 
-def judged(words: str, status: str = "") -> Refusal:
+def classify(words: str, status: str = "") -> Refusal:
     """Classify a server's response, with the Status field of the report if there is one.
 
     A letter that is refused for its origin, content or length would be refused for any recipient. If nothing
@@ -103,21 +107,21 @@ def judged(words: str, status: str = "") -> Refusal:
     cause = _cause(code[2:], words)
     reply = _REPLY.search(words)
     told = code or (reply[0] if reply else "")
-    if cause in (Cause.POLICY, Cause.LARGE):
+    if cause in (RefusalCause.POLICY, RefusalCause.LARGE):
         return Refusal(told, cause, of_reader=False)
     # Problems of their system, the protocol or the letter's format (RFC 3463 §3.4, §3.6, §3.7) are not the
     # recipient's.
-    others = cause is Cause.OTHER and code[2:3] in ("3", "5", "6")
+    others = cause is RefusalCause.OTHER and code[2:3] in ("3", "5", "6")
     return Refusal(told, cause, of_reader=not others)
 
 
-def _cause(detail: str, words: str) -> Cause:
+def _cause(detail: str, words: str) -> RefusalCause:
     # Policy has its own subject (RFC 3463 §3.8), which outweighs the text.
     if detail.startswith("7."):
-        return Cause.POLICY
+        return RefusalCause.POLICY
     for pattern, cause in _BY_WORDS:
         if pattern.search(words):
             return cause
     if detail in _BY_STATUS:
         return _BY_STATUS[detail]
-    return next((cause for pattern, cause in _FALLBACK_BY_WORDS if pattern.search(words)), Cause.OTHER)
+    return next((cause for pattern, cause in _FALLBACK_BY_WORDS if pattern.search(words)), RefusalCause.OTHER)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from takmail.mail.message import Unread
+from takmail.mail.message import UnreadableReason
 from takmail.mail.mime import Part
 
 _PGP_MESSAGE = re.compile(r"^-----BEGIN PGP MESSAGE-----[ \t]*$", re.MULTILINE)
@@ -11,24 +11,24 @@ _SMIME = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 
 
-def why_unread(parts: Sequence[Part], text: str) -> Unread | None:
+def unreadable_reason(parts: Sequence[Part], text: str) -> UnreadableReason | None:
     """Return why a mail of these parts, with the readable text `text`, can't be read; None if it can.
 
     Encryption is recognised by the OpenPGP armor (RFC 9580 §6.2), PGP/MIME (RFC 3156 §4) or S/MIME (RFC 8551
     §3.2.2). S/MIME uses the same type of part for opaque signatures.
     """
     if _PGP_MESSAGE.search(text):
-        return Unread.ENCRYPTED
+        return UnreadableReason.ENCRYPTED
     if text.strip():
         return None
     for part in parts:
         if part.kind == "application/pgp-encrypted":
-            return Unread.ENCRYPTED
+            return UnreadableReason.ENCRYPTED
         if part.kind in _SMIME:
             signed = part.parameters.get("smime-type", "").lower() == "signed-data"
-            return Unread.SEALED if signed else Unread.ENCRYPTED
+            return UnreadableReason.SEALED if signed else UnreadableReason.ENCRYPTED
     kinds = {part.kind for part in parts}
     if _TNEF & kinds:
-        return Unread.WINMAIL
+        return UnreadableReason.WINMAIL
     files = any(part.attached or part.kind == "message/rfc822" for part in parts)
-    return Unread.ATTACHED if files else None
+    return UnreadableReason.ATTACHED if files else None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player
-from takmail.commands.result import Assurance, Disagreement, Elsewhere, SeatClaim, Sender
+from takmail.commands.result import Assurance, ForeignGame, SeatClaim, Sender, SeveralGames
 from takmail.commands.snapshot import Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
@@ -38,7 +38,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         message.recipients, (*message.in_reply_to, *message.references), message.sender
     )
     address_verified = message.vouched or is_readers or says_stop
-    claim = claimed(key, snapshot.state, message, player, address_verified=message.vouched or is_readers)
+    claim = find_claim(key, snapshot.state, message, player, address_verified=message.vouched or is_readers)
     is_players = isinstance(claim, SeatClaim) and claim.is_sure
     return Sender(
         address=message.sender,
@@ -51,7 +51,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
     )
 
 
-def claimed(
+def find_claim(
     key: SeatKey,
     state: State,
     message: Message,
@@ -59,23 +59,23 @@ def claimed(
     *,
     address_verified: bool,
     named: Sequence[GameNumber] = (),
-) -> SeatClaim | Disagreement | Elsewhere | None:
+) -> SeatClaim | SeveralGames | ForeignGame | None:
     """Find the seat by the reply address, then In-Reply-To and References, the Subject's tag, and a leading `#12`.
 
     `named` are the games of such leading `#12`. Every named game that exists is in `state`.
     """
     numbers = dict.fromkeys([*games_named(key, message), *named])
     if len(numbers) > 1:
-        return Disagreement(tuple(numbers))
+        return SeveralGames(tuple(numbers))
     for number in numbers:
         game = state.games.get(number)
         proofs = list(tokens(key, message))
-        found = None if game is None else seated(game, player, proofs, address_verified=address_verified)
-        return found or Elsewhere(number)
+        found = None if game is None else find_seat(game, player, proofs, address_verified=address_verified)
+        return found or ForeignGame(number)
     return None
 
 
-def seated(
+def find_seat(
     game: Table | Corrupt, player: Player | None, proofs: Sequence[SeatRef], *, address_verified: bool
 ) -> SeatClaim | None:
     """Find the seat in a known game by its tokens, else by the From address.

@@ -11,13 +11,13 @@ from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import AskedAgain, QuestionKind
-from takmail.commands.questions import MOST_ASKED, OF_SEAT, asked_of_seat, commands_asked_of, making_room
-from takmail.commands.records import ASKED_FOR, Question
+from takmail.commands.questions import MOST_ASKED, OF_SEAT, asked_of_seat, commands_asked_of, replacing_older
+from takmail.commands.records import QUESTION_LIFETIME, Question
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import ENOUGH, Correspondent
-from takmail.mail.address import masked
+from takmail.mail.address import mask_addresses
 
 MOST_HELD = 6_000
 """The maximum number of characters of a mail that are held. The rest is not carried out."""
@@ -70,7 +70,7 @@ def ask(context: Context, understood: Understood) -> Asked:
     left_out = sum(map(needs_proof, shown)) < sum(map(needs_proof, understood.orders))
     if not any(map(needs_proof, shown)):
         note = "its commands cannot be shown in a letter: the sender has to send them as a reply"
-        return (ev.CommandsUnshown(days=ASKED_FOR.days),), note
+        return (ev.CommandsNotShown(days=QUESTION_LIFETIME.days),), note
     words = redaction.lines(shown)
     waiting = [
         one
@@ -83,7 +83,7 @@ def ask(context: Context, understood: Understood) -> Asked:
     asked = ev.ConfirmationAsked(
         question=_question_to_address(context, context.sender, words),
         lines=_lines(words),
-        days=ASKED_FOR.days,
+        days=QUESTION_LIFETIME.days,
         left_out=left_out,
         has_words=bool(understood.chat),
     )
@@ -97,7 +97,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         unclear = ev.ConfirmationAsked(
             question=_question_to_address(context, context.sender, asked.words),
             lines=_lines(asked.words),
-            days=ASKED_FOR.days,
+            days=QUESTION_LIFETIME.days,
             again=AskedAgain.UNCLEAR,
         )
         return _replacing_older(context, unclear), "the answer was not yes, and a question is open"
@@ -129,7 +129,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
     loose = ev.ConfirmationAsked(
         question=_question_to_address(context, asked.address, asked.words),
         lines=_lines(asked.words),
-        days=ASKED_FOR.days,
+        days=QUESTION_LIFETIME.days,
         again=AskedAgain.LOOSE,
         last_for=last_for,
     )
@@ -154,7 +154,7 @@ def _question_to_seat(
         question=replace(question, asked_at=context.now, is_replaced=False),
         # The player may not be the author: the question must not show the author's address or token.
         words=without_addresses(context, question.words),
-        days=ASKED_FOR.days,
+        days=QUESTION_LIFETIME.days,
         resigns=says_yes and bool(resigning),
         is_again=is_again,
         last_for=last_for,
@@ -180,8 +180,8 @@ def _replacing_older(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Even
         known = commands_asked_of(context.state.pending, new.address, context.now)
     else:
         known = asked_of_seat(context.table, context.you, OF_SEAT, context.now)
-    return (asked, *making_room(new, known))
+    return (asked, *replacing_older(new, known))
 
 
 def _lines(words: str) -> tuple[str, ...]:
-    return tuple(masked(line) for line in words.splitlines())
+    return tuple(mask_addresses(line) for line in words.splitlines())

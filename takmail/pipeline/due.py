@@ -32,7 +32,7 @@ def close(context: Context, due: Due) -> Events:
         for game, offer in due.offers
         if Table.is_overdue(offer, now)
     )
-    expired_seeks = tuple(one.number for one in due.seeks if not seek.stands(one, now))
+    expired_seeks = tuple(one.number for one in due.seeks if not seek.is_open(one, now))
     expired_questions = tuple(
         ev.QuestionClosed(question=one.id) for one in due.questions if not one.is_open(now)
     )

@@ -7,7 +7,7 @@ from takmail.commands import events as ev
 from takmail.commands.answer_limits import ShownThings
 from takmail.commands.answers import Answer, Refusal, Skipped, Unchanged, refused
 from takmail.commands.context import Context
-from takmail.commands.dispatch import no_game, perform, plays_on
+from takmail.commands.dispatch import no_game, perform, resumes_mail
 from takmail.commands.evolve import evolved, stamped
 from takmail.commands.game.match import Match, finished, match_of
 from takmail.commands.game.table import Table
@@ -24,10 +24,10 @@ from takmail.commands.play import two_turns
 from takmail.commands.queries import Queries
 from takmail.commands.questions import asked_of_seat
 from takmail.commands.records import GameNumber, GameRecord, Question
-from takmail.commands.result import Assurance, Reported, Result, SeatClaim, Sender, WordsFate
+from takmail.commands.result import Assurance, ChatStatus, Reported, Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.services import Services
-from takmail.mail.address import masked
+from takmail.mail.address import mask_addresses
 from takmail.pipeline.interpret import read
 from takmail.pipeline.values import Decision, Deed
 
@@ -113,13 +113,13 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
     work, understood = _with_questions_closed(work, decision)
     is_verified = sender.address_verified or sender.player_verified
     if not (is_verified or is_tame) and redaction.is_stranger(work.context.player):
-        understood = redaction.limited(services, understood)
+        understood = redaction.without_free_text(services, understood)
     if claim is not None and claim.is_sure:
         work = work.with_events(profile.remember_name(work.context))
     if is_verified:
         work = work.with_events(_mail_resumed(work.context, understood))
     work = _run_commands(work, understood, is_stopped=decision.deed is Deed.LATE)
-    words, words_cut = WordsFate.NONE, False
+    words, words_cut = ChatStatus.NONE, False
     if understood.chat:
         if not understood.orders and work.claim is None and _has_games(work.context):
             work = work.reported("", no_game(work.context))
@@ -129,15 +129,15 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
         work, words, words_cut = work.with_events(result.events), result.words, result.is_cut
     if work.claim is not None and work.claim.is_sure:
         work = work.with_events(relay.has_written(work.context))
-    if words is WordsFate.HEARD and not understood.orders:
+    if words is ChatStatus.HEARD and not understood.orders:
         return work.result(
             "the same text as the previous mail and no command: probably an automatic reply", is_silent=True
         )
     if is_verified:
         work = work.with_events(invitations.ask_next(work.context))
     cut = (
-        *(one.is_cut for one in work.context.done(ev.WordsSaid)),
-        *(one.is_cut for one in work.context.done(ev.WordsSent)),
+        *(one.is_cut for one in work.context.done(ev.ChatQueued)),
+        *(one.is_cut for one in work.context.done(ev.ChatSent)),
     )
     return replace(work.result(), words=words, words_cut=words_cut or any(cut))
 
@@ -198,15 +198,16 @@ def _says_yes(understood: Understood) -> bool:
 
 def _mail_resumed(context: Context, understood: Understood) -> tuple[ev.Event, ...]:
     """Resume mail to a player who had opted out and now plays again."""
-    plays = any(plays_on(one) or relay.is_passed_on(context, one) for one in understood.orders)
+    plays = any(resumes_mail(one) or relay.is_passed_on(context, one) for one in understood.orders)
     player = context.player
     if not plays or player is None or not player.wants_no_mail:
         return ()
     most = context.services.rates.letters_per_day
     woken = (
-        ev.LettersWoken(address=one, player=player.id, most=most, at=context.now) for one in player.addresses
+        ev.LettersReleased(address=one, player=player.id, most=most, at=context.now)
+        for one in player.addresses
     )
-    return (ev.PlayerWentOn(player=player.id), *woken)
+    return (ev.MailResumed(player=player.id), *woken)
 
 
 def _run_commands(work: Execution, understood: Understood, *, is_stopped: bool) -> Execution:
@@ -224,7 +225,7 @@ def _run_commands(work: Execution, understood: Understood, *, is_stopped: bool) 
             continue  # one report names them all
         # Boards are compared even after a failure: a move often fails because the player's board differs.
         is_look = isinstance(ordered.command, Compare)
-        line = clipped(masked(ordered.line), MOST_ECHOED)
+        line = clipped(mask_addresses(ordered.line), MOST_ECHOED)
         if work.context.has_left or (is_stopped and not is_look):
             work = work.reported(line, Skipped())
             continue

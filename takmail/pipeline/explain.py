@@ -7,12 +7,12 @@ from takmail.commands.grammar.normalize import writable
 from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.grammar.understand import Ordered
 from takmail.commands.kinds import LetterState, MailState
-from takmail.commands.result import Assurance, Elsewhere, SeatClaim, WordsFate
+from takmail.commands.result import Assurance, ChatStatus, ForeignGame, SeatClaim
 from takmail.commands.snapshot import State
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.letters.wording import Answered, Known, answered
-from takmail.mail.headers import first_headers, words_decoded
+from takmail.mail.headers import decode_words, first_headers
 from takmail.mail.message import Message
 from takmail.pipeline.process import Trace
 from takmail.pipeline.values import Deed
@@ -89,7 +89,7 @@ class Explained:
     orders: tuple[Ordered, ...] = ()
     reports: tuple[Answered, ...] = ()
     chat: str = ""
-    words: WordsFate = WordsFate.NONE
+    words: ChatStatus = ChatStatus.NONE
     events: tuple[EventLine, ...] = ()
     state: MailState | None = None
     reason: str = ""
@@ -171,7 +171,7 @@ def _claim(trace: Trace) -> SeatClaim | None:
 
 def _elsewhere(trace: Trace) -> int | None:
     if trace.interpreted is None:
-        return trace.sender.claim.game if isinstance(trace.sender.claim, Elsewhere) else None
+        return trace.sender.claim.game if isinstance(trace.sender.claim, ForeignGame) else None
     return getattr(trace.interpreted.place, "named", None)
 
 
@@ -186,7 +186,7 @@ def _written_letter(state: State, letter: NewLetter) -> Written:
     return Written(
         number=0,
         to=_name(state, letter.mail_to),
-        subject=words_decoded(first_headers(letter.raw)[0].first("subject")),
+        subject=decode_words(first_headers(letter.raw)[0].first("subject")),
         text=letter.text,
         state=letter.state,
     )

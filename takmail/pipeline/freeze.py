@@ -38,7 +38,7 @@ def freeze(work: Execution, number: GameNumber) -> Stopped:
     return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
 
 
-def _alarm(context: Context, number: GameNumber) -> ev.OperatorAlarmed:
+def _alarm(context: Context, number: GameNumber) -> ev.OperatorNotified:
     """Return the event that notifies the operator of a frozen game."""
     game = context.state.games[number]
     assert isinstance(game, Corrupt)
@@ -50,7 +50,7 @@ def _alarm(context: Context, number: GameNumber) -> ev.OperatorAlarmed:
         replace(evidence, kept=tuple(sorted({*kept_mails}))),
         is_frozen=game.record.standing == Standing.ADJOURNED,
     )
-    return ev.OperatorAlarmed(found=report)
+    return ev.OperatorNotified(found=report)
 
 
 def _is_reported(game: Corrupt, frozen_for: str | None) -> bool:

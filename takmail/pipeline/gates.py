@@ -46,14 +46,14 @@ def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Ev
     player = sender.player
     if not sender.player_verified or player is None:
         return ()
-    found = ev.PlayerHeard(address=sender.address, at=snapshot.now)
+    found = ev.VerifiedMailReceived(address=sender.address, at=snapshot.now)
     mailbox = player.mailbox(sender.address)
     if mailbox is not None and mailbox.stopped_at is not None:
         return (found,)
     most = services.rates.letters_per_day
     return (
         found,
-        ev.LettersWoken(address=sender.address, player=player.id, most=most, at=snapshot.now),
+        ev.LettersReleased(address=sender.address, player=player.id, most=most, at=snapshot.now),
     )
 
 
@@ -90,7 +90,7 @@ def _rejected(
     if player is not None and player.is_blocked:
         # The mail is not read, and anyone can forge the sender. One notification a day is enough.
         is_told = not budgets.was_helped(writer)
-        why_not = (ev.BarredPlayerTold(why=queries.why_barred(player.id)),) if is_told else ()
+        why_not = (ev.BlockedPlayerNotified(why=queries.why_barred(player.id)),) if is_told else ()
         work = work.with_events((*why_not, *heard(services, snapshot, sender)))
         return Stopped(MailState.REJECTED, "the player is blocked", work.result(is_silent=True))
     answers_left = budgets.answers_left(rates, writer)
@@ -109,10 +109,10 @@ def _rejected(
         if sender.player_verified and answers_left == 0:
             # This report counts as an answer, so there is no second one.
             report = refused("pace", most=most)
-    return Stopped(MailState.REJECTED, why, told(services, queries, snapshot, sender, report))
+    return Stopped(MailState.REJECTED, why, not_read_result(services, queries, snapshot, sender, report))
 
 
-def told(
+def not_read_result(
     services: Services, queries: Queries, snapshot: Snapshot, sender: Sender, report: Refusal | None
 ) -> Result:
     """Notify the sender that a mail is not read. Without a `report`, send nothing.

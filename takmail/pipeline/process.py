@@ -12,7 +12,7 @@ from takmail.commands.kinds import MailState
 from takmail.commands.never import refusable
 from takmail.commands.queries import Queries
 from takmail.commands.records import GameNumber
-from takmail.commands.result import Result, Sender, WordsFate
+from takmail.commands.result import ChatStatus, Result, Sender
 from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.budgets import correspondent
 from takmail.letters.compose import compose
@@ -24,7 +24,7 @@ from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.decide import decide
 from takmail.pipeline.execute import Execution, context_of, execute
 from takmail.pipeline.freeze import freeze
-from takmail.pipeline.gates import Stopped, heard, is_machines, stopped, told
+from takmail.pipeline.gates import Stopped, heard, is_machines, not_read_result, stopped
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.reply import resolve_reply
 from takmail.pipeline.returned import returned
@@ -110,7 +110,7 @@ def unreadable_stages(
         yield _with_outcome(services, snapshot, message, trace, end.result, end)
         return
     is_told = sender.player_verified and not snapshot.was_told_of_costly
-    result = told(services, queries, snapshot, sender, refused("unreadable") if is_told else None)
+    result = not_read_result(services, queries, snapshot, sender, refused("unreadable") if is_told else None)
     end = Stopped(MailState.SHUNTED, reason, result)
     trace = _with_outcome(services, snapshot, message, trace, end.result, end)
     assert trace.outcome is not None
@@ -218,7 +218,7 @@ def ended_by(result: Result) -> tuple[Table | Corrupt, ...]:
 def _summary(message: Message, result: Result) -> str:
     """Summarize an answered mail for the operator, without quoting its author."""
     game = f"game {result.claim.game}" if result.claim is not None else ""
-    words = f"words: {result.words}" if result.words != WordsFate.NONE else ""
+    words = f"words: {result.words}" if result.words != ChatStatus.NONE else ""
     reports = (name_of(one.answer) for one in result.reports)
     parts = [*filter(None, (result.note, message.unread or "", *reports, words))] or [
         "no commands and no chat"

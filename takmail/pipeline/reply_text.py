@@ -14,8 +14,8 @@ from takmail.commands.records import SentLetter
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.mail.message import Message
-from takmail.mail.quotes.known_letters import above_whole
-from takmail.mail.quotes.own_letters import Own, may_hold_letters, without_letters
+from takmail.mail.quotes.known_letters import text_above_quote
+from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, without_letters
 from takmail.mail.quotes.quoted_blocks import has_marks
 from takmail.mail.quotes.reply_text import typed_text
 
@@ -25,7 +25,7 @@ _REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 
 def extract_reply_text(services: Services, message: Message, answered: SentLetter | None) -> str:
     """Return what the sender typed. A new mail without text may have a single command in its Subject."""
-    own = Own(services.address, services.name)
+    own = OwnAddress(services.address, services.name)
     sides = (answered.text, answered.html_text) if answered else (None, None)
     text = writable(typed_text(message.text, sides[0], own, sides[1]))
     is_reply = bool(message.in_reply_to or message.references) or _REPLY_PREFIX.match(message.subject)
@@ -63,7 +63,7 @@ def extract_in_game(
     # A board in a letter whose text is deleted cannot be told from a board that somebody else sent.
     if not is_quoting or not are_texts_stored or found_in(text.splitlines(), reader):
         return text
-    own = Own(services.address, services.name)
+    own = OwnAddress(services.address, services.name)
     quoted = pasted_in_quotes(writable(message.text), own, reader, answered_text, _sides(letters))
     return "\n\n".join(filter(None, (text, *quoted)))
 
@@ -72,7 +72,7 @@ def _is_quoting(message: Message, answered: SentLetter | None) -> bool:
     """Tell whether the mail quotes with markers anything besides the answered letter as a whole."""
     text = message.text
     for side in (answered.text, answered.html_text) if answered is not None else ():
-        text = above_whole(text, side) if side else text
+        text = text_above_quote(text, side) if side else text
     return has_marks(text)
 
 

@@ -6,7 +6,7 @@ from takmail.commands import events as ev
 from takmail.commands.context import Context
 from takmail.commands.kinds import RUNNING, LetterState, MailState, Standing
 from takmail.commands.queries import Queries
-from takmail.commands.records import MOST_BOUNCES, GameNumber, MessageId, ReturnedLetter
+from takmail.commands.records import MAX_BOUNCES, GameNumber, MessageId, ReturnedLetter
 from takmail.commands.result import Sender
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.services import Services
@@ -61,7 +61,7 @@ def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event
 def came_back(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev.Event, ...]:
     """Return the events for a letter that bounced or was refused. It is sent again once, a day later.
 
-    After `MOST_BOUNCES` bounces the recipient's address rests and their opponents are notified. A host is notified of
+    After `MAX_BOUNCES` bounces the recipient's address rests and their opponents are notified. A host is notified of
     the first bounce of an invitation, as the address may be mistyped.
     """
     if not letter.to or letter.state not in MAY_COME_BACK:
@@ -75,11 +75,11 @@ def came_back(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev
         ev.MailboxBounced(address=letter.to, before=mailbox.bounces),
         ev.LetterReturned(letter=letter.message_id, reason=reason, again=context.now + AGAIN_AFTER),
     ]
-    if bounces >= MOST_BOUNCES:
-        found.append(ev.LettersRested(address=letter.to))
+    if bounces >= MAX_BOUNCES:
+        found.append(ev.LettersSuspended(address=letter.to))
     for record in context.games_of(reader.id, Standing.INVITED, *RUNNING):
         if record.standing in RUNNING:
-            is_told = bounces == MOST_BOUNCES
+            is_told = bounces == MAX_BOUNCES
         else:
             is_told = record.number == letter.game and record.invited_by != reader.id and bounces == 1
         if is_told:

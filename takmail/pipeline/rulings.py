@@ -101,7 +101,7 @@ def bar(context: Context, player: Player, by: Word) -> Events:
     found: list[ev.Event] = [
         ev.PlayerBarred(player=player.id),
         _logged(context, LogWord.BLOCKED, by, player=player.id),
-        ev.WordsDropped(player=player.id),
+        ev.ChatDropped(player=player.id),
         ev.SeeksClosed(numbers=seeks),
     ]
     for record in context.games_of(player.id, Standing.OPEN, Standing.INVITED):

@@ -8,11 +8,11 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import RUNNING, Standing
 from takmail.commands.records import GameNumber, Player
-from takmail.commands.result import Disagreement, Elsewhere, SeatClaim, Sender
+from takmail.commands.result import ForeignGame, SeatClaim, Sender, SeveralGames
 from takmail.commands.snapshot import State
 from takmail.letters.services import Services
 from takmail.mail.message import Message
-from takmail.pipeline.authenticate import claimed, seated
+from takmail.pipeline.authenticate import find_claim, find_seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def select_game(
     """Return the game that the headers name, or a leading `#12` in the text. All games in `named` are in `state`."""
     found = sender.claim
     if named:
-        found = claimed(
+        found = find_claim(
             services.key,
             state,
             message,
@@ -68,9 +68,9 @@ def select_game(
     match found:
         case None:
             return NoGame()
-        case Elsewhere(game):
+        case ForeignGame(game):
             return NoGame(GameNumber(game))
-        case Disagreement(games):
+        case SeveralGames(games):
             return Ambiguous(games)
         case SeatClaim(game=number):
             return InGame(found) if isinstance(state.games[number], Table) else InCorruptGame(found)
@@ -94,7 +94,7 @@ def only_game(context: Context, sender: Sender) -> tuple[State, SeatClaim | None
     likely = waiting if len(waiting) == 1 else games
     if len(likely) != 1:
         return state, None
-    return state, seated(likely[0], player, (), address_verified=sender.address_verified)
+    return state, find_seat(likely[0], player, (), address_verified=sender.address_verified)
 
 
 def _waits_for(game: Table | Corrupt, player: Player) -> bool:

@@ -15,7 +15,7 @@ from sqlmodel import Session
 from takmail.commands.kinds import MailState
 from takmail.mail.message import Message
 from takmail.mail.queue import queue_of
-from takmail.mail.reader import Head, ToRead, light, read_body
+from takmail.mail.reader import Head, MailToRead, read_body, read_id_and_sender
 from takmail.pipeline.values import Outcome
 from takmail.runtime import log_fields
 from takmail.runtime.reader_process import Closed, Overrun, ReaderFailed, ReaderProcess
@@ -57,7 +57,7 @@ class _ClaimedMail:
     """A mail that this process has claimed. `started` is `time.perf_counter()` at the claim."""
 
     row: IntakeRow
-    mail: ToRead
+    mail: MailToRead
     started: float
 
     @property
@@ -354,7 +354,7 @@ class MailWorker:
         self, raw: bytes, size: int, mailbox: str, uid_validity: int | None, uid: int | None
     ) -> IntakeRow:
         """Return the mail as a row of the intake queue. `size` is its full length if `raw` is cut."""
-        message_id, sender = light(raw)
+        message_id, sender = read_id_and_sender(raw)
         size = max(size, len(raw))
         is_whole = size <= self._limits.mail_bytes
         return IntakeRow(

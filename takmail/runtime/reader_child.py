@@ -10,7 +10,7 @@ from pathlib import Path
 
 from takmail import __version__
 from takmail.mail.message import Message
-from takmail.mail.reader import ToRead
+from takmail.mail.reader import MailToRead
 
 READY = f"takmail {__version__} is ready"
 """The child's first message. It has the version, as another takmail may have been installed since its parent started.
@@ -29,7 +29,7 @@ def main(connection: Connection, cpu_seconds: int, memory_bytes: int) -> int:
     try:
         connection.send(READY)
         while True:
-            mail: ToRead = connection.recv()
+            mail: MailToRead = connection.recv()
             used = resource.getrusage(resource.RUSAGE_SELF)
             _set_limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime) + 1 + cpu_seconds)
             answer: Message | str

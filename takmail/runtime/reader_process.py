@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection, Pipe
 from threading import Lock
 
 from takmail.mail.message import Message
-from takmail.mail.reader import ToRead
+from takmail.mail.reader import MailToRead
 from takmail.runtime.reader_child import OUT_OF_MEMORY, READY
 
 CPU_SECONDS = 5
@@ -61,7 +61,7 @@ class ReaderProcess:
         self._is_closed = False
         self._lock = Lock()
 
-    def read(self, mail: ToRead) -> Message | Overrun:
+    def read(self, mail: MailToRead) -> Message | Overrun:
         """Read a mail, or return the limit that it exceeds.
 
         Raises ReaderFailed, and OSError if no process can be started.
@@ -79,7 +79,7 @@ class ReaderProcess:
         if self._child is not None:
             self._child.kill()
 
-    def _try_once(self, mail: ToRead) -> Message | Overrun | None:
+    def _try_once(self, mail: MailToRead) -> Message | Overrun | None:
         """Read a mail in one process. Return None if that process died for an unknown reason."""
         child = self._start()
         try:
@@ -114,7 +114,7 @@ class ReaderProcess:
         return child.kill()
 
 
-def read_once(mail: ToRead) -> Message | str:
+def read_once(mail: MailToRead) -> Message | str:
     """Read one mail in a new process. Return the message, or why it can't be read."""
     process = ReaderProcess()
     try:

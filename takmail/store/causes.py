@@ -18,7 +18,7 @@ from takmail.commands.records import GameNumber, PlayerId, ReturnedLetter
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.letters.services import Services
 from takmail.mail.message import Message
-from takmail.mail.reader import ToRead
+from takmail.mail.reader import MailToRead
 from takmail.pipeline import process, returned
 from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.other_causes import decided
@@ -116,10 +116,10 @@ class Causes:
         """Return the queries of commands in this transaction, at the time `now`."""
         return SqlQueries(session, self.services, self.replays, now)
 
-    def to_read(self, raw: bytes, size: int) -> ToRead:
+    def to_read(self, raw: bytes, size: int) -> MailToRead:
         """Return a mail with the settings to parse it. `size` is its full length if `raw` is cut."""
         services = self.services
-        return ToRead(raw, frozenset({services.address}), services.limits, size, services.authserv_id)
+        return MailToRead(raw, frozenset({services.address}), services.limits, size, services.authserv_id)
 
 
 def _name_of(session: Session, row: IntakeRow) -> str:

@@ -9,11 +9,11 @@ from sqlmodel import Session, col, delete, select
 
 from takmail.commands.kinds import MailState
 from takmail.mail.charsets import decoded
-from takmail.mail.headers import first_headers, words_decoded
+from takmail.mail.headers import decode_words, first_headers
 from takmail.mail.limits import Limits
-from takmail.mail.mime import leaves
+from takmail.mail.mime import leaf_parts
 from takmail.mail.quotes.words import in_one_way
-from takmail.store import erasure_progress, games, mail_queries, outbox
+from takmail.store import games, mail_queries, outbox
 from takmail.store.erasure import WAITING, Traces, reduce_mails
 from takmail.store.tables import ErasureRow, IntakeRow, OutboxRow
 
@@ -128,11 +128,11 @@ _TAG = re.compile(r"<[^<>]{0,2000}>")  # stops at the next <, or many of these w
 
 def go_on(session: Session, limits: Limits) -> ErasureRow | None:
     """Search the next few mails or letters for an erased player. Return the erasure, or None if there is none."""
-    one = erasure_progress.next_one(session)
+    one = next_one(session)
     if one is not None and one.mails > mail_queries.newest_waiting(session, one.mails):
         _look_at_mails(session, one, limits)
     elif one is not None and one.letters:
-        erasure_progress.look_at_letters(session, one, AT_ONCE)
+        look_at_letters(session, one, AT_ONCE)
     return one
 
 
@@ -142,9 +142,9 @@ def _look_at_mails(session: Session, one: ErasureRow, limits: Limits) -> None:
     A mail that raised may hold a turn. There only an address counts, as a name may be any word. A waiting mail, and
     those below it, are searched after it was handled.
     """
-    traces = erasure_progress.traces_of(one)
+    traces = traces_of(one)
     found, length = [], 0
-    above = max(mail_queries.newest_waiting(session, one.mails), one.mails - erasure_progress.ROWS_AT_ONCE, 0)
+    above = max(mail_queries.newest_waiting(session, one.mails), one.mails - ROWS_AT_ONCE, 0)
     kept = mail_queries.kept(session, above, one.mails, AT_ONCE)
     for looked_at, (number, state, raw) in enumerate(kept, 1):
         if _holds(raw, traces.sure if state == MailState.SHUNTED else traces, limits):
@@ -153,7 +153,7 @@ def _look_at_mails(session: Session, one: ErasureRow, limits: Limits) -> None:
         if looked_at == AT_ONCE or length >= BYTES_AT_ONCE:
             above = number - 1
             break
-    erasure_progress.mails_done(session, one, found, above)
+    mails_done(session, one, found, above)
 
 
 def _holds(raw: bytes, traces: Traces, limits: Limits) -> bool:
@@ -167,9 +167,9 @@ def _texts(raw: bytes, limits: Limits) -> Iterator[str]:
     """Yield all texts of a mail: its source, its headers, and each decoded part."""
     yield _SOFT_END.sub("", decoded(raw, "utf-8"))
     headers, body = first_headers(raw, limits)
-    yield from (words_decoded(value) for _, value in headers.items)
-    for part in leaves(headers, body or b"", limits):
-        yield from (words_decoded(value) for _, value in part.headers.items)
+    yield from (decode_words(value) for _, value in headers.items)
+    for part in leaf_parts(headers, body or b"", limits):
+        yield from (decode_words(value) for _, value in part.headers.items)
         text = decoded(part.payload(limits.mail_bytes), part.parameters.get("charset", "utf-8"))
         yield text
         yield html.unescape(_TAG.sub("", text))

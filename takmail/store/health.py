@@ -7,7 +7,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select, update
 
 from takmail.commands.kinds import RUNNING, LetterState, MailState, Standing
-from takmail.commands.records import MOST_BOUNCES
+from takmail.commands.records import MAX_BOUNCES
 from takmail.store.outbox import UNSENT
 from takmail.store.tables import AddressRow, GameRow, IntakeRow, OutboxRow, WatermarkRow
 from takmail.store.tables.mails import IN_HAND
@@ -69,4 +69,4 @@ def bouncing(session: Session) -> tuple[int, int]:
     """Return how many addresses have bounced since their owners last wrote, and how many of them rest for it."""
     of_all = select(func.count()).select_from(AddressRow)
     came_back = session.exec(of_all.where(AddressRow.bounces > 0)).one()
-    return came_back, session.exec(of_all.where(AddressRow.bounces >= MOST_BOUNCES)).one()
+    return came_back, session.exec(of_all.where(AddressRow.bounces >= MAX_BOUNCES)).one()

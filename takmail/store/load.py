@@ -37,7 +37,7 @@ from takmail.commands.kinds import (
     Standing,
 )
 from takmail.commands.records import (
-    ASKED_FOR,
+    QUESTION_LIFETIME,
     Dispute,
     GameNumber,
     GameRecord,
@@ -53,7 +53,7 @@ from takmail.commands.records import (
     ShownBoard,
     TakenBackTurn,
     Thread,
-    Words,
+    WaitingChat,
 )
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
@@ -298,7 +298,7 @@ class Threads:
         newest = (max(rows, key=_number) for rows in self.last.values())
         return [row.id for row in newest if row.turn is not None and row.is_unclaimed]
 
-    def thread(self, seat: int, brings: Mapping[int, Sequence[Words]]) -> Thread:
+    def thread(self, seat: int, brings: Mapping[int, Sequence[WaitingChat]]) -> Thread:
         """Return the thread of one seat. `brings` are the chat messages in letters, by letter."""
         first, last = self.first.get(seat), sorted(self.last.get(seat, ()), key=_number)
         if first is None or not last:
@@ -331,7 +331,7 @@ def questions(
     """Return the open questions in these games or to these addresses, oldest first."""
     if not numbers and not addresses:
         return ()
-    asked = {"games": list(numbers), "addresses": sorted(addresses), "then": now - ASKED_FOR}
+    asked = {"games": list(numbers), "addresses": sorted(addresses), "then": now - QUESTION_LIFETIME}
     return [question_of(row) for row in run(session, _OPEN_QUESTIONS, **asked)]
 
 
@@ -481,13 +481,13 @@ class Loader:
     def _load_words(self, row: Row[Any], threads: Threads) -> "_Chat":
         if not row.has_words:
             return _Chat((), {}, {})
-        waiting, brought, told = [], {}, dict[int, list[Words]]()
+        waiting, brought, told = [], {}, dict[int, list[WaitingChat]]()
         for one in run(self.session, _ALL_WORDS, game=row.id, letters=threads.unclaimed):
             if one.what == "brought":
                 brought[one.seat] = one.words
                 continue
             letter = None if one.letter is None else MessageId(one.letter)
-            words = Words(one.version, Seat(one.seat), one.words, letter)
+            words = WaitingChat(one.version, Seat(one.seat), one.words, letter)
             if one.what == "waits":
                 waiting.append(words)
             else:
@@ -508,15 +508,15 @@ class Loader:
 class _Chat:
     """Chat messages that wait, the newest sent one of each seat, and those in the last letters."""
 
-    waiting: tuple[Words, ...]
+    waiting: tuple[WaitingChat, ...]
     brought: Mapping[int, str]
-    told: Mapping[int, Sequence[Words]]
+    told: Mapping[int, Sequence[WaitingChat]]
 
 
 _number = attrgetter("id")
 
 
-def _by_version(words: Sequence[Words]) -> Sequence[Words]:
+def _by_version(words: Sequence[WaitingChat]) -> Sequence[WaitingChat]:
     return sorted(words, key=lambda one: one.version)
 
 

@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 from takmail.commands.kinds import LogWord
 from takmail.commands.personal_data import Newest, PersonalData, Row, StoredMail
 from takmail.commands.records import PlayerId, Seek, SeekNumber
-from takmail.mail.address import the_sender
+from takmail.mail.address import single_sender
 from takmail.mail.headers import first_headers
 from takmail.mail.limits import Limits
 from takmail.store import games
@@ -84,7 +84,7 @@ def former_names(session: Session, you: PlayerId, limits: Limits) -> Sequence[st
     for post in _StoredData(session, you).letters(_MOST_LETTERS).rows:
         if post.game is not None and post.head:
             headers, _ = first_headers(post.head, limits)
-            names[the_sender(headers.all("to"), limits)[1]] = None
+            names[single_sender(headers.all("to"), limits)[1]] = None
     return [one for one in names if one]
 
 

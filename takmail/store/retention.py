@@ -13,8 +13,8 @@ from sqlalchemy.orm import aliased, load_only
 from sqlmodel import Session, col, delete, select, update
 
 from takmail.commands.game.table import STANDS_FOR
-from takmail.commands.kinds import REMEDIES, LetterState, MailState, Standing
-from takmail.commands.records import ASKED_FOR, GameNumber
+from takmail.commands.kinds import BOARD_PROPOSALS, LetterState, MailState, Standing
+from takmail.commands.records import QUESTION_LIFETIME, GameNumber
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.pipeline.due import Due
 from takmail.store import outbox, statements
@@ -41,7 +41,7 @@ _EXPIRED_OFFERS: Any = (
     statements.select(OfferRow.game_id, *OFFER)
     .where(
         col(OfferRow.ended).is_(None),
-        col(OfferRow.kind).in_(REMEDIES),
+        col(OfferRow.kind).in_(BOARD_PROPOSALS),
         col(OfferRow.offered_at) <= bindparam("then"),
     )
     .limit(_MOST)
@@ -125,7 +125,7 @@ def due(session: Session, now: datetime, most: int) -> Due:
     """Return what has expired and is still stored as open, `most` of each kind: proposals, seeks and questions."""
     offers: Iterable[Any] = statements.run(session, _EXPIRED_OFFERS, then=now - STANDS_FOR, most=most)
     seeks = statements.run(session, _EXPIRED_SEEKS, then=now - SOUGHT_FOR, most=most)
-    questions = statements.run(session, _EXPIRED_QUESTIONS, then=now - ASKED_FOR, most=most)
+    questions = statements.run(session, _EXPIRED_QUESTIONS, then=now - QUESTION_LIFETIME, most=most)
     return Due(
         tuple((GameNumber(game), offer_of(offer)) for game, *offer in offers),
         tuple(map(seek_of, seeks)),

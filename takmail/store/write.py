@@ -261,7 +261,7 @@ _WAKE = (
     .values(state=LetterState.QUEUED, due_at=case((_UNDER_LEASE, col(OutboxRow.due_at)), else_=_NOW))
 )
 
-Disputed = ev.DisputeOpened | ev.DisputePassedOn
+Disputed = ev.DisputeOpened | ev.DisputeForwarded
 _Beginning = ev.GameProposed | ev.SeekJoined
 
 
@@ -470,9 +470,9 @@ class _Writer:
                 self._new_questions[old] = replace(self._new_questions[old], is_replaced=True)
             case ev.QuestionReplaced(question=old) if old not in self._closed_questions:
                 self._expect(1, _REPLACE_QUESTION, "a question", question=old)
-            case ev.WordsDropped(player=player, reader=None):
+            case ev.ChatDropped(player=player, reader=None):
                 self._run(_DROP_WORDS, player=player)
-            case ev.WordsDropped(player=player, reader=reader):
+            case ev.ChatDropped(player=player, reader=reader):
                 self._run(_DROP_WORDS_TO, player=player, reader=reader)
             case ev.SeekOpened(seek=seek, again=False):
                 self._run(
@@ -544,11 +544,11 @@ class _Writer:
                 self._run(_CLOSE_OFFER, game=game, offer=gone, how=how, by=version)
             case ev.DisputeOpened(turn=turn):
                 self._dispute(event, turn)
-            case ev.DisputePassedOn(turn=played):
+            case ev.DisputeForwarded(turn=played):
                 self._dispute(event, played.number)
-            case ev.WordsSaid(seat=seat, words=words, at=at):
+            case ev.ChatQueued(seat=seat, words=words, at=at):
                 self._run(_NEW_WORDS, game_id=game, version=version, seat=seat, words=words, said_at=at)
-            case ev.BoardKept(seat=seat, board=board, turn=turn, at=at):
+            case ev.BoardStored(seat=seat, board=board, turn=turn, at=at):
                 shown = {"board": board, "turn": turn, "shown_at": at}
                 if not self._run(_SHOW_BOARD, game=game, whose=seat, text=board, after=turn, at=at):
                     self._run(_NEW_BOARD, game_id=game, seat=seat, **shown)
@@ -638,13 +638,13 @@ class _Writer:
                 self._set(player, is_blocked=True)
             case ev.PlayerReadmitted(player=player):
                 self._set(player, is_blocked=False)
-            case ev.PlayerHeard(address=address, at=at):
+            case ev.VerifiedMailReceived(address=address, at=at):
                 self._run(_SET_HEARD, writer=address, now=at)
             case ev.MailboxBounced(address=address, before=before):
                 self._expect(1, _COUNT_BOUNCE, "an address", reader=address, before=before)
-            case ev.PlayerStopped(player=player, at=at):
+            case ev.MailStopped(player=player, at=at):
                 self._run(_SET_STOPPED, player=player, at=at)
-            case ev.PlayerWentOn(player=player):
+            case ev.MailResumed(player=player):
                 self._run(_SET_STOPPED, player=player, at=None)
             case ev.AddressAdded(player=player, address=address, at=at):
                 self._run(_NEW_ADDRESS, address=address, player_id=player, bounces=0, heard_at=at)
@@ -685,11 +685,11 @@ class _Writer:
 
     def _write_letter_event(self, event: ev.Event) -> None:
         match event:
-            case ev.LettersWoken(address=address, player=player, most=most, at=at):
+            case ev.LettersReleased(address=address, player=player, most=most, at=at):
                 self._run(_WAKE, reader=address, player=player, most=most, now=at)
-            case ev.LettersRested(address=address):
+            case ev.LettersSuspended(address=address):
                 self._run(_REST, reader=address)
-            case ev.LettersWithdrawn(game=game, seat=seat):
+            case ev.LettersCancelled(game=game, seat=seat):
                 self._run(_WITHDRAW_TO_SEAT, game=game, whose=seat)
             case ev.LetterReturned(letter=letter, reason=reason, again=None):
                 self._expect(1, _FAIL_RETURNED, "a letter that came back", letter=letter, why=reason)

@@ -8,10 +8,10 @@ import pytest
 
 from takmail.commands.game.frames import MOST_TURNS
 from takmail.games.interface import Result, Seat
-from takmail.games.tak.apply import after
+from takmail.games.tak.apply import apply_move
 from takmail.games.tak.board import board_of
 from takmail.games.tak.game import TakState
-from takmail.games.tak.judge import judged
+from takmail.games.tak.judge import with_outcome
 from takmail.games.tak.moves import Spread, legal_moves
 from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.notation.komi import write_komi
@@ -45,7 +45,7 @@ def played(size: int, seed: int) -> tuple[TakState, str | None]:
         return TakState(before), None
     spreads = [move for move in moves if isinstance(move, Spread)]
     move = chance.choice(spreads if spreads and chance.random() < 0.6 else moves)
-    return TakState(after(before, move)), mail.write(before.board, move)
+    return TakState(apply_move(before, move)), mail.write(before.board, move)
 
 
 def thrown(size: int, seed: int) -> tuple[TakState, str | None]:
@@ -74,7 +74,7 @@ def thrown(size: int, seed: int) -> tuple[TakState, str | None]:
     rays = [ray for square in board.squares for ray in board.rays[square] if ray.spaces]
     ray = chance.choice(rays)
     drops = (1,) * chance.randint(1, len(ray.spaces))
-    return TakState(judged(position)), mail.write(board, Spread(ray.square, ray.direction, drops))
+    return TakState(with_outcome(position)), mail.write(board, Spread(ray.square, ray.direction, drops))
 
 
 def seen(state: TakState, last: str | None = None, result: Result | None = None) -> BoardSeen:

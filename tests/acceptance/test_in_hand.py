@@ -11,7 +11,7 @@ from sqlmodel import select
 from takmail.commands.kinds import MailState
 from takmail.commands.services import RateLimits
 from takmail.mail.message import Message
-from takmail.mail.reader import ToRead
+from takmail.mail.reader import MailToRead
 from takmail.pipeline import process
 from takmail.runtime import mail_worker
 from takmail.runtime.mail_worker import MailWorker
@@ -44,7 +44,7 @@ class Reader(ReaderProcess):
         super().__init__()
         self.given: list[bytes] = []
 
-    def read(self, mail: ToRead) -> Message | Overrun:
+    def read(self, mail: MailToRead) -> Message | Overrun:
         self.given.append(mail.raw)
         return Overrun("it took too much memory to read") if b"hostile" in mail.raw else mail.read()
 
@@ -57,7 +57,7 @@ class Waiting(Reader):
         self.has_one = threading.Event()
         self.goes_on = threading.Event()
 
-    def read(self, mail: ToRead) -> Message | Overrun:
+    def read(self, mail: MailToRead) -> Message | Overrun:
         self.has_one.set()
         self.goes_on.wait()
         return super().read(mail)
@@ -114,7 +114,7 @@ def test_a_mail_that_was_in_hand_at_any_number_of_kills_is_handled(
 
 def test_the_attempt_is_counted_before_a_byte_is_read(game: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     number = game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
-    monkeypatch.setattr(ToRead, "read_head", die)
+    monkeypatch.setattr(MailToRead, "read_head", die)
     with pytest.raises(Killed):
         game.inbound.work()
     it = row(game, number)
@@ -157,7 +157,7 @@ def test_a_mail_that_takes_too_much_to_read_is_shunted_at_once_and_no_other_wait
 
 def test_a_mail_waits_where_no_process_can_be_started_to_read_it(game: Harness) -> None:
     class Absent(Reader):
-        def read(self, mail: ToRead) -> Message | Overrun:
+        def read(self, mail: MailToRead) -> Message | Overrun:
             del mail
             raise OSError("no more processes")
 
@@ -303,14 +303,14 @@ def test_every_mail_that_was_put_back_is_read_apart(game: Harness) -> None:
 def test_headers_that_make_it_raise_shunt_their_mail_and_no_other(
     game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read_head = ToRead.read_head
+    read_head = MailToRead.read_head
 
-    def broken(mail: ToRead) -> Any:
+    def broken(mail: MailToRead) -> Any:
         if b"odd" in mail.raw:
             raise RuntimeError("a fault in the program")
         return read_head(mail)
 
-    monkeypatch.setattr(ToRead, "read_head", broken)
+    monkeypatch.setattr(MailToRead, "read_head", broken)
     numbers = [game.inbound.keep_one(plain(word)) for word in ("odd", "help")]
     game.inbound.work()
     assert [row(game, number).state for number in numbers] == ["shunted", "answered"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sqlmodel import select
 
-from takmail.mail.limits import USUAL
+from takmail.mail.limits import DEFAULT_LIMITS
 from takmail.runtime.imap_poller import LOAD_BYTES, loads
 from takmail.runtime.net.imap import FetchedMail, Mailbox
 from takmail.store.tables import IntakeRow
@@ -34,7 +34,7 @@ async def test_what_is_over_the_limit_is_not_fetched_and_lies_in_the_rejected_fo
         await game.system.deliver(TAK, HEAD + b"ps a1\r\n" * 300_000, mail_from=ADA)
         await game.write(f"Ada <{ADA}>", "ps b4", to=str(letter["Reply-To"].addresses[0].addr_spec))
         await one_round(app)
-        assert watched.most < 2 * USUAL.header_bytes
+        assert watched.most < 2 * DEFAULT_LIMITS.header_bytes
         assert len(await game.system.mails(TAK, "Rejected")) == 1
         assert len(await game.system.mails(TAK, "Processed")) == 4
         said = [text_of(letter) for letter in await game.letters(ADA)]
@@ -48,10 +48,22 @@ async def test_what_is_over_the_limit_is_not_fetched_and_lies_in_the_rejected_fo
 
 
 def test_mails_are_fetched_by_loads_that_a_small_machine_can_hold() -> None:
-    sizes = {1: 100, 2: LOAD_BYTES // 2, 3: LOAD_BYTES // 2, 4: USUAL.mail_bytes + 1, 5: 100, 6: 9_000_000}
-    whole, beginning = USUAL.mail_bytes + 1, USUAL.header_bytes
-    assert list(loads(sizes, USUAL)) == [([1, 2], whole), ([3, 5], whole), ([6], whole), ([4], beginning)]
+    sizes = {
+        1: 100,
+        2: LOAD_BYTES // 2,
+        3: LOAD_BYTES // 2,
+        4: DEFAULT_LIMITS.mail_bytes + 1,
+        5: 100,
+        6: 9_000_000,
+    }
+    whole, beginning = DEFAULT_LIMITS.mail_bytes + 1, DEFAULT_LIMITS.header_bytes
+    assert list(loads(sizes, DEFAULT_LIMITS)) == [
+        ([1, 2], whole),
+        ([3, 5], whole),
+        ([6], whole),
+        ([4], beginning),
+    ]
 
 
 def test_nothing_is_no_load() -> None:
-    assert list(loads({}, USUAL)) == []
+    assert list(loads({}, DEFAULT_LIMITS)) == []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.mail.limits import USUAL
+from takmail.mail.limits import DEFAULT_LIMITS
 from takmail.runtime import bootstrap as composition
 from takmail.runtime import lmtp_receiver
 from takmail.store import database, leases
@@ -91,7 +91,7 @@ async def test_the_writer_of_a_mail_over_the_limit_is_told_so_by_a_letter(tmp_pa
         assert await post.write(ADA, "ps a1\r\n" * (game.mail_bytes // 7)) == KEPT.format(4)
         assert "longer than the 1 MiB" in await post.read(ADA)
         assert turns(app) == []
-        assert len(rows(app)[-1].raw) <= USUAL.header_bytes
+        assert len(rows(app)[-1].raw) <= DEFAULT_LIMITS.header_bytes
 
 
 async def test_while_the_database_is_locked_a_mail_is_put_off_and_nobody_waits(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.mail.limits import USUAL
+from takmail.mail.limits import DEFAULT_LIMITS
 from takmail.runtime import mail_worker
 from takmail.runtime.bootstrap import App
 from takmail.store import inbox
@@ -54,10 +54,13 @@ async def test_the_letters_of_some_mails_leave_before_more_are_dealt_with(
 async def test_of_a_mail_over_the_limit_only_the_beginning_is_kept(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
         app = game.app()
-        number = app.inbound.keep_one(HELP + b"x" * USUAL.mail_bytes)
+        number = app.inbound.keep_one(HELP + b"x" * DEFAULT_LIMITS.mail_bytes)
         with app.store.transaction() as session:
             row = inbox.get(session, number)
-            assert (len(row.raw), row.size) == (USUAL.header_bytes, len(HELP) + USUAL.mail_bytes)
+            assert (len(row.raw), row.size) == (
+                DEFAULT_LIMITS.header_bytes,
+                len(HELP) + DEFAULT_LIMITS.mail_bytes,
+            )
         await bury(app)
 
 

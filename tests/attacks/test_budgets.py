@@ -9,7 +9,7 @@ import pytest
 
 from takmail.commands.kinds import LetterPurpose, LetterState
 from takmail.commands.questions import MOST_ASKED, MOST_KEPT
-from takmail.commands.records import ASKED_FOR, MessageId, Question
+from takmail.commands.records import QUESTION_LIFETIME, MessageId, Question
 from takmail.commands.services import RateLimits
 from tests.support.memory_harness import PLAIN, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
@@ -129,13 +129,13 @@ class TestNewcomer:
     def test_what_was_replaced_can_be_answered_until_its_days_are_over(self, harness: MemoryHarness) -> None:
         (own,) = harness.send(ADA_AS, f"new 6 vs {BEN}")
         self.forge(harness, 3, 4, 5)
-        harness.now += ASKED_FOR
+        harness.now += QUESTION_LIFETIME
         assert "6x6" in said(harness.send(ADA_AS, "yes", own)[0])
 
     def test_and_not_any_later(self, harness: MemoryHarness) -> None:
         (own,) = harness.send(ADA_AS, f"new 6 vs {BEN}")
         self.forge(harness, 3, 4, 5)
-        harness.now += ASKED_FOR + timedelta(seconds=1)
+        harness.now += QUESTION_LIFETIME + timedelta(seconds=1)
         assert 'nothing is waiting for a "yes"' in said(harness.send(ADA_AS, "yes", own)[0])
 
     def test_what_was_replaced_is_no_longer_open(self, harness: MemoryHarness) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from takmail.mail import reader
 from takmail.mail.message import Message
-from takmail.mail.reader import ToRead
+from takmail.mail.reader import MailToRead
 from takmail.runtime import reader_process
 from takmail.runtime.reader_process import Overrun, ReaderProcess
 from tests.support.command_line import mail_lines, takmail
@@ -21,7 +21,7 @@ MAIL = single("<b>" * 3_000, sender="somebody@example.net")
 class Overrunning(ReaderProcess):
     """For which every mail takes too long."""
 
-    def read(self, mail: ToRead) -> Message | Overrun:
+    def read(self, mail: MailToRead) -> Message | Overrun:
         del mail
         return Overrun(WHY)
 
@@ -42,7 +42,7 @@ def unread(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object) -> None:
         raise AssertionError("a body is read")
 
-    monkeypatch.setattr(reader, "leaves", never)
+    monkeypatch.setattr(reader, "leaf_parts", never)
     monkeypatch.setattr(ReaderProcess, "read", never)
 
 

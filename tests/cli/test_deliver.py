@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from takmail.mail.limits import USUAL
+from takmail.mail.limits import DEFAULT_LIMITS
 from takmail.runtime import bootstrap, delivery_worker, mail_worker
 from takmail.runtime.bootstrap import App
 from takmail.runtime.delivery_worker import DeliveryWorker
@@ -204,11 +204,11 @@ class Pipe(BytesIO):
 
 
 def test_of_a_very_long_mail_only_the_beginning_is_held_and_all_of_it_is_taken(tmp_path: Path) -> None:
-    pipe = Pipe(MAIL + b"x" * (2 * USUAL.mail_bytes))
+    pipe = Pipe(MAIL + b"x" * (2 * DEFAULT_LIMITS.mail_bytes))
     assert takmail("deliver", "--config", config_file(tmp_path), stdin=pipe).exit_code == 0
-    assert (pipe.most, pipe.read()) == (USUAL.mail_bytes, b"")
+    assert (pipe.most, pipe.read()) == (DEFAULT_LIMITS.mail_bytes, b"")
     kept = rows(tmp_path, "SELECT state, length(raw), size FROM intake")
-    assert kept == [("rejected", USUAL.header_bytes, len(MAIL) + 2 * USUAL.mail_bytes)]
+    assert kept == [("rejected", DEFAULT_LIMITS.header_bytes, len(MAIL) + 2 * DEFAULT_LIMITS.mail_bytes)]
 
 
 def _config(game: Network) -> Path:

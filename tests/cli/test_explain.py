@@ -64,10 +64,10 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
     assert said[at + 1] == f"  run: {sure}"
     at = said.index("Events")
     happened = [
-        "PlayerHeard",
-        "LettersWoken",
+        "VerifiedMailReceived",
+        "LettersReleased",
         "TurnPlayed: game 1, version 5",
-        "WordsSaid: game 1, version 6",
+        "ChatQueued: game 1, version 6",
     ]
     assert said[at + 1 : at + 6] == [*(f"  {one}" for one in happened), ""]
     at = said.index("What would come of it")

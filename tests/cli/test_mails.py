@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.mail.limits import USUAL
+from takmail.mail.limits import DEFAULT_LIMITS
 from takmail.pipeline import process
 from tests.support.command_line import config_file, mail_lines, takmail
 from tests.support.databases import change, rows
@@ -33,9 +33,11 @@ def everywhere(harness: Harness) -> None:
     harness.deliver(again)
     harness.deliver(again)
     harness.send(f"Ada <{ADA}>", "I am away", Auto_Submitted="auto-replied")
-    harness.send(OTHER, "words and words\n" * (USUAL.text_bytes // 16))
+    harness.send(OTHER, "words and words\n" * (DEFAULT_LIMITS.text_bytes // 16))
     shunt(harness, harness.mail(f"Ben <{BEN}>", "ps c3", harness.last(BEN)).as_bytes())
-    harness.inbound.keep_one(b"From: Other <other@example.org>\n\n" + b"x" * 500_000, 2 * USUAL.mail_bytes)
+    harness.inbound.keep_one(
+        b"From: Other <other@example.org>\n\n" + b"x" * 500_000, 2 * DEFAULT_LIMITS.mail_bytes
+    )
     harness.inbound.work()
 
 
@@ -71,7 +73,7 @@ def test_every_mail_is_listed_with_its_place_and_reason(ended: Path) -> None:
         ("10", "rejected", "other@example.org", "over the limit: [limits] mail_bytes = 10485760"),
     ]
     assert listed[0][1:3] == ["2026-11-21", "12:00"]
-    assert listed[9][5] == str(2 * USUAL.mail_bytes)
+    assert listed[9][5] == str(2 * DEFAULT_LIMITS.mail_bytes)
 
 
 def test_only_some_states_may_be_asked_for(ended: Path) -> None:
@@ -159,14 +161,16 @@ def test_the_mail_itself_is_written_byte_by_byte(cli_harness: Harness, tmp_path:
 
 
 def test_of_a_mail_over_the_limit_it_is_told_that_this_is_its_beginning(ended: Path) -> None:
-    size = 2 * USUAL.mail_bytes
-    assert f"Size      {size} bytes, of which only the first {USUAL.header_bytes} are kept" in mail_lines(
-        "show", "10", "--config", ended
+    size = 2 * DEFAULT_LIMITS.mail_bytes
+    assert (
+        f"Size      {size} bytes, of which only the first {DEFAULT_LIMITS.header_bytes} are kept"
+        in mail_lines("show", "10", "--config", ended)
     )
     result = takmail("mail", "show", "10", "--raw", "--config", ended)
-    assert (result.exit_code, len(result.stdout_bytes)) == (0, USUAL.header_bytes)
+    assert (result.exit_code, len(result.stdout_bytes)) == (0, DEFAULT_LIMITS.header_bytes)
     assert (
-        result.stderr == f"these are the first {USUAL.header_bytes} of {size} bytes; the rest was not kept\n"
+        result.stderr
+        == f"these are the first {DEFAULT_LIMITS.header_bytes} of {size} bytes; the rest was not kept\n"
     )
 
 

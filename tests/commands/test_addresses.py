@@ -9,7 +9,7 @@ from takmail.commands.answers import Refusal, Unchanged
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
 from takmail.commands.grammar.commands import AddAddress, RemoveAddress
 from takmail.commands.kinds import QuestionKind
-from takmail.commands.records import ASKED_FOR, MessageId, Player, PlayerId
+from takmail.commands.records import QUESTION_LIFETIME, MessageId, Player, PlayerId
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -39,7 +39,7 @@ def asked(stored: Stored, address: str = NEW) -> AddressAsked:
 
 def test_the_owner_of_an_address_is_asked() -> None:
     found = asked(people())
-    assert (found.name, found.days, found.is_written) == ("Ada", ASKED_FOR.days, True)
+    assert (found.name, found.days, found.is_written) == ("Ada", QUESTION_LIFETIME.days, True)
     assert found.question.kind == QuestionKind.ADDRESS
     assert (found.question.address, found.question.player, found.question.asked_at) == (NEW, 1, NOW)
 
@@ -58,7 +58,7 @@ def test_nobody_is_asked_about_these(address: str, answer: object) -> None:
 def test_the_same_address_is_asked_about_once() -> None:
     before = context(stored=people())
     later = behind(before, addresses.add(before, AddAddress(NEW)))
-    repeated = Unchanged("address_asked", {"days": ASKED_FOR.days})
+    repeated = Unchanged("address_asked", {"days": QUESTION_LIFETIME.days})
     assert addresses.add(later, AddAddress(NEW)) == repeated
     stored = people()
     stored.addresses[AS_ADA.id] = [(NEW, NOW - DAY)]

@@ -6,7 +6,7 @@ from takmail.commands.attempts import playable, tried
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import Standing
 from takmail.commands.records import Player
-from takmail.games.interface import Meant, Try
+from takmail.games.interface import Attempt, Interpretation
 from tests.commands.build import AS_ADA, AS_BEN, context, game
 from tests.commands.offering import TWO
 
@@ -23,13 +23,13 @@ FOUR = (*TWO, "ps c3", "ps c4")
     ],
 )
 def test_only_what_can_be_played_is_offered(lines: tuple[str, ...], left: tuple[str, ...]) -> None:
-    found = playable(Try((Meant("flat", lines),)), game(*FOUR).state)
-    assert found.meant == (Meant("flat", left),)
+    found = playable(Attempt((Interpretation("flat", lines),)), game(*FOUR).state)
+    assert found.meant == (Interpretation("flat", left),)
 
 
 def test_a_way_to_read_words_that_can_not_be_played_is_left_out() -> None:
-    ways = Try((Meant("flat", ("ps c3",)), Meant("wall", ("ps d4 w",))))
-    assert playable(ways, game(*FOUR).state).meant == (Meant("wall", ("ps d4 w",)),)
+    ways = Attempt((Interpretation("flat", ("ps c3",)), Interpretation("wall", ("ps d4 w",))))
+    assert playable(ways, game(*FOUR).state).meant == (Interpretation("wall", ("ps d4 w",)),)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 
 from takmail.commands import block
 from takmail.commands.answers import Answer, BlocksListed, Refusal
-from takmail.commands.events import InvitationDeclined, PlayerBlocked, PlayerUnblocked, WordsDropped
+from takmail.commands.events import ChatDropped, InvitationDeclined, PlayerBlocked, PlayerUnblocked
 from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, Player, Words
+from takmail.commands.records import GameNumber, Player, WaitingChat
 from takmail.games.interface import Seat
 from tests.commands.build import AS_ADA, AS_BEN, EARLIER, NOW, context, first, game, kinds
 from tests.commands.people import AS_FAY, behind, by_new, people
@@ -29,10 +29,10 @@ def test_nobody_blocks_nobody_or_themselves(name: str, reason: str) -> None:
 
 def test_who_is_blocked_is_not_heard_of_any_more() -> None:
     table = game(players=(AS_BEN, AS_ADA))
-    said = Words(2, Seat.FIRST, "hello")
+    said = WaitingChat(2, Seat.FIRST, "hello")
     before = context(replace(table, words=(said,)), AS_ADA, stored=people())
     answer = block.block(before, "Ben")
-    assert answer == (BLOCKED, WordsDropped(player=AS_BEN.id, reader=AS_ADA.id))
+    assert answer == (BLOCKED, ChatDropped(player=AS_BEN.id, reader=AS_ADA.id))
     later = behind(before, answer)
     assert later.blocks(AS_ADA.id, AS_BEN.id)
     assert (later.table.hears, later.table.words) == ((True, False), ())

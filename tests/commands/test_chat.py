@@ -22,19 +22,19 @@ from takmail.commands.game.turn_labels import Played
 from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import OfferKind, Standing
-from takmail.commands.records import MessageId, Player, Words
-from takmail.commands.result import Reported, WordsFate
+from takmail.commands.records import MessageId, Player, WaitingChat
+from takmail.commands.result import ChatStatus, Reported
 from takmail.games.interface import Seat
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, after, context, first, game, gone, kinds
 from tests.commands.offering import GAME, TWO, given, offered
 
-SAID = ev.WordsSaid(game=GAME, seat=Seat.FIRST, words="hi", at=NOW)
-SENT = ev.WordsSent(game=GAME, seat=Seat.FIRST)
+SAID = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi", at=NOW)
+SENT = ev.ChatSent(game=GAME, seat=Seat.FIRST)
 LONG = "long words " * 500
 
 
 def with_words(table: Table, *words: str, seat: Seat = Seat.FIRST) -> Table:
-    return replace(table, words=tuple(Words(at, seat, one) for at, one in enumerate(words, 30)))
+    return replace(table, words=tuple(WaitingChat(at, seat, one) for at, one in enumerate(words, 30)))
 
 
 def test_words_are_sent_on_at_once() -> None:
@@ -50,13 +50,13 @@ def test_words_to_who_is_only_invited_wait() -> None:
     invited = game(standing=Standing.INVITED)
     assert say(context(invited), "hi") == (SAID,)
     assert say(context(with_words(invited, "hi")), "hi") == Unchanged("said_later")
-    assert kinds(say(context(invited, AS_BEN), "hi")) == ["WordsSent", "WordsSaid"]
+    assert kinds(say(context(invited, AS_BEN), "hi")) == ["ChatSent", "ChatQueued"]
 
 
 def test_words_that_are_too_long_are_cut() -> None:
     sent, said = given(say(context(game(*TWO)), LONG))
-    assert isinstance(said, ev.WordsSaid)
-    assert isinstance(sent, ev.WordsSent)
+    assert isinstance(said, ev.ChatQueued)
+    assert isinstance(sent, ev.ChatSent)
     assert (sent.is_cut, said.is_cut, said.words) == (True, True, fit(context(game(*TWO)), LONG))
     assert len(said.words) < len(LONG)
 
@@ -76,7 +76,7 @@ def test_words_that_reach_nobody(table: Table, words: str, reason: str) -> None:
 
 def test_there_is_room_up_to_the_limit() -> None:
     table = with_words(game(), "x" * (MOST_WAITING - 2))
-    assert kinds(say(context(table), "hi")) == ["WordsSent", "WordsSaid"]
+    assert kinds(say(context(table), "hi")) == ["ChatSent", "ChatQueued"]
 
 
 def test_addresses_stay_here() -> None:
@@ -114,60 +114,60 @@ LOG = (Word("log"),)
     ("table", "by", "commands", "fate", "events"),
     [
         # A mail of only chat gets a separate letter. Beside a command, chat waits for the next letter.
-        (game(*TWO), AS_ADA, (), WordsFate.SENT, ["WordsSaid", "WordsSent"]),
-        (game(*TWO), AS_ADA, LOG, WordsFate.WAIT, ["WordsSaid"]),
-        (game(*TWO, standing=Standing.OVER), AS_ADA, LOG, WordsFate.SENT, ["WordsSaid", "WordsSent"]),
-        (game(standing=Standing.INVITED), AS_ADA, (), WordsFate.WAIT, ["WordsSaid"]),
-        (game(standing=Standing.INVITED), AS_BEN, (), WordsFate.SENT, ["WordsSaid", "WordsSent"]),
-        (with_words(game(), "hello there"), AS_ADA, (), WordsFate.SENT, ["WordsSent"]),
-        (with_words(game(), "hello there"), AS_ADA, LOG, WordsFate.WAIT, []),
+        (game(*TWO), AS_ADA, (), ChatStatus.SENT, ["ChatQueued", "ChatSent"]),
+        (game(*TWO), AS_ADA, LOG, ChatStatus.WAIT, ["ChatQueued"]),
+        (game(*TWO, standing=Standing.OVER), AS_ADA, LOG, ChatStatus.SENT, ["ChatQueued", "ChatSent"]),
+        (game(standing=Standing.INVITED), AS_ADA, (), ChatStatus.WAIT, ["ChatQueued"]),
+        (game(standing=Standing.INVITED), AS_BEN, (), ChatStatus.SENT, ["ChatQueued", "ChatSent"]),
+        (with_words(game(), "hello there"), AS_ADA, (), ChatStatus.SENT, ["ChatSent"]),
+        (with_words(game(), "hello there"), AS_ADA, LOG, ChatStatus.WAIT, []),
         # Waiting chat is sent even if there is no room for more.
-        (with_words(game(), "x" * MOST_WAITING), AS_ADA, (), WordsFate.FULL, ["WordsSent"]),
-        (with_words(game(), "x" * MOST_WAITING), AS_ADA, LOG, WordsFate.FULL, []),
-        (game(hears=(True, False)), AS_ADA, (), WordsFate.REFUSED, []),
-        (game(players=(AS_ADA, gone(2, "A player"))), AS_ADA, (), WordsFate.LEFT, []),
-        (game(standing=Standing.DECLINED), AS_ADA, (), WordsFate.LEFT, []),
+        (with_words(game(), "x" * MOST_WAITING), AS_ADA, (), ChatStatus.FULL, ["ChatSent"]),
+        (with_words(game(), "x" * MOST_WAITING), AS_ADA, LOG, ChatStatus.FULL, []),
+        (game(hears=(True, False)), AS_ADA, (), ChatStatus.REFUSED, []),
+        (game(players=(AS_ADA, gone(2, "A player"))), AS_ADA, (), ChatStatus.LEFT, []),
+        (game(standing=Standing.DECLINED), AS_ADA, (), ChatStatus.LEFT, []),
     ],
 )
 def test_the_chat_of_a_mail(
-    table: Table, by: Player, commands: tuple[Word, ...], fate: WordsFate, events: list[str]
+    table: Table, by: Player, commands: tuple[Word, ...], fate: ChatStatus, events: list[str]
 ) -> None:
     found = chat(context(table, by), chatting("hello there", *commands), ())
     assert (found.words, kinds(found.events), found.hints, found.is_cut) == (fate, events, (), False)
 
 
 def test_chat_about_no_game() -> None:
-    assert chat(context(), chatting("hello there"), ()) == ChatResult(WordsFate.LEFT)
+    assert chat(context(), chatting("hello there"), ()) == ChatResult(ChatStatus.LEFT)
     corrupt = replace(context(), is_corrupt=True)
-    assert chat(corrupt, chatting("hello there"), ()) == ChatResult(WordsFate.BROKEN)
+    assert chat(corrupt, chatting("hello there"), ()) == ChatResult(ChatStatus.BROKEN)
 
 
 def test_chat_that_is_too_long_is_cut() -> None:
     found = chat(context(game()), chatting("hello there " * MOST_WORDS), ())
     said = first(found.events)
-    assert isinstance(said, ev.WordsSaid)
+    assert isinstance(said, ev.ChatQueued)
     assert (found.is_cut, said.is_cut) == (True, True)
 
 
 def test_chat_goes_along_with_what_the_mail_has_done() -> None:
     before = context(game(*TWO))
     turn = ev.TurnPlayed(game=GAME, turn=Played(3, Seat.FIRST, "Ada", "ps c3"), written="ps c3", at=NOW)
-    assert chat(after(before, (turn,)), chatting("hello there", *LOG), ()).words is WordsFate.SENT
+    assert chat(after(before, (turn,)), chatting("hello there", *LOG), ()).words is ChatStatus.SENT
 
 
 def test_words_come_with_a_refusal() -> None:
     before = context(game(standing=Standing.INVITED), AS_BEN)
     declined = after(before, (ev.InvitationDeclined(game=GAME, seat=Seat.SECOND),))
-    assert chat(declined, chatting("sorry, no time", Word("decline")), ()).words is WordsFate.SENT
-    assert kinds(say(declined, "sorry"))[0] == "WordsSent"
+    assert chat(declined, chatting("sorry, no time", Word("decline")), ()).words is ChatStatus.SENT
+    assert kinds(say(declined, "sorry"))[0] == "ChatSent"
     stopped = after(
         before,
         (
-            ev.PlayerStopped(player=AS_BEN.id, at=NOW, running=0),
+            ev.MailStopped(player=AS_BEN.id, at=NOW, running=0),
             ev.InvitationDeclined(game=GAME, seat=Seat.SECOND),
         ),
     )
-    assert chat(stopped, chatting("sorry, no time", Word("stop")), ()).words is WordsFate.LEFT
+    assert chat(stopped, chatting("sorry, no time", Word("stop")), ()).words is ChatStatus.LEFT
 
 
 REPEATED = Reported("ps e5", (ev.TurnRepeated(turn=Played(2, Seat.SECOND, "Ben", "ps e5")),))
@@ -196,7 +196,7 @@ def test_a_mail_that_came_before(
 ) -> None:
     table = replace(game(*TWO), brought=(brought, None))
     found = chat(context(table), chatting(words, *commands), reports)
-    assert (found == ChatResult(WordsFate.HEARD)) == is_so
+    assert (found == ChatResult(ChatStatus.HEARD)) == is_so
 
 
 @pytest.mark.parametrize(
@@ -212,9 +212,9 @@ def test_what_robots_write(understood: Understood, *, is_so: bool) -> None:
 
 
 def test_words_that_a_letter_put_off_count_as_waiting() -> None:
-    put_off = Words(30, Seat.FIRST, "hello there", MessageId("<chat@example.test>"))
+    put_off = WaitingChat(30, Seat.FIRST, "hello there", MessageId("<chat@example.test>"))
     found = chat(context(replace(game(), words=(put_off,))), chatting("hello there", *LOG), ())
-    assert (found.words, found.events) == (WordsFate.WAIT, ())
+    assert (found.words, found.events) == (ChatStatus.WAIT, ())
 
 
 # Chat that may be meant for takmail.
@@ -257,7 +257,7 @@ def test_hints(
 ) -> None:
     found, reasons = hints(table, words, *commands)
     assert reasons == told
-    assert (found.words is WordsFate.NONE and not found.events) == to_nobody
+    assert (found.words is ChatStatus.NONE and not found.events) == to_nobody
     assert all(is_all(one) == to_nobody for one in found.hints)
 
 
@@ -265,7 +265,7 @@ def test_a_try_below_an_agreement_keeps_all_words_back() -> None:
     found, reasons = hints(OFFERED, "I agree with you about all of this, and so on\nc3")
     assert reasons == ["say_agree", "tried"]
     assert [is_all(one) for one in found.hints] == [True, True]
-    assert found.words is WordsFate.NONE
+    assert found.words is ChatStatus.NONE
 
 
 def test_no_hint_is_given_about_no_game() -> None:

@@ -11,7 +11,7 @@ from takmail.commands.events import QuestionClosed
 from takmail.commands.evolve import evolved
 from takmail.commands.grammar.commands import New, RemoveAddress, SeekGame
 from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber, Words
+from takmail.commands.records import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber, WaitingChat
 from takmail.games.interface import Seat
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, Stored, context, game, player
 from tests.commands.people import AS_FAY, behind, by_new, people, question, seek_of
@@ -82,7 +82,7 @@ ADAS, BENS = PlayerId(1), PlayerId(2)
 def with_words() -> Stored:
     """A game in which chat of both players waits, Ada's in a postponed letter."""
     put_off = MessageId("<put.off@example.test>")
-    words = (Words(3, Seat.FIRST, "Hello", put_off), Words(4, Seat.SECOND, "Hi"))
+    words = (WaitingChat(3, Seat.FIRST, "Hello", put_off), WaitingChat(4, Seat.SECOND, "Hi"))
     table = replace(game(number=LATE), words=words)
     seeking = replace(AS_BEN, mailboxes=tuple(replace(one, bounces=1) for one in AS_BEN.mailboxes))
     return people().put(replace(table, players=(AS_ADA, seeking)))
@@ -95,13 +95,13 @@ def done_before(before: Context, *events: ev.Event) -> Context:
 @pytest.mark.parametrize(
     "event",
     [
-        ev.LettersWoken(address=BEN, player=BENS, most=5, at=NOW),
-        ev.WordsDropped(player=BENS),
-        ev.WordsDropped(player=ADAS, reader=BENS),
+        ev.LettersReleased(address=BEN, player=BENS, most=5, at=NOW),
+        ev.ChatDropped(player=BENS),
+        ev.ChatDropped(player=ADAS, reader=BENS),
         ev.PlayerBlocked(player=BENS, other=ADAS, name="Ada", at=NOW),
         ev.PlayerUnblocked(player=BENS, other=ADAS, name="Ada", is_changed=True),
         ev.PlayerNamed(player=BENS, name="Benjamin", skeleton="benjamin"),
-        ev.PlayerStopped(player=BENS, at=NOW, running=1),
+        ev.MailStopped(player=BENS, at=NOW, running=1),
         ev.PlayerBarred(player=ADAS),
         ev.MailboxBounced(address=BEN, before=1),
         ev.QuestionClosed(question=QuestionId(4)),
@@ -132,7 +132,7 @@ def test_what_two_events_make_of_a_player_is_not_done_twice() -> None:
 
 
 def test_a_game_that_is_only_looked_at_is_as_this_mail_has_left_it() -> None:
-    here = done_before(context(stored=with_words()), ev.WordsDropped(player=BENS))
+    here = done_before(context(stored=with_words()), ev.ChatDropped(player=BENS))
     found = here.find_table(LATE)
     assert [one.seat for one in found.words] == [Seat.FIRST]  # type: ignore[union-attr]
     assert here.find_table(GameNumber(8)) is None

@@ -6,7 +6,7 @@ import pytest
 
 from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
-from takmail.commands.dispatch import changes, needs_game, needs_proof, no_game, perform, plays_on
+from takmail.commands.dispatch import changes, needs_game, needs_proof, no_game, perform, resumes_mail
 from takmail.commands.grammar.commands import (
     AddAddress,
     AddressIsMine,
@@ -116,7 +116,7 @@ def test_what_a_command_takes(
 def test_who_plays_on_by_a_word_does_something_in_a_game_by_it(word: Word) -> None:
     assert not word.plays_on or (word.changes and word.needs_game)
     assert not (word.changes and word.looks)
-    assert plays_on(ordered(word)) == (word.value in ("accept", "rematch", "draw", "undo"))
+    assert resumes_mail(ordered(word)) == (word.value in ("accept", "rematch", "draw", "undo"))
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_who_plays_on_by_a_word_does_something_in_a_game_by_it(word: Word) -> No
     ],
 )
 def test_who_plays_on_by_a_command(command: Command | NearMiss, *, is_so: bool) -> None:
-    assert plays_on(ordered(command)) is is_so
+    assert resumes_mail(ordered(command)) is is_so
 
 
 def here() -> Context:
@@ -154,7 +154,7 @@ def here() -> Context:
         (Why(None), "TurnExplained"),
         (Show(None), "BoardShown"),
         (Moves(""), "MovesListed"),
-        (Say("hi"), "WordsSent"),
+        (Say("hi"), "ChatSent"),
         (Settle(Verb.AGREE, None), "no_offer"),
         (Propose(OfferKind.BACK, 1), "ProposalMade"),
         (Standings(""), "MatchShown"),
@@ -183,7 +183,7 @@ def here() -> Context:
         (Word("rs"), "BoardResynced"),
         (Word("log"), "LogShown"),
         (Word("ptn"), "RecordShown"),
-        (Word("stop"), "PlayerStopped"),
+        (Word("stop"), "MailStopped"),
         (Word("yes"), "nothing_asked"),
         (Word("no"), "QuestionsDropped"),
         (Word("games"), "GamesListed"),
@@ -219,13 +219,13 @@ def test_an_offer_is_answered_by_other_words_than_an_invitation() -> None:
 @pytest.mark.parametrize(
     ("command", "done"),
     [
-        (Play("ps a1", None), "TurnPassedOn"),
+        (Play("ps a1", None), "TurnForwarded"),
         (Word("rs"), "BoardAsked"),
         (Word("log"), "SentLogShown"),
         (Word("undo"), "relay_no_board"),
         (Word("draw"), "OfferMade"),
         (Word("games"), "GamesListed"),
-        (Say("hi"), "WordsSent"),
+        (Say("hi"), "ChatSent"),
     ],
 )
 def test_a_game_that_keeps_no_board_has_commands_of_its_own(command: Command, done: str) -> None:

@@ -9,20 +9,20 @@ from takmail.commands import erase
 from takmail.commands.answers import Refusal, Unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import (
+    ChatQueued,
     ErasureAsked,
     GameEnded,
     InvitationDeclined,
     InvitationWithdrawn,
     OpponentLeft,
     PlayerErased,
-    WordsSaid,
 )
 from takmail.commands.game.stored_branches import StoredBranch
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import Command, ForgetMe, Name, Word
 from takmail.commands.kinds import OfferKind, QuestionKind, Standing
 from takmail.commands.records import (
-    ASKED_FOR,
+    QUESTION_LIFETIME,
     Dispute,
     GameNumber,
     MessageId,
@@ -31,7 +31,7 @@ from takmail.commands.records import (
     ShownBoard,
     TakenBackTurn,
     Thread,
-    Words,
+    WaitingChat,
 )
 from takmail.games.interface import Seat
 from tests.commands.build import (
@@ -74,8 +74,8 @@ def test_who_wants_to_leave_is_asked_once_in_a_mail() -> None:
     assert isinstance(found, ErasureAsked)
     asked = found.question
     assert (asked.kind, asked.words, asked.address) == (QuestionKind.COMMANDS, "forget me", ADA)
-    assert (asked.asked_at, found.days) == (NOW, ASKED_FOR.days)
-    repeated = Unchanged("ask_forget", {"days": ASKED_FOR.days})
+    assert (asked.asked_at, found.days) == (NOW, QUESTION_LIFETIME.days)
+    repeated = Unchanged("ask_forget", {"days": QUESTION_LIFETIME.days})
     assert erase.forget_me(behind(before, answer)) == repeated
 
 
@@ -139,7 +139,7 @@ def test_whoever_misses_a_letter_by_it_is_told() -> None:
         game(number=4, standing=Standing.OVER),
     )
     stored.untold = {GameNumber(1): [], GameNumber(2): []}
-    said = WordsSaid(game=GameNumber(4), seat=Seat.FIRST, words="bye", at=NOW)
+    said = ChatQueued(game=GameNumber(4), seat=Seat.FIRST, words="bye", at=NOW)
     answer = erase.forget_me(replace(confirmed(stored), events=(said,)))
     assert [one.game for one in of_kind(answer, OpponentLeft)] == [1, 2, 4]
     assert first(answer).games == 0  # type: ignore[attr-defined]
@@ -194,7 +194,7 @@ def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
         given_up=(StoredBranch(1, (gone, own), (), None),),
         offers=(Offer(6, Seat.SECOND, OfferKind.DRAW, 2, EARLIER),),
         disputes=(Dispute(6, Seat.SECOND, 1, "Ada is wrong", EARLIER),),
-        words=(Words(7, Seat.SECOND, "hello Ada"),),
+        words=(WaitingChat(7, Seat.SECOND, "hello Ada"),),
         questions=(question(5, game=ONE, seat=Seat.SECOND),),
         brought=("hello", "hello Ada"),
         shown=(ShownBoard("...", 1, EARLIER), None),

@@ -24,7 +24,7 @@ DRAW = ev.OfferMade(game=GAME, version=20, offer=offered(OfferKind.DRAW, Seat.FI
 DECLINED = ev.InvitationDeclined(game=GAME, seat=Seat.FIRST)
 TAKEN = ev.LastTurnTakenBack(game=GAME, turn=TURN)
 CLOSED = ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.WITHDRAWN)
-STOPPED = ev.PlayerStopped(player=AS_ADA.id, at=NOW, running=0)
+STOPPED = ev.MailStopped(player=AS_ADA.id, at=NOW, running=0)
 (DISPUTED,) = (
     one for one in given(dispute(context(game(*THREE)), Dispute("no"))) if isinstance(one, ev.DisputeOpened)
 )
@@ -57,14 +57,14 @@ def blocked(other: int) -> ev.PlayerBlocked:
         ([DECLINED, STOPPED], [DECLINED]),
         ([blocked(AS_BEN.id), DECLINED], []),
         ([blocked(99), DECLINED], [DECLINED]),
-        ([ev.OpponentFellSilent(game=GAME, seat=Seat.FIRST)], []),
+        ([ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST)], []),
         # Another game.
         ([replace(PLAYED, game=GameNumber(9))], []),
         ([PLAYED, replace(TAKEN, game=GameNumber(9))], [PLAYED]),
         ([DRAW, replace(CLOSED, game=GameNumber(9))], [DRAW]),
         # Events that need no notification.
-        ([ev.WordsSaid(game=GAME, seat=Seat.FIRST, words="hi", at=NOW)], []),
-        ([ev.BoardKept(game=GAME, seat=Seat.FIRST, board="", turn=1, at=NOW)], []),
+        ([ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi", at=NOW)], []),
+        ([ev.BoardStored(game=GAME, seat=Seat.FIRST, board="", turn=1, at=NOW)], []),
         ([ev.BoardAnswered(game=GAME, seat=Seat.FIRST)], []),
         ([ev.GameEnded(game=GAME, score="R-0")], []),
     ],
@@ -82,12 +82,12 @@ def test_what_is_told(events: list[Event], heard: list[Event]) -> None:
         ev.DrawAgreed(game=GAME, seat=Seat.FIRST),
         ev.UndoAgreed(game=GAME, seat=Seat.FIRST, turn=TURN),
         ev.ProposalAgreed(game=GAME, seat=Seat.FIRST, wish=WISH),
-        ev.DisputePassedOn(game=GAME, seat=Seat.FIRST, reason="", why="", at=NOW, turn=TURN, is_named=False),
-        ev.WordsSent(game=GAME, seat=Seat.FIRST),
+        ev.DisputeForwarded(game=GAME, seat=Seat.FIRST, reason="", why="", at=NOW, turn=TURN, is_named=False),
+        ev.ChatSent(game=GAME, seat=Seat.FIRST),
         ev.BoardAsked(game=GAME, seat=Seat.FIRST),
-        ev.BoardPassedOn(game=GAME, seat=Seat.FIRST, rows=(), turn=1, found=None),
+        ev.BoardForwarded(game=GAME, seat=Seat.FIRST, rows=(), turn=1, found=None),
         ev.GameBegun(game=GAME, seat=Seat.FIRST, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
-        ev.TurnPassedOn(game=GAME, turn=TURN, written="", at=NOW),
+        ev.TurnForwarded(game=GAME, turn=TURN, written="", at=NOW),
     ],
 )
 def test_news(event: ev.GameEvent) -> None:

@@ -275,7 +275,7 @@ def test_a_doubtful_turn_is_asked_about(
 ) -> None:
     table = game(*TWO)
     (doubted,) = given(play(context(table, version=version, turn=turn), Play("ps c3", None), "Ps c3"))
-    assert doubted == ev.TurnDoubted(
+    assert doubted == ev.TurnConfirmationAsked(
         question=Question(
             QuestionId(-1),
             QuestionKind.DOUBT,
@@ -296,7 +296,7 @@ def test_a_doubtful_turn_is_asked_about(
 def test_a_doubtful_turn_is_played_once_its_line_is_confirmed() -> None:
     before = context(game(*TWO), doubted="Ps c3", version=BEGUN_BY + 2, turn=2)
     assert kinds(play(before, Play("ps c3", None), "Ps c3")) == ["TurnPlayed"]
-    assert kinds(play(before, Play("ps c3", None), "ps c3")) == ["TurnDoubted"]
+    assert kinds(play(before, Play("ps c3", None), "ps c3")) == ["TurnConfirmationAsked"]
     assert kinds(play(context(game(*TWO)), Play("ps c4", None), "ps c4")) == ["TurnPlayed"]
 
 

@@ -61,7 +61,7 @@ def test_the_board_as_it_is_can_not_be_proposed() -> None:
 def test_a_board_is_kept_though_it_is_not_said_whose_turn_it_would_be(whose: str) -> None:
     refusal = propose(context(game(*THREE)), board(OTHER, whose))
     assert isinstance(refusal, Refusal)
-    assert refusal.events == (ev.BoardKept(game=GAME, seat=Seat.FIRST, board=OTHER, turn=3, at=NOW),)
+    assert refusal.events == (ev.BoardStored(game=GAME, seat=Seat.FIRST, board=OTHER, turn=3, at=NOW),)
 
 
 def test_a_board_that_can_not_be_is_not_kept() -> None:
@@ -119,7 +119,7 @@ def test_a_proposal_is_made(hears: tuple[bool, bool], *, is_told: bool) -> None:
         None,
     )
     assert made.found is not None
-    assert kept == ev.BoardKept(game=GAME, seat=Seat.FIRST, board=OTHER, turn=3, at=NOW)
+    assert kept == ev.BoardStored(game=GAME, seat=Seat.FIRST, board=OTHER, turn=3, at=NOW)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_the_same_proposal_again_is_no_fault() -> None:
     before = context(game(*THREE))
     then = after(before, propose(before, board(OTHER)))
     assert kinds(propose(then, board(None))) == ["ProposalRepeated"]
-    assert kinds(propose(then, board(OTHER))) == ["ProposalRepeated", "BoardKept"]
+    assert kinds(propose(then, board(OTHER))) == ["ProposalRepeated", "BoardStored"]
 
 
 def test_another_proposal_takes_the_place_of_the_one_before() -> None:
@@ -227,7 +227,7 @@ def test_a_board_that_both_propose_is_set() -> None:
     before = context(game(*THREE))
     table = after(before, propose(before, board(OTHER))).table
     answer = given(propose(context(table, AS_BEN), board(OTHER, "mine")))
-    assert kinds(answer) == ["ProposalAgreed", "OfferClosed", "BoardSet", "BoardKept"]
+    assert kinds(answer) == ["ProposalAgreed", "OfferClosed", "BoardSet", "BoardStored"]
     placed = answer[2]
     assert isinstance(placed, ev.BoardSet)
     assert (placed.seat, placed.at, placed.mail) == (Seat.FIRST, NOW, MAIL)

@@ -78,7 +78,7 @@ TWO = relay("ps a1", "ps e5")
 def test_a_move_is_passed_on(by: Player, text: str, line: str, written: str) -> None:
     (sent,) = given(do(context(TWO, by), Play(text, None), line))
     seat = TWO.record.seat_of(by.id)
-    assert sent == ev.TurnPassedOn(
+    assert sent == ev.TurnForwarded(
         game=GAME, turn=Played(3, seat, by.name, text, written=written), written=line, at=NOW, mail=MAIL
     )
     then = after(context(TWO, by), (sent,)).table
@@ -90,7 +90,7 @@ def test_a_move_closes_what_was_asked_and_offered() -> None:
     question = Question(QuestionId(1), QuestionKind.RESIGN, NOW, game=GAME, seat=Seat.SECOND)
     table = replace(TWO, questions=(question,), offers=(offered(OfferKind.DRAW, Seat.SECOND),))
     sent, *others = given(do(context(table), Play("ps c3", 3), "ps c3"))
-    assert isinstance(sent, ev.TurnPassedOn)
+    assert isinstance(sent, ev.TurnForwarded)
     assert others == [
         ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.LAPSED),
         ev.QuestionClosed(question=QuestionId(1)),
@@ -104,13 +104,13 @@ def test_a_move_that_was_on_its_way_while_another_came(
     version: int | None, turn: int | None, crossed: int | None
 ) -> None:
     (sent,) = given(do(context(TWO, version=version, turn=turn), Play("ps c3", None), "ps c3"))
-    assert isinstance(sent, ev.TurnPassedOn)
+    assert isinstance(sent, ev.TurnForwarded)
     assert (sent.crossed and sent.crossed.number) == crossed
 
 
 def test_one_s_own_move_has_not_crossed() -> None:
     (sent,) = given(do(context(TWO, AS_BEN, version=BEGUN_BY + 1, turn=1), Play("ps c3", None), "ps c3"))
-    assert isinstance(sent, ev.TurnPassedOn)
+    assert isinstance(sent, ev.TurnForwarded)
     assert sent.crossed is None
 
 
@@ -152,7 +152,7 @@ def test_what_can_not_be_done(table: Table, command: Command, name: str) -> None
 def test_a_move_that_was_sent_already(version: int | None, turn: int | None, *, is_old: bool) -> None:
     table = relay("ps a1", "ps e5", "ps c3")
     answer = do(context(table, version=version, turn=turn), Play("ps c3", None), "ps c3")
-    assert kinds(answer) == ["TurnPassedOnBefore" if is_old else "TurnPassedOn"]
+    assert kinds(answer) == ["TurnAlreadyForwarded" if is_old else "TurnForwarded"]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_a_move_that_was_sent_already(version: int | None, turn: int | None, *, 
 def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: bool) -> None:
     before = context(TWO)
     (opened,) = given(do(before, command))
-    assert isinstance(opened, ev.DisputePassedOn)
+    assert isinstance(opened, ev.DisputeForwarded)
     assert (opened.seat, opened.reason, opened.why, opened.turn.number, opened.is_named) == (
         Seat.FIRST,
         "no",
@@ -169,7 +169,7 @@ def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: b
         2,
         is_named,
     )
-    assert kinds(do(after(before, (opened,)), command)) == ["DisputePassedOnBefore"]
+    assert kinds(do(after(before, (opened,)), command)) == ["DisputeAlreadyForwarded"]
 
 
 # Boards.
@@ -203,16 +203,16 @@ def test_nothing_is_noted_of_who_has_written(before: Context) -> None:
 
 def test_a_board_is_passed_on() -> None:
     passed_on, kept = given(do(context(TWO), Compare(BOARD)))
-    assert passed_on == ev.BoardPassedOn(
+    assert passed_on == ev.BoardForwarded(
         game=GAME, seat=Seat.FIRST, rows=TWO.rules.rows(BOARD), turn=2, found=None
     )
-    assert kept == ev.BoardKept(game=GAME, seat=Seat.FIRST, board=BOARD, turn=2, at=NOW)
+    assert kept == ev.BoardStored(game=GAME, seat=Seat.FIRST, board=BOARD, turn=2, at=NOW)
 
 
 def test_who_has_asked_for_a_board_gets_it_though_they_have_blocked_its_owner() -> None:
     table = game(is_relay=True, hears=(True, False))
     asked = replace(table, record=replace(table.record, asks_board=(False, True)))
-    assert kinds(do(context(asked), Compare(BOARD))) == ["BoardPassedOn", "BoardKept"]
+    assert kinds(do(context(asked), Compare(BOARD))) == ["BoardForwarded", "BoardStored"]
 
 
 @pytest.mark.parametrize(("turn", "is_of_late"), [(3, True), (2, True), (1, True), (0, False)])
@@ -220,7 +220,7 @@ def test_two_boards_are_held_against_each_other(turn: int, *, is_of_late: bool) 
     theirs = ShownBoard(BOARD, turn, EARLIER)
     table = replace(relay("ps a1", "ps e5", "ps c3"), shown=(None, theirs))
     passed_on = given(do(context(table), Compare(BOARD)))[0]
-    assert isinstance(passed_on, ev.BoardPassedOn)
+    assert isinstance(passed_on, ev.BoardForwarded)
     assert (passed_on.found is not None, passed_on.theirs) == (is_of_late, turn if is_of_late else None)
     assert not passed_on.has_replaced
 
@@ -229,7 +229,7 @@ def test_a_move_that_stands_in_the_place_of_another_one_is_told_of() -> None:
     table = relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1])
     shown = replace(table, shown=(None, ShownBoard(BOARD, 3, EARLIER)))
     passed_on = given(do(context(shown), Compare(BOARD)))[0]
-    assert isinstance(passed_on, ev.BoardPassedOn)
+    assert isinstance(passed_on, ev.BoardForwarded)
     assert passed_on.has_replaced
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from takmail.commands import rematch
 from takmail.commands.answers import Refusal
-from takmail.commands.events import BoardKept, Event, GameBegun, GameProposed, WordsSent
+from takmail.commands.events import BoardStored, ChatSent, Event, GameBegun, GameProposed
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player
 from takmail.games.interface import Seat
@@ -86,9 +86,9 @@ def test_rematch_in_the_invitation_itself_accepts_it() -> None:
 @pytest.mark.parametrize(
     ("event", "comes_to"),
     [
-        (WordsSent(game=GameNumber(1), seat=Seat.FIRST), "already_asked"),
-        (WordsSent(game=GameNumber(3), seat=Seat.FIRST), "GameBegun"),
-        (BoardKept(game=GameNumber(1), seat=Seat.FIRST, board="...", turn=1, at=NOW), "GameBegun"),
+        (ChatSent(game=GameNumber(1), seat=Seat.FIRST), "already_asked"),
+        (ChatSent(game=GameNumber(3), seat=Seat.FIRST), "GameBegun"),
+        (BoardStored(game=GameNumber(1), seat=Seat.FIRST, board="...", turn=1, at=NOW), "GameBegun"),
     ],
 )
 def test_news_of_the_old_game_are_told_in_the_old_game(event: Event, comes_to: str) -> None:

@@ -10,7 +10,7 @@ from takmail.commands.answers import Refusal, Unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
 from takmail.commands.kinds import QuestionKind, Standing
-from takmail.commands.records import ASKED_FOR, GameNumber, Question, QuestionId
+from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Question, QuestionId
 from takmail.games.interface import Seat
 from tests.commands.build import AS_ADA, NOW, context, first, game, kinds
 from tests.commands.people import behind, by_new, people, question
@@ -70,7 +70,7 @@ def test_a_yes_gives_the_game_up() -> None:
         (),
         (to_seat(3, seat=Seat.SECOND),),
         (to_seat(3, QuestionKind.HELD),),
-        (replace(to_seat(3), asked_at=NOW - ASKED_FOR - timedelta(seconds=1)),),
+        (replace(to_seat(3), asked_at=NOW - QUESTION_LIFETIME - timedelta(seconds=1)),),
     ],
 )
 def test_a_yes_to_nothing_does_nothing(questions: tuple[Question, ...]) -> None:

@@ -5,10 +5,10 @@ from dataclasses import replace
 from takmail.commands import stop
 from takmail.commands.events import (
     InvitationDeclined,
-    LettersRested,
-    LettersWithdrawn,
-    OpponentFellSilent,
-    PlayerStopped,
+    LettersCancelled,
+    LettersSuspended,
+    MailStopped,
+    OpponentStoppedMail,
     QuestionClosed,
     SeeksClosed,
 )
@@ -18,13 +18,13 @@ from takmail.games.interface import Seat
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, context, first, game, kinds, player
 from tests.commands.people import AS_FAY, behind, by_new, people, question, seek_of
 
-STOPPED = PlayerStopped(player=PlayerId(1), at=NOW, running=0)
+STOPPED = MailStopped(player=PlayerId(1), at=NOW, running=0)
 
 
 def test_who_has_nothing_open_just_hears_nothing_more() -> None:
     before = context(stored=people())
     answer = stop.stop(before)
-    assert answer == (STOPPED, LettersRested(address=ADA))
+    assert answer == (STOPPED, LettersSuspended(address=ADA))
     later = behind(before, answer)
     assert later.player is not None
     assert later.player.wants_no_mail
@@ -47,22 +47,22 @@ def test_all_that_waits_for_them_ends_in_this_order() -> None:
     stored.questions += [question(7), question(8, address="ben@example.org")]
     answer = stop.stop(context(by=both, stored=stored))
     assert answer == (
-        PlayerStopped(player=PlayerId(1), at=NOW, running=2),
-        LettersRested(address=ADA),
-        LettersRested(address="ada@example.net"),
+        MailStopped(player=PlayerId(1), at=NOW, running=2),
+        LettersSuspended(address=ADA),
+        LettersSuspended(address="ada@example.net"),
         SeeksClosed(numbers=(SeekNumber(1), SeekNumber(3))),
         QuestionClosed(question=QuestionId(7)),
-        LettersWithdrawn(game=GameNumber(3), seat=Seat.SECOND),
+        LettersCancelled(game=GameNumber(3), seat=Seat.SECOND),
         InvitationDeclined(game=GameNumber(3), seat=Seat.SECOND),
-        OpponentFellSilent(game=GameNumber(1), seat=Seat.FIRST),
-        OpponentFellSilent(game=GameNumber(2), seat=Seat.SECOND),
+        OpponentStoppedMail(game=GameNumber(1), seat=Seat.FIRST),
+        OpponentStoppedMail(game=GameNumber(2), seat=Seat.SECOND),
     )
 
 
 def test_opponents_are_told_once() -> None:
     before = context(game(), stored=people())
     later = behind(before, stop.stop(before))
-    assert kinds(stop.stop(later)) == ["PlayerStopped", "LettersRested"]
+    assert kinds(stop.stop(later)) == ["MailStopped", "LettersSuspended"]
     assert first(stop.stop(later)) == replace(STOPPED, running=1)
 
 
@@ -80,7 +80,7 @@ def test_a_question_that_this_mail_has_closed_is_not_closed_twice() -> None:
 def test_an_address_that_nobody_knows_can_stop_too() -> None:
     before = by_new(people())
     answer = stop.stop(before)
-    assert kinds(answer) == ["PlayerStopped", "PlayerJoined", "PlayerNamed", "LettersRested"]
+    assert kinds(answer) == ["MailStopped", "PlayerJoined", "PlayerNamed", "LettersSuspended"]
     later = behind(before, answer)
     assert later.player is not None
     assert later.player.mailboxes[0].rests

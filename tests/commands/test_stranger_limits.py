@@ -51,7 +51,7 @@ def test_ten_commands_are_shown() -> None:
     ("text", "kept"), [("rs\n/name Buy now", "rs"), ("name Buy now\nhelp", "help"), ("say buy", "")]
 )
 def test_commands_that_are_free_to_choose_are_left_out(text: str, kept: str) -> None:
-    assert redaction.lines(redaction.limited(SERVICES, read(text)).orders) == kept
+    assert redaction.lines(redaction.without_free_text(SERVICES, read(text)).orders) == kept
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_commands_that_are_free_to_choose_are_left_out(text: str, kept: str) -> 
 def test_a_fault_repeats_numbers_and_our_own_words(fault: LineFault, detail: str, told: str | None) -> None:
     understood = Understood((Ordered("buy now", Unclear(fault, detail)),), "hello")
     expected = () if told is None else (Ordered("", Unclear(fault, told)),)
-    assert redaction.limited(SERVICES, understood) == Understood(expected, "hello")
+    assert redaction.without_free_text(SERVICES, understood) == Understood(expected, "hello")
 
 
 def test_an_invitation_that_is_shown_can_be_carried_out() -> None:
@@ -81,4 +81,4 @@ def test_an_invitation_that_is_shown_can_be_carried_out() -> None:
     ("facts", "is_tame"), [({}, True), ({"size": "9x9"}, True), ({"word": "buy"}, False)]
 )
 def test_a_refusal_is_tame_if_it_repeats_no_word(facts: dict[str, object], is_tame: bool) -> None:
-    assert redaction.is_tame(Reason("board", facts)) is is_tame
+    assert redaction.repeats_no_text(Reason("board", facts)) is is_tame

@@ -15,7 +15,7 @@ import pytest
 from sqlmodel import select
 
 from takmail.commands.game.offered_change import state_after
-from takmail.commands.kinds import REMEDIES, LetterState, OfferEnd, OfferKind, Standing
+from takmail.commands.kinds import BOARD_PROPOSALS, LetterState, OfferEnd, OfferKind, Standing
 from takmail.commands.records import GameNumber, Offer
 from takmail.games.interface import Seat, State
 from takmail.games.tak.game import TakState
@@ -128,7 +128,7 @@ def seen(harness: InMemory | Stored) -> Seen:
     table = harness.table()
     gone = [one for branch in table.given_up for one in branch.turns]
     told = [state for state, turn in harness.letters().values() if turn == len(table.turns)]
-    wishes = {one.version: state_after(table, one) for one in table.offers if one.kind in REMEDIES}
+    wishes = {one.version: state_after(table, one) for one in table.offers if one.kind in BOARD_PROPOSALS}
     return Seen(
         tuple(table.texts()),
         Counter((one.number, one.seat, one.text) for one in (*table.turns, *gone)),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.mail.address import masked
+from takmail.mail.address import mask_addresses
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, quote, said
 
@@ -82,7 +82,7 @@ def test_a_wrong_line_gets_its_own_answer_and_changes_nothing(
     letters = harness.send(f"Ada <{ADA}>", line, harness.last(ADA))
     assert [letter.to for letter in letters] == [ADA]
     assert said in " ".join(letters[0].text.split())
-    assert f"You wrote: {masked(line)}" in letters[0].text
+    assert f"You wrote: {mask_addresses(line)}" in letters[0].text
     assert len(turns(harness)) == 4
 
 

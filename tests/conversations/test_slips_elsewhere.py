@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.commands.chat import MOST_WORDS
-from takmail.games.interface import Try
+from takmail.games.interface import Attempt
 from takmail.games.tak.game import TakState
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
@@ -146,7 +146,7 @@ def test_of_thousands_of_lines_those_are_looked_at_that_would_be_passed_on(
     seen: list[str] = []
     real = TakState.tries
 
-    def counted(state: TakState, text: str) -> Try | None:
+    def counted(state: TakState, text: str) -> Attempt | None:
         seen.append(text)
         return real(state, text)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.commands.attempts import playable
-from takmail.games.interface import Meant, State, Try
+from takmail.games.interface import Attempt, Interpretation, State
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN
 from tests.support.relays import write
@@ -70,7 +70,7 @@ def test_without_any_line_a_try_stays_as_it_is() -> None:
     tried = MIDDLE.tries("z9")
     assert tried is not None
     assert playable(tried, MIDDLE) == tried
-    foreign = Try((Meant("mail", ("good morning",)),))
+    foreign = Attempt((Interpretation("mail", ("good morning",)),))
     assert playable(foreign, MIDDLE) == foreign
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from sqlmodel import col, select
 
 from takmail.cli import main
-from takmail.commands.kinds import UNPROVEN, LetterPurpose, LetterState, MailState, Standing
+from takmail.commands.kinds import UNVERIFIED, LetterPurpose, LetterState, MailState, Standing
 from takmail.config.loading import load as load_settings
 from takmail.letters.services import Services
 from takmail.runtime import parts
@@ -125,7 +125,7 @@ def _mails_are_dealt_with(store: Store, written: dict[str, str]) -> None:
     with store.transaction() as session:
         rows = session.exec(select(IntakeRow)).all()
         answered = select(OutboxRow.intake_id).where(
-            col(OutboxRow.answers).in_((LetterPurpose.SURE, *UNPROVEN))
+            col(OutboxRow.answers).in_((LetterPurpose.SURE, *UNVERIFIED))
         )
         answers = Counter(session.exec(answered))
     first = [row for row in rows if row.state != MailState.DUPLICATE]

@@ -14,9 +14,9 @@ from takmail.commands.grammar.normalize import writable
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.kinds import MailState
 from takmail.games.registry import GAMES
-from takmail.mail.quotes.own_letters import Own
+from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import typed_text
-from takmail.mail.reader import light, read
+from takmail.mail.reader import read, read_id_and_sender
 from tests.fuzz.begun import Begun, Outcome
 from tests.fuzz.conftest import Try
 from tests.fuzz.hostile import hostile_mails
@@ -30,7 +30,7 @@ MOST_WORK = 30
 """How many times as much work a mail may be as one with 50,000 characters of ordinary text."""
 MOST_MEMORY = 60 * 1024 * 1024
 """Bytes that reading a mail may take beside the mail itself."""
-OWN = Own(TAK, "Tak by Mail")
+OWN = OwnAddress(TAK, "Tak by Mail")
 EXAMPLE = f"vs {BEN}"
 """Stands in letters that tell how to begin."""
 ANYWHERE = anywhere(GAMES)
@@ -39,7 +39,7 @@ ANYWHERE = anywhere(GAMES)
 def read_in_all_ways(raw: bytes, letter: str) -> None:
     """Read a mail in all the ways in which it may be read."""
     mail = read(raw, frozenset({TAK}))
-    assert light(raw) == (mail.message_id, mail.sender)
+    assert read_id_and_sender(raw) == (mail.message_id, mail.sender)
     for answered in (letter, None):
         typed = writable(typed_text(mail.text, answered, OWN))
         named_games(typed, ANYWHERE)

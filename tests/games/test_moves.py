@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.games.tak.apply import after
+from takmail.games.tak.apply import apply_move
 from takmail.games.tak.board import Direction
 from takmail.games.tak.moves import Place, Spread, count_moves, legal_moves
 from takmail.games.tak.pieces import Color, Kind, full_reserve
-from takmail.games.tak.position import left_of, position_of
+from takmail.games.tak.position import position_of, reserve_left
 from takmail.games.tak.reasons import SpaceTaken
 from takmail.games.tak.rules import IllegalMove, play, refusal
 from tests.support.tak import start, state, wander
@@ -54,7 +54,7 @@ def test_counting_and_making_the_plies_agree(size, seed, plies):
 def test_what_is_kept_along_is_what_the_stacks_say(size, seed, plies):
     position = wander(size, seed, plies)
     stacks = {square: position.stacks[square] for square in position.board.squares if position.stacks[square]}
-    white, black = (left_of(size, tuple(stacks.values()), color) for color in Color)
+    white, black = (reserve_left(size, tuple(stacks.values()), color) for color in Color)
     anew = position_of(size, stacks, position.ply, 0, white, black)
     assert position._replace(outcome=None) == anew
 
@@ -75,7 +75,7 @@ def test_a_position_is_never_changed_in_place(size, seed, plies):
     position = wander(size, seed, plies)
     same, before = wander(size, seed, plies), hash(position)
     for move in legal_moves(position):
-        assert after(position, move) != position
+        assert apply_move(position, move) != position
     assert hash(position) == before
     assert position == same
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
-from takmail.games.tak.apply import after
+from takmail.games.tak.apply import apply_move
 from takmail.games.tak.moves import Spread, legal_moves
 from takmail.games.tak.ninja import LONGEST
 from takmail.games.tak.notation import mail
-from takmail.games.tak.notation.lz import short
+from takmail.games.tak.notation.lz import compress
 from takmail.games.tak.notation.ptn_game import parse_games
 from takmail.games.tak.position import empty_position
 from takmail.games.tak.replay import replay
@@ -47,13 +47,13 @@ def text_in(address):
     ],
 )
 def test_a_text_is_packed_as_lz_string_does_it(text, packed):
-    assert short(text) == packed
+    assert compress(text) == packed
     assert unpacked(packed) == text
 
 
 @given(st.text(max_size=300))
 def test_what_is_packed_can_be_unpacked(text):
-    assert unpacked(short(text)) == text
+    assert unpacked(compress(text)) == text
 
 
 def test_the_address_holds_the_game_as_its_record_has_it():
@@ -84,7 +84,7 @@ def some_game(plies):
     while len(turns) < plies:
         moves = legal_moves(position)
         move = chance.choice([one for one in moves if isinstance(one, Spread)][len(turns) % 9 :] or moves)
-        following = after(position, move)
+        following = apply_move(position, move)
         if following.outcome is None:
             turns.append(mail.write(position.board, move))
             position = following

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from takmail.games.interface import Seat
 from takmail.games.tak.board import board_of
-from takmail.games.tak.judge import has_road, judged
+from takmail.games.tak.judge import has_road, with_outcome
 from takmail.games.tak.notation import tps
 from tests.support.tak import start, state, wander
 
@@ -154,4 +154,4 @@ def test_roads_are_found_as_a_walk_from_space_to_space_finds_them(size, first, s
 @given(st.integers(3, 6), st.integers(0, 10**6), st.integers(0, 120))
 def test_judging_by_the_last_ply_agrees_with_judging_the_whole_board(size, seed, plies):
     position = wander(size, seed, plies)
-    assert judged(position._replace(outcome=None)) == position
+    assert with_outcome(position._replace(outcome=None)) == position

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from takmail.games.interface import Refused, Result, Seat
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakState
-from takmail.games.tak.judge import judged
+from takmail.games.tak.judge import with_outcome
 from takmail.games.tak.notation import tps
 from takmail.games.tak.pieces import Color, Piece, Reserve
 from takmail.games.tak.position import position_of
@@ -198,7 +198,7 @@ def test_no_road_on_the_board_is_worth_more_than_the_one_that_counts(size: int, 
     spots = [chance.choice(kinds) for _ in range(size * size)]
     stacks = {tps.parse("x3/x3/x3 1 1" if size == 3 else "x4/x4/x4/x4 1 1").board.squares[at]: one
               for at, one in enumerate(spots)}  # fmt: skip
-    position = judged(position_of(size, stacks, 9, 0, Reserve(5, 0), Reserve(5, 0)))
+    position = with_outcome(position_of(size, stacks, 9, 0, Reserve(5, 0), Reserve(5, 0)))
     found = list(roads(size, {at for at, one in enumerate(spots) if one and one[-1] is Piece.WHITE_FLAT}))
     heights = [{len(spots[at]) for at in road} for road in found]
     best = Bonus.HIGH_ROAD if {2} in heights else Bonus.LOW_ROAD if {1} in heights else None

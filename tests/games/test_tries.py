@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.games.interface import Meant, Reason, Try
+from takmail.games.interface import Attempt, Interpretation, Reason
 from takmail.games.tak.notation import attempts as module
 from tests.support.tak import start, state
 
@@ -120,7 +120,9 @@ def test_who_says_ptn_means_ptn(text: str) -> None:
     ("text", "square"), [("z9", "z9"), ("f1", "f1"), ("a6", "a6"), ("a10", "a10"), ("ж1", "ж1")]
 )
 def test_a_square_beyond_the_board_is_named(text: str, square: str) -> None:
-    assert MIDDLE.tries(text) == Try((), Reason("off-the-board", {"square": square, "size": 5, "last": "e5"}))
+    assert MIDDLE.tries(text) == Attempt(
+        (), Reason("off-the-board", {"square": square, "size": 5, "last": "e5"})
+    )
 
 
 def test_of_two_squares_the_one_on_the_board_is_offered() -> None:
@@ -128,13 +130,17 @@ def test_of_two_squares_the_one_on_the_board_is_offered() -> None:
 
 
 def test_in_the_first_turns_nothing_but_a_flat_is_offered_unless_it_is_named() -> None:
-    assert start(5).tries("b4") == Try((Meant("mail", ("ps b4",)), Meant("ptn", ("ps b2",))))
-    assert start(5).tries("wall b4") == Try((Meant("mail", ("pw b4",)), Meant("ptn", ("pw b2",))))
+    assert start(5).tries("b4") == Attempt(
+        (Interpretation("mail", ("ps b4",)), Interpretation("ptn", ("ps b2",)))
+    )
+    assert start(5).tries("wall b4") == Attempt(
+        (Interpretation("mail", ("pw b4",)), Interpretation("ptn", ("pw b2",)))
+    )
 
 
 def test_where_there_are_no_capstones_none_is_offered() -> None:
     found = state("2,x2/x3/x2,1 1 2").tries("b2")
-    assert found == Try((Meant("mail", ("ps b2", "pw b2")),))
+    assert found == Attempt((Interpretation("mail", ("ps b2", "pw b2")),))
 
 
 @pytest.mark.parametrize(
@@ -195,4 +201,4 @@ def test_every_line_that_is_offered_is_one_that_is_read() -> None:
 def test_a_move_as_it_is_to_be_written_is_offered_alone_or_as_it_may_be_meant(
     text: str, lines: tuple[str, ...]
 ) -> None:
-    assert MIDDLE.tries(text) == Try((Meant("mail", lines),))
+    assert MIDDLE.tries(text) == Attempt((Interpretation("mail", lines),))

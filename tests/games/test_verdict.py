@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.games.interface import Refused
-from takmail.games.tak.explain import PathSpace, checks, worded
+from takmail.games.tak.explain import PathSpace, checks, to_reason
 from takmail.games.tak.notation import mail, ptn
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal
 from tests.support.tak import start, state
@@ -85,7 +85,7 @@ def test_what_is_no_canonical_move_is_refused():
 def test_squares_can_be_named_as_in_ptn():
     position = state("x5/x5/x5/x,12S,x3/x5 1 5").position
     move = mail.parse(position.board, "mn b4 p1 1").move
-    reason = worded(refusal(position, move), lambda square: ptn.square_name(position.board, square))
+    reason = to_reason(refusal(position, move), lambda square: ptn.square_name(position.board, square))
     assert reason.facts["square"] == "b2"
     in_ptn = checks(position, move, lambda square: ptn.square_name(position.board, square))
     assert in_ptn[2].facts == {"square": "b2", "height": 2}

@@ -10,14 +10,14 @@ from takmail.commands.evolve import evolved, stamped, with_player
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import GameNumber, Mailbox, MessageId, Player
-from takmail.commands.result import Assurance, Reported, Result, SeatClaim, Sender, WordsFate
+from takmail.commands.result import Assurance, ChatStatus, Reported, Result, SeatClaim, Sender
 from takmail.commands.snapshot import NO_MAILBOX, Cause, Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters import budgets
 from takmail.letters.compose import Composed, compose
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
-from takmail.mail.message import Message, Unread
+from takmail.mail.message import Message, UnreadableReason
 from tests.commands.build import NOW, SERVICES
 
 Line = tuple[str, Events | Refusal | Unchanged | Skipped]
@@ -56,8 +56,8 @@ class Desk:
         before: Events = (),
         after: Events = (),
         verified: tuple[bool, bool] = (True, True),
-        words: WordsFate = WordsFate.NONE,
-        unread: Unread | None = None,
+        words: ChatStatus = ChatStatus.NONE,
+        unread: UnreadableReason | None = None,
         message_id: str = "<1@mail.example.org>",
         references: Sequence[str] = (),
         is_silent: bool = False,

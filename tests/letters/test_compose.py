@@ -12,7 +12,7 @@ from takmail.commands.game.match import finished, match_of
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.kinds import LetterPurpose, LetterState, LetterView, OfferEnd, OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, Mailbox, Offer, Player, Question, QuestionId
-from takmail.commands.result import WordsFate
+from takmail.commands.result import ChatStatus
 from takmail.games.interface import Reason, Seat
 from takmail.letters.letter import NewLetter
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, game, gone, player
@@ -31,12 +31,12 @@ def plays(text: str, number: int, seat: Seat = Seat.FIRST) -> Line:
     return text, (ev.TurnPlayed(game=GAME, turn=turn, written=text, at=NOW),)
 
 
-def says(words: str, seat: Seat = Seat.FIRST) -> ev.WordsSaid:
-    return ev.WordsSaid(game=GAME, seat=seat, words=words, at=NOW)
+def says(words: str, seat: Seat = Seat.FIRST) -> ev.ChatQueued:
+    return ev.ChatQueued(game=GAME, seat=seat, words=words, at=NOW)
 
 
 def sends(words: str, seat: Seat = Seat.FIRST) -> Events:
-    return says(words, seat), ev.WordsSent(game=GAME, seat=seat)
+    return says(words, seat), ev.ChatSent(game=GAME, seat=seat)
 
 
 def kinds(letters: tuple[NewLetter, ...]) -> list[tuple[str, LetterPurpose]]:
@@ -74,7 +74,7 @@ def test_each_seat_has_a_thread_of_its_own() -> None:
 
 def test_words_wait_for_the_next_letter_to_their_reader() -> None:
     harness = desk()
-    (answer,) = harness.write(before=(says("Hello, Ben."),), by=AS_ADA, game=1, words=WordsFate.WAIT).letters
+    (answer,) = harness.write(before=(says("Hello, Ben."),), by=AS_ADA, game=1, words=ChatStatus.WAIT).letters
     assert "Your words wait for the next letter to Ben" in reads(answer)
     (looked,) = harness.write(("rs", (an.BoardResynced(),)), by=AS_BEN, game=1).letters
     assert "| Hello, Ben." in looked.text
@@ -84,7 +84,7 @@ def test_words_wait_for_the_next_letter_to_their_reader() -> None:
 
 
 def test_words_alone_have_a_letter_of_their_own() -> None:
-    answer, news = desk().write(after=sends("Hello."), by=AS_ADA, game=1, words=WordsFate.SENT).letters
+    answer, news = desk().write(after=sends("Hello."), by=AS_ADA, game=1, words=ChatStatus.SENT).letters
     assert "Your words have gone to Ben." in reads(answer)
     assert (news.answers, news.told, news.puts_off) == (LetterPurpose.CHAT, None, False)
     assert news.text.startswith("Ada has something to say; no move has been made.")
@@ -93,7 +93,7 @@ def test_words_alone_have_a_letter_of_their_own() -> None:
 def test_words_with_a_move_are_no_news_beside_it() -> None:
     _, news = (
         desk()
-        .write(plays("ps a1", 1), after=sends("Hello."), by=AS_ADA, game=1, words=WordsFate.SENT)
+        .write(plays("ps a1", 1), after=sends("Hello."), by=AS_ADA, game=1, words=ChatStatus.SENT)
         .letters
     )
     assert news.answers is LetterPurpose.NEWS
@@ -105,8 +105,8 @@ def test_words_with_a_move_are_no_news_beside_it() -> None:
 def test_too_many_letters_of_words_are_put_off_and_the_next_letter_takes_theirs_along() -> None:
     harness = desk()
     for number in range(SERVICES.rates.chat_letters_per_hour):
-        harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=WordsFate.SENT)
-    answer, late = harness.write(after=sends("One more."), by=AS_ADA, game=1, words=WordsFate.SENT).letters
+        harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=ChatStatus.SENT)
+    answer, late = harness.write(after=sends("One more."), by=AS_ADA, game=1, words=ChatStatus.SENT).letters
     assert (late.state, late.due_at, late.puts_off) == (LetterState.POSTPONED, NOW + timedelta(hours=1), True)
     assert "Your words have gone" not in reads(answer)
     before = harness.letters[-3]
@@ -121,7 +121,7 @@ def test_too_many_letters_of_words_are_put_off_and_the_next_letter_takes_theirs_
 
 def test_words_to_a_player_who_has_left_wait_for_nothing() -> None:
     harness = Desk(SERVICES).put(game("ps a1", players=(AS_ADA, gone(2, "Ben"))))
-    letters = harness.write(after=sends("Goodbye."), by=AS_ADA, game=1, words=WordsFate.SENT).letters
+    letters = harness.write(after=sends("Goodbye."), by=AS_ADA, game=1, words=ChatStatus.SENT).letters
     assert [one.mail_to for one in letters] == [ADA]
     assert "wait" not in reads(letters[0])
 
@@ -129,10 +129,10 @@ def test_words_to_a_player_who_has_left_wait_for_nothing() -> None:
 def test_what_was_put_off_leaves_by_itself_once_its_reader_writes() -> None:
     harness = desk()
     for number in range(SERVICES.rates.chat_letters_per_hour + 1):
-        harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=WordsFate.SENT)
+        harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=ChatStatus.SENT)
     woken = (
-        ev.PlayerHeard(address=BEN, at=NOW),
-        ev.LettersWoken(address=BEN, player=AS_BEN.id, most=200, at=NOW),
+        ev.VerifiedMailReceived(address=BEN, at=NOW),
+        ev.LettersReleased(address=BEN, player=AS_BEN.id, most=200, at=NOW),
     )
     (answer,) = harness.write(("rs", (an.BoardResynced(),)), before=woken, by=AS_BEN, game=1).letters
     assert (answer.brings, answer.replaces) == ((), ())
@@ -140,7 +140,7 @@ def test_what_was_put_off_leaves_by_itself_once_its_reader_writes() -> None:
 
 def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> None:
     harness = desk("ps a1", "ps e5")
-    harness.write(plays("ps c3", 3), after=(says("Take that!"),), by=AS_ADA, game=1, words=WordsFate.SENT)
+    harness.write(plays("ps c3", 3), after=(says("Take that!"),), by=AS_ADA, game=1, words=ChatStatus.SENT)
     told = harness.last(BEN)
     assert told.brings == (7,)
     turn = Played(3, Seat.FIRST, "Ada", "ps c3")
@@ -212,7 +212,7 @@ def test_nobody_writes_to_who_has_left() -> None:
 
 def test_words_to_who_has_left_keep_none_waiting() -> None:
     harness = Desk(SERVICES).put(game(players=(AS_ADA, gone(2, "A player"))))
-    found = harness.write(after=sends("Hello."), by=AS_ADA, game=1, words=WordsFate.SENT)
+    found = harness.write(after=sends("Hello."), by=AS_ADA, game=1, words=ChatStatus.SENT)
     assert kinds(found.letters) == [(ADA, LetterPurpose.SURE)]
 
 
@@ -291,9 +291,9 @@ def test_a_player_by_another_name_reads_their_own_letters() -> None:
 def test_a_doubtful_turn_is_asked_about_in_the_answer() -> None:
     question = Question(QuestionId(-1), QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.FIRST)
     reason = Reason("no-capstones-on-this-board", {"size": 3})
-    doubted = ev.TurnDoubted(question=question, kind="tak", text="ps c3", reason=reason)
+    doubted = ev.TurnConfirmationAsked(question=question, kind="tak", text="ps c3", reason=reason)
     found = desk().write(("PS c3", (doubted,)), by=AS_ADA, game=1)
     (answer,), (event,) = found.letters, found.events
     assert "Not done yet: there are no capstones on a 3x3 board." in reads(answer)
-    assert isinstance(event, ev.TurnDoubted)
+    assert isinstance(event, ev.TurnConfirmationAsked)
     assert event.question.letter == answer.message_id

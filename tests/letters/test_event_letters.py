@@ -101,9 +101,9 @@ def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
 def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
     harness = Desk(SERVICES).put(game("ps a1"), game("ps a1", number=2, players=(AS_ADA, GUS)))
     stopped = (
-        ev.PlayerStopped(player=AS_ADA.id, at=NOW, running=2),
-        ev.OpponentFellSilent(game=GAME, seat=Seat.FIRST),
-        ev.OpponentFellSilent(game=OTHER, seat=Seat.FIRST),
+        ev.MailStopped(player=AS_ADA.id, at=NOW, running=2),
+        ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST),
+        ev.OpponentStoppedMail(game=OTHER, seat=Seat.FIRST),
     )
     letters = harness.write(("stop", stopped), by=AS_ADA, game=1).letters
     assert readers(letters) == [BEN, "gus@example.org", ADA]
@@ -113,15 +113,15 @@ def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
 
 def test_what_is_said_behind_a_stop_comes_with_the_news_of_the_mail() -> None:
     harness = Desk(SERVICES).put(game("ps a1"))
-    said = (ev.WordsSaid(game=GAME, seat=Seat.FIRST, words=words, at=NOW) for words in ("Wait!", "So long!"))
+    said = (ev.ChatQueued(game=GAME, seat=Seat.FIRST, words=words, at=NOW) for words in ("Wait!", "So long!"))
     stopped = (
-        ev.PlayerStopped(player=AS_ADA.id, at=NOW, running=1),
-        ev.OpponentFellSilent(game=GAME, seat=Seat.FIRST),
+        ev.MailStopped(player=AS_ADA.id, at=NOW, running=1),
+        ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST),
     )
     first, answer, second = harness.write(
         ("say Wait!", (next(said),)),
         ("stop", stopped),
-        ("say So long!", (ev.WordsSent(game=GAME, seat=Seat.FIRST), next(said))),
+        ("say So long!", (ev.ChatSent(game=GAME, seat=Seat.FIRST), next(said))),
         by=AS_ADA,
         game=1,
     ).letters
@@ -135,7 +135,7 @@ def test_an_invitation_is_declined_by_itself_or_with_others(*, is_stop: bool) ->
     asked = game(standing=Standing.INVITED, players=(AS_ADA, AS_BEN))
     harness = Desk(SERVICES).put(asked)
     declined = ev.InvitationDeclined(game=GAME, seat=Seat.SECOND)
-    stopped = ev.PlayerStopped(player=AS_BEN.id, at=NOW, running=0)
+    stopped = ev.MailStopped(player=AS_BEN.id, at=NOW, running=0)
     events = (stopped, declined) if is_stop else (declined,)
     letters = harness.write(("x", events), by=AS_BEN, game=1).letters
     assert readers(letters) == ([ADA, BEN] if is_stop else [BEN, ADA])
@@ -196,7 +196,7 @@ def corrupt(**how: object) -> Corrupt:
     ("event", "told"),
     [
         (ev.OpponentLeft(game=GAME, seat=Seat.FIRST), ["won"]),
-        (ev.OpponentFellSilent(game=GAME, seat=Seat.FIRST), []),
+        (ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST), []),
         (ev.GameRuled(game=GAME, why="They agreed by phone."), ["lost", "won"]),
     ],
 )
@@ -258,7 +258,7 @@ def test_a_frozen_game_is_told_to_both_and_to_the_operator(standing: Standing, t
     game_ = corrupt(standing=standing)
     found = {"fault": game_.fault, "is_frozen": True, "standing": standing, "rows": (), "kept": ()}
     found |= {"has_letter": False, "mail": None, "repair": None}
-    events = (ev.GameFrozen(game=GAME, wrong="x"), ev.OperatorAlarmed(found=found))
+    events = (ev.GameFrozen(game=GAME, wrong="x"), ev.OperatorNotified(found=found))
     letters = harness.put(game_).write(before=events).letters
     assert readers(letters) == to
     alarm = letters[-1]
@@ -326,7 +326,9 @@ def test_commands_are_asked_about_at_the_address_in_the_from(
 def test_what_cannot_be_shown_is_asked_for_once_more() -> None:
     (letter,) = (
         Desk(SERVICES)
-        .write(before=(ev.CommandsUnshown(days=7),), address=ADDRESS, verified=(False, False), is_silent=True)
+        .write(
+            before=(ev.CommandsNotShown(days=7),), address=ADDRESS, verified=(False, False), is_silent=True
+        )
         .letters
     )
     assert "write the same again in an answer to this letter" in reads(letter)
@@ -373,7 +375,7 @@ def test_a_stranger_is_told_once_a_day_how_to_begin() -> None:
 def test_a_blocked_player_hears_why() -> None:
     harness = Desk(SERVICES).put(AS_ADA)
     (letter,) = harness.write(
-        before=(ev.BarredPlayerTold(why="Rude words."),), by=AS_ADA, is_silent=True
+        before=(ev.BlockedPlayerNotified(why="Rude words."),), by=AS_ADA, is_silent=True
     ).letters
     assert (letter.answers, letter.mail_from, letter.mail_to) == (LetterPurpose.NONSENSE, "", ADA)
     assert '"Rude words."' in letter.text
@@ -402,4 +404,4 @@ def test_an_address_that_rested_gets_no_letter_about_its_own_end() -> None:
 
 
 def test_what_has_no_letter_apart_has_no_readers_of_one() -> None:
-    assert news.readers(ev.WordsSent(game=GAME, seat=Seat.FIRST)) == ()
+    assert news.readers(ev.ChatSent(game=GAME, seat=Seat.FIRST)) == ()

@@ -18,7 +18,7 @@ GAME = GameNumber(1)
     [
         (ev.OpponentLeft(game=GAME, seat=Seat.SECOND), [Seat.FIRST]),
         (ev.GameResumed(game=GAME, why="All is well."), [*Seat]),
-        (ev.WordsSent(game=GAME, seat=Seat.FIRST), []),
+        (ev.ChatSent(game=GAME, seat=Seat.FIRST), []),
     ],
 )
 def test_some_events_have_letters_of_their_own(event: ev.GameEvent, seats: list[Seat]) -> None:

@@ -13,7 +13,7 @@ from takmail.commands.answers import Skipped
 from takmail.commands.grammar.commands import Command, LineFault
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
 from takmail.games.tak.board import Direction
-from takmail.games.tak.explain import worded
+from takmail.games.tak.explain import to_reason
 from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import Spread
 from takmail.games.tak.notation import mail, ptn_game, rs, tps
@@ -197,7 +197,7 @@ def reasons_of_turns_that_nobody_can_write() -> Iterator[Reason]:
     position = after("5 ps a1/ps e5").position
     broken = refusal(position, Spread(mail.square_named(position.board, "e5"), Direction.NORTH, (1, 0)))
     assert broken is not None
-    yield worded(broken, str)
+    yield to_reason(broken, str)
 
 
 def reasons_of_boards() -> Iterator[Reason]:

@@ -1,9 +1,9 @@
 """Delivery reports for tests, about a bounced letter to Ben."""
 
-from takmail.mail.bounce import bounce_in
+from takmail.mail.bounce import parse_bounce
 from takmail.mail.headers import split_head
 from takmail.mail.message import Bounce
-from takmail.mail.mime import leaves
+from takmail.mail.mime import leaf_parts
 
 ID = "<12.abcdefghij234567.4.q0123456789abcdef@example.org>"
 OLDER = "<12.abcdefghij234567.3.fedcba9876543210@example.org>"
@@ -20,7 +20,7 @@ X-Takmail: 1
 def bounce(mail: str | bytes) -> Bounce | None:
     raw = mail if isinstance(mail, bytes) else mail.replace("\n", "\r\n").encode()
     headers, body = split_head(raw)
-    return bounce_in(headers, leaves(headers, body))
+    return parse_bounce(headers, leaf_parts(headers, body))
 
 
 def report(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.mail.quotes.own_letters import Own
+from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import typed_text
 
 LETTER = "pw c3\n\nIt is your turn, Ada.\n\nme b2\nresign\n\nBye\nagree"
@@ -11,7 +11,7 @@ THREAD = (
     f"me b2\nHello Ada\n\nOn 2 Nov 2025, Tak <tak@example.org> wrote:\n\n> pw c3\n>\n> rs\n\nagree\n{LETTER}"
 )
 
-OWN = Own("tak@example.org", "Tak")
+OWN = OwnAddress("tak@example.org", "Tak")
 ATTRIBUTIONS = {
     "Thai, wrapped": "ในวันที่ ส. 21 พ.ย. 2026 เวลา 05:59 Tak by Mail\n<tak@example.org> เขียนว่า:",
     "Thai, Buddhist year": "ในวันที่ ส. 21 พ.ย. 2569 เวลา 05:59 น. Tak by Mail\n<tak@example.org> เขียนว่า:",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.mail.authentication import MAX_RESULTS_CHARS, vouches
+from takmail.mail.authentication import MAX_RESULTS_CHARS, dmarc_passes
 from takmail.mail.headers import Headers
 from takmail.mail.limits import MAX_HEADER_CHARS
 from takmail.mail.reader import read
@@ -15,7 +15,9 @@ PASS = f"{OURS}; dmarc=pass header.from=example.org"
 
 def believed(*values: str, authserv_id: str | None = OURS, sender: str = ADA) -> bool:
     """Return whether a mail with these Authentication-Results, topmost first, is vouched for."""
-    return vouches(Headers(tuple(("authentication-results", one) for one in values)), authserv_id, sender)
+    return dmarc_passes(
+        Headers(tuple(("authentication-results", one) for one in values)), authserv_id, sender
+    )
 
 
 def vouched(head: str, authserv_id: str | None = OURS) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.mail.body import unflowed
+from takmail.mail.body import unflow
 from takmail.mail.charsets import decoded
 from takmail.mail.html_text import text_of_html
 from takmail.mail.quotes.reply_text import typed_text
@@ -127,7 +127,7 @@ class TestFlowedText:
         ],
     )
     def test_soft_breaks_are_undone_and_no_others(self, flowed: str, delsp: bool, text: str) -> None:
-        assert unflowed(flowed, delsp) == text
+        assert unflow(flowed, delsp) == text
 
 
 class TestCharsets:

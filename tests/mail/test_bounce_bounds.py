@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from takmail.mail.limits import USUAL
+from takmail.mail.limits import DEFAULT_LIMITS
 from tests.mail.reports import UNKNOWN, bounce, recipient, report
 from tests.support.cost import assert_in_proportion
 
@@ -81,4 +81,4 @@ def test_a_hostile_report_takes_no_time(line: str) -> None:
         bounce(mail(f"{line}\n" * (characters // (len(line) + 1))).encode())
 
     for mail in mails:
-        assert_in_proportion(partial(read_one, mail), USUAL.text_bytes)
+        assert_in_proportion(partial(read_one, mail), DEFAULT_LIMITS.text_bytes)

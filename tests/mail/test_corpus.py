@@ -20,7 +20,7 @@ import pytest
 from sqlmodel import col, select
 
 from takmail.admin.mails import reading_page
-from takmail.mail.quotes.own_letters import Own
+from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reader import read
 from takmail.pipeline.values import Deed
@@ -33,7 +33,7 @@ from tests.support.cost import TRIES, cpu
 from tests.support.explained import explained, work_as_explained
 from tests.support.harness import ADA, BEN, TAK, Harness, said, turns
 
-OWN = Own(TAK, "Tak by Mail")
+OWN = OwnAddress(TAK, "Tak by Mail")
 KEYS = {"state", "turn", "chat", "typed", "says", "answers"}
 MOST_WORK = 30
 """The work for each of these mails, at most, as a multiple of that for a short answer to the last letter."""
@@ -156,9 +156,13 @@ def test_the_html_says_the_same_as_the_text_beside_it(name: str, begun: Begun) -
 @pytest.mark.parametrize(
     ("name", "decision", "events"),
     [
-        ("apple-mail-below", Deed.RUN, ["PlayerHeard", "LettersWoken", "TurnPlayed", "WordsSaid"]),
+        (
+            "apple-mail-below",
+            Deed.RUN,
+            ["VerifiedMailReceived", "LettersReleased", "TurnPlayed", "ChatQueued"],
+        ),
         ("bare-cr", Deed.ASK, ["CommandsHeld"]),
-        ("empty-answer", Deed.RUN, ["PlayerHeard", "LettersWoken"]),
+        ("empty-answer", Deed.RUN, ["VerifiedMailReceived", "LettersReleased"]),
         ("from-empty", None, []),
     ],
 )

@@ -5,8 +5,8 @@ import tracemalloc
 import pytest
 
 from takmail.mail.headers import split_head
-from takmail.mail.limits import USUAL, Excess, Limits, OverLimit
-from takmail.mail.reader import light, read, read_body, read_head
+from takmail.mail.limits import DEFAULT_LIMITS, Excess, Limits, OverLimit
+from takmail.mail.reader import read, read_body, read_head, read_id_and_sender
 from tests.support.cost import assert_costs
 from tests.support.hostile import (
     EVERY_KIND,
@@ -29,7 +29,7 @@ ORDINARY = single("<div>" + "<p>It is a fine day, and <b>ps b4</b> is my move.</
 
 
 def test_an_ordinary_mail_is_well_within_every_limit() -> None:
-    assert read(ORDINARY, frozenset(), USUAL.of_cheap_mail()).excess is None
+    assert read(ORDINARY, frozenset(), DEFAULT_LIMITS.of_cheap_mail()).excess is None
 
 
 @pytest.mark.parametrize("kind", EVERY_KIND, ids=str)
@@ -44,8 +44,8 @@ def test_what_is_read_here_costs_next_to_nothing(kind: Hostile) -> None:
     raw = kind.mail()
 
     def read_here() -> None:
-        light(raw)
-        read_body(read_head(raw, frozenset()), USUAL.of_cheap_mail())
+        read_id_and_sender(raw)
+        read_body(read_head(raw, frozenset()), DEFAULT_LIMITS.of_cheap_mail())
 
     assert_costs(read_here, 40, lambda: read(ORDINARY, frozenset()))
 
@@ -84,11 +84,11 @@ def test_what_is_over_a_bound_of_the_work_is_not_read(raw: bytes, excess: Excess
 def test_a_page_with_too_many_tags_is_read_up_to_there(raw: bytes) -> None:
     start = raw.replace(b"\r\n\r\n<", b"\r\n\r\nps b4<", 1)
     assert read(start, frozenset()).text.startswith("ps b4")
-    assert read(raw, frozenset(), USUAL.of_cheap_mail()).excess in (Excess.WORK, Excess.TEXT)
+    assert read(raw, frozenset(), DEFAULT_LIMITS.of_cheap_mail()).excess in (Excess.WORK, Excess.TEXT)
 
 
 def test_the_parts_of_a_mail_share_one_number_of_tags() -> None:
-    half = "<p>" * (USUAL.html_tags // 2)
+    half = "<p>" * (DEFAULT_LIMITS.html_tags // 2)
     part = f"--B\r\nContent-Type: text/html\r\n\r\n{{}}{half}\r\n"
     body = "".join(part.format(word) for word in ("one", "two", "three"))
     raw = (
@@ -102,7 +102,7 @@ def test_the_parts_of_a_mail_share_one_number_of_tags() -> None:
 def test_the_first_headers_of_too_many_are_known() -> None:
     head = "".join(f"a{n}: b\r\n" for n in range(10_000))
     raw = f"From: ada@example.org\r\nMessage-ID: <1@example.org>\r\n{head}\r\nps b4\r\n".encode()
-    assert light(raw) == ("<1@example.org>", "ada@example.org")
+    assert read_id_and_sender(raw) == ("<1@example.org>", "ada@example.org")
 
 
 def test_headers_over_the_limit_are_not_split_from_what_follows() -> None:
@@ -115,4 +115,4 @@ def test_headers_over_the_limit_are_not_split_from_what_follows() -> None:
 @pytest.mark.parametrize("lines", [20, 21, 22, 27, 28])
 def test_parts_that_use_up_the_lines_of_headers_to_the_last_one_end_in_a_limit(lines: int) -> None:
     raw = several("x", 490, heads="\r\n".join("a: b" for _ in range(lines)))
-    assert read(raw, frozenset(), USUAL.of_cheap_mail()).excess == Excess.HEADER
+    assert read(raw, frozenset(), DEFAULT_LIMITS.of_cheap_mail()).excess == Excess.HEADER

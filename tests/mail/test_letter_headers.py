@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from takmail.mail.letter_headers import head
+from takmail.mail.letter_headers import serialize_headers
 
 WORDS = st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), max_size=200)
 
@@ -26,7 +26,7 @@ def read(raw: bytes, name: str) -> str:
 
 @given(WORDS)
 def test_a_subject_reads_as_the_library_would_have_written_it(subject: str) -> None:
-    assert read(head([("Subject", subject)], policy.SMTP), "Subject") == read(
+    assert read(serialize_headers([("Subject", subject)], policy.SMTP), "Subject") == read(
         by_the_library("Subject", subject), "Subject"
     )
 
@@ -34,7 +34,7 @@ def test_a_subject_reads_as_the_library_would_have_written_it(subject: str) -> N
 @given(WORDS)
 def test_a_name_reads_as_the_library_would_have_written_it(name: str) -> None:
     to = Address(name, username="ada", domain="example.org")
-    assert read(head([("To", to)], policy.SMTP), "To") == read(by_the_library("To", to), "To")
+    assert read(serialize_headers([("To", to)], policy.SMTP), "To") == read(by_the_library("To", to), "To")
 
 
 @pytest.mark.parametrize(
@@ -50,12 +50,12 @@ def test_a_name_reads_as_the_library_would_have_written_it(name: str) -> None:
     ],
 )
 def test_short_and_hard_headers_are_the_same_bytes(value: str) -> None:
-    assert head([("Subject", value)], policy.SMTP) == by_the_library("Subject", value)
+    assert serialize_headers([("Subject", value)], policy.SMTP) == by_the_library("Subject", value)
 
 
 def test_a_long_thread_is_folded_between_its_letters() -> None:
     thread = tuple(f"<{number}.abcdefghijklmnop@example.test>" for number in range(12))
-    written = head([("References", thread)], policy.SMTP)
+    written = serialize_headers([("References", thread)], policy.SMTP)
     assert max(map(len, written.split(b"\r\n"))) <= 78
     assert written.replace(b"\r\n", b"").decode() == f"References: {' '.join(thread)}"
 
@@ -74,25 +74,25 @@ def ids(shortest: int) -> st.SearchStrategy[str]:
 def test_a_thread_that_does_not_fit_beside_its_name_is_the_bytes_that_the_library_writes(
     first: str, more: list[str]
 ) -> None:
-    assert head([("References", (first, *more))], policy.SMTP) == by_the_library(
+    assert serialize_headers([("References", (first, *more))], policy.SMTP) == by_the_library(
         "References", " ".join([first, *more])
     )
-    assert head([("In-Reply-To", (first,))], policy.SMTP) == by_the_library("In-Reply-To", first)
+    assert serialize_headers([("In-Reply-To", (first,))], policy.SMTP) == by_the_library("In-Reply-To", first)
 
 
 def test_a_message_id_of_ours_is_the_bytes_that_the_library_writes_however_long_it_is() -> None:
     for length in range(1, 300):
         own = f"<1.abc@{'x' * length}.test>"
-        assert head([("Message-ID", (own,))], policy.SMTP) == by_the_library("Message-ID", own)
+        assert serialize_headers([("Message-ID", (own,))], policy.SMTP) == by_the_library("Message-ID", own)
 
 
 def test_an_id_longer_than_a_line_stands_as_it_is() -> None:
     long = f"<{'z' * 300}@example.org>"
     thread = ("<1@example.test>", long, "<2@example.test>")
-    assert head([("References", thread)], policy.SMTP).decode() == (
+    assert serialize_headers([("References", thread)], policy.SMTP).decode() == (
         f"References: <1@example.test>\r\n {long}\r\n <2@example.test>\r\n"
     )
-    assert head([("In-Reply-To", (long,))], policy.SMTP).decode() == f"In-Reply-To: {long}\r\n"
+    assert serialize_headers([("In-Reply-To", (long,))], policy.SMTP).decode() == f"In-Reply-To: {long}\r\n"
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_an_id_longer_than_a_line_stands_as_it_is() -> None:
 )
 def test_what_is_no_message_id_stands_in_no_thread(one: str) -> None:
     with pytest.raises(ValueError, match="invalid Message-ID"):
-        head([("References", ("<1@example.test>", one))], policy.SMTP)
+        serialize_headers([("References", ("<1@example.test>", one))], policy.SMTP)
 
 
 PIECES = st.sampled_from(["=?", "?=", "utf-8", "?q?", "=0A", "=0D", "=20", "X: y", " ", "ä", "_", '"'])
@@ -125,7 +125,7 @@ def test_what_looks_like_an_encoded_word_is_decoded_by_nobody(text: str) -> None
     """Spaces are ignored: those at the ends mean nothing, and the standard library adds some between words."""
     to = Address(text, username="ada", domain="example.org")
     for rules in (policy.SMTP, policy.SMTPUTF8):
-        raw = head([("Subject", text), ("To", to)], rules)
+        raw = serialize_headers([("Subject", text), ("To", to)], rules)
         mail = message_from_string(f"{raw.decode()}\r\n", policy=policy.default)
         assert mail.keys() == ["Subject", "To"]
         (reader,) = mail["To"].addresses
@@ -137,7 +137,7 @@ def test_what_looks_like_an_encoded_word_is_decoded_by_nobody(text: str) -> None
 def test_an_address_that_would_be_decoded_is_none() -> None:
     to = Address("Ada", username="=?utf-8?q?ben?=", domain="example.org")
     with pytest.raises(ValueError, match="encoded word"):
-        head([("To", to)], policy.SMTP)
+        serialize_headers([("To", to)], policy.SMTP)
 
 
 @pytest.mark.parametrize("written", ["ä\r\nX-Evil: yes", "ä\n X-Evil: yes", "ä\r", "ä\r\n\r\nbuy", "ä\r\n"])
@@ -147,22 +147,26 @@ def test_nothing_is_written_that_is_more_than_one_header(
     """This holds even if the standard library writes a line end that it found in its input."""
     monkeypatch.setattr(EmailPolicy, "fold_binary", lambda *_: f"Subject: {written}\r\n".encode())
     with pytest.raises(ValueError, match="a header"):
-        head([("Subject", written[0] * 5)], policy.SMTP)
+        serialize_headers([("Subject", written[0] * 5)], policy.SMTP)
 
 
 @pytest.mark.parametrize("value", ["ps a1\r\nBcc: other@example.org", "a\nb", "a\n", "ä\r", "a\rb"])
 def test_no_header_can_bring_another_one(value: str) -> None:
     with pytest.raises(ValueError, match="linefeed"):
-        head([("Subject", value)], policy.SMTP)
+        serialize_headers([("Subject", value)], policy.SMTP)
 
 
 def test_no_name_of_a_header_can_bring_another_one() -> None:
     with pytest.raises(ValueError, match="linefeed"):
-        head([("Subject\rBcc", "ps a1")], policy.SMTP)
+        serialize_headers([("Subject\rBcc", "ps a1")], policy.SMTP)
 
 
 def test_a_subject_that_was_written_before_is_the_same_again_and_another_by_other_rules() -> None:
     fields = [("Subject", "[tak #1] Ada – Ben, 5x5")]
-    encoded = head(fields, policy.SMTP)
-    assert head(fields, policy.SMTP) == encoded
-    assert head(fields, policy.SMTPUTF8) == "Subject: [tak #1] Ada – Ben, 5x5\r\n".encode() != encoded
+    encoded = serialize_headers(fields, policy.SMTP)
+    assert serialize_headers(fields, policy.SMTP) == encoded
+    assert (
+        serialize_headers(fields, policy.SMTPUTF8)
+        == "Subject: [tak #1] Ada – Ben, 5x5\r\n".encode()
+        != encoded
+    )

@@ -2,13 +2,13 @@
 
 import pytest
 
-from takmail.mail.quotes.own_letters import Own
+from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.quoted_blocks import marked_lines
 from takmail.mail.quotes.reply_text import typed_text
 from tests.mail.test_quoted import LETTER
 from tests.support.cost import assert_in_proportion
 
-OWN = Own("tak@example.org", "Tak by Mail")
+OWN = OwnAddress("tak@example.org", "Tak by Mail")
 INTRODUCTION = "On Sat, 21 Nov 2026 at 12:00, Tak by Mail <tak+1.abc@example.org> wrote:"
 
 
@@ -76,5 +76,5 @@ def test_many_marks_take_no_long_time(lines: str) -> None:
 )
 def test_a_quote_below_headers_is_ours_where_they_name_us(sender: str, is_ours: bool) -> None:
     headers = f"> From: {sender}\n> Date: Mon, 3 Nov 2025\n> To: ada@example.org\n"
-    quoted = marked_lines(f"{headers}>\n> w 0 0 0 0", Own("tak@example.org", "Tak"), keeps_ours=False)
+    quoted = marked_lines(f"{headers}>\n> w 0 0 0 0", OwnAddress("tak@example.org", "Tak"), keeps_ours=False)
     assert ("w 0 0 0 0" in [line.text for line in quoted]) == (not is_ours)

@@ -43,13 +43,13 @@ def test_the_other_side_is_not_looked_for_where_the_first_is_all_that_is_quoted(
         "html": "Your turn\nHello Ada,\nit is your turn.\na1 flat",
     }
     looked: list[str] = []
-    quoted_from = known_letters.quoted_from
+    quoted_from = known_letters.quoted_lines
 
     def noted(letter: str, *how: Any) -> frozenset[int]:
         looked.append(letter)
         return quoted_from(letter, *how)
 
-    monkeypatch.setattr(reply_text, "quoted_from", noted)
+    monkeypatch.setattr(reply_text, "quoted_lines", noted)
     marked = "".join(f"> {line}\n" for line in sides[shown].splitlines())
     mail = f"ps a1\n\nOn Saturday Tak <tak@example.test> wrote:\n\n{marked}"
     assert typed_text(mail, sides["text"], None, sides["html"]) == "ps a1"

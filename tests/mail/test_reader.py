@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.mail.limits import MAX_REFERENCES, USUAL, Excess, Limits
+from takmail.mail.limits import DEFAULT_LIMITS, MAX_REFERENCES, Excess, Limits
 from takmail.mail.message import MachineSign, Message
-from takmail.mail.reader import light, read, read_body, read_head
+from takmail.mail.reader import read, read_body, read_head, read_id_and_sender
 from tests.support.corpus import NAMES, raw
 from tests.support.cost import assert_in_proportion
 from tests.support.examples import examples
@@ -77,7 +77,7 @@ def test_a_mail_cut_off_anywhere_is_read(name: str) -> None:
     whole, chance = raw(name), Random(name)
     for length in chance.sample(range(len(whole)), min(examples(8, 400), len(whole))):
         envelope = read(whole[:length], OWN)
-        assert light(whole[:length]) == (envelope.message_id, envelope.sender), length
+        assert read_id_and_sender(whole[:length]) == (envelope.message_id, envelope.sender), length
 
 
 HALF = "+2AA-"  # the first half of a character, in UTF-7
@@ -233,15 +233,15 @@ def parts(count: int) -> bytes:
 
 class TestBounds:
     def test_as_many_levels_and_parts_as_allowed_are_read(self) -> None:
-        assert read(deep(USUAL.mime_depth), OWN).text.strip() == "ps b4"
-        assert read(parts(USUAL.mime_parts), OWN).text.strip() == "ps b4"
+        assert read(deep(DEFAULT_LIMITS.mime_depth), OWN).text.strip() == "ps b4"
+        assert read(parts(DEFAULT_LIMITS.mime_parts), OWN).text.strip() == "ps b4"
 
     @pytest.mark.parametrize(
         ("raw", "excess"),
         [
-            (deep(USUAL.mime_depth + 1), Excess.DEPTH),
+            (deep(DEFAULT_LIMITS.mime_depth + 1), Excess.DEPTH),
             (deep(5_000), Excess.DEPTH),
-            (parts(USUAL.mime_parts + 1), Excess.PARTS),
+            (parts(DEFAULT_LIMITS.mime_parts + 1), Excess.PARTS),
             (parts(10_000), Excess.PARTS),
             (b"From: ada@example.org\r\n" + b"X-Filler: x\r\n" * 40_000 + b"\r\nps b4", Excess.HEADER),
             (
@@ -262,8 +262,8 @@ class TestBounds:
 
     def test_of_a_mail_of_which_only_the_beginning_is_there_the_size_counts(self) -> None:
         raw = b"From: ada@example.org\r\n\r\nps b4\r\n"
-        assert read(raw, OWN, size=USUAL.mail_bytes).excess is None
-        assert read(raw, OWN, size=USUAL.mail_bytes + 1).excess is Excess.MAIL
+        assert read(raw, OWN, size=DEFAULT_LIMITS.mail_bytes).excess is None
+        assert read(raw, OWN, size=DEFAULT_LIMITS.mail_bytes + 1).excess is Excess.MAIL
 
     def test_a_body_that_is_too_long_for_what_is_read_at_once_is_left(self) -> None:
         head = read_head(b"From: ada@example.org\r\n\r\nps b4\r\n", OWN)
@@ -318,7 +318,7 @@ class TestBounds:
 @given(st.binary(max_size=2_000))
 def test_no_bytes_break_the_reader(raw: bytes) -> None:
     envelope = read(raw, OWN)
-    assert light(raw) == (envelope.message_id, envelope.sender)
+    assert read_id_and_sender(raw) == (envelope.message_id, envelope.sender)
 
 
 HEADER_NAMES = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.mail.smtp_refusal import judged
+from takmail.mail.smtp_refusal import classify
 
 
 @pytest.mark.parametrize(
@@ -29,10 +29,10 @@ from takmail.mail.smtp_refusal import judged
 def test_only_what_is_about_the_reader_is_the_reader_s(
     words: str, status: str, reason: str, of_reader: bool
 ) -> None:
-    found = judged(words, status)
+    found = classify(words, status)
     assert (str(found), found.of_reader) == (reason, of_reader)
 
 
 def test_a_long_answer_takes_no_time() -> None:
     for piece in ("user ", "host ", "unknown ", "exceeds ", "5.1", "sender ", "no a "):
-        judged(piece * 1_000_000)
+        classify(piece * 1_000_000)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.mail.quotes.known_letters import above_whole
+from takmail.mail.quotes.known_letters import text_above_quote
 
 LETTER = "Ben played b2.\n\n  a b c\n1 . . .\n\nYour turn.\n"
 TYPED = "ps a1\n\nOn Saturday Tak wrote:\n"
@@ -13,22 +13,22 @@ def quoted(letter: str) -> str:
 
 
 def test_what_stands_above_the_whole_letter_is_left() -> None:
-    assert above_whole(TYPED + quoted(LETTER), LETTER) == TYPED.rstrip("\n")
+    assert text_above_quote(TYPED + quoted(LETTER), LETTER) == TYPED.rstrip("\n")
 
 
 def test_the_ends_of_lines_do_not_count() -> None:
     broken = LETTER.replace("Ben played", "Ben\nplayed")
-    assert above_whole(TYPED + quoted(broken) + "\n\n", LETTER) == TYPED.rstrip("\n")
+    assert text_above_quote(TYPED + quoted(broken) + "\n\n", LETTER) == TYPED.rstrip("\n")
 
 
 def test_the_words_for_a_picture_may_be_missing() -> None:
     picture = "Tak board, 3x3; A1 is the north-west corner. " + "A2 white flat on black; " * 6
     with_picture = LETTER.replace("Your turn", f"{picture}\nYour turn")
-    assert above_whole(TYPED + quoted(LETTER), with_picture) == TYPED.rstrip("\n")
+    assert text_above_quote(TYPED + quoted(LETTER), with_picture) == TYPED.rstrip("\n")
 
 
 def test_no_row_of_a_board_may_be_missing() -> None:
-    assert above_whole(TYPED + quoted(LETTER.replace("1 . . .\n", "")), LETTER).endswith("Your turn.\n")
+    assert text_above_quote(TYPED + quoted(LETTER.replace("1 . . .\n", "")), LETTER).endswith("Your turn.\n")
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ def test_no_row_of_a_board_may_be_missing() -> None:
     ],
 )
 def test_any_other_text_stays_whole(mail: str) -> None:
-    assert above_whole(mail, LETTER) == mail
+    assert text_above_quote(mail, LETTER) == mail

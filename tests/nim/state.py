@@ -9,8 +9,9 @@ from operator import xor
 
 from takmail.games.choice import Choice, Choices
 from takmail.games.interface import (
+    Attempt,
     Check,
-    Meant,
+    Interpretation,
     NearMiss,
     Reading,
     Reason,
@@ -20,7 +21,6 @@ from takmail.games.interface import (
     Seat,
     State,
     Touched,
-    Try,
     Turn,
 )
 from takmail.games.picture import Scene
@@ -109,13 +109,13 @@ class NimState(State):
             return NearMiss(Reason("count-missing", {"place": said.place}), fixes)
         return Turn(str(said), said.number)
 
-    def tries(self, text: str) -> Try | None:
+    def tries(self, text: str) -> Attempt | None:
         """Interpret two numbers among words such as `take`, `stones`, `of` and `heap`: the count, then the heap."""
         small = text.casefold()
         numbers = [str(int(one)) for one in re.findall("[0-9]{1,2}", small)]
         if len(numbers) != 2 or not _WORDS.fullmatch(small) or not re.search("[a-z]", small):
             return None
-        return Try((Meant("count-then-heap", (f"take {numbers[0]} from {numbers[1]}",)),))
+        return Attempt((Interpretation("count-then-heap", (f"take {numbers[0]} from {numbers[1]}",)),))
 
     def play(self, text: str) -> "NimState":
         """Take the stones, or set up the board of `board ...`. Raises `Refused`."""

@@ -145,7 +145,7 @@ def test_the_last_stone_ends_the_game_and_a_rematch_draws_other_heaps() -> None:
         mover = (ADA, BEN)[table(people).to_move]
         line = table(people).state.choices()[0].turns[-1].typed
         put(people, mover, line.replace(" from", "\nfrom"))
-        if "TurnDoubted" in people.happened:
+        if "TurnConfirmationAsked" in people.happened:
             put(people, mover, "yes")
     answer, news = people.box[-2:]
     winner = ("Ada", "Ben")[len(drawn) % 2 == 0]

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from takmail.games.interface import Meant, NearMiss, Reason, Refused, Seat, Try, Turn
+from takmail.games.interface import Attempt, Interpretation, NearMiss, Reason, Refused, Seat, Turn
 from takmail.games.relay import Relay
 from tests.nim.beside_tak import NIM
 from tests.nim.notation import HIGHEST
@@ -110,7 +110,7 @@ def test_a_turn_has_two_lines_or_one(lines: list[str], reading: object, taken: i
     ],
 )
 def test_words_that_are_no_more_than_a_turn_are_a_try_at_one(words: str, line: str | None) -> None:
-    expected = None if line is None else Try((Meant("count-then-heap", (line,)),))
+    expected = None if line is None else Attempt((Interpretation("count-then-heap", (line,)),))
     assert after("3,4,5").tries(words) == expected
 
 

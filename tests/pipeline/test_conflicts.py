@@ -136,7 +136,7 @@ def test_of_two_letters_that_come_back_at_once_the_second_counts_as_the_third() 
 
     assert second == []
     assert readers(third) == [ADA]
-    assert people.happened == ["MailboxBounced", "LetterReturned", "LettersRested", "OpponentUnreachable"]
+    assert people.happened == ["MailboxBounced", "LetterReturned", "LettersSuspended", "OpponentUnreachable"]
 
 
 def test_who_is_asked_to_a_game_while_they_leave_is_a_stranger_by_then() -> None:

@@ -9,7 +9,7 @@ from takmail.commands.events import Event, OfferClosed, QuestionClosed, SeeksClo
 from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind
 from takmail.commands.records import (
-    ASKED_FOR,
+    QUESTION_LIFETIME,
     GameNumber,
     Offer,
     PlayerId,
@@ -64,10 +64,10 @@ def question(at: datetime) -> Question:
         ),
         (Due(seeks=(seek(NOW),)), ()),
         (
-            Due(questions=(question(NOW - ASKED_FOR - SECOND),)),
+            Due(questions=(question(NOW - QUESTION_LIFETIME - SECOND),)),
             (QuestionClosed(question=QuestionId(3)),),
         ),
-        (Due(questions=(question(NOW - ASKED_FOR),)), ()),
+        (Due(questions=(question(NOW - QUESTION_LIFETIME),)), ()),
         (Due((offer(NOW + SECOND),), (seek(NOW + SECOND),), (question(NOW + SECOND),)), ()),
     ],
 )

@@ -10,7 +10,7 @@ from takmail.commands.grammar.commands import Command, Compare, Play, Propose, S
 from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import OfferKind
 from takmail.commands.records import QuestionId
-from takmail.commands.result import Assurance, Result, SeatClaim, Sender, WordsFate
+from takmail.commands.result import Assurance, ChatStatus, Result, SeatClaim, Sender
 from takmail.games.interface import Seat
 from takmail.pipeline.execute import Execution, execute
 from takmail.pipeline.values import Decision, Deed, Request
@@ -81,8 +81,8 @@ def test_words_that_are_too_long_are_cut_wherever_they_stand(words: str, *, is_c
 def test_chat_goes_along_with_a_turn() -> None:
     result = run(context(game(*TWO)), Play("ps c3", None), chat="well met")
     assert (result.words, [type(one) for one in result.events]) == (
-        WordsFate.SENT,
-        [ev.TurnPlayed, ev.WordsSaid],
+        ChatStatus.SENT,
+        [ev.TurnPlayed, ev.ChatQueued],
     )
     assert [one.version for one in result.events if isinstance(one, ev.GameEvent)] == [6, 7]
 

@@ -40,7 +40,13 @@ def write(people: MemoryHarness, who: str, words: str) -> list[Received]:
 def test_the_first_mail_freezes_it_and_everybody_hears_of_it_once(people: MemoryHarness) -> None:
     letters = write(people, ADA, "ps b2")
 
-    assert people.happened == ["PlayerHeard", "LettersWoken", "GameFrozen", "Logged", "OperatorAlarmed"]
+    assert people.happened == [
+        "VerifiedMailReceived",
+        "LettersReleased",
+        "GameFrozen",
+        "Logged",
+        "OperatorNotified",
+    ]
     assert people.outcome.state is MailState.SHUNTED
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
     assert "broken and frozen (adjourned)" in said(letters[-1])
@@ -49,7 +55,7 @@ def test_the_first_mail_freezes_it_and_everybody_hears_of_it_once(people: Memory
 
     assert write(people, BEN, "ps b2") == []
     assert people.outcome.state is MailState.SHUNTED
-    assert people.happened == ["PlayerHeard", "LettersWoken"]
+    assert people.happened == ["VerifiedMailReceived", "LettersReleased"]
 
 
 def test_what_can_be_done_without_it_is_done(people: MemoryHarness) -> None:

@@ -85,7 +85,7 @@ def test_a_stop_by_the_header_of_a_letter_is_done_in_silence() -> None:
     end = gate(put(replace(AS_ADA, is_blocked=True)), mail("", ADA, **STOP))
     assert end is not None
     assert end.state is MailState.REJECTED
-    assert happened(end)[0] is ev.PlayerStopped
+    assert happened(end)[0] is ev.MailStopped
     assert (end.result.reports, end.result.is_silent) == ((), True)
     # The same address in another mail's From proves nothing.
     assert gate(put(), mail("", OTHER, **STOP)) is None
@@ -96,11 +96,11 @@ def test_a_blocked_player_is_told_once_a_day() -> None:
     first = gate(store, mail("ps b2", ADA, **TO_SEAT))
     assert first is not None
     assert (first.state, first.note) == (MailState.REJECTED, "the player is blocked")
-    assert happened(first)[0] is ev.BarredPlayerTold
+    assert happened(first)[0] is ev.BlockedPlayerNotified
     letter(store, answers=LetterPurpose.NONSENSE)
     again = gate(store, mail("ps b2", ADA, **TO_SEAT))
     assert again is not None
-    assert ev.BarredPlayerTold not in happened(again)
+    assert ev.BlockedPlayerNotified not in happened(again)
     assert gate(store, mail("ps b2", OTHER)) is None
 
 
@@ -180,10 +180,10 @@ def test_of_a_corrupt_game_nothing_is_said_in_it() -> None:
 @pytest.mark.parametrize(
     ("ada", "by", "values", "found"),
     [
-        (AS_ADA, ADA, TO_SEAT, [ev.PlayerHeard, ev.LettersWoken]),
-        (AS_ADA, ADA, {"vouched": True}, [ev.PlayerHeard, ev.LettersWoken]),
+        (AS_ADA, ADA, TO_SEAT, [ev.VerifiedMailReceived, ev.LettersReleased]),
+        (AS_ADA, ADA, {"vouched": True}, [ev.VerifiedMailReceived, ev.LettersReleased]),
         # A player who opted out gets no mail just because they write.
-        (AT_REST, ADA, TO_SEAT, [ev.PlayerHeard]),
+        (AT_REST, ADA, TO_SEAT, [ev.VerifiedMailReceived]),
         (AS_ADA, ADA, {"subject": "[tak #1]"}, []),
         (AS_ADA, OTHER, TO_SEAT, []),
         (AS_ADA, OTHER, {"vouched": True}, []),

@@ -16,9 +16,9 @@ from takmail.commands.grammar.commands import (
     SETTLING,
     WORDS,
     AddressIsMine,
-    Beside,
     Command,
     InGame,
+    OutsideGame,
     Settle,
     Word,
 )
@@ -34,7 +34,7 @@ AS_OTHER, AS_SOMEONE = f"Other <{OTHER}>", f"Someone <{SOMEONE}>"
 
 ASKED = (
     ev.CommandsHeld,
-    ev.CommandsUnshown,
+    ev.CommandsNotShown,
     ev.ConfirmationAsked,
     ev.QuestionReplaced,
     ev.SenderWelcomed,
@@ -240,6 +240,6 @@ def said(trace: Trace) -> Iterator[object]:
 def every_command() -> Iterator[object]:
     """Yield everything in the grammar. A new class needs a line in `LINES`."""
     yield from (*WORDS, *SETTLING, "yes", "no")
-    parts = {*get_args(Command), *get_args(InGame), *get_args(Beside), NearMiss}
+    parts = {*get_args(Command), *get_args(InGame), *get_args(OutsideGame), NearMiss}
     # No line is parsed to this one.
     yield from parts - {Word, Settle, AddressIsMine}

@@ -13,7 +13,7 @@ from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, TAK, Received, said
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
-HEARD = ["PlayerHeard", "LettersWoken"]
+HEARD = ["VerifiedMailReceived", "LettersReleased"]
 """The first events of every verified mail."""
 ROAD = ("ps a1", "ps c3", "ps c2", "ps a2", "ps c1")
 """A game on a board of size 3 that White wins with a road."""
@@ -172,7 +172,7 @@ def test_two_different_moves_of_a_relay_are_not_passed_on() -> None:
     assert "these are two different moves for one turn" in said(answer)
 
     people.send(AS_ADA, "ps a1\nps a1", people.last(ADA))
-    assert people.happened == [*HEARD, "TurnPassedOn", "TurnPassedOnBefore"]
+    assert people.happened == [*HEARD, "TurnForwarded", "TurnAlreadyForwarded"]
     assert table(people).texts() == ["ps a1"]
 
 
@@ -253,7 +253,7 @@ def test_the_third_letter_that_comes_back_is_told_to_the_other_player() -> None:
     come_back(people, second)
 
     (told,) = come_back(people, third)
-    assert people.happened == ["MailboxBounced", "LetterReturned", "LettersRested", "OpponentUnreachable"]
+    assert people.happened == ["MailboxBounced", "LetterReturned", "LettersSuspended", "OpponentUnreachable"]
     assert told.to == ADA
     assert "My letters to Ben come back" in said(told)
     ben = people.memory.player_by_address(BEN)
@@ -306,7 +306,7 @@ def test_nothing_of_a_barred_player_is_carried_out_until_they_are_readmitted() -
     assert (table(people).record.standing, readers(letters)) == (Standing.ADJOURNED, [BEN])
     (why,) = people.send(AS_ADA, "ps a1", people.last(ADA))
     assert people.outcome.state is MailState.REJECTED
-    assert (why.to, people.happened[0]) == (ADA, "BarredPlayerTold")
+    assert (why.to, people.happened[0]) == (ADA, "BlockedPlayerNotified")
     assert by.why in said(why)
     assert people.send(AS_ADA, "ps a1", people.last(ADA)) == []
     assert table(people).turns == ()
@@ -326,7 +326,7 @@ def test_what_comes_with_a_yes_that_is_too_late_is_told_as_not_tried() -> None:
 
     (answer,) = people.send(AS_ADA, "yes\nps b4\nps b5\nlog\n\nHello", asked)
 
-    assert people.happened == [*HEARD, "WordsSaid"]
+    assert people.happened == [*HEARD, "ChatQueued"]
     assert table(people).texts() == ["ps a1", "ps e5"]
     assert "nothing is waiting for a" in said(answer)
     assert said(answer).count("Not tried") == 3

@@ -7,7 +7,7 @@ import pytest
 
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.questions import asked_of, asked_of_seat
-from takmail.commands.records import ASKED_FOR, GameNumber, Question, QuestionId
+from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.pipeline.reply import address_question, resolve_reply
 from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, TAK, context, game
@@ -60,7 +60,7 @@ def test_a_letter_that_is_lost_is_known_for_what_it_asked(store: Memory) -> None
 
 
 @pytest.mark.parametrize(
-    ("ago", "still"), [(timedelta(0), True), (ASKED_FOR, True), (ASKED_FOR + MINUTE, False)]
+    ("ago", "still"), [(timedelta(0), True), (QUESTION_LIFETIME, True), (QUESTION_LIFETIME + MINUTE, False)]
 )
 def test_a_question_is_open_for_a_time(ago: timedelta, still: bool) -> None:
     assert replace(question(1), asked_at=NOW - ago).is_open(NOW) is still
@@ -73,7 +73,7 @@ def test_what_an_address_and_a_seat_are_asked(store: Memory) -> None:
         question(2),
         question(3, address=BEN, letter=asks),
     )
-    old = replace(question(4, letter=asks), asked_at=NOW - ASKED_FOR - MINUTE)
+    old = replace(question(4, letter=asks), asked_at=NOW - QUESTION_LIFETIME - MINUTE)
     assert asked_of((mine, unsent, others, old), ADA, NOW) == [mine]
 
     def of_seat(number: int, kind: QuestionKind, seat: Seat) -> Question:

@@ -7,7 +7,7 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.kinds import LetterState, MailState, Standing
-from takmail.commands.records import MOST_BOUNCES, GameNumber, ReturnedLetter
+from takmail.commands.records import MAX_BOUNCES, GameNumber, ReturnedLetter
 from takmail.games.interface import Seat
 from takmail.mail.message import Bounce, MachineSign
 from takmail.pipeline.authenticate import authenticate
@@ -119,12 +119,12 @@ RUNNING = (
 )
 
 
-@pytest.mark.parametrize("before", range(MOST_BOUNCES + 2))
+@pytest.mark.parametrize("before", range(MAX_BOUNCES + 2))
 def test_the_opponents_are_told_once_and_then_the_address_rests(before: int) -> None:
     events = back(known(before, *RUNNING))
-    is_last = before + 1 == MOST_BOUNCES
+    is_last = before + 1 == MAX_BOUNCES
     assert told(events) == ([(1, Seat.SECOND), (2, Seat.FIRST)] if is_last else [])
-    assert (ev.LettersRested(address=BEN) in events) is (before + 1 >= MOST_BOUNCES)
+    assert (ev.LettersSuspended(address=BEN) in events) is (before + 1 >= MAX_BOUNCES)
 
 
 @pytest.mark.parametrize(

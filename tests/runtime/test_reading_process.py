@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from takmail.mail.limits import USUAL, Excess, Limits
-from takmail.mail.reader import ToRead, read
+from takmail.mail.limits import DEFAULT_LIMITS, Excess, Limits
+from takmail.mail.reader import MailToRead, read
 from takmail.runtime import reader_process
 from takmail.runtime.reader_process import Closed, Overrun, ReaderFailed, ReaderProcess
 from tests.support.hostile import formatting_by_blocks, plain
@@ -17,8 +17,8 @@ PAGE = b"From: ada@example.org\nContent-Type: text/html\n\n" + b"<p>a &amp; <b>b
 MIB = 1024 * 1024
 
 
-def to_read(raw: bytes, limits: Limits = USUAL) -> ToRead:
-    return ToRead(raw, frozenset(), limits, len(raw), None)
+def to_read(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> MailToRead:
+    return MailToRead(raw, frozenset(), limits, len(raw), None)
 
 
 def test_a_mail_is_read_as_it_would_be_here() -> None:
@@ -99,7 +99,7 @@ def test_a_process_of_another_takmail_reads_nothing(monkeypatch: pytest.MonkeyPa
 
 def test_what_it_raises_is_raised_here() -> None:
     with pytest.raises(ReaderFailed, match="TypeError"):
-        ReaderProcess().read(ToRead(5, frozenset(), USUAL, 1, None))  # type: ignore[arg-type]
+        ReaderProcess().read(MailToRead(5, frozenset(), DEFAULT_LIMITS, 1, None))  # type: ignore[arg-type]
 
 
 def test_it_can_be_ended_while_it_reads() -> None:

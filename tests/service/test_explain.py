@@ -9,8 +9,8 @@ from takmail.admin.mails import reading_page
 from takmail.commands.grammar.commands import Play, Word
 from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.kinds import MailState
-from takmail.commands.result import Assurance, WordsFate
-from takmail.mail.limits import USUAL, Excess
+from takmail.commands.result import Assurance, ChatStatus
+from takmail.mail.limits import DEFAULT_LIMITS, Excess
 from takmail.mail.message import MachineSign
 from takmail.pipeline import process
 from takmail.pipeline.explain import Explained
@@ -46,7 +46,7 @@ def test_an_answer_is_explained_from_its_seat_to_its_letters(playing: Harness) -
     assert (it.answers.to, it.answers.subject) == ("Ben", playing.last(BEN).subject)
     assert [line.text for line in it.lines if line.typed] == ["ps c3", "well met"]
     assert [one.command for one in it.orders] == [Play("ps c3", None)]
-    assert (it.chat, it.words) == ("well met", WordsFate.SENT)
+    assert (it.chat, it.words) == ("well met", ChatStatus.SENT)
     assert [one.report.about for one in it.reports] == ["turn"]
     assert (it.state, it.reason) == (MailState.PLAYED, "game 1, turn 2")
     assert [letter.to for letter in it.letters] == ["Ben", "Ada"]
@@ -104,9 +104,9 @@ def test_a_machines_mail_is_not_read(playing: Harness) -> None:
 
 
 def test_a_mail_over_the_limit_is_told_by_its_size(playing: Harness) -> None:
-    it = explained(playing, playing.mail(f"Ada <{ADA}>", "ps c3"), USUAL.mail_bytes + 1)
+    it = explained(playing, playing.mail(f"Ada <{ADA}>", "ps c3"), DEFAULT_LIMITS.mail_bytes + 1)
     assert it.mail is not None
-    assert (it.mail.excess, it.size, it.is_read) == (Excess.MAIL, USUAL.mail_bytes + 1, False)
+    assert (it.mail.excess, it.size, it.is_read) == (Excess.MAIL, DEFAULT_LIMITS.mail_bytes + 1, False)
     assert it.state == MailState.REJECTED
     assert [letter.to for letter in it.letters] == ["Ada"]
 

@@ -15,7 +15,7 @@ from takmail.commands.kinds import LetterView
 from takmail.commands.records import MessageId
 from takmail.games.registry import GAMES
 from takmail.mail.html_text import text_of_html
-from takmail.mail.quotes.own_letters import Own, page_text
+from takmail.mail.quotes.own_letters import OwnAddress, page_text
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.quotes.words import words_of
 from takmail.mail.reader import read
@@ -38,7 +38,7 @@ from tests.support.mail_programs import (
 )
 from tests.support.scenes import played_once
 
-OWN = Own(TAK, "Tak by Mail")
+OWN = OwnAddress(TAK, "Tak by Mail")
 TYPED = "Nice one!\nps d4\nGreetings, Ben"
 PLAYED = ["ps a1", "ps e5", "ps c3"]
 

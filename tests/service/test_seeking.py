@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.records import MOST_BOUNCES
+from takmail.commands.records import MAX_BOUNCES
 from takmail.commands.seek import MOST_LISTED, SOUGHT_FOR
 from takmail.runtime.retention import Retention
 from takmail.store.tables import AddressRow, BlockRow, GameRow, SeekRow
@@ -79,7 +79,7 @@ def hide(harness: Harness, how: str) -> None:
             case "blocked by the operator":
                 ada.is_blocked = True
             case "whose letters come back":
-                session.get_one(AddressRow, ADA).bounces = MOST_BOUNCES
+                session.get_one(AddressRow, ADA).bounces = MAX_BOUNCES
             case "who is blocked":
                 session.add(BlockRow(player_id=ben.id, blocked_id=ada.id, since=harness.now))
             case _:

@@ -7,7 +7,7 @@ from typing import Any
 from takmail.commands import events as ev
 from takmail.commands.game.turn_labels import played
 from takmail.commands.kinds import (
-    REMEDIES,
+    BOARD_PROPOSALS,
     RUNNING,
     LetterView,
     LogWord,
@@ -181,7 +181,7 @@ class Play:
             return None
         target = 0 if kind == OfferKind.RESTART else None
         offer = Offer(0, self._seat(), kind, len(game.turns), self.scene.now, target=target)
-        if kind not in REMEDIES:
+        if kind not in BOARD_PROPOSALS:
             return [ev.OfferMade(game=game.number, offer=offer, is_told=True)]
         wish: Any = None  # for letters alone
         return [
@@ -226,7 +226,7 @@ class Play:
                 )
             ]
         return [
-            ev.DisputePassedOn(
+            ev.DisputeForwarded(
                 game=game.number,
                 seat=self._seat(),
                 reason="no",
@@ -241,19 +241,19 @@ class Play:
         game = self._game(*RUNNING)
         if game is None:
             return None
-        said = ev.WordsSaid(game=game.number, seat=self._seat(), words="hello", at=self.scene.now)
-        return [said, ev.WordsSent(game=game.number, seat=said.seat)]
+        said = ev.ChatQueued(game=game.number, seat=self._seat(), words="hello", at=self.scene.now)
+        return [said, ev.ChatSent(game=game.number, seat=said.seat)]
 
     def do_drop_words(self) -> list[ev.Event] | None:
         one, other = self._player(), self._player()
-        return [ev.WordsDropped(player=one, reader=None if one == other else other)]
+        return [ev.ChatDropped(player=one, reader=None if one == other else other)]
 
     def do_boards(self) -> list[ev.Event] | None:
         game = self._game(*RUNNING)
         if game is None:
             return None
         seat = self._seat()
-        kept = ev.BoardKept(
+        kept = ev.BoardStored(
             game=game.number, seat=seat, board=str(self.chance.random()), turn=0, at=self.scene.now
         )
         asked, answered = (
@@ -368,12 +368,12 @@ class Play:
             ev.InvitationsWait(player=player, is_so=self.chance.random() < 0.5),
             self.chance.choice(
                 [
-                    ev.PlayerHeard(address=address, at=at),
+                    ev.VerifiedMailReceived(address=address, at=at),
                     ev.MailboxBounced(address=address, before=found.mailboxes[0].bounces),
                 ]
             ),
-            ev.PlayerStopped(player=player, at=at, running=0),
-            ev.PlayerWentOn(player=player),
+            ev.MailStopped(player=player, at=at, running=0),
+            ev.MailResumed(player=player),
             ev.PlayerBarred(player=player),
             ev.PlayerReadmitted(player=player),
             ev.DataSent(player=player, data="{}", at=at),

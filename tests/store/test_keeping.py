@@ -10,7 +10,7 @@ from takmail.commands import events as ev
 from takmail.commands.kinds import MailState
 from takmail.commands.records import GameNumber
 from takmail.games.interface import Seat
-from takmail.mail.limits import USUAL
+from takmail.mail.limits import DEFAULT_LIMITS
 from takmail.pipeline.values import Outcome
 from takmail.store import erasure_progress, operator_log, retention
 from takmail.store.erasure import Traces
@@ -26,7 +26,7 @@ DAY = timedelta(days=1)
 def game(scene: Scene) -> Scene:
     """Ada and Ben have begun a game, and a letter has brought two messages of Ada's."""
     scene.joined("Ada", "Ben").begun()
-    scene.do(*(ev.WordsSaid(game=ONE, seat=Seat.FIRST, words=one, at=scene.now) for one in ("one", "two")))
+    scene.do(*(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words=one, at=scene.now) for one in ("one", "two")))
     brings = tuple(one.version for one in scene.table().words)
     with scene.store.transaction() as session:
         write(session, scene.snapshot(), Outcome(letters=(scene.letter(Seat.SECOND, brings=brings),)))
@@ -73,7 +73,7 @@ def test_who_has_left_is_found_in_mails_that_hide_them(game: Scene, body: str, i
         erasure_progress.begin(session, Traces((ADA,), ("Ada",)), "a player")
     for _ in range(4):
         with game.store.transaction() as session:
-            erasure_progress.go_on(session, USUAL)
+            erasure_progress.go_on(session, DEFAULT_LIMITS)
     with game.store.transaction() as session:
         assert session.exec(select(IntakeRow.is_reduced)).one() is is_found
         (done,) = session.exec(select(ErasureRow)).all()

@@ -131,7 +131,7 @@ def test_what_was_written_of_late_is_counted(game: Scene) -> None:
     )
     future = game.letter(Seat.FIRST, created_at=game.now + DAY)
     game.do(letters=[*letters, put_off, future])
-    game.do(ev.PlayerHeard(address=ADA, at=game.now - timedelta(minutes=62)))
+    game.do(ev.VerifiedMailReceived(address=ADA, at=game.now - timedelta(minutes=62)))
     budget = of(game, game.reply(Seat.FIRST)).sender.budget
     assert dict(budget.hour) == {LetterPurpose.NEWS: 1, LetterPurpose.SURE: 1, LetterPurpose.CHAT: 1}
     assert dict(budget.day) == {LetterPurpose.NEWS: 2, LetterPurpose.SURE: 2, LetterPurpose.CHAT: 1}

@@ -223,7 +223,7 @@ def test_a_letter_is_stored_with_all_that_it_shows(game: Scene) -> None:
 
 
 def test_a_letter_brings_the_words_that_it_names(game: Scene) -> None:
-    game.do(*(ev.WordsSaid(game=ONE, seat=Seat.FIRST, words=one, at=game.now) for one in ("one", "two")))
+    game.do(*(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words=one, at=game.now) for one in ("one", "two")))
     said = game.table().words
     letter = game.letter(Seat.SECOND, brings=(said[0].version,))
     stored(game, letter)
@@ -244,7 +244,7 @@ def stored(scene: Scene, *letters: Any) -> None:
 
 
 def test_words_that_another_letter_has_brought_are_a_conflict(game: Scene) -> None:
-    game.do(ev.WordsSaid(game=ONE, seat=Seat.FIRST, words="hello", at=game.now))
+    game.do(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="hello", at=game.now))
     brings = (game.table().words[0].version,)
     stored(game, game.letter(Seat.SECOND, brings=brings))
     collides(game, Outcome(letters=(game.letter(Seat.SECOND, brings=brings),)))
@@ -252,7 +252,7 @@ def test_words_that_another_letter_has_brought_are_a_conflict(game: Scene) -> No
 
 def put_off(game: Scene) -> Any:
     """A waiting letter with nothing but chat."""
-    game.do(ev.WordsSaid(game=ONE, seat=Seat.FIRST, words="hello", at=game.now))
+    game.do(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="hello", at=game.now))
     letter = game.letter(
         Seat.SECOND,
         brings=(game.table().words[0].version,),
@@ -287,7 +287,7 @@ def test_a_letter_that_was_put_off_and_has_left_can_t_be_replaced(game: Scene) -
 
 def a_told_turn(game: Scene) -> Any:
     """A turn of Ada's with chat, and a waiting letter about it."""
-    said = ev.WordsSaid(game=ONE, seat=Seat.FIRST, words="take that", at=game.now)
+    said = ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="take that", at=game.now)
     game.do(turn(game.table(), "ps a1", game.now), said)
     letter = game.letter(Seat.SECOND, told=1, brings=(game.table().words[0].version,))
     stored(game, letter)
@@ -331,7 +331,7 @@ def test_resting_and_postponed_letters_are_released(game: Scene) -> None:
     states = (LetterState.RESTING, LetterState.BOUNCED, LetterState.POSTPONED, LetterState.POSTPONED)
     letters = [game.letter(Seat.FIRST, state=state, due_at=game.now + HOUR) for state in states]
     game.do(letters=letters)
-    game.do(ev.LettersWoken(address=ADA, player=PlayerId(1), most=1, at=game.now))
+    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), most=1, at=game.now))
     found = [letter_state(game, one.message_id) for one in letters]
     assert found == ["queued", "queued", "queued", "postponed"]
 
@@ -339,14 +339,14 @@ def test_resting_and_postponed_letters_are_released(game: Scene) -> None:
 def test_letters_that_wait_for_an_address_are_put_to_rest(game: Scene) -> None:
     first, second = game.letter(Seat.FIRST), game.letter(Seat.SECOND)
     game.do(letters=[first, second])
-    game.do(ev.LettersRested(address=ADA))
+    game.do(ev.LettersSuspended(address=ADA))
     assert [letter_state(game, one.message_id) for one in (first, second)] == ["resting", "queued"]
 
 
 def test_letters_that_wait_for_a_seat_are_withdrawn(game: Scene) -> None:
     first, second = game.letter(Seat.FIRST), game.letter(Seat.SECOND)
     game.do(letters=[first, second])
-    game.do(ev.LettersWithdrawn(game=ONE, seat=Seat.FIRST), letters=[game.letter(Seat.FIRST)])
+    game.do(ev.LettersCancelled(game=ONE, seat=Seat.FIRST), letters=[game.letter(Seat.FIRST)])
     assert [letter_state(game, one.message_id) for one in (first, second)] == ["withdrawn", "queued"]
     assert rows(game, "SELECT count(*) FROM outbox WHERE state = 'queued'") == [(2,)]
 
@@ -376,8 +376,8 @@ def test_a_letter_comes_back_once(game: Scene, *, again: bool) -> None:
 def test_a_letter_that_a_sender_has_in_hand_is_not_sent_twice_for_resting_meanwhile(game: Scene) -> None:
     game.do(letters=[game.letter(Seat.FIRST)])
     assert len(claimed(game)) == 1
-    game.do(ev.LettersRested(address=ADA))
-    game.do(ev.LettersWoken(address=ADA, player=PlayerId(1), most=1, at=game.now))
+    game.do(ev.LettersSuspended(address=ADA))
+    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), most=1, at=game.now))
     assert claimed(game) == []
     game.now += dispatch.LEASE
     assert len(claimed(game)) == 1
@@ -388,8 +388,8 @@ def test_a_letter_that_could_not_leave_before_it_rested_leaves_at_once_when_it_w
     (letter,) = claimed(game)
     with game.store.transaction() as session:
         dispatch.later(session, letter.id, game.now + HOUR, 1, "not now")
-    game.do(ev.LettersRested(address=ADA))
-    game.do(ev.LettersWoken(address=ADA, player=PlayerId(1), most=1, at=game.now))
+    game.do(ev.LettersSuspended(address=ADA))
+    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), most=1, at=game.now))
     assert len(claimed(game)) == 1
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlmodel import select
 
 from takmail.config import LmtpSettings
-from takmail.mail.limits import USUAL
+from takmail.mail.limits import DEFAULT_LIMITS
 from takmail.runtime.bootstrap import App
 from takmail.store import games
 from takmail.store.tables import IntakeRow
@@ -82,7 +82,7 @@ def reply_address(letter: EmailMessage) -> str:
 
 
 @asynccontextmanager
-async def begun(folder: Path, mail_bytes: int = USUAL.mail_bytes) -> AsyncIterator[Network]:
+async def begun(folder: Path, mail_bytes: int = DEFAULT_LIMITS.mail_bytes) -> AsyncIterator[Network]:
     """Begin a 5x5 game in which Ada has the first turn, and wait for its first letters."""
     async with live(folder) as game:
         game.mail_bytes = mail_bytes

@@ -30,8 +30,8 @@ Row = tuple[str, int | None, int | None]
 TABLES: dict[type[Any], tuple[type[ev.GameEvent], ...]] = {
     TurnRow: (ev.TurnPlayed, ev.BoardSet),
     OfferRow: (ev.OfferMade,),
-    DisputeRow: (ev.DisputeOpened, ev.DisputePassedOn),
-    ChatRow: (ev.WordsSaid,),
+    DisputeRow: (ev.DisputeOpened, ev.DisputeForwarded),
+    ChatRow: (ev.ChatQueued,),
 }
 """The event classes that write a row with their version, by table."""
 OF_UNSURE = {QuestionKind.HELD, QuestionKind.COMMANDS}

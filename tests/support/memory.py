@@ -25,7 +25,7 @@ from takmail.commands.records import (
     SeekNumber,
     SentLetter,
     Thread,
-    Words,
+    WaitingChat,
 )
 from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.games.interface import Seat
@@ -55,7 +55,7 @@ class Memory(Stored):
     services: Services = SERVICES
     now: datetime = datetime.min
     outbox: dict[MessageId, NewLetter] = field(default_factory=dict)
-    said: dict[MessageId, tuple[Words, ...]] = field(default_factory=dict)
+    said: dict[MessageId, tuple[WaitingChat, ...]] = field(default_factory=dict)
     log: list[ev.Logged] = field(default_factory=list)
     _seeks: int = 0
     _questions: int = 0
@@ -240,13 +240,13 @@ class Memory(Stored):
                 self._seeks = max(self._seeks, seek.number)
             case ev.TurnsTakenBack(told=letter) if letter is not None:
                 self._set(LetterState.WITHDRAWN, [self.outbox[letter]])
-            case ev.InvitationWithdrawn(game=game, guest=seat) | ev.LettersWithdrawn(game=game, seat=seat):
+            case ev.InvitationWithdrawn(game=game, guest=seat) | ev.LettersCancelled(game=game, seat=seat):
                 to_seat = [one for one in self.outbox.values() if (one.game, one.seat) == (game, seat)]
                 self._set(LetterState.WITHDRAWN, [one for one in to_seat if one.state in WAITING])
-            case ev.LettersRested(address=address):
+            case ev.LettersSuspended(address=address):
                 waiting = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
                 self._set(LetterState.RESTING, self._to([address], *waiting))
-            case ev.LettersWoken(address=address, player=player, most=most):
+            case ev.LettersReleased(address=address, player=player, most=most):
                 put_off = self._to(self.players[player].addresses, LetterState.POSTPONED)
                 resting = self._to([address], LetterState.RESTING, LetterState.BOUNCED)
                 self._set(LetterState.QUEUED, [*resting, *put_off[:most]])

@@ -17,7 +17,7 @@ from pysasl import SASLAuth
 
 from takmail.cli.demo.mailsystem import MailSystem
 from takmail.config import ImapSettings, LimitSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
-from takmail.mail.limits import USUAL
+from takmail.mail.limits import DEFAULT_LIMITS
 from takmail.runtime.bootstrap import App
 from tests.support.databases import ON_POSTGRESQL, url_in
 from tests.support.scenes import copied
@@ -38,7 +38,7 @@ class Network:
     system: MailSystem
     folder: Path
     written: int = 0
-    mail_bytes: int = USUAL.mail_bytes
+    mail_bytes: int = DEFAULT_LIMITS.mail_bytes
 
     def settings(self, **imap: object) -> Settings:
         """Return an operator's settings for this mail system, for letters without pictures."""

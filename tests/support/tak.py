@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from takmail.games.interface import NearMiss, Refused, Turn
-from takmail.games.tak.apply import after
+from takmail.games.tak.apply import apply_move
 from takmail.games.tak.board import Direction
 from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import Move, Place, Spread, legal_moves
@@ -89,7 +89,9 @@ def wander(size: int, seed: int, plies: int, half_komi: int = 0) -> Position:
             break
         # Late in a game, moves of stacks are chosen more often than their share, so that stacks grow.
         spreads = [move for move in moves if not hasattr(move, "kind")]
-        position = after(position, chance.choice(spreads if spreads and chance.random() < 0.5 else moves))
+        position = apply_move(
+            position, chance.choice(spreads if spreads and chance.random() < 0.5 else moves)
+        )
     return position
 
 

@@ -27,13 +27,13 @@ from takmail.admin import players as console_players
 from takmail.commands.context import Context
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.kinds import LetterView, Ruling
-from takmail.commands.records import ASKED_FOR
+from takmail.commands.records import QUESTION_LIFETIME
 from takmail.commands.services import RateLimits
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
-from takmail.mail.limits import USUAL
+from takmail.mail.limits import DEFAULT_LIMITS
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
@@ -178,7 +178,7 @@ class Service:
             case "tidy":
                 self._tidy(datetime.fromisoformat(step["at"]), step["days"])
             case "drop questions":
-                self._tidy(datetime.fromisoformat(step["before"]) + ASKED_FOR, FOR_EVER)
+                self._tidy(datetime.fromisoformat(step["before"]) + QUESTION_LIFETIME, FOR_EVER)
             case "erase":
                 Eraser(self._store, self._causes.services.limits).work()
             case "claim" | "sent" | "failed" | "later" | "came back":
@@ -299,7 +299,7 @@ class Service:
             key,
             _templates(),
             RateLimits(**its["pace"]),
-            replace(USUAL, **its["limits"]),
+            replace(DEFAULT_LIMITS, **its["limits"]),
             its["authserv_id"],
             its["operator"],
             LetterView(its["letter_view"]),

@@ -22,8 +22,8 @@ from sqlmodel import Session, SQLModel
 
 from takmail.commands.game.match import match_of
 from takmail.commands.game.table import STANDS_FOR
-from takmail.commands.kinds import REMEDIES, OfferEnd
-from takmail.commands.records import ASKED_FOR, PlayerId
+from takmail.commands.kinds import BOARD_PROPOSALS, OfferEnd
+from takmail.commands.records import QUESTION_LIFETIME, PlayerId
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.store.queries import SqlQueries
 from takmail.store.tables import (
@@ -122,7 +122,11 @@ class StateReader:
 
     def _game(self, row: Any) -> State:
         for offer in self._rows(OfferRow):
-            if offer.ended is None and offer.kind in REMEDIES and self._now - offer.offered_at >= STANDS_FOR:
+            if (
+                offer.ended is None
+                and offer.kind in BOARD_PROPOSALS
+                and self._now - offer.offered_at >= STANDS_FOR
+            ):
                 offer.ended = OfferEnd.LAPSED
         return {
             **self._its(row, _GAME),
@@ -133,7 +137,7 @@ class StateReader:
     def _questions(self) -> Iterator[State]:
         """What a `yes` can answer, whoever it is asked of, but for what newer questions have replaced."""
         for row in self._rows(QuestionRow):
-            if row.is_replaced or self._now - row.asked_at > ASKED_FOR:
+            if row.is_replaced or self._now - row.asked_at > QUESTION_LIFETIME:
                 continue
             is_seat = row.address is None
             yield {

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from takmail.commands.game.table import Table
-from takmail.commands.kinds import REMEDIES, OfferKind
+from takmail.commands.kinds import BOARD_PROPOSALS, OfferKind
 from takmail.commands.records import Offer
 from takmail.games.interface import State
 
@@ -23,7 +23,7 @@ class OfferedChange:
 
 def offered_change(table: Table, offer: Offer) -> OfferedChange:
     """Return the change that an offer would make."""
-    if offer.kind not in REMEDIES:
+    if offer.kind not in BOARD_PROPOSALS:
         return OfferedChange(offer.kind, offer.turn, offer.target)
     return OfferedChange(offer.kind, offer.turn, offer.target, state_after(table, offer))
 

@@ -8,7 +8,7 @@ from typing import assert_never
 from takmail.commands.game.corruption import Corruption
 from takmail.commands.game.relay_check import Course, course_of
 from takmail.commands.game.stored_branches import StoredBranch
-from takmail.commands.kinds import REMEDIES, OfferKind, Ruling, Standing
+from takmail.commands.kinds import BOARD_PROPOSALS, OfferKind, Ruling, Standing
 from takmail.commands.records import (
     Dispute,
     GameNumber,
@@ -20,7 +20,7 @@ from takmail.commands.records import (
     ShownBoard,
     Thread,
     Turn,
-    Words,
+    WaitingChat,
 )
 from takmail.games.interface import Branch, Game, Refused, Result, Score, Seat, State
 
@@ -64,7 +64,7 @@ class Table:
     offers: tuple[Offer, ...] = ()
     given_up: tuple[StoredBranch, ...] = ()
     disputes: tuple[Dispute, ...] = ()
-    words: tuple[Words, ...] = ()
+    words: tuple[WaitingChat, ...] = ()
     questions: tuple[Question, ...] = ()
     brought: tuple[str | None, str | None] = (None, None)
     threads: tuple[Thread, Thread] = (Thread(), Thread())
@@ -144,7 +144,7 @@ class Table:
     @staticmethod
     def is_overdue(offer: Offer, now: datetime) -> bool:
         """Tell whether a proposal has expired."""
-        return offer.kind in REMEDIES and now - offer.offered_at >= STANDS_FOR
+        return offer.kind in BOARD_PROPOSALS and now - offer.offered_at >= STANDS_FOR
 
     def names_for(self, you: Seat) -> tuple[str, str]:
         """Return the names as one player knows them.

@@ -327,7 +327,7 @@ class AddressIsMine:
 
 InGame = Play | Dispute | Compare | Why | Show | Moves | Say | Settle | Propose
 """Commands about one game."""
-Beside = (
+OutsideGame = (
     New
     | SeekGame
     | Join
@@ -342,7 +342,7 @@ Beside = (
     | ForgetMe
 )
 """Commands about players, and about games that do not exist yet."""
-Command = InGame | Beside | Standings | Help | Rules | Word | Unclear | Foreign
+Command = InGame | OutsideGame | Standings | Help | Rules | Word | Unclear | Foreign
 """Everything that a line can be parsed to, except a malformed turn."""
 
 MOST_DETAIL = 60

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from takmail.commands.grammar.boards import found_in
 from takmail.commands.grammar.line_reader import Reader
 from takmail.games.interface import WrittenBoard
-from takmail.mail.quotes.own_letters import Own
+from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.quoted_blocks import MarkedLine, marked_lines
 
 _SEPARATORS = re.compile(r"[\s|]+")
@@ -19,7 +19,7 @@ _MIN_WORDS_REWRAPPED = 5
 
 
 def pasted_in_quotes(
-    text: str, own: Own, reader: Reader, answered: str | None, letters: Sequence[str]
+    text: str, own: OwnAddress, reader: Reader, answered: str | None, letters: Sequence[str]
 ) -> list[str]:
     """Return the boards between quote markers that no letter contains at that place, without the markers.
 

@@ -7,7 +7,7 @@ import re
 
 from takmail.games.interface import Reason, Refused
 from takmail.games.tak import reasons
-from takmail.games.tak.explain import worded
+from takmail.games.tak.explain import to_reason
 from takmail.games.tak.notation import rs
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.pieces import Color
@@ -36,7 +36,7 @@ def adopt(position: Position, text: str) -> Position:
 def refuse_after_the_end(position: Position) -> None:
     """Raise `Refused` (`game-over`) if the game has ended."""
     if (outcome := position.outcome) is not None:
-        raise Refused(worded(reasons.GameOver(outcome.score, outcome.ended_by.value), str))
+        raise Refused(to_reason(reasons.GameOver(outcome.score, outcome.ended_by.value), str))
 
 
 def _adopted(position: Position, rows: list[str], to_move: Color) -> Position:

@@ -3,13 +3,13 @@
 from typing import assert_never
 
 from takmail.games.tak.board import Square
-from takmail.games.tak.judge import judged
+from takmail.games.tak.judge import with_outcome
 from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.pieces import Color, Kind, Piece, Reserve, Stack
 from takmail.games.tak.position import OPENING_PLIES, Position
 
 
-def after(position: Position, move: Move) -> Position:
+def apply_move(position: Position, move: Move) -> Position:
     """Apply `move`, which must be legal, and return the position with its outcome."""
     match move:
         case Place():
@@ -40,7 +40,7 @@ def _placed(position: Position, kind: Kind, square: Square) -> Position:
         black |= bit
         black_left = _without(black_left, kind)
     grown = (*stacks[:square], (piece,), *stacks[square + 1 :])
-    return judged(
+    return with_outcome(
         Position(
             board, grown, white, black, walls, capstones, tall, white_left, black_left, ply + 1, komi, None
         ),
@@ -79,7 +79,7 @@ def _spread(position: Position, move: Spread) -> Position:
     white, black = white & others | whites, black & others | occupied ^ whites
     tall = tall & others | talls
     grown = tuple(piles)
-    return judged(
+    return with_outcome(
         Position(
             board, grown, white, black, walls, capstones, tall, white_left, black_left, ply + 1, komi, None
         ),

@@ -7,7 +7,7 @@ from itertools import groupby
 from takmail.games.choice import Choice, Choices
 from takmail.games.interface import Refused
 from takmail.games.tak.board import Board, Direction, Square
-from takmail.games.tak.explain import worded
+from takmail.games.tak.explain import to_reason
 from takmail.games.tak.moves import Place, Spread, kinds_at_hand, spreads_from
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.errors import NotationError
@@ -38,7 +38,7 @@ def choices_at(position: Position, place: str) -> tuple[Choices, ...]:
     mine = position.controlled(position.to_move) >> square & 1
     reason = None if stack and mine and not position.in_opening else refusal(position, move)
     if reason is not None:
-        raise Refused(worded(reason, lambda one: mail.square_name(position.board, one)))
+        raise Refused(to_reason(reason, lambda one: mail.square_name(position.board, one)))
     if not stack:
         row = tuple(_placed(position.board, kind, square) for kind in kinds_at_hand(position))
         return (Choices("square", (row,), len(row), _facts(position, square)),)

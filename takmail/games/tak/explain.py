@@ -33,7 +33,7 @@ class PathSpace:
     top: str | None
 
 
-def worded(reason: RuleReason, name: SquareName) -> Reason:
+def to_reason(reason: RuleReason, name: SquareName) -> Reason:
     """Return a rule's reason in the form of the interface, with its squares named by `name`."""
     facts: dict[str, object] = {}
     for item in fields(reason):
@@ -49,7 +49,9 @@ def worded(reason: RuleReason, name: SquareName) -> Reason:
 def checks(position: Position, move: Move, name: SquareName) -> tuple[Check, ...]:
     """Return every rule that applies to `move` here, in the rules' order, with the data that it examined."""
     return tuple(
-        Check(rule, _examined(rule, position, move, name), None if reason is None else worded(reason, name))
+        Check(
+            rule, _examined(rule, position, move, name), None if reason is None else to_reason(reason, name)
+        )
         for rule, reason in verdict(position, move)
     )
 

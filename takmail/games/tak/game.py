@@ -7,6 +7,7 @@ from random import Random
 
 from takmail.games.choice import Choices
 from takmail.games.interface import (
+    Attempt,
     Branch,
     Check,
     Comparison,
@@ -17,7 +18,6 @@ from takmail.games.interface import (
     Score,
     Seat,
     Touched,
-    Try,
     WrittenBoard,
 )
 from takmail.games.picture import Scene
@@ -91,7 +91,7 @@ class TakState:
         """Read the first line; a turn of Tak takes one line."""
         return self.read(lines[0]), 1
 
-    def tries(self, text: str) -> Try | None:
+    def tries(self, text: str) -> Attempt | None:
         """Interpret a text as an attempt: a square or a ply, and words of the list in `notation.vocabulary`."""
         return tries(text, self.position)
 

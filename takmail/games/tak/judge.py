@@ -6,7 +6,7 @@ from takmail.games.tak.pieces import Color
 from takmail.games.tak.position import Position
 
 
-def judged(position: Position, changed: int | None = None) -> Position:
+def with_outcome(position: Position, changed: int | None = None) -> Position:
     """Return the position with its outcome.
 
     `changed` may be the squares that the last ply changed, if the position before it had no road. A new road

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from takmail.games.tak.notation.lz import short
+from takmail.games.tak.notation.lz import compress
 from takmail.games.tak.notation.ptn_game import PtnGame, write_game
 
 SITE, AT_THE_START = "https://ptn.ninja/", "&ply=0"
@@ -20,7 +20,7 @@ def address(game: PtnGame) -> str | None:
     plain = replace(game, items=game.plies)
     bare = replace(plain, tags=tuple(tag for tag in plain.tags if tag[0] in _NEEDED))
     for one in (plain, bare):
-        found = SITE + short(write_game(one), LONGEST) + AT_THE_START
+        found = SITE + compress(write_game(one), LONGEST) + AT_THE_START
         if len(found) <= LONGEST:
             return found
     return None

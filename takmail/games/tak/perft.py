@@ -1,6 +1,6 @@
 """Perft: count the games of a given length, to compare the move generator with those of other engines."""
 
-from takmail.games.tak.apply import after
+from takmail.games.tak.apply import apply_move
 from takmail.games.tak.moves import count_moves, legal_moves
 from takmail.games.tak.position import Position
 
@@ -15,5 +15,5 @@ def perft(position: Position, depth: int) -> int:
     if depth == 1:
         return count_moves(position)
     if depth == 2:
-        return sum([count_moves(after(position, move)) for move in legal_moves(position)])
-    return sum([perft(after(position, move), depth - 1) for move in legal_moves(position)])
+        return sum([count_moves(apply_move(position, move)) for move in legal_moves(position)])
+    return sum([perft(apply_move(position, move), depth - 1) for move in legal_moves(position)])

@@ -113,7 +113,7 @@ def position_of(
     )
 
 
-def left_of(size: int, stacks: Sequence[Stack], color: Color) -> Reserve:
+def reserve_left(size: int, stacks: Sequence[Stack], color: Color) -> Reserve:
     """Return the reserve of `color` if `stacks` are on the board; negative if there are too many pieces."""
     own = [piece for stack in stacks for piece in stack if piece.color is color]
     capstones = sum(piece.kind is Kind.CAPSTONE for piece in own)

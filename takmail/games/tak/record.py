@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from takmail.games.interface import Branch, Refused
 from takmail.games.tak.agreed_board import adopt, is_board
-from takmail.games.tak.apply import after
+from takmail.games.tak.apply import apply_move
 from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.ptn import Ply, write_ply
@@ -88,7 +88,7 @@ def _next(position: Position, turn: str) -> Position:
         except Refused:
             return passed
     move = mail.parse(position.board, turn).move
-    return passed if refusal(position, move) is not None else after(position, move)
+    return passed if refusal(position, move) is not None else apply_move(position, move)
 
 
 def _ply(position: Position, turn: str) -> Ply:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from takmail.games.interface import Reason
-from takmail.games.tak.explain import worded
+from takmail.games.tak.explain import to_reason
 from takmail.games.tak.notation import ptn, tps
 from takmail.games.tak.notation.ptn_game import RESULTS, PtnGame
 from takmail.games.tak.position import Position
@@ -38,7 +38,7 @@ def replay(game: PtnGame) -> Replay:
         try:
             position = play(position, ply.move)
         except IllegalMove as illegal:
-            broken = worded(illegal.reason, lambda square: ptn.square_name(board, square))
+            broken = to_reason(illegal.reason, lambda square: ptn.square_name(board, square))
             text, number = ptn.write_ply(board, ply), position.ply + 1
             return Replay(board.size, "*", tps.write(position), played, broken, text, number)
     if game.fault is not None:

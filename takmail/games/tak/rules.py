@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar, assert_never
 
 from takmail.games.tak import reasons
-from takmail.games.tak.apply import after
+from takmail.games.tak.apply import apply_move
 from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.pieces import Kind, full_reserve
 from takmail.games.tak.position import Position
@@ -40,7 +40,7 @@ def play(position: Position, move: Move) -> Position:
     reason = refusal(position, move)
     if reason is not None:
         raise IllegalMove(reason)
-    return after(position, move)
+    return apply_move(position, move)
 
 
 def refusal(position: Position, move: Move) -> RuleReason | None:

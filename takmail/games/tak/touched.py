@@ -5,7 +5,7 @@ from typing import assert_never
 
 from takmail.games.interface import Touched
 from takmail.games.tak import reasons
-from takmail.games.tak.explain import SquareName, worded
+from takmail.games.tak.explain import SquareName, to_reason
 from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.notation import rs
 from takmail.games.tak.pieces import Kind, Stack
@@ -37,7 +37,7 @@ def _placed(position: Position, move: Place, broken: RuleReason | None, name: Sq
         before=rs.spot(position.stacks[move.square]),
         after=rs.spot((piece,)) if broken is None else None,
         facts={"piece": rs.spot((piece,)), "kind": piece.kind.value, "color": piece.color.value},
-        reason=None if broken is None else worded(broken, name),
+        reason=None if broken is None else to_reason(broken, name),
     )
 
 
@@ -57,7 +57,7 @@ def _moved(
     if (edge := broken.get("line-stays-on-the-board")) is not None:
         last = (move.square, *spaces)[-1]
         facts = {"direction": move.direction.value, "missing": len(move.drops) - len(spaces)}
-        yield Touched("edge", name(last), rs.spot(position.stacks[last]), None, facts, worded(edge, name))
+        yield Touched("edge", name(last), rs.spot(position.stacks[last]), None, facts, to_reason(edge, name))
 
 
 def _picked_up(position: Position, move: Spread, broken: dict[str, RuleReason], name: SquareName) -> Touched:
@@ -70,7 +70,7 @@ def _picked_up(position: Position, move: Spread, broken: dict[str, RuleReason], 
         before=rs.spot(stack),
         after=None if here else rs.spot(stays),
         facts={"count": count, "height": len(stack), "taken": rs.spot(stack[len(stays) :])},
-        reason=worded(here[0], name) if here else None,
+        reason=to_reason(here[0], name) if here else None,
     )
 
 
@@ -95,7 +95,7 @@ def _dropped(
             "flattens": flattens and reason is None,
             "top": under[-1].kind.value if under else None,
         },
-        reason=None if reason is None else worded(reason, name),
+        reason=None if reason is None else to_reason(reason, name),
     )
 
 

@@ -3,7 +3,7 @@
 from takmail.games.interface import Refused
 from takmail.games.tak.agreed_board import adopt, is_board
 from takmail.games.tak.board import Square
-from takmail.games.tak.explain import worded
+from takmail.games.tak.explain import to_reason
 from takmail.games.tak.notation import mail
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.position import Position
@@ -30,4 +30,4 @@ def play_turn(position: Position, text: str) -> Position:
     try:
         return play(position, move)
     except IllegalMove as illegal:
-        raise Refused(worded(illegal.reason, name)) from None
+        raise Refused(to_reason(illegal.reason, name)) from None

@@ -17,7 +17,7 @@ class Piece(NamedTuple):
     end: int
 
 
-def pasted(
+def pasted_lines(
     pieces: Sequence[Piece], lines: Mapping[int, Sequence[str]], letter_lines: Iterable[Sequence[str]]
 ) -> frozenset[int]:
     """Return the lines that were copied: consecutive lines of the letter's prose, and moves above its board.

@@ -18,14 +18,14 @@ from takmail.mail.quotes.alignment import (
     best_chain,
     letter_words,
 )
-from takmail.mail.quotes.fragments import Piece, pasted
+from takmail.mail.quotes.fragments import Piece, pasted_lines
 from takmail.mail.quotes.words import words_of
 
 _LONGER_THAN_A_ROW = 120
 """Characters without blanks. No row of a board is as long; the alternative text of a picture is longer."""
 
 
-def above_whole(text: str, letter: str) -> str:
+def text_above_quote(text: str, letter: str) -> str:
     """Return the text above a quote of the whole letter at the end; the whole text if it doesn't end with that.
 
     Blanks and line ends are ignored, because programs wrap lines anew. One long line of the letter may be
@@ -62,7 +62,7 @@ _FEW_WORDS = 8
 _NEAR_WORDS = 10
 
 
-def quoted_from(
+def quoted_lines(
     letter: str, lines: Mapping[int, str], marked: frozenset[int], hinted: bool, places: int = MAX_PLACES
 ) -> frozenset[int]:
     """Return the numbers of the lines that are quoted from a letter; never those of blank lines.
@@ -170,7 +170,7 @@ def _quoted_in_alignment(
     share = _SHARE_WHEN_HINTED if hinted else _SHARE
     if bare_chars < share * len(known.chars) and len(prose) < _PROSE_WORDS:
         pieces = [Piece(laid.line, laid.start, laid.end) for laid in chain if laid.line not in marked]
-        return pasted(pieces, worded_lines, map(words_of, letter.split("\n")))
+        return pasted_lines(pieces, worded_lines, map(words_of, letter.split("\n")))
     return _whole_runs(chain) | _altered(known, letter, chain, worded_lines, marked)
 
 

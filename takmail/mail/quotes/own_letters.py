@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import unescape
 
-from takmail.mail.quotes.known_letters import quoted_from
+from takmail.mail.quotes.known_letters import quoted_lines
 from takmail.mail.quotes.words import words_of
 
 
@@ -34,7 +34,7 @@ _TOKEN = re.compile(r"[^\w.](?:\d{1,9}|me|stop)\.\w{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
+class OwnAddress:
     """The service's own address, without a token, and its name."""
 
     address: str
@@ -99,7 +99,7 @@ def without_letters(text: str, letters: Iterable[str]) -> str:
 
 
 def _quoted(letter: str, lines: Mapping[int, str]) -> frozenset[int]:
-    taken = quoted_from(letter, lines, frozenset(), hinted=False, places=_MAX_PLACES)
+    taken = quoted_lines(letter, lines, frozenset(), hinted=False, places=_MAX_PLACES)
     prose = _prose("\n".join(lines[number] for number in taken))
     return taken if len(prose) >= _PROSE_WORDS else frozenset()
 

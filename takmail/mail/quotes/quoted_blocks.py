@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from takmail.mail.quotes.attribution import attribution_at, ends_of_attributions
 from takmail.mail.quotes.header_block import header_block, header_kinds, sender_in
-from takmail.mail.quotes.own_letters import Own
+from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.separators import readable
 
 _PREFIX = re.compile(r"[ \t]{0,12}(?:(?:[^\W\d_]{0,4}>|\|)[ \t]{0,3}){1,20}")
@@ -35,7 +35,7 @@ def has_marks(text: str) -> bool:
     return any(map(_PREFIX.match, readable(text).split("\n")))
 
 
-def marked_lines(text: str, own: Own, *, keeps_ours: bool) -> tuple[MarkedLine, ...]:
+def marked_lines(text: str, own: OwnAddress, *, keeps_ours: bool) -> tuple[MarkedLine, ...]:
     """Return the quoted lines of a text without their prefixes, with two blank lines for each other line between.
 
     Lines that an introduction shows to be a letter of this service are left out. `keeps_ours` keeps the
@@ -66,7 +66,9 @@ def _shown(
             yield _BLANK
 
 
-def _ours(lines: Sequence[str], depths: Sequence[int], own: Own, *, keeps_ours: bool) -> frozenset[int]:
+def _ours(
+    lines: Sequence[str], depths: Sequence[int], own: OwnAddress, *, keeps_ours: bool
+) -> frozenset[int]:
     """Return the lines of letters of this service, as shown by the introductions above them."""
     ends = frozenset(_ends_of_ours(lines, depths, own))
     found: set[int] = set()
@@ -82,7 +84,7 @@ def _ours(lines: Sequence[str], depths: Sequence[int], own: Own, *, keeps_ours: 
     return frozenset(found)
 
 
-def _ends_of_ours(lines: Sequence[str], depths: Sequence[int], own: Own) -> Iterator[int]:
+def _ends_of_ours(lines: Sequence[str], depths: Sequence[int], own: OwnAddress) -> Iterator[int]:
     """Yield the lines after the attributions and blocks of headers that name this service."""
     for last in ends_of_attributions(lines):
         one = attribution_at(lines, last, quote_follows=False)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from takmail.mail.quotes.attribution import attribution_at, ends_of_attributions
 from takmail.mail.quotes.header_block import header_block, header_kinds, sender_in
 from takmail.mail.quotes.introduction import Introduction, above_quotes, next_filled
-from takmail.mail.quotes.known_letters import quoted_from
-from takmail.mail.quotes.own_letters import Own
+from takmail.mail.quotes.known_letters import quoted_lines
+from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.prefixes import prefix_lengths
 from takmail.mail.quotes.separators import (
     is_decoration,
@@ -28,7 +28,9 @@ _PGP_START = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_END = "-----BEGIN PGP SIGNATURE-----"
 
 
-def typed_text(text: str, answered: str | None, own: Own | None = None, html_text: str | None = None) -> str:
+def typed_text(
+    text: str, answered: str | None, own: OwnAddress | None = None, html_text: str | None = None
+) -> str:
     """Return the typed text, without quoted letters, the lines that introduce them, and the signature.
 
     `answered` is the text of the letter that the mail answers; None if it isn't known, and then only the
@@ -57,7 +59,7 @@ class _Mail:
         "_sides",
     )
 
-    def __init__(self, lines: list[str], sides: tuple[str, ...], own: Own | None) -> None:
+    def __init__(self, lines: list[str], sides: tuple[str, ...], own: OwnAddress | None) -> None:
         self._lines = lines
         self._own = own
         # The same lines, without invisible characters.
@@ -173,7 +175,7 @@ class _Mail:
         rest = {number for number, line in lines.items() if line.strip()}.difference(*introduced)
         best: frozenset[int] = frozenset()
         for side in self._sides:
-            known = quoted_from(side, lines, self._marked, bool(introductions))
+            known = quoted_lines(side, lines, self._marked, bool(introductions))
             best = max(known, best, key=lambda one: sum(len(lines[number]) for number in one))
             if (
                 rest <= known

@@ -12,7 +12,7 @@ import aiosmtplib
 from aiosmtplib.email import parse_address
 
 from takmail.config.tls import require_safe, tls_context
-from takmail.mail.smtp_refusal import judged
+from takmail.mail.smtp_refusal import classify
 from takmail.runtime.net.login_errors import NoGreeting, explained
 
 _QUIT_SECONDS = 2.0  # seconds for a polite QUIT
@@ -231,7 +231,7 @@ def _is_unknown_recipient(error: Exception) -> bool:
     return (
         isinstance(error, aiosmtplib.SMTPRecipientRefused)
         and error.code in _NO_SUCH_RECIPIENT
-        and judged(f"{error.code} {error.message}").of_reader
+        and classify(f"{error.code} {error.message}").of_reader
     )
 
 

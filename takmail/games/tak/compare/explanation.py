@@ -11,7 +11,7 @@ from takmail.games.tak.compare.alternatives import alternatives, one_move
 from takmail.games.tak.compare.cells import Cells
 from takmail.games.tak.compare.faults import BoardFault, board_faults
 from takmail.games.tak.compare.nearest import is_a_phones_capital, nearest, squares_between
-from takmail.games.tak.compare.orientation import wrong_ways
+from takmail.games.tak.compare.orientation import wrong_orientations
 from takmail.games.tak.compare.replayed import ReplayedGame
 from takmail.games.tak.compare.written_board import OtherSize, WrittenCells, read_pasted
 from takmail.games.tak.notation import mail
@@ -59,7 +59,7 @@ def _same(film: ReplayedGame, cells: Cells) -> Comparison | None:
 
 def _turned(film: ReplayedGame, cells: Cells) -> Comparison | None:
     best: Comparison | None = None
-    for orientation in wrong_ways():
+    for orientation in wrong_orientations():
         ply = _last_ply_with(film, orientation.righted(film.board, cells))
         if ply is not None and (best is None or ply == film.last):
             best = _found("turned", film, ply, orientation=orientation)

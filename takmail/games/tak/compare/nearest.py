@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from takmail.games.tak.board import Board
 from takmail.games.tak.compare.cells import Cells, differing, pieces_between, shown
-from takmail.games.tak.compare.orientation import Orientation, wrong_ways
+from takmail.games.tak.compare.orientation import Orientation, wrong_orientations
 from takmail.games.tak.compare.replayed import Ply, ReplayedGame
 from takmail.games.tak.notation import mail
 
@@ -39,7 +39,7 @@ def nearest(film: ReplayedGame, cells: Cells) -> Nearest:
     """Return the ply with the fewest differing squares, then the fewest pieces, then the latest."""
     best = _nearest_ply(film, cells, Orientation())
     plain = best.count
-    for orientation in wrong_ways():
+    for orientation in wrong_orientations():
         # A board that is this similar needs no other explanation.
         if best.count < _MUCH_NEARER:
             break
@@ -83,7 +83,7 @@ def way_between(board: Board, one: Cells, other: Cells) -> Orientation:
     """Return the orientation of `other` relative to `one`; a wrong one only if it is equal or much nearer in it."""
     plain = len(differing(one, other))
     best, fewest = Orientation(), plain
-    for orientation in wrong_ways():
+    for orientation in wrong_orientations():
         count = len(differing(one, orientation.righted(board, other)))
         is_much = plain - count >= _MUCH_NEARER and count * _MUCH_NEARER <= plain
         if count < fewest and (is_much or count == 0):

@@ -49,7 +49,7 @@ class Orientation:
         return cells
 
 
-def wrong_ways() -> Iterator[Orientation]:
+def wrong_orientations() -> Iterator[Orientation]:
     """Yield every wrong orientation, those with the fewest mistakes first."""
     every = (
         Orientation(turn, swapped, up) for up, swapped, turn in product((False, True), (False, True), TURNS)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from takmail.games.interface import Meant, NearMiss, Reason, Try, Turn
+from takmail.games.interface import Attempt, Interpretation, NearMiss, Reason, Turn
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.moves import Place, Spread, kinds_at_hand
 from takmail.games.tak.notation import mail, ptn
@@ -96,7 +96,7 @@ class _Words:
     is_ptn: bool
 
 
-def tries(text: str, position: Position) -> Try | None:
+def tries(text: str, position: Position) -> Attempt | None:
     """Return the possible meanings of a text in plain form; None if it has no square, or says more than a move."""
     if len(text) > _MAX_CHARS:
         return None
@@ -109,14 +109,14 @@ def tries(text: str, position: Position) -> Try | None:
     return _exact_move(small, position) or _meant(_words(small, found, rest), position)
 
 
-def _exact_move(text: str, position: Position) -> Try | None:
+def _exact_move(text: str, position: Position) -> Attempt | None:
     """Return the move that the text contains in the correct form, with other words around it."""
     book = _EXACT_MOVE.search(text)
     match read(book[0], position) if book else None:
         case Turn(line):
-            return Try((Meant("mail", (line,)),))
+            return Attempt((Interpretation("mail", (line,)),))
         case NearMiss(_, (_, *_) as fixes):
-            return Try((Meant("mail", fixes),))
+            return Attempt((Interpretation("mail", fixes),))
         case _:
             return None
 
@@ -179,20 +179,20 @@ def _names(one: re.Match[str]) -> Iterator[str]:
         yield one["to"]
 
 
-def _meant(words: _Words, position: Position) -> Try:
+def _meant(words: _Words, position: Position) -> Attempt:
     in_ptn = replace(words, spots=tuple(replace(spot, kinds=spot.in_ptn) for spot in words.spots))
     # Look for the player's stacks by mail names for both meanings, because the player sees those names.
     stands = any(
         position.controlled(position.to_move) >> square & 1
         for square, _ in _on_board(words, position.board, mail.square_named)
     )
-    by_ptn = Meant("ptn", _readings(in_ptn, position, ptn.square_named, stands))
+    by_ptn = Interpretation("ptn", _readings(in_ptn, position, ptn.square_named, stands))
     if words.is_ptn and by_ptn.lines:
-        return Try((by_ptn,))
-    by_mail = Meant("mail", _readings(words, position, mail.square_named, stands))
+        return Attempt((by_ptn,))
+    by_mail = Interpretation("mail", _readings(words, position, mail.square_named, stands))
     both = (by_mail,) if by_mail.lines == by_ptn.lines else (by_mail, by_ptn)
     meant = tuple(one for one in both if one.lines)
-    return Try(meant, None if meant else _off_the_board(words, position))
+    return Attempt(meant, None if meant else _off_the_board(words, position))
 
 
 def _off_the_board(words: _Words, position: Position) -> Reason:

@@ -14,7 +14,7 @@ _NEW, _NEW_AND_WIDE, _END = 0, 1, 2  # control codes; codes of phrases follow
 _NARROW, _WIDE = 8, 16  # bits of a character at its first occurrence
 
 
-def short(text: str, most: int = sys.maxsize) -> str:
+def compress(text: str, most: int = sys.maxsize) -> str:
     """Return the text compressed to letters, digits, `+`, `-` and `$`, which are safe at the end of a URL.
 
     If it takes more than `most` digits, compression stops, and the result is longer than `most`.

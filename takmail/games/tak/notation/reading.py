@@ -12,7 +12,14 @@ from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.notation import mail, ptn
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.line_end import Tail, tail_of
-from takmail.games.tak.notation.reading_spread import NUMBER, PICK_UP, Mend, Plain, has_digits, read_spread
+from takmail.games.tak.notation.reading_spread import (
+    NUMBER,
+    PICK_UP,
+    Correction,
+    Plain,
+    has_digits,
+    read_spread,
+)
 from takmail.games.tak.position import Position
 
 MOST_FOREIGN_WORDS = 3
@@ -59,7 +66,9 @@ def _read_move(words: Sequence[str], position: Position) -> Reading:
     head, *rest = words
     if glued := _JOINED_HEAD.fullmatch(head):
         start, square, more = glued.groups()
-        return _corrected(Mend("missing-space", (start, square, *([more] if more else []), *rest)), position)
+        return _corrected(
+            Correction("missing-space", (start, square, *([more] if more else []), *rest)), position
+        )
     if not rest or head[0] not in "pm":
         return None
     if head in ("p", "m"):
@@ -86,7 +95,7 @@ def _read_with_square(words: Sequence[str], position: Position) -> Reading:
     match read_spread(words, square, position):
         case Plain(move, tail):
             return _with_tail(move, tail, position)
-        case Mend() as mend:
+        case Correction() as mend:
             return _corrected(mend, position)
         case miss:
             return miss
@@ -96,7 +105,7 @@ def _read_without_letter(words: Sequence[str], position: Position) -> Reading:
     """Read `p b4` and `m b2 p1 1`, with a missing letter, and `p s b4`, with an extra space."""
     head, first, *rest = words
     if _HEAD.fullmatch(head + first) and rest and _SQUARE.fullmatch(rest[0]):
-        return _corrected(Mend("stray-space", (head + first, *rest)), position)
+        return _corrected(Correction("stray-space", (head + first, *rest)), position)
     if not _SQUARE.fullmatch(first) or _foreign_words(rest):
         return None
     return NearMiss(Reason("missing-piece" if head == "p" else "missing-direction", {"square": first}))
@@ -108,7 +117,7 @@ def _read_unknown_letter(words: Sequence[str], position: Position) -> Reading:
     if _foreign_words(rest):
         return None
     if head == "pf":
-        return _corrected(Mend("unknown-piece", ("ps", square, *rest)), position, letter="f")
+        return _corrected(Correction("unknown-piece", ("ps", square, *rest)), position, letter="f")
     name = "unknown-piece" if head[0] == "p" else "unknown-direction"
     return NearMiss(Reason(name, {"letter": head[1]}))
 
@@ -117,14 +126,14 @@ def _read_half_a_square(words: Sequence[str], position: Position) -> Reading:
     """Read `ps b`, `ps 4b`, `ps b 4`, `ms b2p3 2 1`, but not "me too" or "ms office is down"."""
     head, text, *rest = words
     if glued := _JOINED_SQUARE.fullmatch(text):
-        return _corrected(Mend("missing-space", (head, *glued.groups(), *rest)), position)
+        return _corrected(Correction("missing-space", (head, *glued.groups(), *rest)), position)
     if re.fullmatch(r"[1-8][a-h]", text):
-        return _corrected(Mend("square-reversed", (head, text[::-1], *rest)), position)
+        return _corrected(Correction("square-reversed", (head, text[::-1], *rest)), position)
     if not re.fullmatch(r"[a-h]", text):
         is_row_alone = head[0] == "p" and re.fullmatch(r"[1-8]", text) and not _foreign_words(rest)
         return _half(text) if is_row_alone else None
     if rest and re.fullmatch(r"[0-9]{1,2}", rest[0]):
-        return _corrected(Mend("stray-space", (head, text + rest[0], *rest[1:])), position)
+        return _corrected(Correction("stray-space", (head, text + rest[0], *rest[1:])), position)
     return None if _foreign_words(rest) else _half(text)
 
 
@@ -168,7 +177,7 @@ def _two_moves(move: Move, tail: Tail, position: Position) -> NearMiss | None:
     return None
 
 
-def _corrected(mend: Mend, position: Position, **facts: object) -> Reading:
+def _corrected(mend: Correction, position: Position, **facts: object) -> Reading:
     """Read the corrected words, and offer the result; other faults in them are reported first."""
     reading = _read_move(mend.words, position)
     if not isinstance(reading, Turn):

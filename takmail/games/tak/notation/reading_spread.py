@@ -26,21 +26,21 @@ class Plain:
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class Correction:
     """A line with a known mistake, `name`, and its corrected words."""
 
     name: str
     words: tuple[str, ...]
 
 
-def read_spread(words: Sequence[str], square: Square, position: Position) -> Plain | NearMiss | Mend:
+def read_spread(words: Sequence[str], square: Square, position: Position) -> Plain | NearMiss | Correction:
     """Read `words`; the first two are valid and name `square`."""
     direction, rest = mail.DIRECTIONS[words[0][1]], list(words[2:])
     if len(rest) > 1 and rest[0] in ("p", "g") and NUMBER.fullmatch(rest[1]):
-        return Mend("stray-space", (*words[:2], rest[0] + rest[1], *rest[2:]))
+        return Correction("stray-space", (*words[:2], rest[0] + rest[1], *rest[2:]))
     unmarked = _unmarked(rest)
     if unmarked != rest:
-        return Mend("stray-mark", (*words[:2], *unmarked))
+        return Correction("stray-mark", (*words[:2], *unmarked))
     picked = PICK_UP.fullmatch(rest[0]) if rest else None
     if picked:
         rest = rest[1:]
@@ -51,7 +51,7 @@ def read_spread(words: Sequence[str], square: Square, position: Position) -> Pla
         return _uncounted(Spread(square, direction, (1,)), tail, position)
     digits = picked[1]
     if not drops and len(digits) > 1 and int(digits[0]) == sum(map(int, digits[1:])) > 0:
-        return Mend("missing-space", (*words[:2], f"p{digits[0]}", digits[1:], *rest))
+        return Correction("missing-space", (*words[:2], f"p{digits[0]}", digits[1:], *rest))
     if not drops and int(digits) > 9:
         # A drop is one digit, so such a move can't be written for the rules to refuse. Their reason is
         # returned directly.

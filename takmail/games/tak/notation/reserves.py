@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from takmail.games.tak.board import Square
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.pieces import Color, Reserve, Stack
-from takmail.games.tak.position import left_of
+from takmail.games.tak.position import reserve_left
 
 
 def reserves_beside(size: int, stacks: Mapping[Square, Stack]) -> tuple[Reserve, Reserve]:
@@ -14,7 +14,7 @@ def reserves_beside(size: int, stacks: Mapping[Square, Stack]) -> tuple[Reserve,
 
 
 def _left(size: int, stacks: Mapping[Square, Stack], color: Color) -> Reserve:
-    left = left_of(size, tuple(stacks.values()), color)
+    left = reserve_left(size, tuple(stacks.values()), color)
     if min(left) < 0:
         raise NotationError(
             "too-many-pieces", color=color.value, stones=left.stones, capstones=left.capstones

@@ -6,7 +6,7 @@ White's pieces are `s w c`, Black's `S W C`, an empty spot is `0`.
 from collections.abc import Sequence
 
 from takmail.games.tak.board import Square, board_of
-from takmail.games.tak.judge import judged
+from takmail.games.tak.judge import with_outcome
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.reserves import reserves_beside
 from takmail.games.tak.pieces import SIZES, Kind, Piece, Stack
@@ -71,7 +71,7 @@ def parse(lines: Sequence[str], ply: int, half_komi: int = 0) -> Position:
         for column, spot in enumerate(spots):
             stacks[board.square(column, row)] = _stack(spot, row + 1, column + 1)
     white, black = reserves_beside(size, stacks)
-    return judged(position_of(size, stacks, ply, half_komi, white, black))
+    return with_outcome(position_of(size, stacks, ply, half_komi, white, black))
 
 
 def spot(stack: Stack) -> str:

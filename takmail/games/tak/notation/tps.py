@@ -7,7 +7,7 @@ top, then the side to move and the number of the move.
 import re
 
 from takmail.games.tak.board import Square, board_of
-from takmail.games.tak.judge import judged
+from takmail.games.tak.judge import with_outcome
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.reserves import reserves_beside
 from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Stack
@@ -52,7 +52,7 @@ def parse(text: str, half_komi: int = 0) -> Position:
         stacks |= _row(row_text, row, size)
     white, black = reserves_beside(size, stacks)
     ply = 2 * (int(number) - 1) + int(player) - 1
-    return judged(position_of(size, stacks, ply, half_komi, white, black))
+    return with_outcome(position_of(size, stacks, ply, half_komi, white, black))
 
 
 def _space(stack: Stack) -> str:

@@ -8,7 +8,7 @@ from takmail.games.tak.picture.colors import MARK, PAPER, ROAD
 from takmail.games.tak.picture.layout import LEFT, TOP, Layout, even
 
 
-class Way(Enum):
+class Connection(Enum):
     """What connects two squares: a move, a road, or both."""
 
     MOVE = "move"
@@ -16,7 +16,7 @@ class Way(Enum):
     MOVE_ON_ROAD = "move-on-road"
 
 
-def between(layout: Layout, way: Way, direction: Direction, column: int, row: int) -> Placed:
+def between(layout: Layout, way: Connection, direction: Direction, column: int, row: int) -> Placed:
     """Place a connection from the square in `column` and `row`, counted from the north-west, in a direction."""
     tile, gap = layout.tile, layout.gap
     middle = even((tile - layout.bridge) / 2)
@@ -37,16 +37,16 @@ def between_sprites(layout: Layout) -> dict[str, Sprite]:
     """Return every sprite that `between` may place."""
     return {
         f"{way.value}:{direction.value}": _sprite(layout, way, direction)
-        for way in Way
+        for way in Connection
         for direction in Direction
     }
 
 
-def _sprite(layout: Layout, way: Way, direction: Direction) -> Sprite:
+def _sprite(layout: Layout, way: Connection, direction: Direction) -> Sprite:
     is_upright = direction in (Direction.NORTH, Direction.SOUTH)
     wide, tall = (layout.bridge, layout.gap) if is_upright else (layout.gap, layout.bridge)
-    ground = PAPER if way is Way.MOVE else ROAD
-    arrow = () if way is Way.ROAD else (_arrow(direction, wide, tall, layout.gap),)
+    ground = PAPER if way is Connection.MOVE else ROAD
+    arrow = () if way is Connection.ROAD else (_arrow(direction, wide, tall, layout.gap),)
     return Sprite(wide, tall, ground, arrow)
 
 

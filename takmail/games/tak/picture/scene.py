@@ -9,7 +9,7 @@ from takmail.games.picture import Kit, Placed, Scene, Sprite, Text
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.picture.bars import bar_sprites, bars
-from takmail.games.tak.picture.between import Way, between, between_sprites
+from takmail.games.tak.picture.between import Connection, between, between_sprites
 from takmail.games.tak.picture.colors import BLACK, MEETING, PAPER, VALUES
 from takmail.games.tak.picture.layout import HEIGHT, LEFT, SPAN, TOP, WIDTH, Layout, even, layout_of
 from takmail.games.tak.picture.road import winning_road
@@ -76,13 +76,13 @@ def _floors(way: tuple[Square, ...], road: tuple[Square, ...]) -> Mapping[Square
 
 def _ways(
     board: Board, way: tuple[Square, ...], road: tuple[Square, ...]
-) -> Mapping[tuple[Square, Direction], Way]:
+) -> Mapping[tuple[Square, Direction], Connection]:
     """Return the connections by start and direction; a road has no direction and follows that of a move."""
-    moved = dict.fromkeys(pairwise(way), Way.MOVE)
+    moved = dict.fromkeys(pairwise(way), Connection.MOVE)
     for start, end in pairwise(road):
         if (end, start) in moved:
             start, end = end, start
-        moved[start, end] = Way.MOVE_ON_ROAD if (start, end) in moved else Way.ROAD
+        moved[start, end] = Connection.MOVE_ON_ROAD if (start, end) in moved else Connection.ROAD
     directions = {step: direction for direction, step in board.step.items()}
     return {(start, directions[end - start]): what for (start, end), what in moved.items()}
 

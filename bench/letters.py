@@ -46,7 +46,7 @@ SIZE, MOVES, EACH = 6, 40, 3
 class Harness:
     """takmail with one game; `seconds` are processor time, `waited` is wall-clock time."""
 
-    inbound: MailWorker
+    mail_worker: MailWorker
     store: Store
     mails: int = 0
     seconds: float = 0.0
@@ -73,8 +73,8 @@ class Harness:
 
         event.listen(self.store.engine, "before_cursor_execute", count)
         began, started = process_time(), perf_counter()
-        self.inbound.keep_one(raw)
-        self.inbound.work()
+        self.mail_worker.keep_one(raw)
+        self.mail_worker.work()
         self.seconds += process_time() - began
         self.waited += perf_counter() - started
         event.remove(self.store.engine, "before_cursor_execute", count)

@@ -63,7 +63,7 @@ class Played:
     def restart(self) -> None:
         """Continue as a process that has just been started."""
         causes = replace(causes_for(self.view), clock=lambda: datetime.now(UTC) + self.past)
-        self.office.inbound = MailWorker(self.office.store, causes)
+        self.office.mail_worker = MailWorker(self.office.store, causes)
 
     def took(self, who: str, words: str) -> float:
         """Return the processor milliseconds for a mail that answers the newest letter to `who`."""

@@ -56,8 +56,8 @@ def begin(app: App, run: int, games: int) -> range:
         asks = mail(f"{game}.new", ada, f"new 5 vs {ben} first=me", key.personal_address(ada))
         accepts = mail(f"{game}.yes", ben, "accept", key.reply_address(game, Seat.SECOND))
         for one in (asks, accepts):
-            app.inbound.keep_one(one)
-            app.inbound.work()
+            app.mail_worker.keep_one(one)
+            app.mail_worker.work()
     return numbers
 
 
@@ -66,7 +66,7 @@ def fill(app: App, run: int, games: range, turns: range) -> None:
     for turn in turns:
         for game in games:
             to = app.services.key.reply_address(game, Seat(turn % 2))
-            app.inbound.keep_one(
+            app.mail_worker.keep_one(
                 mail(f"{run}.{game}.{turn}", players(game)[turn % 2], f"ps {MOVES[turn]}", to)
             )
 
@@ -86,7 +86,7 @@ def work(url: str, folder: Path, all_at_once: Barrier, busy: "SimpleQueue[float]
 def work_off(app: App) -> None:
     """Handle mails until none waits, including those claimed by another worker."""
     while waits(app):
-        if not app.inbound.work():
+        if not app.mail_worker.work():
             time.sleep(BUSY.total_seconds())
 
 

@@ -15,7 +15,7 @@ from takmail.pipeline.explain import Explained, Written, explained, lines_of
 from takmail.pipeline.process import Trace
 from takmail.store import inbox, outbox
 from takmail.store.causes import Causes
-from takmail.store.database import AWAY
+from takmail.store.database import UNAVAILABLE
 from takmail.store.tables import IntakeRow
 
 
@@ -45,7 +45,7 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
             for trace in _stages(session, causes, row, message, read if isinstance(read, str) else None):
                 it = explained(services, message, trace)
                 it = replace(it, answers=_answered(session, trace))
-    except AWAY:
+    except UNAVAILABLE:
         raise  # not caused by the mail
     except Exception:  # as in `mail_worker`: the error is reported
         error = traceback.format_exc()

@@ -18,7 +18,7 @@ from takmail.games.interface import Seat
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import NoGame, Word
 from takmail.store import games, operator_log, outbox
-from takmail.store.causes import Causes, Decide, again, new_cause
+from takmail.store.causes import Causes, Decide, new_cause, with_retries
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 
@@ -141,7 +141,7 @@ def _ruled(store: Store, causes: Causes, number: int, decide: Decide) -> str:
         record = games.get(session, number)
         return causes.services.templates.page("console/ruled.txt", record=record, letters=outcome.letters)
 
-    return again(store, rule)
+    return with_retries(store, rule)
 
 
 def load(session: Session, causes: Causes, number: int) -> Table | Corrupt:

@@ -61,7 +61,7 @@ def written(session: Session, letter: OutboxRow) -> Written:
     )
 
 
-class Hindrance(StrEnum):
+class Obstacle(StrEnum):
     """Why a letter can't be retried or dropped. The wording is in console/outbox_done.txt."""
 
     NONE = "none"
@@ -77,7 +77,7 @@ class Refusal:
     """A letter that stays unchanged, and why."""
 
     number: int
-    why: Hindrance
+    why: Obstacle
 
 
 def list_letters(
@@ -142,14 +142,14 @@ def _change_all(
     numbers: Sequence[int],
     now: datetime,
     do: Callable[[Session, OutboxRow], None],
-    hindrance: Callable[[Session, OutboxRow], Hindrance | None],
+    hindrance: Callable[[Session, OutboxRow], Obstacle | None],
 ) -> list[Refusal]:
     """Run `do` on each letter in one transaction, unless one of them can't be changed."""
     with store.transaction() as session:
         rows = {number: outbox.find(session, number) for number in numbers}
         refusals = []
         for number, row in rows.items():
-            why = Hindrance.NONE if row is None else _why_final(row, now) or hindrance(session, row)
+            why = Obstacle.NONE if row is None else _why_final(row, now) or hindrance(session, row)
             if why is not None:
                 refusals.append(Refusal(number, why))
         if not refusals:
@@ -159,21 +159,21 @@ def _change_all(
     return refusals
 
 
-def _why_final(row: OutboxRow, now: datetime) -> Hindrance | None:
+def _why_final(row: OutboxRow, now: datetime) -> Obstacle | None:
     if row.state == LetterState.SENT:
-        return Hindrance.SENT
+        return Obstacle.SENT
     if row.state == LetterState.WITHDRAWN:
-        return Hindrance.WITHDRAWN
-    return Hindrance.IN_HAND if outbox.is_in_hand(row, now) else None
+        return Obstacle.WITHDRAWN
+    return Obstacle.IN_HAND if outbox.is_claimed(row, now) else None
 
 
-def _why_unsendable(session: Session, row: OutboxRow) -> Hindrance | None:
+def _why_unsendable(session: Session, row: OutboxRow) -> Obstacle | None:
     if not row.raw or not row.mail_to:
-        return Hindrance.REDUCED
+        return Obstacle.REDUCED
     reader = session.get(AddressRow, row.mail_to)
     has_stopped = reader is not None and reader.stopped_at is not None
     # A player who wants no more mail only gets answers to their own mails.
-    return Hindrance.STOPPED if has_stopped and not LetterPurpose(row.answers).is_an_answer else None
+    return Obstacle.STOPPED if has_stopped and not LetterPurpose(row.answers).is_an_answer else None
 
 
 def _listed(row: OutboxRow, now: datetime) -> Listed:

@@ -13,14 +13,14 @@ from contextlib import asynccontextmanager, suppress
 
 from takmail.admin.status import Health
 from takmail.commands.kinds import MailState
-from takmail.store.database import AWAY
+from takmail.store.database import UNAVAILABLE
 
 log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
 PATIENCE = 5.0
 """Seconds within which a client has to send its request."""
-KEPT = 1.0
+CACHE_SECONDS = 1.0
 """Seconds for which counts are cached, so that frequent requests don't keep the database busy."""
 AGAIN = 30.0
 """Seconds until a port that was in use is tried again."""
@@ -64,7 +64,7 @@ class _CachedHealth:
     def health(self) -> Health:
         """Return the current numbers, or recent ones."""
         now = self._seconds()
-        if self._last is None or now - self._last[0] >= KEPT:
+        if self._last is None or now - self._last[0] >= CACHE_SECONDS:
             self._last = (now, self._count())
         return self._last[1]
 
@@ -142,7 +142,7 @@ def _answer(head: bytes, health: Callable[[], Health], tally: Tally) -> bytes:
         return _response("404 Not Found", "there is only /metrics\n")
     try:
         return _response("200 OK", exposition(health(), tally))
-    except AWAY:
+    except UNAVAILABLE:
         return _response("503 Service Unavailable", "the database is unavailable\n")
 
 

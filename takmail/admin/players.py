@@ -16,7 +16,7 @@ from takmail.pipeline.rulings import CannotRule, Events, Word
 from takmail.pipeline.values import Outcome
 from takmail.store import games, operator_log, people
 from takmail.store import merge as store_merge
-from takmail.store.causes import Causes, again, new_cause
+from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import Store
 
 
@@ -38,7 +38,7 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
+class AffectedGames:
     """The games that a ruling about a player has adjourned, resumed or withdrawn, and the letters about it.
 
     The `untold` ones are broken, so that no letter can show them.
@@ -96,7 +96,7 @@ def block(store: Store, causes: Causes, said: str, by: Word, *, undo: bool) -> s
             touched=_touched(outcome),
         )
 
-    return again(store, rule)
+    return with_retries(store, rule)
 
 
 def merge(store: Store, causes: Causes, source: str, into: str, by: Word) -> str:
@@ -115,7 +115,7 @@ def merge(store: Store, causes: Causes, source: str, into: str, by: Word) -> str
         merged = people.load(session, [other.id]).players[other.id]
         return causes.services.templates.page("console/merged.txt", gone=one.id, player=merged)
 
-    return again(store, rule)
+    return with_retries(store, rule)
 
 
 def find(session: Session, said: str) -> Player:
@@ -133,14 +133,14 @@ def find(session: Session, said: str) -> Player:
     return found[0]
 
 
-def _touched(outcome: Outcome) -> Touched:
+def _touched(outcome: Outcome) -> AffectedGames:
     """Return the games that a ruling has affected. Each game that can be shown has at least one letter."""
     adjourned_or_on = (ev.GameAdjourned, ev.GameResumed)
     touched = tuple(one.game for one in outcome.events if isinstance(one, adjourned_or_on))
     told = {one.game for one in outcome.letters}
     withdrawn = tuple(one.game for one in outcome.events if isinstance(one, ev.InvitationWithdrawn))
     untold = tuple(one for one in touched if one not in told)
-    return Touched(touched, untold, withdrawn, outcome.letters)
+    return AffectedGames(touched, untold, withdrawn, outcome.letters)
 
 
 def _seated(session: Session, causes: Causes, record: GameRecord, you: Player) -> Seated:

@@ -11,7 +11,7 @@ import click
 from takmail.cli.common import beginning, config_option, opened
 from takmail.runtime import log_fields
 from takmail.runtime.bootstrap import App
-from takmail.store.database import AWAY
+from takmail.store.database import UNAVAILABLE
 
 log = logging.getLogger(__name__)
 
@@ -67,14 +67,14 @@ def _store(app: App) -> None:
     if not raw.strip():
         click.echo("there is no mail on standard input; try: takmail deliver < mail.eml", err=True)
         sys.exit(os.EX_DATAERR)
-    app.inbound.keep_one(raw, size)
+    app.mail_worker.keep_one(raw, size)
 
 
 def _work_off(app: App) -> None:
     """Handle the mail and send the letters. As the mail is stored, a later run can do what fails."""
     try:
         asyncio.run(app.work_off())
-    except AWAY as error:
+    except UNAVAILABLE as error:
         log.warning("the mail is stored, and waits: %s", str(error).splitlines()[0])
     except Exception as error:
         log.error("the mail is stored, and waits: %s", log_fields.cause(error))

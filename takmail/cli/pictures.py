@@ -33,7 +33,7 @@ _TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
 """People copy the tag with its value. A shell may have removed the quotation marks."""
 
 
-class NoPicture(Exception):  # noqa: N818 - it is what was asked for that isn't there
+class CannotDraw(Exception):  # noqa: N818 - it is what was asked for that isn't there
     """There is nothing to draw. `reason` is worded by console/fault.txt; `ply` and `number` are the place."""
 
     def __init__(self, reason: Reason, ply: str | None = None, number: int | None = None) -> None:
@@ -53,44 +53,44 @@ class DrawnGame:
     states: tuple[State, ...]
     turns: tuple[str, ...]
     result: Result | None = None
-    broken: NoPicture | None = None
+    broken: CannotDraw | None = None
 
 
 def scenes(game: DrawnGame, ply: int | None, is_whole: bool) -> tuple[Scene, ...]:
     """Return the picture after `ply` turns, by default the last one, or the whole game up to there.
 
-    Raises NoPicture if the game has fewer turns or, without `ply`, if it breaks off.
+    Raises CannotDraw if the game has fewer turns or, without `ply`, if it breaks off.
     """
     if game.broken is not None and (ply is None or ply > len(game.turns)):
         raise game.broken
     last = len(game.turns) if ply is None else ply
     if last > len(game.turns):
-        raise NoPicture(Reason("no-such-ply", {"ply": last, "last": len(game.turns)}))
+        raise CannotDraw(Reason("no-such-ply", {"ply": last, "last": len(game.turns)}))
     return pictures(game.states, game.turns, game.result, 0 if is_whole else last, last)
 
 
 def game_of_tps(text: str) -> DrawnGame:
-    """Parse a single position, with or without its PTN tag. Raises NoPicture."""
+    """Parse a single position, with or without its PTN tag. Raises CannotDraw."""
     tag = _TAG.fullmatch(text)
     try:
         return DrawnGame((TakState(tps.parse(tag[1] if tag else text)),), ())
     except NotationError as error:
-        raise NoPicture(error.reason) from None
+        raise CannotDraw(error.reason) from None
 
 
 def game_of_file(path: Path) -> DrawnGame:
-    """Read the only game in a PTN file. Raises NoPicture if the file can't be read or doesn't hold exactly one game."""
+    """Read the only game in a PTN file. Raises CannotDraw if the file can't be read or holds no game or several."""
     try:
         found = read_games(decoded(path.read_bytes()))
     except OSError as error:
-        raise NoPicture(
+        raise CannotDraw(
             Reason("file-unreadable", {"file": str(path), "why": error.strerror or str(error)})
         ) from None
     if len(found) != 1:
-        raise NoPicture(Reason("many-games", {"count": len(found)}) if found else Reason("no-game"))
+        raise CannotDraw(Reason("many-games", {"count": len(found)}) if found else Reason("no-game"))
     match found[0]:
         case NoStart(reason=reason):
-            raise NoPicture(reason)
+            raise CannotDraw(reason)
         case PtnGame() as one:
             return _game_of_ptn(one)
         case never:
@@ -121,7 +121,7 @@ def _game_of_ptn(game: PtnGame) -> DrawnGame:
     turns = tuple(mail.write(position.board, ply.move) for ply in plies)
     broken = None
     if played.error is not None and played.ply_number is not None:
-        broken = NoPicture(played.error, played.bad_ply, played.ply_number)
+        broken = CannotDraw(played.error, played.bad_ply, played.ply_number)
     return DrawnGame(tuple(states), turns, _recorded(played.result), broken)
 
 
@@ -168,7 +168,7 @@ def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_fi
     try:
         game = _game_of(" ".join(words), config_file)
         found = scenes(game, ply, is_whole=kind == ".gif")
-    except NoPicture as missing:
+    except CannotDraw as missing:
         text = sentence(Templates(folder()), missing.reason, missing.number, missing.ply)
         raise click.ClickException(text) from None
     _write(_drawn(found, kind), out)

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from takmail.config import Settings
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.lmtp_socket import why_not_listening
-from takmail.runtime.net.smtp import Sender, SendingImpossible
+from takmail.runtime.net.smtp import CannotSend, Sender
 from takmail.runtime.parts import has_keys, imap_account, lmtp_place, lost_key, smtp_account
 from takmail.store.database import Store, is_there
 from takmail.store.schema import CannotOpen, SchemaFault
@@ -87,7 +87,7 @@ async def _server_problems(settings: Settings) -> list[str]:
     sender = Sender(smtp_account(settings.smtp))
     try:
         await sender.check()
-    except SendingImpossible as error:
+    except CannotSend as error:
         found.append(f"[smtp] {error}")
     finally:
         await sender.close()

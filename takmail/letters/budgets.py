@@ -18,7 +18,7 @@ from takmail.commands.snapshot import Snapshot
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
-ENOUGH = "the recipient has had too many such letters recently"
+TOO_MANY_LETTERS = "the recipient has had too many such letters recently"
 """Why a question is not asked, for the operator."""
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -103,7 +103,7 @@ def last_question_for(
     return None if left <= 0 else _last_for(rates, reader, mailbox, left, address_verified=False)
 
 
-def was_helped(sender: Correspondent) -> bool:
+def got_welcome(sender: Correspondent) -> bool:
     """Return whether the sender has had the one letter a day for strangers and blocked players (RFC 3834 §2)."""
     return _written(_budgets(sender.player, sender.mailbox), (LetterPurpose.NONSENSE,), DAY) > 0
 
@@ -137,7 +137,7 @@ def due_later(
     return now + DAY * (1 + put_off // most)
 
 
-def spent(
+def with_letter(
     mailbox: Mailbox,
     kind: LetterPurpose,
     game: GameNumber | None,
@@ -164,7 +164,7 @@ def spent(
     )
 
 
-def without(mailbox: Mailbox, letters: Iterable[MessageId]) -> Mailbox:
+def without_letters(mailbox: Mailbox, letters: Iterable[MessageId]) -> Mailbox:
     """Return the mailbox without these withdrawn chat letters, which delay no others."""
     gone = frozenset(letters)
     chats = tuple(one for one in mailbox.budget.chats if one.letter not in gone)

@@ -64,7 +64,7 @@ def compose(
             asked[at] = work.post.newest
     note = ""
     if writer is not None and not result.is_silent:
-        if work.is_unknown and budgets.was_helped(writer.budget):
+        if work.is_unknown and budgets.got_welcome(writer.budget):
             note = HELPED
         else:
             work = _with_answer(work, writer)

@@ -144,7 +144,7 @@ class LetterWriter:
             facts={"view": view, "opponent_left": table.have_left[seat.other], **facts},
             mailbox=reader.main,
             view=wanted,
-            answers=counts_as or unasked(table.record),
+            answers=counts_as or purpose_of_news(table.record),
             is_answer=is_answer,
             of=of,
             game=table.record.kind,
@@ -215,7 +215,7 @@ class LetterWriter:
             facts={"opponent": game.players[seat.other].name, **facts},
             mailbox=reader.main,
             view=self.view_of(reader),
-            answers=unasked(record),
+            answers=purpose_of_news(record),
             is_answer=False,
             of=NO_MAIL,
             game=record.kind,
@@ -312,7 +312,7 @@ class LetterWriter:
             **thread_headers_for(services, to, draft.ref, list(draft.previous)),
         )
         replaces = _postponed_letters(draft.brings)
-        box = budgets.without(self.box(draft.mailbox), replaces)
+        box = budgets.without_letters(self.box(draft.mailbox), replaces)
         game = None if draft.ref is None else GameNumber(draft.ref.game)
         state, due = self._state_and_due(draft, box, game)
         is_put_off = state is LetterState.POSTPONED
@@ -338,7 +338,7 @@ class LetterWriter:
             puts_off=is_put_off and draft.answers is LetterPurpose.CHAT,
             replaces=replaces,
         )
-        box = budgets.spent(box, draft.answers, game, message_id, self.now, postponed=is_put_off)
+        box = budgets.with_letter(box, draft.answers, game, message_id, self.now, postponed=is_put_off)
         threads = self.threads
         if new.game is not None and new.seat is not None and thread is not None:
             threads = {**threads, (new.game, new.seat): thread.with_letter(message_id)}
@@ -359,7 +359,7 @@ class LetterWriter:
         return (LetterState.QUEUED, self.now) if due is None else (LetterState.POSTPONED, due)
 
 
-def unasked(record: GameRecord) -> LetterPurpose:
+def purpose_of_news(record: GameRecord) -> LetterPurpose:
     """Return the kind under which budgets count a letter about a game that answers nothing."""
     return LetterPurpose.NEWS if record.standing in BEGUN else LetterPurpose.NOTHING
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from takmail.commands import events as ev
 from takmail.games.interface import Seat
-from takmail.letters.wording import Wording, told_opponent
+from takmail.letters.wording import Wording, news_wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ _BEGIN = (ev.TurnPlayed, ev.TurnForwarded, ev.BoardForwarded)
 
 def news_for(reader: Seat, events: Iterable[ev.GameEvent]) -> tuple[News, ...]:
     """Return the news of these events for the player in a seat, in order."""
-    told = ((one, told_opponent(one, reader)) for one in events)
+    told = ((one, news_wording(one, reader)) for one in events)
     return tuple(News(one, words) for one, words in told if words is not None)
 
 

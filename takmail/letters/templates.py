@@ -34,7 +34,7 @@ class Templates:
             lstrip_blocks=True,
         )
         self._environment.filters["fill"] = fill
-        self._environment.filters["barred"] = barred
+        self._environment.filters["barred"] = quoted
         self._environment.filters["printable"] = printable
         self._environment.filters["untabbed"] = str.expandtabs
         self._pages = Pages(*roots)
@@ -97,7 +97,7 @@ def fill(text: str, indent: str = "") -> str:
     )
 
 
-def barred(text: str) -> str:
+def quoted(text: str) -> str:
     """Format somebody's words: lines are kept if they fit, and each begins with a bar."""
     lines: list[str] = []
     for line in tidy(text).splitlines():

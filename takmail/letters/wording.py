@@ -318,7 +318,7 @@ def name_of(answer: Events | Refusal | Unchanged | Skipped) -> str:
     return ANSWER[type(answer[0])].about if isinstance(answer, tuple) else answer.reason
 
 
-def told_opponent(event: ev.Event, reader: Seat) -> Wording | None:
+def news_wording(event: ev.Event, reader: Seat) -> Wording | None:
     """Return the words about an event for the player in a seat, or None."""
     found = NEWS.get(type(event))
     return None if found is None else found(event, reader)

@@ -16,7 +16,7 @@ from takmail.commands.records import QUESTION_LIFETIME, Question
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
-from takmail.letters.budgets import ENOUGH, Correspondent
+from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
 from takmail.mail.address import mask_addresses
 
 MOST_HELD = 6_000
@@ -38,7 +38,7 @@ def hold(
     owner, words = context.table.players[claim.seat], typed
     if redaction.is_stranger(owner):
         words = redaction.lines(tuple(filter(needs_proof, redaction.showable(context.services, understood))))
-        if not words and claim.assurance is Assurance.FROM and not budgets.was_helped(writer):
+        if not words and claim.assurance is Assurance.FROM and not budgets.got_welcome(writer):
             return (ev.SenderWelcomed(),), ""
     if not words.strip():
         return (), "no content, and the sender was not verified"
@@ -57,7 +57,7 @@ def hold(
     )
     says_yes = any(one.command == Word.YES for one in understood.orders)
     events = _question_to_seat(context, writer, question, says_yes=says_yes)
-    return events, "held until the player answers yes" if events else ENOUGH
+    return events, "held until the player answers yes" if events else TOO_MANY_LETTERS
 
 
 def ask(context: Context, understood: Understood) -> Asked:
@@ -111,7 +111,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         events = _question_to_seat(
             context, writer, replace(asked, id=context.next_question(), letter=None), is_again=True
         )
-        return events, note if events else ENOUGH
+        return events, note if events else TOO_MANY_LETTERS
     assert asked.address is not None
     same = [
         one
@@ -125,7 +125,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
     mailbox = mailbox or context.queries.mailbox(asked.address)
     last_for = budgets.last_question_for(context.services.rates, writer, reader, mailbox)
     if last_for is None:
-        return (), ENOUGH
+        return (), TOO_MANY_LETTERS
     loose = ev.ConfirmationAsked(
         question=_question_to_address(context, asked.address, asked.words),
         lines=_lines(asked.words),

@@ -89,7 +89,7 @@ def _rejected(
     writer = correspondent(snapshot, sender)
     if player is not None and player.is_blocked:
         # The mail is not read, and anyone can forge the sender. One notification a day is enough.
-        is_told = not budgets.was_helped(writer)
+        is_told = not budgets.got_welcome(writer)
         why_not = (ev.BlockedPlayerNotified(why=queries.why_barred(player.id)),) if is_told else ()
         work = work.with_events((*why_not, *heard(services, snapshot, sender)))
         return Stopped(MailState.REJECTED, "the player is blocked", work.result(is_silent=True))

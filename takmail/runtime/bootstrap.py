@@ -23,7 +23,7 @@ from takmail.runtime.outages import Outages
 from takmail.runtime.retention import EVERY, Retention
 from takmail.store import leases, process_name
 from takmail.store.causes import Causes
-from takmail.store.database import AWAY
+from takmail.store.database import UNAVAILABLE
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ LAST_SECONDS = 10
 WORK_OFF_SECONDS = 60
 """How long `deliver` sends letters before it exits. The mail server that piped the mail in waits for that."""
 
-FORGETTING_SECONDS = 60
+ERASURE_SECONDS = 60
 """How long `deliver` then works on pending erasures. The next mail or `serve` does the rest."""
 
 DATABASE_AWAY = timedelta(seconds=5)
@@ -54,22 +54,22 @@ class App:
         self.services = parts.services(settings, key)
         self.causes = Causes(self.services, parts.utc_now)
         name = process_name.new_name()
-        self.outbound = self._delivery_worker(name)
-        self.inbound = MailWorker(
+        self.delivery_worker = self._delivery_worker(name)
+        self.mail_worker = MailWorker(
             self.store,
             self.causes,
-            letters_wait=self.outbound.wake,
-            letters_leave=self.outbound.catch_up,
+            letters_wait=self.delivery_worker.wake,
+            letters_leave=self.delivery_worker.catch_up,
             name=name,
         )
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
         self.poller = ImapPoller(
-            self.store, parts.utc_now, self.services.limits, self.inbound, all_at_first=answers_all
+            self.store, parts.utc_now, self.services.limits, self.mail_worker, all_at_first=answers_all
         )
         self._mailbox_lease = LeaderLease(self.store, "the mailbox", name)
         self.door = self._lmtp_socket()
         self.retention = Retention(self.store, self.causes, settings.store.keep_mail_days)
-        self.forgetter = Eraser(self.store, self.services.limits)
+        self.eraser = Eraser(self.store, self.services.limits)
 
     def _delivery_worker(self, name: str) -> DeliveryWorker:
         return DeliveryWorker(
@@ -78,14 +78,16 @@ class App:
             parts.utc_now,
             name,
             came_back=self.causes.refused_letter,
-            troubles=self._outages,
+            outages=self._outages,
         )
 
     def _lmtp_socket(self) -> LmtpSocket | None:
         """Return the LMTP socket, or None if the settings name none."""
         lmtp = self.settings.lmtp
         return (
-            None if lmtp is None else LmtpReceiver(self.inbound).door(parts.lmtp_place(lmtp), self.services)
+            None
+            if lmtp is None
+            else LmtpReceiver(self.mail_worker).door(parts.lmtp_place(lmtp), self.services)
         )
 
     async def serve(self, stop: asyncio.Event | None = None) -> None:
@@ -107,17 +109,17 @@ class App:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
             stop.set()
-            self.outbound.stop()
+            self.delivery_worker.stop()
             reading.cancel()
             working.cancel()
             await asyncio.wait({listening, sending}, timeout=LAST_SECONDS)
             for task in tasks:
                 task.cancel()
             ended = await asyncio.gather(*tasks, return_exceptions=True)
-            await self.outbound.close()
-            with suppress(*AWAY):  # other processes notice it by themselves
-                await self.inbound.close()
-                self.outbound.leave()
+            await self.delivery_worker.close()
+            with suppress(*UNAVAILABLE):  # other processes notice it by themselves
+                await self.mail_worker.close()
+                self.delivery_worker.leave()
             log.info("stopped")
         for error in ended:
             if isinstance(error, Exception):
@@ -125,18 +127,18 @@ class App:
 
     async def work_off(self) -> None:
         """Handle the mails that wait, then send letters for a limited time if the mail server is reachable."""
-        self.inbound.work()
+        self.mail_worker.work()
         # A separate process name, so that a service that starts meanwhile doesn't take over these letters.
-        outbound = self._delivery_worker("deliver")
-        asyncio.get_running_loop().call_later(WORK_OFF_SECONDS, outbound.stop)
+        delivery_worker = self._delivery_worker("deliver")
+        asyncio.get_running_loop().call_later(WORK_OFF_SECONDS, delivery_worker.stop)
         try:
-            await outbound.send_due()
+            await delivery_worker.send_due()
         finally:
-            await outbound.close()
+            await delivery_worker.close()
         # With pauses, as a service may run on the same database.
         with suppress(TimeoutError):
-            async with asyncio.timeout(FORGETTING_SECONDS):
-                await self.forgetter.work_in_turns()
+            async with asyncio.timeout(ERASURE_SECONDS):
+                await self.eraser.work_in_turns()
 
     def close(self) -> None:
         """Close the database."""
@@ -165,7 +167,7 @@ class App:
             try:
                 is_open = not stop.is_set() and await self._open_socket()
                 if is_open:
-                    self._outages.over("LMTP receiver")
+                    self._outages.resumed("LMTP receiver")
             except CannotListen as error:
                 await self._outages.pause("LMTP receiver", leases.RENEWED_EVERY, error, stop)
         await stop.wait()
@@ -187,16 +189,16 @@ class App:
                 while True:
                     await self.poller.round(mailbox)
                     failures = 0
-                    self._outages.over("mailbox polling")
+                    self._outages.resumed("mailbox polling")
                     await self.poller.wait(mailbox)
 
         while not stop.is_set():
             try:
                 await self._mailbox_lease.run(read)
-            except (MailboxLost, CommandRefused, LoginRefused, *AWAY, OSError) as error:
+            except (MailboxLost, CommandRefused, LoginRefused, *UNAVAILABLE, OSError) as error:
                 failures += 1
                 pause = backoff(failures)
-                if isinstance(error, AWAY):  # the other tasks retry the database as soon
+                if isinstance(error, UNAVAILABLE):  # the other tasks retry the database as soon
                     pause = min(pause, DATABASE_AWAY)
                 await self._outages.pause("mailbox polling", pause, error, stop)
 
@@ -204,8 +206,8 @@ class App:
         """Handle mails that don't come from the mailbox. Retry after a pause if the database is unavailable."""
         while not stop.is_set():
             try:
-                await self.inbound.run(partial(self._outages.over, "mail processing"))
-            except AWAY as error:
+                await self.mail_worker.run(partial(self._outages.resumed, "mail processing"))
+            except UNAVAILABLE as error:
                 await self._outages.pause("mail processing", DATABASE_AWAY, error, stop)
 
     async def _run_retention(self, stop: asyncio.Event) -> None:
@@ -213,19 +215,19 @@ class App:
         while not stop.is_set():
             try:
                 await self.retention.work_in_turns()
-                self._outages.over("retention")
+                self._outages.resumed("retention")
                 await asyncio.sleep(EVERY.total_seconds())
-            except AWAY as error:
+            except UNAVAILABLE as error:
                 await self._outages.pause("retention", DATABASE_AWAY, error, stop)
 
     async def _run_erasure(self, stop: asyncio.Event) -> None:
         """Run pending erasures every few seconds. Retry after a pause if the database is unavailable."""
         while not stop.is_set():
             try:
-                await self.forgetter.work_in_turns()
-                self._outages.over("erasure")
+                await self.eraser.work_in_turns()
+                self._outages.resumed("erasure")
                 await asyncio.sleep(erasure.EVERY.total_seconds())
-            except AWAY as error:
+            except UNAVAILABLE as error:
                 await self._outages.pause("erasure", DATABASE_AWAY, error, stop)
 
     async def _renew_leases(self, stop: asyncio.Event) -> None:
@@ -233,9 +235,9 @@ class App:
         while not stop.is_set():
             await asyncio.sleep(leases.RENEWED_EVERY.total_seconds())
             try:
-                self.outbound.renew()
-                self._outages.over("lease renewal")
-            except AWAY as error:
+                self.delivery_worker.renew()
+                self._outages.resumed("lease renewal")
+            except UNAVAILABLE as error:
                 await self._outages.pause("lease renewal", DATABASE_AWAY, error, stop)
 
     async def _send_letters(self, stop: asyncio.Event) -> None:
@@ -244,11 +246,11 @@ class App:
         while True:
             try:
                 if not taken_over:
-                    self.outbound.take_over()
+                    self.delivery_worker.take_over()
                     taken_over = True
-                await self.outbound.run()
+                await self.delivery_worker.run()
                 return
-            except AWAY as error:
+            except UNAVAILABLE as error:
                 if stop.is_set():
                     log.error(
                         "the database is still unavailable; a letter may be sent a second time: %s", error

@@ -13,8 +13,8 @@ from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, is_given_up, retry_d
 from takmail.runtime.net.smtp import Failed, Later, Sent
 from takmail.runtime.retention import wipe
 from takmail.store import dispatch, outbox
-from takmail.store.causes import again
-from takmail.store.database import AWAY, Store, is_damage
+from takmail.store.causes import with_retries
+from takmail.store.database import UNAVAILABLE, Store, is_damage
 from takmail.store.dispatch import Claimed
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class DeliveryFailures:
         """
         try:
             self._note(attempt, shut_for)
-        except AWAY:
+        except UNAVAILABLE:
             raise
         except Exception as error:  # an error with one letter must not stop the others
             if is_damage(error):
@@ -97,7 +97,7 @@ class DeliveryFailures:
                 self._on_bounce(session, outbox.returned(outbox.get(session, letter.id)), reason)
             return is_gone
 
-        is_gone = again(self._store, fail)
+        is_gone = with_retries(self._store, fail)
         facts = log_fields.of_letter(letter, "failed", attempt.ms, reason)
         log.error("letter %d: refused for good: %s", letter.id, reason, extra=facts)
         if is_gone:

@@ -25,7 +25,7 @@ from takmail.store.dispatch import Claimed
 
 log = logging.getLogger(__name__)
 
-SERVER_AWAY = timedelta(seconds=30)
+SERVER_RETRY = timedelta(seconds=30)
 """The pause for all letters when the server itself can't be reached."""
 
 LONGEST_SEND = dispatch.LEASE / 2
@@ -40,7 +40,7 @@ LOOK_AGAIN = timedelta(seconds=1)
 LONGEST_PAUSE = timedelta(seconds=5)
 """How long incoming mails wait at most for letters to be sent."""
 
-FEWER = timedelta(minutes=10)
+FEWER_CONNECTIONS = timedelta(minutes=10)
 """How long fewer connections are used after the server refused one more."""
 
 CLAIMED_AT_ONCE = 4
@@ -63,7 +63,7 @@ class DeliveryWorker:
         *,
         came_back: Callable[[Session, ReturnedLetter, str], object] = lambda *_: None,
         is_gone: Callable[[str], bool] = process_name.is_gone,
-        troubles: Outages | None = None,
+        outages: Outages | None = None,
     ) -> None:
         self._store = store
         self._senders = senders
@@ -81,7 +81,7 @@ class DeliveryWorker:
         self._refused_at = self._claimed_at = datetime.min.replace(tzinfo=UTC)
         self._is_unreachable = self._was_unreachable = False
         self._why_unreachable = ""
-        self._outages = troubles or Outages()
+        self._outages = outages or Outages()
         self._ready: deque[Claimed] = deque()
         self._in_transit: set[asyncio.Task[Attempt | None]] = set()
         self._handed_over: list[Attempt] = []
@@ -104,8 +104,8 @@ class DeliveryWorker:
     def renew(self) -> None:
         """Renew this process's lease, and release the letters and mails of processes that have ended."""
         with self._store.transaction() as session:
-            leases.is_here(session, self._name)
-            for name in leases.gone(session, self._name, self._is_gone):
+            leases.renew_process(session, self._name)
+            for name in leases.ended_processes(session, self._name, self._is_gone):
                 dispatch.release(session, self._clock(), name)
                 inbox.release(session, name)
 
@@ -113,7 +113,7 @@ class DeliveryWorker:
         """Give up this process's lease, and release the letters it still has claimed."""
         with self._store.transaction() as session:
             dispatch.release(session, self._clock(), self._name)
-            leases.leaves(session, self._name)
+            leases.release_process(session, self._name)
 
     async def catch_up(self) -> None:
         """Wait until few due letters are left, for at most LONGEST_PAUSE."""
@@ -129,7 +129,7 @@ class DeliveryWorker:
                 await _wait_for(self._wake, self._pause())
             else:
                 # A new letter is no reason to retry an unreachable server earlier.
-                await _wait_for(self._stop, SERVER_AWAY)
+                await _wait_for(self._stop, SERVER_RETRY)
 
     async def close(self) -> None:
         """Close the connections and cancel the letters in transit."""
@@ -167,11 +167,11 @@ class DeliveryWorker:
         taken = [one.letter for one in self._handed_over]
         with self._store.transaction() as session:
             is_gone = dispatch.sent(session, [letter.id for letter in taken])
-            dispatch.give_back(session, self._ready, now)
+            dispatch.unclaim(session, self._ready, now)
             most = 1 if self._was_unreachable else len(self._senders) * CLAIMED_AT_ONCE
             claimed = [] if claims_none else dispatch.claim(session, now, self._name, most)
         if not self._was_unreachable:
-            self._outages.over("delivery")
+            self._outages.resumed("delivery")
         for one in self._handed_over:
             facts = log_fields.of_letter(one.letter, "sent", one.ms)
             log.info("letter %d: sent, %.1f ms", one.letter.id, one.ms, extra=facts)
@@ -186,7 +186,7 @@ class DeliveryWorker:
 
     def _start_sending(self) -> None:
         """Start sending a letter over each free connection."""
-        if abs(self._clock() - self._refused_at) > FEWER:
+        if abs(self._clock() - self._refused_at) > FEWER_CONNECTIONS:
             self._usable = len(self._senders)
         while self._ready and len(self._in_transit) < self._max_in_transit:
             task = asyncio.create_task(self._attempt(self._free.pop(), self._ready.popleft()))
@@ -228,17 +228,17 @@ class DeliveryWorker:
     def _note_failures(self) -> None:
         """Note each letter that the server did not accept, in a separate transaction."""
         for attempt in [one for one in self._handed_over if not isinstance(one.result, Sent)]:
-            self._failures.note(attempt, SERVER_AWAY)
+            self._failures.note(attempt, SERVER_RETRY)
             self._handed_over.remove(attempt)
 
     def _log_unreachable(self) -> None:
         """Log that the server can't be reached: at once, then rarely."""
-        if not self._outages.is_news("delivery", self._why_unreachable):
+        if not self._outages.should_log("delivery", self._why_unreachable):
             return
         with self._store.transaction() as session:
             count = dispatch.waiting(session)
         letters = "1 letter waits" if count == 1 else f"{count} letters wait"
-        log.warning("delivery stopped; retrying in %s: %s: %s", SERVER_AWAY, letters, self._why_unreachable)
+        log.warning("delivery stopped; retrying in %s: %s: %s", SERVER_RETRY, letters, self._why_unreachable)
 
     def _pause(self) -> timedelta:
         """Return how long it is until a letter is due, at most LOOK_AGAIN."""

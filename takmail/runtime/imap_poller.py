@@ -21,13 +21,13 @@ log = logging.getLogger(__name__)
 BATCH = 50
 """Mails that are fetched, stored and handled before the next ones are looked at."""
 
-LOOKED_UP = 1_000
+UIDS_PER_QUERY = 1_000
 """UIDs that are looked up in the database at once."""
 
 LOAD_BYTES = 16 * 1024 * 1024
 """Bytes of mails that are fetched at once, unless a single mail is larger."""
 
-LOOKS_AGAIN = (0.1, 0.2, 0.4)
+POLL_PAUSES = (0.1, 0.2, 0.4)
 """Seconds until the mailbox is looked at again after a mail, as another one often follows.
 
 A server may report a new mail half a second late, and never report one that came during other commands.
@@ -48,14 +48,14 @@ class ImapPoller:
         store: Store,
         clock: Callable[[], datetime],
         limits: Limits,
-        inbound: MailWorker,
+        mail_worker: MailWorker,
         *,
         all_at_first: bool = False,
     ) -> None:
         self._store = store
         self._clock = clock
         self._limits = limits
-        self._inbound = inbound
+        self._mail_worker = mail_worker
         self._all_at_first = all_at_first
         self._contact_stored_at: datetime | None = None
         self._pauses: Iterator[float] = iter(())
@@ -66,19 +66,19 @@ class ImapPoller:
 
         A mail in the reader process is moved away once it is handled.
         """
-        await mailbox.wait(next(self._pauses, LOOKS_AGAIN[-1] if self._reader_busy else None))
+        await mailbox.wait(next(self._pauses, POLL_PAUSES[-1] if self._reader_busy else None))
 
     async def round(self, mailbox: Mailbox) -> int:
         """Handle all new mails of the mailbox. Return their number."""
         watermark, is_first = self._watermark(mailbox)
-        self._reader_busy = self._inbound.reads_apart
+        self._reader_busy = self._mail_worker.reads_apart
         if is_first and watermark:
             await self._log_left_alone(mailbox, watermark)
-        handled_count = await self._inbound.work_in_turns()
+        handled_count = await self._mail_worker.work_in_turns()
         present = await mailbox.new_uids(watermark)
         self._store_contact(mailbox)
         unknown: list[int] = []
-        for uids in _batches(present, LOOKED_UP):
+        for uids in _batches(present, UIDS_PER_QUERY):
             unknown += self._unknown(mailbox, uids)
             # Moves that a crash or the server prevented.
             await self._file_away(mailbox, uids)
@@ -86,11 +86,11 @@ class ImapPoller:
             for load, at_most in loads(await mailbox.sizes(uids), self._limits):
                 self.keep(mailbox, await mailbox.fetch(load, at_most))
                 self._store_contact(mailbox)
-                handled_count += await self._inbound.work_in_turns()
+                handled_count += await self._mail_worker.work_in_turns()
                 await self._file_away(mailbox, load)
         if handled_count:
-            self._pauses = iter(LOOKS_AGAIN)
-        self._reader_busy = self._reader_busy or self._inbound.reads_apart
+            self._pauses = iter(POLL_PAUSES)
+        self._reader_busy = self._reader_busy or self._mail_worker.reads_apart
         return handled_count
 
     def _store_contact(self, mailbox: Mailbox) -> None:
@@ -99,7 +99,7 @@ class ImapPoller:
         # After the clock was set back, it must still be stored.
         if last is None or not timedelta(0) <= now - last < NOTED_EVERY:
             with self._store.transaction() as session:
-                health.in_touch(session, mailbox.account.mailbox, now)
+                health.note_contact(session, mailbox.account.mailbox, now)
             self._contact_stored_at = now
 
     def keep(self, mailbox: Mailbox, mails: Sequence[FetchedMail]) -> None:
@@ -110,10 +110,10 @@ class ImapPoller:
             rows = [
                 self._older_row(name, validity, mail.uid)
                 if first_start is not None and mail.received < first_start
-                else self._inbound.row(mail.raw, mail.size, name, validity, mail.uid)
+                else self._mail_worker.row(mail.raw, mail.size, name, validity, mail.uid)
                 for mail in mails
             ]
-            inbox.record_all(session, rows)
+            inbox.record_many(session, rows)
 
     async def _file_away(self, mailbox: Mailbox, present: Sequence[int]) -> None:
         """Move the handled mails among these out of the mailbox."""

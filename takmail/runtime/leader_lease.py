@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from takmail.store import leases, process_name
-from takmail.store.database import AWAY, Store
+from takmail.store.database import UNAVAILABLE, Store
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class LeaderLease:
         finally:
             working.cancel()
             await asyncio.gather(working, return_exceptions=True)
-            with suppress(*AWAY):  # the lease expires by itself
+            with suppress(*UNAVAILABLE):  # the lease expires by itself
                 self.give_back()
 
     def take(self) -> bool:

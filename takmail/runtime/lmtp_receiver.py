@@ -13,14 +13,14 @@ from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.lmtp import LmtpHandler, MemoryBudget
 from takmail.runtime.net.lmtp_socket import LmtpAddress, LmtpSocket
 from takmail.runtime.outages import first_line
-from takmail.store.database import AWAY
+from takmail.store.database import UNAVAILABLE
 
 log = logging.getLogger(__name__)
 
-ROOM_BYTES = 64 * 1024 * 1024
+MEMORY_BYTES = 64 * 1024 * 1024
 """Memory for all mails that are being received."""
 
-REST_SECONDS = 5.0
+REFUSAL_SECONDS = 5.0
 """How long mails are refused after the database was unavailable. Each attempt would block all other mails."""
 
 _LATER = "451 4.3.0 It can't be kept now; try again later"
@@ -38,8 +38,8 @@ class _Pending:
 class LmtpReceiver:
     """Accepts mails over LMTP. `seconds` returns monotonic seconds."""
 
-    def __init__(self, inbound: MailWorker, seconds: Callable[[], float] = time.monotonic) -> None:
-        self._inbound = inbound
+    def __init__(self, mail_worker: MailWorker, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._mail_worker = mail_worker
         self._seconds = seconds
         self._rests_until = seconds()
         self._waiting: list[_Pending] = []
@@ -47,7 +47,7 @@ class LmtpReceiver:
     def door(self, place: LmtpAddress, services: Services) -> LmtpSocket:
         """Return the socket that accepts mails."""
         return LmtpSocket(
-            place, LmtpHandler(services.key.is_own, self.accept, services.limits, MemoryBudget(ROOM_BYTES))
+            place, LmtpHandler(services.key.is_own, self.accept, services.limits, MemoryBudget(MEMORY_BYTES))
         )
 
     async def accept(self, raw: bytes, size: int) -> str:
@@ -85,10 +85,10 @@ class LmtpReceiver:
         if self._seconds() < self._rests_until:
             return [_LATER] * len(mails)
         try:
-            numbers = self._inbound.keep([(mail.raw, mail.size) for mail in mails])
+            numbers = self._mail_worker.keep([(mail.raw, mail.size) for mail in mails])
         except SQLAlchemyError as error:
-            if isinstance(error, AWAY):
-                self._rests_until = self._seconds() + REST_SECONDS
+            if isinstance(error, UNAVAILABLE):
+                self._rests_until = self._seconds() + REFUSAL_SECONDS
             elif len(mails) > 1:
                 raise
             log.warning("a mail is refused for now, and the client will retry: %s", first_line(error))

@@ -18,10 +18,10 @@ from takmail.mail.queue import queue_of
 from takmail.mail.reader import Head, MailToRead, read_body, read_id_and_sender
 from takmail.pipeline.values import Outcome
 from takmail.runtime import log_fields
-from takmail.runtime.reader_process import Closed, Overrun, ReaderFailed, ReaderProcess
+from takmail.runtime.reader_process import Closed, LimitExceeded, ReaderFailed, ReaderProcess
 from takmail.store import inbox, process_name
-from takmail.store.causes import Causes, again
-from takmail.store.database import AWAY, Store, has_collided, is_damage
+from takmail.store.causes import Causes, with_retries
+from takmail.store.database import UNAVAILABLE, Store, has_collided, is_damage
 from takmail.store.tables import IntakeRow
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ LOOK_AGAIN = timedelta(seconds=1)
 BUSY = timedelta(milliseconds=20)
 """The same while many mails arrive."""
 
-TURNS = 4
+LOOP_TURNS = 4
 """Turns of the event loop after each mail. An answer of a server needs several until it is processed."""
 
 MAILS_AHEAD = 50
@@ -167,7 +167,7 @@ class MailWorker:
                 self._for_reader[mail.number] = mail.started
                 self._start_reader_task()
             self._letters_wait()
-            for _ in range(TURNS):
+            for _ in range(LOOP_TURNS):
                 await asyncio.sleep(0)
             if handled % MAILS_AHEAD == 0:
                 await self._letters_leave()
@@ -188,7 +188,7 @@ class MailWorker:
         if self._for_reader:
             with self._store.transaction() as session:
                 for number in self._for_reader:
-                    inbox.give_back(session, number, self._name)
+                    inbox.unclaim(session, number, self._name)
             self._for_reader.clear()
 
     def _next(self) -> _ClaimedMail | None:
@@ -249,7 +249,7 @@ class MailWorker:
             number, started = next(iter(self._for_reader.items()))
             with self._store.transaction(lasting=False) as session:
                 mail = self._claimed(inbox.get(session, number), started)
-            outcome: Message | Overrun | ReaderFailed
+            outcome: Message | LimitExceeded | ReaderFailed
             try:
                 outcome = await asyncio.to_thread(self._reader.read, mail.mail)
             except Closed:
@@ -265,12 +265,12 @@ class MailWorker:
             self._guard(mail, partial(self._finish_or_raise, mail, outcome))
             self._letters_wait()
 
-    def _finish_or_raise(self, mail: _ClaimedMail, outcome: Message | Overrun | ReaderFailed) -> None:
+    def _finish_or_raise(self, mail: _ClaimedMail, outcome: Message | LimitExceeded | ReaderFailed) -> None:
         if isinstance(outcome, ReaderFailed):
             raise outcome
         self._finish(mail, outcome)
 
-    def _read_now(self, mail: _ClaimedMail) -> Message | Overrun | ReaderFailed:
+    def _read_now(self, mail: _ClaimedMail) -> Message | LimitExceeded | ReaderFailed:
         """Read a mail in the reader process. If none can be started, release the mail and raise OSError."""
         try:
             return self._reader.read(mail.mail)
@@ -278,7 +278,7 @@ class MailWorker:
             return error
         except OSError:
             with self._store.transaction() as session:
-                inbox.give_back(session, mail.number, self._name)
+                inbox.unclaim(session, mail.number, self._name)
             raise
 
     def _guard(self, mail: _ClaimedMail, handle: Callable[[], None]) -> None:
@@ -304,9 +304,9 @@ class MailWorker:
         )
         return outcome is not None
 
-    def _finish(self, mail: _ClaimedMail, read: Message | Overrun) -> None:
+    def _finish(self, mail: _ClaimedMail, read: Message | LimitExceeded) -> None:
         """Store all that a mail leads to, or that it exceeded the limits of reading."""
-        if isinstance(read, Overrun):
+        if isinstance(read, LimitExceeded):
             head, reason = mail.mail.read_head().mail, read.reason
             self._stored(
                 mail, lambda session: self._causes.unreadable(session, mail.row, head, reason, self._name)
@@ -319,8 +319,8 @@ class MailWorker:
         try:
             # `lasting=False` is safe: a letter is claimed before it is sent, by a durable commit that also covers
             # this one.
-            outcome = again(self._store, work, lasting=False)
-        except inbox.NotOurs:
+            outcome = with_retries(self._store, work, lasting=False)
+        except inbox.ClaimLost:
             return Outcome()  # it took so long that another process has claimed it
         if outcome is not None:
             self._log_outcome(mail, outcome)
@@ -342,7 +342,7 @@ class MailWorker:
         """Store the error that a mail raised. After too many attempts the mail is shunted."""
         number, note, cause = mail.number, "".join(traceback.format_exception(error)), log_fields.cause(error)
         with self._store.transaction() as session:
-            shunted = inbox.stumbled(session, number, note, self._name)
+            shunted = inbox.record_error(session, number, note, self._name)
         if shunted:
             # An error's message may quote a player, so it is stored with the mail and not logged.
             template = "mail %d raised %s and is kept (shunted); see `takmail mail show %d`"
@@ -374,7 +374,7 @@ def _error_of(handle: Callable[[], None]) -> Exception | None:
     """Run `handle` and return the error that the mail caused, or None. Raises errors of the database."""
     try:
         handle()
-    except AWAY as error:
+    except UNAVAILABLE as error:
         # Another process's transaction was in the way, and the mail is the next one again; or the database is
         # Either another process's transaction collided, and the mail is tried again. Or the database is unavailable,
         # busy or full. Neither is caused by the mail, which waits in the queue.

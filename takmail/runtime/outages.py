@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 log = logging.getLogger(__name__)
 
-TOLD_EVERY = timedelta(minutes=10)
+LOGGED_EVERY = timedelta(minutes=10)
 """How often the log repeats an outage that continues."""
 
 
@@ -36,17 +36,17 @@ class Outages:
     async def pause(self, what: str, length: timedelta, error: Exception, stop: asyncio.Event) -> None:
         """Log an outage of task `what`, and wait `length` before the next attempt, or until `stop` is set."""
         said = first_line(_root_error(error))
-        level = logging.WARNING if self.is_news(what, said) else logging.DEBUG
+        level = logging.WARNING if self.should_log(what, said) else logging.DEBUG
         log.log(level, "%s stopped; retrying in %s: %s", what, length, said)
         with suppress(TimeoutError):
             async with asyncio.timeout(length.total_seconds()):
                 await stop.wait()
 
-    def is_news(self, what: str, said: str) -> bool:
+    def should_log(self, what: str, said: str) -> bool:
         """Return whether an outage is to be logged now. If so, note it as logged."""
         now = asyncio.get_running_loop().time()
         logged = self._logged.get(what)
-        if logged is not None and said == logged.said and now - logged.at < TOLD_EVERY.total_seconds():
+        if logged is not None and said == logged.said and now - logged.at < LOGGED_EVERY.total_seconds():
             if not logged.is_over:
                 return False
             if not logged.came_back:
@@ -56,7 +56,7 @@ class Outages:
         self._logged[what] = _Logged(said, now)
         return True
 
-    def over(self, what: str) -> None:
+    def resumed(self, what: str) -> None:
         """Note that a task works, and log it if the last line about it was an outage."""
         logged = self._logged.get(what)
         if logged is None:

@@ -37,7 +37,7 @@ _MAX_PROCESSES = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Overrun:
+class LimitExceeded:
     """A mail that exceeds a limit while it is read. `reason` is for the operator."""
 
     reason: str
@@ -61,7 +61,7 @@ class ReaderProcess:
         self._is_closed = False
         self._lock = Lock()
 
-    def read(self, mail: MailToRead) -> Message | Overrun:
+    def read(self, mail: MailToRead) -> Message | LimitExceeded:
         """Read a mail, or return the limit that it exceeds.
 
         Raises ReaderFailed, and OSError if no process can be started.
@@ -71,7 +71,7 @@ class ReaderProcess:
                 outcome = self._try_once(mail)
                 if outcome is not None:
                     return outcome
-        return Overrun(f"{_MAX_PROCESSES} processes that read it were killed")
+        return LimitExceeded(f"{_MAX_PROCESSES} processes that read it were killed")
 
     def close(self) -> None:
         """End the process, even while it reads. `read` then raises Closed."""
@@ -79,14 +79,14 @@ class ReaderProcess:
         if self._child is not None:
             self._child.kill()
 
-    def _try_once(self, mail: MailToRead) -> Message | Overrun | None:
+    def _try_once(self, mail: MailToRead) -> Message | LimitExceeded | None:
         """Read a mail in one process. Return None if that process died for an unknown reason."""
         child = self._start()
         try:
             child.connection.send(mail)
             if not child.connection.poll(WATCHED_SECONDS):
                 self._end(child)
-                return Overrun(f"it took more than {WATCHED_SECONDS} seconds to read")
+                return LimitExceeded(f"it took more than {WATCHED_SECONDS} seconds to read")
             answer = child.connection.recv()
         except (EOFError, ConnectionError):
             with suppress(subprocess.TimeoutExpired):
@@ -95,8 +95,10 @@ class ReaderProcess:
             if self._is_closed:
                 raise Closed("ended while it was reading a mail") from None
             if code == -signal.SIGXCPU:
-                return Overrun(f"it took more than {self._cpu_seconds} seconds of the processor to read")
-            return Overrun("it took too much memory to read") if code == OUT_OF_MEMORY else None
+                return LimitExceeded(
+                    f"it took more than {self._cpu_seconds} seconds of the processor to read"
+                )
+            return LimitExceeded("it took too much memory to read") if code == OUT_OF_MEMORY else None
         if isinstance(answer, Message):
             return answer
         raise ReaderFailed(answer)
@@ -123,7 +125,7 @@ def read_once(mail: MailToRead) -> Message | str:
         return f"reading it raised {str(error).strip().splitlines()[-1]}"
     finally:
         process.close()
-    return read.reason if isinstance(read, Overrun) else read
+    return read.reason if isinstance(read, LimitExceeded) else read
 
 
 class _Child:

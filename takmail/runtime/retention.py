@@ -15,7 +15,7 @@ from takmail.commands.kinds import MailState
 from takmail.pipeline.due import close
 from takmail.pipeline.values import Conflict
 from takmail.store import inbox, retention
-from takmail.store.causes import Causes, again, new_cause
+from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import Store
 
 log = logging.getLogger(__name__)
@@ -108,7 +108,7 @@ class Retention:
             retention.drop_reasons(session, now - self._days)
         causes = replace(self._causes, clock=lambda: now)
         try:
-            while again(self._store, partial(_close_due, causes)):
+            while with_retries(self._store, partial(_close_due, causes)):
                 yield 0
         except Conflict as conflict:
             log.warning("conflicts kept overdue rows from being closed until the next round: %s", conflict)

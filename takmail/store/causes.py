@@ -24,7 +24,7 @@ from takmail.pipeline.authenticate import with_named_letters
 from takmail.pipeline.other_causes import decided
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import outbox
-from takmail.store.database import AWAY, Store, has_collided
+from takmail.store.database import UNAVAILABLE, Store, has_collided
 from takmail.store.queries import SqlQueries
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_cause, load_snapshot
@@ -134,7 +134,7 @@ def new_cause(what: str, now: datetime) -> Cause:
     return Cause(f"{what} at {now.isoformat()}, {secrets.token_hex(8)}")
 
 
-def again(store: Store, work: Callable[[Session], T], *, lasting: bool = True) -> T:
+def with_retries(store: Store, work: Callable[[Session], T], *, lasting: bool = True) -> T:
     """Run `work` in a transaction, and again after a conflict, at most ATTEMPTS times. Raises the last Conflict.
 
     `lasting` is as for `Store.transaction`. After a deadlock the last attempt raises the database's error.
@@ -145,7 +145,7 @@ def again(store: Store, work: Callable[[Session], T], *, lasting: bool = True) -
                 return work(session)
         except Conflict as conflict:
             log.info("conflict with another transaction; trying again: %s", conflict)
-        except AWAY as error:
+        except UNAVAILABLE as error:
             if not has_collided(error):
                 raise
     with store.transaction(lasting=lasting) as session:

@@ -46,12 +46,12 @@ class WatchedFile:
         return found.st_dev, found.st_ino
 
 
-AWAY = (OperationalError, InterfaceError, InternalError)
+UNAVAILABLE = (OperationalError, InterfaceError, InternalError)
 """The errors while the database is unavailable, busy or full. The current operation did not cause them.
 
 They include a deadlock that PostgreSQL ended, and a server that has become read-only.
 """
-GONE_SECONDS = 60
+IDLE_SECONDS = 60
 """After this many seconds PostgreSQL drops the locks of a client that is silent or unreachable."""
 
 _COLLISIONS = ("40001", "40P01")
@@ -229,9 +229,9 @@ def _prepare_postgresql(connection: DBAPIConnection, _record: Any) -> None:
     settings = {
         "default_transaction_isolation": "read committed",
         "lock_timeout": f"{BUSY_SECONDS}s",
-        "idle_in_transaction_session_timeout": f"{GONE_SECONDS}s",
-        "tcp_keepalives_idle": GONE_SECONDS // 2,
-        "tcp_keepalives_interval": GONE_SECONDS // 6,
+        "idle_in_transaction_session_timeout": f"{IDLE_SECONDS}s",
+        "tcp_keepalives_idle": IDLE_SECONDS // 2,
+        "tcp_keepalives_interval": IDLE_SECONDS // 6,
         "tcp_keepalives_count": 3,
     }
     with closing(connection.cursor()) as cursor:

@@ -133,7 +133,7 @@ def claim(session: Session, now: datetime, by: str = SERVICE, most: int = 1) -> 
     return letters
 
 
-def give_back(session: Session, letters: Iterable[Claimed], now: datetime) -> None:
+def unclaim(session: Session, letters: Iterable[Claimed], now: datetime) -> None:
     """Release letters that were claimed but never handed over."""
     for one in letters:
         _store_result(session, one.id, due_at=now, claimed_by=one.held_before)

@@ -64,7 +64,7 @@ class Traces:
         return re.compile(rf"(?<!\w)(?:{either})", re.IGNORECASE)
 
 
-def forget(
+def erase(
     session: Session,
     you: int,
     label: str,

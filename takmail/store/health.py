@@ -16,7 +16,7 @@ _UNREAD = (MailState.NEW, MailState.SHUNTED)
 _NOT_OVER = (Standing.INVITED, *RUNNING)
 
 
-def in_touch(session: Session, mailbox: str, now: datetime) -> None:
+def note_contact(session: Session, mailbox: str, now: datetime) -> None:
     """Store the time of contact with a mailbox that has a watermark."""
     session.exec(update(WatermarkRow).where(col(WatermarkRow.mailbox) == mailbox).values(in_touch_at=now))
 
@@ -39,7 +39,7 @@ def oldest_mail(session: Session) -> datetime | None:
     return session.exec(select(func.min(IntakeRow.received_at)).where(IntakeRow.state == MailState.NEW)).one()
 
 
-def longest_in_hand(session: Session) -> datetime | None:
+def longest_claim(session: Session) -> datetime | None:
     """Return when the mail was claimed that has been claimed the longest."""
     query = select(func.min(IntakeRow.claimed_at)).where(IntakeRow.state == MailState.NEW, IN_HAND)
     return session.exec(query).one()

@@ -21,7 +21,7 @@ ATTEMPTS = 3
 """How often handling a mail may raise before the mail is shunted."""
 
 
-class NotOurs(Exception):  # noqa: N818 - another process was quicker, which is no error
+class ClaimLost(Exception):  # noqa: N818 - another process was quicker, which is no error
     """Another process has claimed or handled the mail."""
 
 
@@ -126,7 +126,7 @@ def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
     return mail
 
 
-def record_all(session: Session, mails: Sequence[IntakeRow]) -> None:
+def record_many(session: Session, mails: Sequence[IntakeRow]) -> None:
     """Store these mails of one mailbox, as `record` does. New mails take few statements."""
     if not mails:
         return
@@ -200,7 +200,7 @@ def claim(session: Session, now: datetime, by: str, in_hand: Sequence[int] = ())
     return mail
 
 
-def give_back(session: Session, number: int, by: str) -> None:
+def unclaim(session: Session, number: int, by: str) -> None:
     """Release a mail that was claimed but not handled. The attempt is not counted."""
     mine = (
         col(IntakeRow.id) == number,
@@ -259,7 +259,7 @@ def end(
 ) -> None:
     """Store in which state a mail ended, and why. `game` is its game; `turn` is the last turn it played.
 
-    Raises NotOurs if `claimed_by` is given and no longer has the waiting mail claimed.
+    Raises ClaimLost if `claimed_by` is given and no longer has the waiting mail claimed.
     """
     values = {
         "number": number,
@@ -272,10 +272,10 @@ def end(
     if claimed_by is None:
         run(session, _FINISH, **values)
     elif not run(session, _FINISH_CLAIMED, by=claimed_by, **values).rowcount:
-        raise NotOurs(number)
+        raise ClaimLost(number)
 
 
-def stumbled(session: Session, number: int, note: str, by: str) -> bool:
+def record_error(session: Session, number: int, note: str, by: str) -> bool:
     """Store that handling a mail raised. Return True if it is shunted now."""
     mail = get(session, number)
     if mail.state != MailState.NEW or mail.claimed_by != by:

@@ -47,18 +47,18 @@ def give_back(session: Session, what: str, holder: str) -> None:
     session.exec(delete(LeaseRow).where(col(LeaseRow.what) == what, col(LeaseRow.holder) == holder))
 
 
-def is_here(session: Session, process: str) -> None:
+def renew_process(session: Session, process: str) -> None:
     """Store that a process is running."""
     take(session, _PROCESS + process, process, lambda _: False)
     take(session, _ANY, process, lambda _: True)
 
 
-def leaves(session: Session, process: str) -> None:
+def release_process(session: Session, process: str) -> None:
     """Store that a process has ended and holds nothing."""
     give_back(session, _PROCESS + process, process)
 
 
-def present(session: Session, is_gone: Callable[[str], bool]) -> int:
+def count_processes(session: Session, is_gone: Callable[[str], bool]) -> int:
     """Return the number of running processes."""
     query = select(LeaseRow).where(
         col(LeaseRow.what).startswith(_PROCESS), col(LeaseRow.until) > _now(session)
@@ -72,7 +72,7 @@ def since_last(session: Session) -> timedelta | None:
     return None if lease is None else _now(session) - (lease.until - LENGTH)
 
 
-def gone(session: Session, process: str, is_gone: Callable[[str], bool]) -> Sequence[str]:
+def ended_processes(session: Session, process: str, is_gone: Callable[[str], bool]) -> Sequence[str]:
     """Return the processes that have crashed. Each is returned once, to one process only."""
     now = _now(session)
     others = (col(LeaseRow.what).startswith(_PROCESS), col(LeaseRow.holder) != process)

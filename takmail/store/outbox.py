@@ -96,7 +96,7 @@ def find(session: Session, number: int) -> OutboxRow | None:
     return session.get(OutboxRow, number, with_for_update=True)
 
 
-def is_in_hand(letter: OutboxRow, now: datetime) -> bool:
+def is_claimed(letter: OutboxRow, now: datetime) -> bool:
     """Return whether a process is handing the letter over. After a failed attempt `error` is set."""
     is_claimed = letter.state == LetterState.QUEUED and letter.claimed_by != "" and letter.error == ""
     return is_claimed and letter.due_at > now

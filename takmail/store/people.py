@@ -152,7 +152,7 @@ _COUNT_LOCK = 7_827_107
 _LOCK = select(func.pg_advisory_xact_lock(_COUNT_LOCK, func.hashtext(bindparam("whose"))))
 
 
-def count_alone(session: Session, whose: str) -> None:
+def lock_count(session: Session, whose: str) -> None:
     """Take an advisory lock on the count of answers to an address or a player, until the transaction ends.
 
     Otherwise two processes could both count the old answers, and each write the last one allowed. SQLite has one

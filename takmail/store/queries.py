@@ -359,7 +359,7 @@ class SqlQueries:
     def _locked_player(self, found: People) -> Player | None:
         """Return the player who was found, if any, with the count of letters locked for this transaction."""
         for one in found.players:
-            people.count_alone(self.session, str(one))
+            people.lock_count(self.session, str(one))
         return next(iter(self._with_budgets(found)), None)
 
     def _with_budgets(self, found: People) -> Sequence[Player]:

@@ -42,7 +42,7 @@ def load_snapshot(
     known = people.load(session, found.players, message.sender)
     player = known.owner(message.sender)
     if not _is_proven_player(services, message, proofs, found, player):
-        people.count_alone(session, message.sender if player is None else str(player.id))
+        people.lock_count(session, message.sender if player is None else str(player.id))
     filled, mailboxes = people.with_budgets(session, known, now, [message.sender])
     loader = Loader(session, services, replays, now, Answering(message.in_reply_to, message.references))
     tables = dict(loader.tables(found, filled.players))

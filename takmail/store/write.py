@@ -678,7 +678,7 @@ class _Writer:
         if addresses != {*event.addresses} or games != dict(event.subjects).keys():
             raise Conflict("a player")
         traces = erasure.Traces(event.addresses, event.names)
-        erasure.forget(
+        erasure.erase(
             self._session, event.player, event.label, traces, dict(event.subjects), {*self._changes}
         )
         erasure_progress.begin(self._session, traces, event.label)

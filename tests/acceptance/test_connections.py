@@ -12,7 +12,7 @@ import pytest
 
 from takmail.commands.kinds import LetterState
 from takmail.runtime import delivery_worker
-from takmail.runtime.delivery_worker import FEWER, SERVER_AWAY, DeliveryWorker
+from takmail.runtime.delivery_worker import FEWER_CONNECTIONS, SERVER_RETRY, DeliveryWorker
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.store import dispatch, outbox
 from takmail.store.database import Store
@@ -171,7 +171,7 @@ async def test_a_server_that_takes_fewer_connections_is_left_with_those(network:
     network.letters(*"abcdef")
     await sender.send_due()
     assert network.knocks == 1, "not again so soon"
-    network.connections_taken, network.now = 3, network.now + FEWER + timedelta(seconds=1)
+    network.connections_taken, network.now = 3, network.now + FEWER_CONNECTIONS + timedelta(seconds=1)
     network.letters(*"abcdef")
     await sender.send_due()
     assert network.most == 3
@@ -187,7 +187,7 @@ async def test_a_server_that_is_away_is_asked_once_a_connection_and_then_left_al
     waiting = [row for row in network.rows() if row.error == ""]
     assert len(waiting) == 18 - network.connections
     assert {(row.due_at, row.claimed_by) for row in waiting} == {(network.now, "")}, "as if never claimed"
-    network.connections_taken, network.now = 9, network.now + SERVER_AWAY
+    network.connections_taken, network.now = 9, network.now + SERVER_RETRY
     assert await sender.send_due() is True
     assert network.states() == ["sent"] * 18
 

@@ -15,7 +15,7 @@ from takmail.mail.reader import MailToRead
 from takmail.pipeline import process
 from takmail.runtime import mail_worker
 from takmail.runtime.mail_worker import MailWorker
-from takmail.runtime.reader_process import Overrun, ReaderProcess
+from takmail.runtime.reader_process import LimitExceeded, ReaderProcess
 from takmail.store import inbox
 from takmail.store.causes import Causes
 from takmail.store.tables import IntakeRow
@@ -44,9 +44,9 @@ class Reader(ReaderProcess):
         super().__init__()
         self.given: list[bytes] = []
 
-    def read(self, mail: MailToRead) -> Message | Overrun:
+    def read(self, mail: MailToRead) -> Message | LimitExceeded:
         self.given.append(mail.raw)
-        return Overrun("it took too much memory to read") if b"hostile" in mail.raw else mail.read()
+        return LimitExceeded("it took too much memory to read") if b"hostile" in mail.raw else mail.read()
 
 
 class Waiting(Reader):
@@ -57,7 +57,7 @@ class Waiting(Reader):
         self.has_one = threading.Event()
         self.goes_on = threading.Event()
 
-    def read(self, mail: MailToRead) -> Message | Overrun:
+    def read(self, mail: MailToRead) -> Message | LimitExceeded:
         self.has_one.set()
         self.goes_on.wait()
         return super().read(mail)
@@ -92,7 +92,7 @@ def game(harness: Harness) -> Harness:
 def test_a_mail_that_was_in_hand_at_any_number_of_kills_is_handled(
     game: Harness, monkeypatch: pytest.MonkeyPatch, where: tuple[Any, str]
 ) -> None:
-    number = game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
+    number = game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
     with monkeypatch.context() as patch:
         patch.setattr(*where, die)
         for attempt in range(1, 20):
@@ -113,16 +113,16 @@ def test_a_mail_that_was_in_hand_at_any_number_of_kills_is_handled(
 
 
 def test_the_attempt_is_counted_before_a_byte_is_read(game: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
-    number = game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
+    number = game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
     monkeypatch.setattr(MailToRead, "read_head", die)
     with pytest.raises(Killed):
-        game.inbound.work()
+        game.mail_worker.work()
     it = row(game, number)
     assert (it.state, it.attempts, bool(it.claimed_by), it.claimed_at) == ("new", 1, True, game.now)
 
 
 def test_no_transaction_is_open_while_a_body_is_read(game: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
-    number = game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
+    number = game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
     read_body = mail_worker.read_body
 
     def noted(*how: Any) -> Message:
@@ -133,7 +133,7 @@ def test_no_transaction_is_open_while_a_body_is_read(game: Harness, monkeypatch:
         return read_body(*how)
 
     monkeypatch.setattr(mail_worker, "read_body", noted)
-    game.inbound.work()
+    game.mail_worker.work()
     assert row(game, number).state == MailState.PLAYED
 
 
@@ -157,7 +157,7 @@ def test_a_mail_that_takes_too_much_to_read_is_shunted_at_once_and_no_other_wait
 
 def test_a_mail_waits_where_no_process_can_be_started_to_read_it(game: Harness) -> None:
     class Absent(Reader):
-        def read(self, mail: MailToRead) -> Message | Overrun:
+        def read(self, mail: MailToRead) -> Message | LimitExceeded:
             del mail
             raise OSError("no more processes")
 
@@ -207,7 +207,7 @@ def test_a_mail_that_ends_by_its_headers_is_read_no_further(
     harness: Harness, monkeypatch: pytest.MonkeyPatch, headers: str, state: MailState
 ) -> None:
     harness.services = replace(harness.services, rates=RateLimits(300, 30, 1))
-    harness.inbound = MailWorker(harness.store, harness.causes)
+    harness.mail_worker = MailWorker(harness.store, harness.causes)
     harness.send(STRANGER, "help")  # the one answer of this hour
     one, reader = started(harness)
 
@@ -258,7 +258,7 @@ async def test_a_stop_gives_back_the_mail_that_is_being_read(game: Harness) -> N
 
 
 def test_what_another_process_has_in_hand_is_left_to_it_until_it_is_gone(game: Harness) -> None:
-    number = game.inbound.keep_one(plain("help"))
+    number = game.mail_worker.keep_one(plain("help"))
     with game.store.transaction() as session:
         assert inbox.claim(session, game.now, "another") is not None
     alive = MailWorker(
@@ -273,7 +273,7 @@ def test_what_another_process_has_in_hand_is_left_to_it_until_it_is_gone(game: H
 def test_a_process_that_has_lost_a_mail_to_another_one_stores_nothing(
     game: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
+    game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
     read_body = mail_worker.read_body
 
     def slow(*how: Any) -> Message:
@@ -283,7 +283,7 @@ def test_a_process_that_has_lost_a_mail_to_another_one_stores_nothing(
         return read_body(*how)
 
     monkeypatch.setattr(mail_worker, "read_body", slow)
-    game.inbound.work()
+    game.mail_worker.work()
     assert turns(game) == ["ps a1", "ps e5", "ps c3"]
     assert sorted(letter.to for letter in game.collect()) == [ADA, BEN]
 
@@ -311,7 +311,7 @@ def test_headers_that_make_it_raise_shunt_their_mail_and_no_other(
         return read_head(mail)
 
     monkeypatch.setattr(MailToRead, "read_head", broken)
-    numbers = [game.inbound.keep_one(plain(word)) for word in ("odd", "help")]
-    game.inbound.work()
+    numbers = [game.mail_worker.keep_one(plain(word)) for word in ("odd", "help")]
+    game.mail_worker.work()
     assert [row(game, number).state for number in numbers] == ["shunted", "answered"]
     assert row(game, numbers[0]).raised == inbox.ATTEMPTS

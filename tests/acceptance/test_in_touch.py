@@ -21,8 +21,8 @@ def noted(harness: Harness) -> datetime | None:
 
 def counting(patch: pytest.MonkeyPatch) -> Callable[[], int]:
     """Counts how often it is written down."""
-    notes, original = [], health.in_touch
-    patch.setattr(health, "in_touch", lambda *what: (notes.append(what), original(*what)))
+    notes, original = [], health.note_contact
+    patch.setattr(health, "note_contact", lambda *what: (notes.append(what), original(*what)))
     return lambda: len(notes)
 
 
@@ -31,7 +31,7 @@ async def test_it_is_noted_once_a_minute_at_most(tmp_path: Path, monkeypatch: py
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
         harness = Harness(app.store)
-        poller = ImapPoller(harness.store, harness.clock, harness.services.limits, harness.inbound)
+        poller = ImapPoller(harness.store, harness.clock, harness.services.limits, harness.mail_worker)
         start = harness.now
         assert app.mailbox is not None
         async with app.mailbox as mailbox:
@@ -54,7 +54,7 @@ async def test_where_the_mailbox_is_not_reached_nothing_is_noted(tmp_path: Path)
     async with live(tmp_path) as game:
         app = game.app(first_start="all")
         harness = Harness(app.store)
-        poller = ImapPoller(harness.store, harness.clock, harness.services.limits, harness.inbound)
+        poller = ImapPoller(harness.store, harness.clock, harness.services.limits, harness.mail_worker)
         assert app.mailbox is not None
         async with app.mailbox as mailbox:
             await poller.round(mailbox)

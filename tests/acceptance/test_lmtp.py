@@ -112,7 +112,7 @@ async def test_while_the_database_is_locked_a_mail_is_put_off_and_nobody_waits(
             with logged("a mail is refused for now") as told:
                 assert await client.sent(mail(ADA, "help"), [TAK]) == [later]
             assert not told.is_set(), "the database rests, and is not asked for each"
-        seconds = lmtp_receiver.REST_SECONDS
+        seconds = lmtp_receiver.REFUSAL_SECONDS
         assert await client.sent(mail(ADA, "help"), [TAK]) == [KEPT.format(1)]
         await game.system.next_mail(ADA, PATIENCE)
         assert len(rows(app)) == 1

@@ -67,7 +67,7 @@ async def test_the_worst_of_mails_end_as_they_do_by_imap(tmp_path: Path) -> None
         for uid, raw in enumerate(mails, 1):
             fetched = FetchedMail(uid, len(head + raw), head + raw, wiring.utc_now())
             app.poller.keep(mailbox, [fetched])  # type: ignore[arg-type]
-        app.inbound.work()
+        app.mail_worker.work()
         by_imap = told(app)
         await bury(app)
     async with live(tmp_path / "lmtp") as game, serving(game) as app, connected(place(game)) as client:

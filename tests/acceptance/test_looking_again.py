@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.runtime.imap_poller import LOOKS_AGAIN
+from takmail.runtime.imap_poller import POLL_PAUSES
 from takmail.runtime.net.imap import Mailbox
 from tests.support.network import ADA, bury, live
 
@@ -38,9 +38,9 @@ async def test_after_a_mail_it_is_looked_at_a_few_times_before_the_server_has_to
             await game.write(ADA, "help")
             for _ in range(2):
                 await look()
-            assert found == [None, *LOOKS_AGAIN[:2]]
+            assert found == [None, *POLL_PAUSES[:2]]
             await game.write(ADA, "rules")
             for _ in range(5):
                 await look()
-            assert found[3:] == [*LOOKS_AGAIN, None, None]
+            assert found[3:] == [*POLL_PAUSES, None, None]
         await bury(app)

@@ -127,10 +127,10 @@ async def test_a_mail_that_another_process_has_dealt_with_meanwhile_is_not_dealt
 ) -> None:
     async with live(tmp_path) as game:
         app, other = game.app(), game.app()
-        app.inbound.keep_one(f"From: {ADA}\r\nTo: {TAK}\r\n\r\nhelp\r\n".encode())
-        other.inbound.work()
-        app.inbound.work()
-        await app.outbound.send_due()
+        app.mail_worker.keep_one(f"From: {ADA}\r\nTo: {TAK}\r\n\r\nhelp\r\n".encode())
+        other.mail_worker.work()
+        app.mail_worker.work()
+        await app.delivery_worker.send_due()
         assert len(await game.letters(ADA)) == 1
         await bury(other)
         await bury(app)

@@ -20,14 +20,14 @@ async def test_others_get_their_turn_between_two_mails(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
         app = game.app()
         for number in range(3):
-            app.inbound.keep_one(HELP + b" " * number)
-        working = asyncio.create_task(app.inbound.work_in_turns())
+            app.mail_worker.keep_one(HELP + b" " * number)
+        working = asyncio.create_task(app.mail_worker.work_in_turns())
         left = []
         while not working.done():
             left.append(_waiting(app))
             await asyncio.sleep(0)
         assert sorted(left, reverse=True) == left
-        assert [left.count(number) for number in (2, 1)] == [mail_worker.TURNS] * 2
+        assert [left.count(number) for number in (2, 1)] == [mail_worker.LOOP_TURNS] * 2
         assert await working == 3
         await bury(app)
 
@@ -54,7 +54,7 @@ async def test_the_letters_of_some_mails_leave_before_more_are_dealt_with(
 async def test_of_a_mail_over_the_limit_only_the_beginning_is_kept(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
         app = game.app()
-        number = app.inbound.keep_one(HELP + b"x" * DEFAULT_LIMITS.mail_bytes)
+        number = app.mail_worker.keep_one(HELP + b"x" * DEFAULT_LIMITS.mail_bytes)
         with app.store.transaction() as session:
             row = inbox.get(session, number)
             assert (len(row.raw), row.size) == (

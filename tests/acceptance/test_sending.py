@@ -13,7 +13,7 @@ from sqlmodel import Session
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import ReturnedLetter
 from takmail.pipeline.values import Conflict
-from takmail.runtime.delivery_worker import SERVER_AWAY
+from takmail.runtime.delivery_worker import SERVER_RETRY
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Failed, Later
 from takmail.store import causes, dispatch
@@ -65,7 +65,7 @@ async def test_a_server_that_is_away_is_told_in_one_line_and_asked_by_one_letter
         for asked in (3, 4, 5):
             assert await sender.send_due() is False
             assert len(post.server.asked) == asked
-            post.now += SERVER_AWAY
+            post.now += SERVER_RETRY
         assert caplog.messages == ["delivery stopped; retrying in 0:00:30: 3 letters wait: nobody opens"]
         post.server.answers = []
         assert await sender.send_due() is True
@@ -78,7 +78,7 @@ async def test_letters_leave_in_order_when_the_server_is_back(post: Post) -> Non
     post.server.answers = [AWAY]
     sender = post.sender()
     assert await sender.send_due() is False
-    post.now += SERVER_AWAY
+    post.now += SERVER_RETRY
     assert await sender.send_due() is True
     # The one that has knocked was put off by that, and nobody's second letter comes before their first.
     assert post.server.asked[1:] == [f"{who}@example.org" for who in ("ben", "ada", "ada")]
@@ -304,7 +304,7 @@ async def test_an_outage_does_not_make_the_first_refusal_after_it_a_long_one(pos
     for _ in range(20):
         post.server.answers = [AWAY]
         await sender.send_due()
-        post.now += SERVER_AWAY
+        post.now += SERVER_RETRY
     post.server.answers = [Later("451 come back")]
     await sender.send_due()
     with post.store.transaction() as session:

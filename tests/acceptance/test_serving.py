@@ -96,7 +96,7 @@ async def test_an_imap_server_that_goes_away_and_comes_back_is_read_again(
 async def test_deliver_takes_a_mail_the_whole_way_and_hangs_up(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
         app = game.app()
-        app.inbound.keep_one(HELP)
+        app.mail_worker.keep_one(HELP)
         await app.work_off()
         assert len(await game.letters(ADA)) == 1
         app.close()
@@ -108,7 +108,7 @@ async def test_the_mail_of_a_deliver_that_died_is_dealt_with_by_a_service_withou
     async with live(tmp_path) as game:
         settings = game.settings().model_copy(update={"imap": None})
         died = App(settings)
-        died.inbound.keep_one(HELP)
+        died.mail_worker.keep_one(HELP)
         died.close()
         app, stop = App(settings), asyncio.Event()
         serving = asyncio.create_task(app.serve(stop))
@@ -127,7 +127,7 @@ async def test_a_fault_in_the_program_ends_the_service_with_that_error(
         def broken() -> int:
             raise ZeroDivisionError
 
-        monkeypatch.setattr(app.inbound, "work_in_turns", broken)
+        monkeypatch.setattr(app.mail_worker, "work_in_turns", broken)
         with pytest.raises(ZeroDivisionError):
             await app.serve(asyncio.Event())
         await bury(app)
@@ -136,8 +136,8 @@ async def test_a_fault_in_the_program_ends_the_service_with_that_error(
 async def test_a_service_reduces_what_is_old_when_it_starts(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
         app = App(game.settings())
-        app.inbound.keep_one(HELP)
-        app.inbound.work()
+        app.mail_worker.keep_one(HELP)
+        app.mail_worker.work()
         with app.store.transaction() as session:
             session.get_one(IntakeRow, 1).received_at -= timedelta(days=31)
         stop = asyncio.Event()
@@ -187,8 +187,8 @@ async def test_who_has_left_is_looked_for_while_it_serves(
 ) -> None:
     looked, work = asyncio.Event(), Eraser.work_in_turns
 
-    async def heard(forgetter: Eraser) -> None:
-        await work(forgetter)
+    async def heard(eraser: Eraser) -> None:
+        await work(eraser)
         looked.set()
 
     monkeypatch.setattr(Eraser, "work_in_turns", heard)

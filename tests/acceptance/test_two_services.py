@@ -139,7 +139,7 @@ async def test_two_who_keep_the_same_mail_at_the_same_moment_keep_it_once(
 
 
 def keep(harness: Harness, sender: str, text: str, answers: object = None) -> int:
-    return harness.inbound.keep_one(harness.mail(sender, text, answers).as_bytes())  # type: ignore[arg-type]
+    return harness.mail_worker.keep_one(harness.mail(sender, text, answers).as_bytes())  # type: ignore[arg-type]
 
 
 @pytest.mark.skipif(not ON_POSTGRESQL, reason="SQLite lets nobody write meanwhile")
@@ -201,7 +201,7 @@ async def test_a_running_service_sends_what_one_that_has_died_meanwhile_had_in_h
         await game.write(ADA, "help")
         await game.system.next_mail(ADA, PATIENCE)  # so it has looked for such letters at its start already
         with app.store.transaction() as session:
-            leases.is_here(session, GONE)
+            leases.renew_process(session, GONE)
             session.exec(update(LeaseRow).where(col(LeaseRow.holder) == GONE).values(until=LONG_AGO))
             rows.add_letter(session, in_hand_of(GONE))
         assert (await game.system.next_mail(ADA, PATIENCE)).endswith(LETTER)

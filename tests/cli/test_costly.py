@@ -8,7 +8,7 @@ from takmail.mail import reader
 from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
 from takmail.runtime import reader_process
-from takmail.runtime.reader_process import Overrun, ReaderProcess
+from takmail.runtime.reader_process import LimitExceeded, ReaderProcess
 from tests.support.command_line import mail_lines, takmail
 from tests.support.databases import rows
 from tests.support.harness import ADA, Harness
@@ -21,17 +21,17 @@ MAIL = single("<b>" * 3_000, sender="somebody@example.net")
 class Overrunning(ReaderProcess):
     """For which every mail takes too long."""
 
-    def read(self, mail: MailToRead) -> Message | Overrun:
+    def read(self, mail: MailToRead) -> Message | LimitExceeded:
         del mail
-        return Overrun(WHY)
+        return LimitExceeded(WHY)
 
 
 @pytest.fixture
 def config(cli_harness: Harness, tmp_path: Path) -> Path:
     """The config of a service that has shunted mail 1, as it took too much to read."""
-    cli_harness.inbound._reader = Overrunning()
-    cli_harness.inbound.keep_one(MAIL)
-    cli_harness.inbound.work()
+    cli_harness.mail_worker._reader = Overrunning()
+    cli_harness.mail_worker.keep_one(MAIL)
+    cli_harness.mail_worker.work()
     return tmp_path / "config.toml"
 
 

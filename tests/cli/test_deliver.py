@@ -266,12 +266,12 @@ def test_it_ends_however_much_is_to_be_forgotten_and_pauses_meanwhile(
 ) -> None:
     begun = []
 
-    async def endless(forgetter: Eraser) -> None:
-        begun.append(forgetter)
+    async def endless(eraser: Eraser) -> None:
+        begun.append(eraser)
         await asyncio.Event().wait()
 
     monkeypatch.setattr(Eraser, "work_in_turns", endless)
-    monkeypatch.setattr(bootstrap, "FORGETTING_SECONDS", 0.01)
+    monkeypatch.setattr(bootstrap, "ERASURE_SECONDS", 0.01)
     result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
     assert (result.exit_code, result.output) == (os.EX_OK, "")
     assert begun

@@ -200,7 +200,7 @@ async def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path
         await _played(tmp_path / "file" / "folder")
 
 
-async def _nothing(_inbound: MailWorker) -> int:
+async def _nothing(_mail_worker: MailWorker) -> int:
     """A service that looks at no mail."""
     return 0
 
@@ -219,7 +219,7 @@ async def test_a_letter_that_never_comes_ends_the_demo_with_a_sentence(
 async def test_a_service_that_fails_ends_the_demo_with_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def broken(_inbound: MailWorker) -> int:
+    async def broken(_mail_worker: MailWorker) -> int:
         raise ZeroDivisionError("a fault")
 
     monkeypatch.setattr(MailWorker, "work_in_turns", broken)

@@ -19,8 +19,8 @@ def shunt(harness: Harness, raw: bytes) -> int:
     """Put a mail through while nothing can be carried out; gives its number."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(process, "execute", broken_hand)
-        number = harness.inbound.keep_one(raw)
-        harness.inbound.work()
+        number = harness.mail_worker.keep_one(raw)
+        harness.mail_worker.work()
     return number
 
 
@@ -35,10 +35,10 @@ def everywhere(harness: Harness) -> None:
     harness.send(f"Ada <{ADA}>", "I am away", Auto_Submitted="auto-replied")
     harness.send(OTHER, "words and words\n" * (DEFAULT_LIMITS.text_bytes // 16))
     shunt(harness, harness.mail(f"Ben <{BEN}>", "ps c3", harness.last(BEN)).as_bytes())
-    harness.inbound.keep_one(
+    harness.mail_worker.keep_one(
         b"From: Other <other@example.org>\n\n" + b"x" * 500_000, 2 * DEFAULT_LIMITS.mail_bytes
     )
-    harness.inbound.work()
+    harness.mail_worker.work()
 
 
 @pytest.fixture
@@ -193,7 +193,7 @@ def test_a_shunted_mail_is_put_back_and_dealt_with(ended: Path, cli_harness: Har
         "or else the next `takmail deliver`.\n"
     )
     assert state_of(ended, 9) == ("new", 0, "", 0)
-    cli_harness.inbound.work()
+    cli_harness.mail_worker.work()
     assert state_of(ended, 9)[:3] == ("played", 0, "game 1, turn 2")
     assert turns(cli_harness) == ["ps b4", "ps c3"]
 
@@ -238,7 +238,7 @@ def test_what_was_taken_for_a_machines_is_read_as_a_persons_where_the_operator_s
     ended: Path, cli_harness: Harness
 ) -> None:
     assert takmail("mail", "requeue", "7", "--person", "--config", ended).exit_code == 0
-    cli_harness.inbound.work()
+    cli_harness.mail_worker.work()
     assert state_of(ended, 7)[0] == "answered"
 
 

@@ -242,7 +242,7 @@ ELSEWHERE = "another machine/1/a"
 def there(store: Store, name: str, ago: int = 0) -> None:
     """Have a process say that it is there, so many seconds ago."""
     with store.transaction() as session:
-        leases.is_here(session, name)
+        leases.renew_process(session, name)
         session.flush()
         for lease in session.exec(select(LeaseRow)).all():
             lease.until -= timedelta(seconds=ago)
@@ -269,7 +269,7 @@ def test_where_mails_are_handed_over_a_serve_is_missed(store: Store, by_lmtp: Pa
 def test_when_the_last_serve_was_there_is_known_after_it_has_left(store: Store, by_lmtp: Path) -> None:
     there(store, ELSEWHERE)
     with store.transaction() as session:
-        leases.leaves(session, ELSEWHERE)
+        leases.release_process(session, ELSEWHERE)
     result = status(by_lmtp)
     assert result.exit_code == 0
     assert result.stdout.splitlines()[2].startswith("Serving    0 processes; the last one was there ")

@@ -39,7 +39,7 @@ def in_haste(patch: pytest.MonkeyPatch) -> None:
     """Let takmail retry everything at once."""
     patch.setattr(composition, "backoff", lambda _failures: SOON)
     patch.setattr(composition, "DATABASE_AWAY", SOON)
-    patch.setattr(delivery_worker, "SERVER_AWAY", SOON)
+    patch.setattr(delivery_worker, "SERVER_RETRY", SOON)
     patch.setattr(delivery_failures, "retry_delay", lambda _attempts: SOON)
     patch.setattr(imap_connection, "_LATE_ANSWER_SECONDS", 0.002)
 

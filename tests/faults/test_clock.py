@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from takmail.commands.services import RateLimits
 from takmail.config.seat_keys import Keys, OldKey
-from takmail.runtime.delivery_worker import FEWER, SERVER_AWAY
+from takmail.runtime.delivery_worker import FEWER_CONNECTIONS, SERVER_RETRY
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Later
@@ -42,7 +42,7 @@ async def test_a_letter_that_waits_leaves_soon_after_the_clock_was_set(
     sender = post.sender()
     await sender.send_due()
     assert [post.state(first), post.state(second)] == ["queued", "queued"]
-    post.now += step + max(SERVER_AWAY, retry_delay(1))
+    post.now += step + max(SERVER_RETRY, retry_delay(1))
     await sender.send_due()
     assert [post.state(first), post.state(second)] == ["sent", "sent"]
 
@@ -85,7 +85,7 @@ async def test_what_a_sender_that_died_had_in_hand_leaves_though_the_clock_was_s
 
 
 def test_no_delay_in_the_queue_is_as_long_as_one_that_only_a_clock_can_make() -> None:
-    assert max(retry_delay(1_000), dispatch.LEASE, SERVER_AWAY, FEWER) < dispatch.LONGEST_DELAY
+    assert max(retry_delay(1_000), dispatch.LEASE, SERVER_RETRY, FEWER_CONNECTIONS) < dispatch.LONGEST_DELAY
 
 
 @STEPS
@@ -94,7 +94,7 @@ def test_whoever_has_had_enough_answers_for_an_hour_gets_more_after_it(
 ) -> None:
     harness.begin()
     harness.services = replace(harness.services, rates=RateLimits(4, 30, 5))
-    harness.inbound = MailWorker(harness.store, Causes(harness.services, harness.clock))
+    harness.mail_worker = MailWorker(harness.store, Causes(harness.services, harness.clock))
     ask: Callable[[], list[object]] = lambda: [*harness.send(f"Ben <{BEN}>", "rs", harness.last(BEN))]  # noqa: E731
     while ask():
         pass

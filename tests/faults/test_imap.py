@@ -116,7 +116,7 @@ async def test_without_idle_the_mailbox_is_polled(tmp_path: Path, monkeypatch: p
 async def test_an_idle_that_is_refused_is_not_asked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(imap_poller, "LOOKS_AGAIN", ())
+    monkeypatch.setattr(imap_poller, "POLL_PAUSES", ())
     async with scene(tmp_path, monkeypatch, poll_seconds=0.02) as it:
         it.imap.always["IDLE"] = "{tag} BAD not today\r\n"
         it.polls = True

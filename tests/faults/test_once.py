@@ -58,15 +58,15 @@ def test_a_time_out_in_the_middle_of_several_commands_does_all_of_them_once_late
     harness: Harness, owner: Any, name: str, after: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     harness.begin()
-    number = harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", SEVERAL, harness.last(ADA)).as_bytes())
+    number = harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", SEVERAL, harness.last(ADA)).as_bytes())
     with monkeypatch.context() as patch:
         called = times_out(patch, owner, name, after=after)
         with pytest.raises(OperationalError):
-            harness.inbound.work()
+            harness.mail_worker.work()
         assert called() == 1
         assert (turns(harness), harness.collect()) == ([], []), "nothing is done by halves"
         assert harness.note_of(number)[0] == MailState.NEW
-        harness.inbound.work()
+        harness.mail_worker.work()
     assert turns(harness) == ["ps b4"]
     assert Counter(letter.to for letter in harness.collect()) == {ADA: 1, BEN: 1}
     assert harness.note_of(number)[0] == MailState.PLAYED
@@ -112,10 +112,10 @@ def test_the_same_mail_from_two_ways_in_is_dealt_with_once(harness: Harness) -> 
     harness.begin()
     raw = harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA)).as_bytes()
     first, second = (
-        harness.inbound.keep_one(raw),
-        harness.inbound.keep_one(b"Received: by another way\r\n" + raw),
+        harness.mail_worker.keep_one(raw),
+        harness.mail_worker.keep_one(b"Received: by another way\r\n" + raw),
     )
-    harness.inbound.work()
+    harness.mail_worker.work()
     assert turns(harness) == ["ps b4"]
     assert (harness.note_of(first)[0], harness.note_of(second)[0]) == (MailState.PLAYED, MailState.DUPLICATE)
     assert Counter(letter.to for letter in harness.collect()) == {ADA: 1, BEN: 1}
@@ -144,9 +144,9 @@ def test_of_many_mails_a_minute_from_one_sender_few_are_answered_and_others_are_
 ) -> None:
     harness.begin()
     for number in range(60):
-        harness.inbound.keep_one(harness.mail(sender, f"help\n{number}").as_bytes())
-    theirs = harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA)).as_bytes())
-    harness.inbound.work()
+        harness.mail_worker.keep_one(harness.mail(sender, f"help\n{number}").as_bytes())
+    theirs = harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA)).as_bytes())
+    harness.mail_worker.work()
     assert turns(harness) == ["ps b4"]
     assert harness.note_of(theirs)[0] == MailState.PLAYED
     letters = Counter(letter.to for letter in harness.collect())

@@ -13,7 +13,7 @@ import pytest
 from takmail.admin.letters import list_letters
 from takmail.cli.demo.mailsystem import MailSystem
 from takmail.commands.kinds import LetterState
-from takmail.runtime.delivery_worker import SERVER_AWAY, DeliveryWorker
+from takmail.runtime.delivery_worker import SERVER_RETRY, DeliveryWorker
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER
 from takmail.runtime.net.smtp import Sender, SmtpAccount
 from takmail.store import outbox
@@ -39,7 +39,7 @@ class Post:
     system: MailSystem
     wire: Wire
     sender: Sender
-    outbound: DeliveryWorker
+    delivery_worker: DeliveryWorker
     now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
     def write(self) -> None:
@@ -59,7 +59,7 @@ class Post:
 
     async def send(self, after: timedelta = timedelta(0)) -> None:
         self.now += after
-        await self.outbound.send_due()
+        await self.delivery_worker.send_due()
 
     async def got(self, who: str) -> list[str]:
         """Return the subjects of a player's letters."""
@@ -86,10 +86,10 @@ async def post(store: Store) -> AsyncIterator[Post]:
         line.patience = 5
         sender = Sender(SmtpAccount("127.0.0.1", line.port, TAK, "secret", tls="none", timeout=line.patience))
         it = Post(store, system, line, sender, None)  # type: ignore[arg-type]
-        it.outbound = DeliveryWorker(store, [sender], lambda: it.now)
+        it.delivery_worker = DeliveryWorker(store, [sender], lambda: it.now)
         it.write()
         yield it
-        await it.outbound.close()
+        await it.delivery_worker.close()
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -126,11 +126,11 @@ async def test_a_server_that_lets_nobody_in_fails_no_letter_and_delays_all_alike
 ) -> None:
     post.wire.answer("greeting", *[f"{greeting}\r\n"] * 3)
     for _ in range(3):
-        await post.send(SERVER_AWAY)
+        await post.send(SERVER_RETRY)
     assert (post.row().state, post.row().attempts) == ("queued", 0)
     assert greeting in post.row().error
     assert await post.got(BEN) == []
-    await post.send(SERVER_AWAY)
+    await post.send(SERVER_RETRY)
     assert (await post.got(ADA), await post.got(BEN)) == (IN_ORDER, ["to Ben"])
 
 

@@ -62,7 +62,7 @@ class Begun:
         self.letters_to_ada = [_letter(harness.last(ADA)), _letter(outside)]
         self.harness = harness
         self.store = Undone(store.engine)
-        self.inbound = Harness(self.store).inbound
+        self.mail_worker = Harness(self.store).mail_worker
         key = harness.services.key
         self.tokens = {who: key.token(1, seat) for seat, who in zip(Seat, (ADA, BEN), strict=True)}
         self.addresses = {who: {key.personal_address(who), key.way_to_stop(who)[0]} for who in (ADA, BEN)}
@@ -75,8 +75,8 @@ class Begun:
     def deal(self, raw: bytes) -> Outcome:
         """What comes of a mail; the next one finds all as it was."""
         with self.store.undone():
-            number = self.inbound.keep_one(raw)
-            self.inbound.work()
+            number = self.mail_worker.keep_one(raw)
+            self.mail_worker.work()
             with self.store.transaction() as session:
                 row = session.get_one(IntakeRow, number)
                 assert row.state in ENDS, f"{row.state}: {row.note}"

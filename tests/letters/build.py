@@ -117,7 +117,7 @@ class Desk:
         owner = next((one for one in self.state.players.values() if one.mailbox(letter.mail_to)), None)
         box = None if owner is None else owner.mailbox(letter.mail_to)
         is_put_off = letter.state is LetterState.POSTPONED
-        spent = budgets.spent(
+        spent = budgets.with_letter(
             box or self.strangers.get(letter.mail_to, Mailbox(letter.mail_to)),
             letter.answers,
             letter.game,

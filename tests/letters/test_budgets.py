@@ -13,14 +13,14 @@ from takmail.letters.budgets import (
     Correspondent,
     answers_left,
     due_later,
+    got_welcome,
     last_for,
     last_question_for,
     limit_of,
     most_answers,
-    spent,
     unproven_left,
-    was_helped,
-    without,
+    with_letter,
+    without_letters,
 )
 from tests.commands.build import ADA, NOW, player
 
@@ -156,8 +156,8 @@ def test_a_question_is_asked_as_long_as_its_reader_may_get_one(
 
 
 def test_help_comes_once_a_day() -> None:
-    assert not was_helped(writer(box({LetterPurpose.SURE: 3})))
-    assert was_helped(writer(box(day={LetterPurpose.NONSENSE: 1}), is_player=False))
+    assert not got_welcome(writer(box({LetterPurpose.SURE: 3})))
+    assert got_welcome(writer(box(day={LetterPurpose.NONSENSE: 1}), is_player=False))
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,9 @@ def test_words_wait_until_they_are_few_enough_within_an_hour(
 def test_a_withdrawn_letter_of_words_keeps_no_others_waiting() -> None:
     written = chats(1, 2, 50)
     mailbox = Mailbox(ADA, heard_at=NOW, budget=Budget(chats=written))
-    assert due_later(RATES, without(mailbox, [written[0].letter]), LetterPurpose.CHAT, GAME, NOW) is None
+    assert (
+        due_later(RATES, without_letters(mailbox, [written[0].letter]), LetterPurpose.CHAT, GAME, NOW) is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -261,7 +263,7 @@ def test_a_withdrawn_letter_of_words_keeps_no_others_waiting() -> None:
     ],
 )
 def test_a_letter_counts_for_those_behind_it(kind: LetterPurpose, postponed: bool, budget: Budget) -> None:
-    mailbox = spent(Mailbox(ADA), kind, GAME, MessageId("<1@x>"), NOW, postponed=postponed)
+    mailbox = with_letter(Mailbox(ADA), kind, GAME, MessageId("<1@x>"), NOW, postponed=postponed)
     assert mailbox == Mailbox(ADA, budget=budget)
 
 
@@ -270,6 +272,6 @@ def test_answers_run_out_within_one_outcome_as_well() -> None:
     assert last_question_for(RATES, writer(box()), None, mailbox) is None  # a stranger's 5 are over
     reader = replace(player(2, "Ben"), plays=True, mailboxes=(mailbox,))
     assert last_question_for(RATES, writer(box()), reader, mailbox) == "hour"
-    after = spent(mailbox, LetterPurpose.UNSURE, None, MessageId("<1@x>"), NOW)
+    after = with_letter(mailbox, LetterPurpose.UNSURE, None, MessageId("<1@x>"), NOW)
     reader = replace(reader, mailboxes=(after,))
     assert last_question_for(RATES, writer(box()), reader, after) is None

@@ -20,7 +20,7 @@ from takmail.games.tak.notation import mail, ptn_game, rs, tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal
-from takmail.letters.templates import WIDTH, Templates, barred, fill, folder
+from takmail.letters.templates import WIDTH, Templates, fill, folder, quoted
 from takmail.letters.wording import ANSWER
 
 TEMPLATES = Templates(folder())
@@ -260,4 +260,4 @@ def test_paragraphs_are_filled_and_kept_apart() -> None:
 
 
 def test_somebody_s_words_keep_their_lines_behind_a_bar() -> None:
-    assert barred("a\n\n\n  b\n" + "c" * 100) == f"  | a\n  |\n  |   b\n  | {'c' * 72}\n  | {'c' * 28}"
+    assert quoted("a\n\n\n  b\n" + "c" * 100) == f"  | a\n  |\n  |   b\n  | {'c' * 72}\n  | {'c' * 28}"

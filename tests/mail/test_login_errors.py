@@ -12,7 +12,7 @@ import pytest
 
 from takmail.runtime.net.imap import ImapAccount, Mailbox, MailboxLost
 from takmail.runtime.net.login_errors import explained
-from takmail.runtime.net.smtp import Sender, SendingImpossible, SmtpAccount
+from takmail.runtime.net.smtp import CannotSend, Sender, SmtpAccount
 
 HOST = "127.0.0.1"
 
@@ -42,7 +42,7 @@ async def told(port: int, tls: Literal["implicit", "none"], limit: float = 5) ->
     with pytest.raises(MailboxLost) as read:
         await Mailbox(imap).check()
     async with Sender(SmtpAccount(HOST, port, tls=tls, timeout=limit)) as sender:
-        with pytest.raises(SendingImpossible) as sent:
+        with pytest.raises(CannotSend) as sent:
             await sender.check()
     return [str(read.value), str(sent.value)]
 

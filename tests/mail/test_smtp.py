@@ -12,7 +12,7 @@ from hypothesis.strategies import from_regex
 
 from takmail.runtime.net import smtp
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
-from takmail.runtime.net.smtp import Failed, Later, Sender, SendingImpossible, Sent, SmtpAccount
+from takmail.runtime.net.smtp import CannotSend, Failed, Later, Sender, Sent, SmtpAccount
 from tests.mail.scripted import HANG_UP
 from tests.mail.smtp_script import GOOD, SmtpScript, smtp_server
 from tests.support.cost import PATIENCE
@@ -128,7 +128,7 @@ async def test_a_refused_login_is_the_operators_fault_and_not_the_letters() -> N
         assert isinstance(result, Later)
         assert "the login of tak was refused: 535 5.7.8 who are you" in result.reason
         assert "secret" not in result.reason
-        with pytest.raises(SendingImpossible, match="login of tak"):
+        with pytest.raises(CannotSend, match="login of tak"):
             await out.check()
 
 
@@ -143,7 +143,7 @@ async def test_a_refused_login_leaves_no_open_connection_behind(monkeypatch: pyt
 
     monkeypatch.setattr(aiosmtplib.SMTP, "login", watched)
     async with smtp_server({"AUTH": "535 5.7.8 who are you\r\n"}) as script, sender(script) as out:
-        with pytest.raises(SendingImpossible):
+        with pytest.raises(CannotSend):
             await out.check()
         assert [one.fileno() for one in sockets] == [-1]
 

@@ -11,7 +11,7 @@ from takmail.commands.kinds import AskedAgain, LetterPurpose, QuestionKind
 from takmail.commands.questions import MOST_ASKED, MOST_KEPT
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Mailbox, Player, Question, QuestionId
 from takmail.games.interface import Seat
-from takmail.letters.budgets import ENOUGH
+from takmail.letters.budgets import TOO_MANY_LETTERS
 from takmail.letters.letter import NewLetter
 from takmail.mail.message import Message
 from takmail.pipeline.confirmation import AGAIN_AFTER, MOST_HELD
@@ -142,7 +142,7 @@ def test_no_question_is_asked_of_whom_enough_were() -> None:
     store = put()
     for _ in range(40):
         letter(store, GAME, answers=LetterPurpose.UNSURE)
-    assert asked(store, mail("ps b2", OTHER, letter(store, GAME))) == ((), ENOUGH)
+    assert asked(store, mail("ps b2", OTHER, letter(store, GAME))) == ((), TOO_MANY_LETTERS)
 
 
 def test_a_fourth_question_takes_the_place_of_the_oldest() -> None:
@@ -264,7 +264,7 @@ def test_no_address_is_asked_again_of_whom_enough_was() -> None:
     store.questions = [question(1, words="seek 5", letter=asks.message_id)]
     for _ in range(SERVICES.rates.stranger_letters_per_day):
         letter(store, answers=LetterPurpose.UNSURE)
-    assert asked(store, mail("yes", OTHER, **TAGGED)) == ((), ENOUGH)
+    assert asked(store, mail("yes", OTHER, **TAGGED)) == ((), TOO_MANY_LETTERS)
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,8 @@ def begin(app: App, games: int) -> None:
             (ada, f"new 5 vs {ben} first=me", key.personal_address(ada)),
             (ben, "accept", key.reply_address(number, Seat.SECOND)),
         ):
-            app.inbound.keep_one(mail(who, words, to))
-            app.inbound.work()
+            app.mail_worker.keep_one(mail(who, words, to))
+            app.mail_worker.work()
 
 
 def moves(key: SeatKey, games: int, turns: Sequence[str] = MOVES) -> Iterator[bytes]:

@@ -60,8 +60,8 @@ def as_one_would(folder: Path, smtp: int) -> tuple[Played, Written]:
     app = app_of(config_at(folder, databases.url_in(folder), smtp))
     begin(app, GAMES)
     for raw in moves(app.services.key, GAMES):
-        app.inbound.keep_one(raw)
-    app.inbound.work()
+        app.mail_worker.keep_one(raw)
+    app.mail_worker.work()
     found = played(app), written(app)
     app.close()
     databases.let_go(folder)
@@ -96,7 +96,7 @@ async def test_four_workers_of_which_two_are_killed_do_everything_once(tmp_path:
             await asyncio.gather(*(one.start() for one in workers))
             killing = asyncio.create_task(killed_at_random(workers, Random(seed), done))
             for raw in moves(app.services.key, GAMES):
-                app.inbound.keep_one(raw)
+                app.mail_worker.keep_one(raw)
                 await asyncio.sleep(0)
             async with asyncio.timeout(SECONDS):
                 while not is_done(app):  # noqa: ASYNC110 - other processes have no event to wait for

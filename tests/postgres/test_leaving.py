@@ -7,7 +7,7 @@ from sqlmodel import Session, select
 from takmail.commands.kinds import PlayerKind, Standing
 from takmail.pipeline.values import Conflict
 from takmail.store import people
-from takmail.store.database import AWAY
+from takmail.store.database import UNAVAILABLE
 from takmail.store.tables import AddressRow, GameRow, PlayerRow, SeatRow
 from takmail.store.write import write
 from tests.postgres.test_overlap import decided, handle, impatient, in_game, kept
@@ -44,7 +44,7 @@ def test_who_leaves_while_somebody_asks_them_to_a_game_is_asked_as_a_stranger(pl
             handle(playing, one, leave)
         write(two, snapshot, outcome, claimed_by="")
     assert standings(playing) == [(Standing.OVER, True)]
-    playing.inbound.work()
+    playing.mail_worker.work()
     assert standings(playing) == [(Standing.OVER, True), (Standing.INVITED, False)]
 
 
@@ -52,7 +52,7 @@ def test_nobody_leaves_while_somebody_asks_them_to_a_game(playing: Harness) -> N
     leave, invite = in_game(playing, BEN, "yes"), kept(playing, CY, f"new 5 vs {BEN}")
     with playing.store.transaction() as one:
         handle(playing, one, invite)
-        with pytest.raises(AWAY), impatient(playing.store) as two:
+        with pytest.raises(UNAVAILABLE), impatient(playing.store) as two:
             handle(playing, two, leave)
 
 
@@ -60,7 +60,7 @@ def test_nobody_is_asked_to_a_game_while_they_leave(playing: Harness) -> None:
     leave, invite = in_game(playing, BEN, "yes"), kept(playing, CY, f"new 5 vs {BEN}")
     with playing.store.transaction() as one:
         handle(playing, one, leave)
-        with pytest.raises(AWAY), impatient(playing.store) as two:
+        with pytest.raises(UNAVAILABLE), impatient(playing.store) as two:
             handle(playing, two, invite)
 
 
@@ -71,7 +71,7 @@ def test_a_game_to_which_somebody_was_asked_as_they_left_is_declined(playing: Ha
         with playing.store.transaction() as one:
             handle(playing, one, invite)
         write(two, snapshot, outcome, claimed_by="")
-    playing.inbound.work()
+    playing.mail_worker.work()
     assert standings(playing) == [(Standing.OVER, True), (Standing.DECLINED, True)]
 
 
@@ -80,7 +80,7 @@ def test_an_address_that_somebody_got_as_they_left_goes_with_them(playing: Harne
     playing.send(f"Ben <{BEN}>", f"address add {BEN_AWAY}", asks)
     confirm = playing.mail(f"Ben <{BEN_AWAY}>", "yes", playing.last(BEN_AWAY)).as_bytes()
     mails = [
-        playing.inbound.keep_one(one)
+        playing.mail_worker.keep_one(one)
         for one in (playing.mail(f"Ben <{BEN}>", "yes", asks).as_bytes(), confirm)
     ]
     with pytest.raises(Conflict), playing.store.transaction() as two:  # noqa: PT012 - the other one is in between
@@ -88,7 +88,7 @@ def test_an_address_that_somebody_got_as_they_left_goes_with_them(playing: Harne
         with playing.store.transaction() as one:
             handle(playing, one, mails[1])
         write(two, snapshot, outcome, claimed_by="")
-    playing.inbound.work()
+    playing.mail_worker.work()
     with playing.store.transaction() as session:
         assert session.exec(select(AddressRow.address)).all() == [ADA]
 
@@ -103,9 +103,11 @@ def test_of_two_letters_that_come_back_at_once_the_second_is_told_to_the_opponen
     harness.deliver(report(first))
     # Of two servers, as what one server says is handled one after the other.
     second, third = map(report, others)
-    mails = [harness.inbound.keep_one(one) for one in (second, third.replace(b"mx.example", b"mx2.example"))]
+    mails = [
+        harness.mail_worker.keep_one(one) for one in (second, third.replace(b"mx.example", b"mx2.example"))
+    ]
     with harness.store.transaction() as session:
-        ben, count_alone = str(rows.player(session, BEN).id), people.count_alone
+        ben, count_alone = str(rows.player(session, BEN).id), people.lock_count
 
     def meanwhile(session: Session, whose: str) -> None:
         """While one waits for the count of the letters to Ben, the other has come to its end."""
@@ -116,11 +118,11 @@ def test_of_two_letters_that_come_back_at_once_the_second_is_told_to_the_opponen
         count_alone(session, whose)
 
     with monkeypatch.context() as patch:
-        patch.setattr(people, "count_alone", meanwhile)
+        patch.setattr(people, "lock_count", meanwhile)
         with pytest.raises(Conflict), harness.store.transaction() as two:
             handle(harness, two, mails[1])
     assert harness.collect() == []
-    harness.inbound.work()
+    harness.mail_worker.work()
     (told,) = harness.collect()
     assert told.to == ADA
     assert "My letters to Ben come back" in said(told)
@@ -135,6 +137,6 @@ def test_the_letters_to_who_is_found_by_address_or_name_are_counted_by_one_proce
         number = rows.player(session, BEN).id
     mail = kept(harness, ADA, f"new 5 vs {who}")
     with harness.store.transaction() as one:
-        people.count_alone(one, str(number))
-        with pytest.raises(AWAY), impatient(harness.store) as two:
+        people.lock_count(one, str(number))
+        with pytest.raises(UNAVAILABLE), impatient(harness.store) as two:
             handle(harness, two, mail)

@@ -13,7 +13,7 @@ from takmail.commands.snapshot import Snapshot
 from takmail.pipeline import process
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import dispatch, erasure_progress, inbox, leases, people
-from takmail.store.database import AWAY, Store
+from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.tables import ErasureRow, OutboxRow
 from takmail.store.write import write
 from tests.support import rows
@@ -77,7 +77,7 @@ def test_two_senders_never_have_letters_to_one_reader_that_were_put_off(
 
 def test_two_workers_never_claim_one_mail(harness: Harness) -> None:
     for who in (f"Ada <{ADA}>", f"Ben <{BEN}>"):
-        harness.inbound.keep_one(harness.mail(who, "help").as_bytes())
+        harness.mail_worker.keep_one(harness.mail(who, "help").as_bytes())
     with harness.store.transaction() as one, impatient(harness.store) as two:
         claimed = [inbox.claim(session, harness.now, name) for session, name in ((one, "one"), (two, "two"))]
     assert len({mail.id for mail in claimed if mail is not None}) == 2
@@ -88,7 +88,7 @@ def test_who_plays_in_a_game_has_it_alone(harness: Harness) -> None:
     mails = [in_game(harness, ADA, "ps a1"), in_game(harness, BEN, "draw")]
     with harness.store.transaction() as one:
         handle(harness, one, mails[0])
-        with pytest.raises(AWAY), impatient(harness.store) as two:
+        with pytest.raises(UNAVAILABLE), impatient(harness.store) as two:
             handle(harness, two, mails[1])
 
 
@@ -109,7 +109,7 @@ def test_who_joins_a_game_that_was_offered_has_it_alone(harness: Harness) -> Non
     mails = [kept(harness, who, "join 1") for who in (BEN, "other@example.org")]
     with harness.store.transaction() as one:
         handle(harness, one, mails[0])
-        with pytest.raises(AWAY), impatient(harness.store) as two:
+        with pytest.raises(UNAVAILABLE), impatient(harness.store) as two:
             handle(harness, two, mails[1])
 
 
@@ -119,7 +119,7 @@ def test_two_processes_never_take_one_lease(harness: Harness) -> None:
 
     def meanwhile(_name: str) -> bool:
         """While one finds that its holder is gone, so does the other."""
-        with pytest.raises(AWAY), impatient(harness.store) as two:
+        with pytest.raises(UNAVAILABLE), impatient(harness.store) as two:
             leases.take(two, "the mailbox", "two", everybody_is_gone)
         return True
 
@@ -129,18 +129,21 @@ def test_two_processes_never_take_one_lease(harness: Harness) -> None:
 
 def test_the_letters_of_one_that_has_died_are_taken_over_by_one_other(harness: Harness) -> None:
     with harness.store.transaction() as session:
-        leases.is_here(session, "gone")
+        leases.renew_process(session, "gone")
         session.execute(text("UPDATE lease SET until = until - interval '1 day'"))
     with harness.store.transaction() as one, impatient(harness.store) as two:
-        told = [leases.gone(session, name, nobody_is_gone) for session, name in ((one, "one"), (two, "two"))]
+        told = [
+            leases.ended_processes(session, name, nobody_is_gone)
+            for session, name in ((one, "one"), (two, "two"))
+        ]
     assert told == [["gone"], []]
 
 
 def test_a_process_that_is_known_to_be_gone_is_not_waited_for(harness: Harness) -> None:
     with harness.store.transaction() as session:
-        leases.is_here(session, "gone")
+        leases.renew_process(session, "gone")
         assert timedelta(seconds=1) < leases.LENGTH, "its lease has not run out"
-        assert leases.gone(session, "one", everybody_is_gone) == ["gone"]
+        assert leases.ended_processes(session, "one", everybody_is_gone) == ["gone"]
 
 
 def handle(harness: Harness, session: Session, number: int) -> None:
@@ -160,20 +163,20 @@ def decided(harness: Harness, session: Session, number: int) -> tuple[Snapshot, 
 def in_game(harness: Harness, who: str, words: str) -> int:
     """A mail in the queue that answers the newest letter to a player."""
     mail = harness.mail(f"{who[:3].capitalize()} <{who}>", words, harness.last(who))
-    return harness.inbound.keep_one(mail.as_bytes())
+    return harness.mail_worker.keep_one(mail.as_bytes())
 
 
 def kept(harness: Harness, sender: str, words: str) -> int:
     """A mail in the queue that surely comes from there: it went to an address that nobody else was told."""
     mail = harness.mail(f"Somebody <{sender}>", words, to=harness.services.key.personal_address(sender))
-    return harness.inbound.keep_one(mail.as_bytes())
+    return harness.mail_worker.keep_one(mail.as_bytes())
 
 
 def test_the_answers_to_one_person_are_counted_by_one_process_at_a_time(harness: Harness) -> None:
     mails = [kept(harness, "other@example.org", "help") for _ in range(2)]
     with harness.store.transaction() as one:
         handle(harness, one, mails[0])
-        with pytest.raises(AWAY), impatient(harness.store) as two:
+        with pytest.raises(UNAVAILABLE), impatient(harness.store) as two:
             handle(harness, two, mails[1])
 
 
@@ -184,14 +187,14 @@ def test_the_letters_to_one_person_are_counted_by_one_process_at_a_time(harness:
     mails = [kept(harness, who, f"new 5 vs {someone}") for who in (ADA, BEN)]
     with harness.store.transaction() as one:
         handle(harness, one, mails[0])
-        with pytest.raises(AWAY), impatient(harness.store) as two:
+        with pytest.raises(UNAVAILABLE), impatient(harness.store) as two:
             handle(harness, two, mails[1])
 
 
 def test_the_answers_to_two_people_are_counted_at_the_same_time(harness: Harness) -> None:
     with harness.store.transaction() as one, impatient(harness.store) as two:
-        people.count_alone(one, ADA)
-        people.count_alone(two, BEN)
+        people.lock_count(one, ADA)
+        people.lock_count(two, BEN)
 
 
 def test_two_services_look_for_nobody_at_the_same_time(harness: Harness) -> None:
@@ -216,5 +219,5 @@ def test_no_letter_leaves_while_somebody_is_looked_for_in_it(harness: Harness) -
     with harness.store.transaction() as one:
         (row,) = one.exec(select(ErasureRow)).all()
         erasure_progress.look_at_letters(one, row, 20)
-        with pytest.raises(AWAY), impatient(harness.store) as two:
+        with pytest.raises(UNAVAILABLE), impatient(harness.store) as two:
             dispatch.sent(two, [number])

@@ -60,8 +60,8 @@ def test_a_move_looks_at_few_rows_however_many_are_stored_and_wait(store: Store)
     harness = office_among_many(store)
     mail = harness.mail(f"Ada <{ADA}>", "ps e5", harness.last(ADA)).as_bytes()
     with noted(store) as statements:
-        harness.inbound.keep_one(mail)
-        harness.inbound.work()
+        harness.mail_worker.keep_one(mail)
+        harness.mail_worker.work()
     assert len(harness.collect()) == 2
     with store.engine.begin() as connection:
         connection.execute(_WAIT)

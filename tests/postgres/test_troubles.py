@@ -10,7 +10,7 @@ from sqlmodel import Session, select
 
 from takmail.commands.kinds import MailState
 from takmail.store import causes, inbox
-from takmail.store.database import AWAY, Store, has_collided
+from takmail.store.database import UNAVAILABLE, Store, has_collided
 from takmail.store.tables import IntakeRow
 from tests.postgres.server import WITH_PASSWORD, Server, password
 from tests.support import databases
@@ -57,12 +57,12 @@ def test_a_server_that_is_started_again_keeps_a_mail_waiting_and_no_longer() -> 
         server.create("takmail")
         harness = Harness(Store.open(server.url("takmail")))
         harness.begin()
-        harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", "ps a1", harness.last(ADA)).as_bytes())
+        harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", "ps a1", harness.last(ADA)).as_bytes())
         server.stop()
-        with pytest.raises(AWAY):
-            harness.inbound.work()
+        with pytest.raises(UNAVAILABLE):
+            harness.mail_worker.work()
         server.start()
-        harness.inbound.work()
+        harness.mail_worker.work()
         assert [letter.to for letter in harness.collect()][:1] == [ADA]
         harness.store.close()
     finally:

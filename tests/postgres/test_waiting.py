@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, create_engine, text
 
 from takmail.store import database
-from takmail.store.database import AWAY, Store
+from takmail.store.database import UNAVAILABLE, Store
 from tests.support.databases import url_in
 from tests.support.harness import Harness
 
@@ -61,7 +61,7 @@ def opened_with(monkeypatch: pytest.MonkeyPatch, folder: Path, *, busy: float, g
     """The database of a folder, opened by one who waits for so many seconds."""
     with monkeypatch.context() as patch:
         patch.setattr(database, "BUSY_SECONDS", busy)
-        patch.setattr(database, "GONE_SECONDS", gone)
+        patch.setattr(database, "IDLE_SECONDS", gone)
         return Store.open(url_in(folder))
 
 
@@ -73,7 +73,7 @@ def test_who_has_waited_too_long_for_another_one_gives_up(
     holder = opened_with(monkeypatch, tmp_path, busy=10, gone=2)
     with holder.engine.connect() as one:
         one.execute(_LOCK)
-        with pytest.raises(AWAY), hasty.transaction() as two:
+        with pytest.raises(UNAVAILABLE), hasty.transaction() as two:
             two.execute(_LOCK)
     hasty.close()
     holder.close()
@@ -88,7 +88,7 @@ def test_who_says_nothing_more_has_nothing_locked_after_a_while(
     one.execute(_LOCK)
     with harness.store.transaction() as two:
         assert two.execute(_LOCK).scalar() == 1
-    with pytest.raises(AWAY):
+    with pytest.raises(UNAVAILABLE):
         one.execute(text("SELECT 1"))
     one.close()
     silent.close()

@@ -164,8 +164,8 @@ def test_of_a_mail_that_raises_the_log_has_what_and_where_on_one_line_and_none_o
     harness.begin("5")
     monkeypatch.setattr(process, "execute", quoting)
     with caplog.at_level(logging.INFO, "takmail"):
-        harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA)).as_bytes())
-        harness.inbound.work()
+        harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA)).as_bytes())
+        harness.mail_worker.work()
     (record,) = caplog.records
     said = record.getMessage()
     assert said.startswith("mail 4 raised RuntimeError in test_logs.py, line ")

@@ -53,9 +53,9 @@ def test_what_stays_in_the_way_has_the_mail_kept_and_not_those_behind_it(
         write(*what, claimed_by=claimed_by)  # type: ignore[arg-type]
 
     monkeypatch.setattr(causes, "write", stays)
-    game.inbound.keep_one(game.mail(ADA, "ps a1", game.last(ADA)).as_bytes())
-    game.inbound.keep_one(game.mail(ADA, "ps b1", game.last(ADA)).as_bytes())
-    assert game.inbound.work() > 1
+    game.mail_worker.keep_one(game.mail(ADA, "ps a1", game.last(ADA)).as_bytes())
+    game.mail_worker.keep_one(game.mail(ADA, "ps b1", game.last(ADA)).as_bytes())
+    assert game.mail_worker.work() > 1
     (mail,) = shunted(game)
     assert mail.raised == 3
     assert turns(game) == ["ps b1"]
@@ -70,5 +70,5 @@ def test_two_transactions_that_wait_for_each_other_are_tried_again(store: Store)
             raise collided
         return "done"
 
-    assert causes.again(store, work) == "done"
+    assert causes.with_retries(store, work) == "done"
     assert len(tried) == 2

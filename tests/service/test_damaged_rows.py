@@ -123,7 +123,7 @@ def goes_on(harness: Harness) -> None:
     assert {one.to for one in resume(harness)} == {ADA, BEN}
     kept = [one.id or 0 for one in shunted(harness)]
     assert mails.requeue(harness.store, harness.causes, kept, read_once, is_persons=False) == []
-    harness.inbound.work()
+    harness.mail_worker.work()
     assert "  0 0 S 0 0" in harness.collect()[0].text.replace("\n", "\n  ")
     assert turns(harness) == list(PLAYED)
     assert "Done: your move is turn 5" in said(put(harness, ADA, "ps d4")[0])

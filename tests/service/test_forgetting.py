@@ -96,18 +96,18 @@ def live(harness: Harness) -> None:
     harness.send("Other <other@example.org>", f"{ADA} or {NAME} told me of {WORDS}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(process, "execute", broken_hand)
-        harness.inbound.keep_one(harness.mail(f"{NAME} <{ADA}>", WORDS, harness.last(ADA)).as_bytes())
-        harness.inbound.work()
+        harness.mail_worker.keep_one(harness.mail(f"{NAME} <{ADA}>", WORDS, harness.last(ADA)).as_bytes())
+        harness.mail_worker.work()
 
 
 def leave(harness: Harness) -> None:
     """Let Ada ask for erasure and confirm it, and send all letters."""
     for words in ("forget me", "yes"):
-        harness.inbound.keep_one(harness.mail(f"{NAME} <{ADA}>", words, harness.last(ADA)).as_bytes())
-        harness.inbound.work()
+        harness.mail_worker.keep_one(harness.mail(f"{NAME} <{ADA}>", words, harness.last(ADA)).as_bytes())
+        harness.mail_worker.work()
         harness.collect()
     all_leave(harness)
-    harness.forgetter.work()
+    harness.eraser.work()
 
 
 @pytest.mark.usefixtures("lived")
@@ -167,20 +167,20 @@ def test_who_is_forgotten_is_a_stranger(lived: Harness) -> None:
 
 
 def test_who_does_not_mean_it_stays(lived: Harness) -> None:
-    lived.inbound.keep_one(lived.mail(f"{NAME} <{ADA}>", "forget me", lived.last(ADA)).as_bytes())
-    lived.inbound.work()
+    lived.mail_worker.keep_one(lived.mail(f"{NAME} <{ADA}>", "forget me", lived.last(ADA)).as_bytes())
+    lived.mail_worker.work()
     lived.collect()
     assert "Do you want to leave for good?" in said(lived.last(ADA))
-    lived.inbound.keep_one(lived.mail(f"{NAME} <{ADA}>", "no", lived.last(ADA)).as_bytes())
-    lived.inbound.work()
+    lived.mail_worker.keep_one(lived.mail(f"{NAME} <{ADA}>", "no", lived.last(ADA)).as_bytes())
+    lived.mail_worker.work()
     with lived.store.transaction() as session:
         assert session.get_one(PlayerRow, 1).name == NAME
         assert rows.game(session).standing == Standing.OPEN
 
 
 def test_a_mail_that_anybody_could_have_written_forgets_nobody(lived: Harness) -> None:
-    lived.inbound.keep_one(lived.mail(f"{NAME} <{ADA}>", "forget me").as_bytes())
-    lived.inbound.work()
+    lived.mail_worker.keep_one(lived.mail(f"{NAME} <{ADA}>", "forget me").as_bytes())
+    lived.mail_worker.work()
     with lived.store.transaction() as session:
         assert session.get_one(PlayerRow, 1).name == NAME
 
@@ -266,7 +266,7 @@ def test_a_question_that_cut_the_address_short_is_forgotten_too(harness: Harness
     for words in ("forget me", "yes"):
         harness.send(f"Quentin <{guest}>", words, harness.last(guest))
     all_leave(harness)
-    harness.forgetter.work()
+    harness.eraser.work()
     assert all(b"zebra" not in data for _, data in _kept(tmp_path))
 
 
@@ -292,8 +292,8 @@ def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Harness
 
 def put(harness: Harness, sender: str, words: str, answers: Received | None = None) -> None:
     """A mail is handled although another one is shunted."""
-    harness.inbound.keep_one(harness.mail(sender, words, answers).as_bytes())
-    harness.inbound.work()
+    harness.mail_worker.keep_one(harness.mail(sender, words, answers).as_bytes())
+    harness.mail_worker.work()
     harness.collect()
 
 
@@ -329,7 +329,7 @@ def test_no_transaction_looks_through_more_than_a_few_mails(
     monkeypatch.setattr(Store, "transaction", begun)
     ask(lived)
     assert sum(looked_at) == 0, "the mail itself looks through none"
-    lived.forgetter.work()
+    lived.eraser.work()
     assert sum(looked_at) > 5
     assert max(looked_at) == 2
 
@@ -341,7 +341,7 @@ def test_who_dies_in_the_middle_of_it_forgets_the_rest_at_the_next_start(
     monkeypatch.setattr(erasure_progress, "AT_ONCE", 4)
     ask(lived)
     all_leave(lived)
-    for step in lived.forgetter._steps():
+    for step in lived.eraser._steps():
         assert step is None
         break
     assert traces(tmp_path)
@@ -362,7 +362,7 @@ def test_who_dies_before_the_file_is_written_anew_writes_it_at_the_next_start(
     with monkeypatch.context() as patch:
         patch.setattr(Store, "wipe", killed)
         with pytest.raises(KeyboardInterrupt, match="True"):
-            lived.forgetter.work()
+            lived.eraser.work()
     Eraser(lived.store, lived.services.limits).work()
     assert traces(tmp_path) == []
     with lived.store.transaction() as session:
@@ -385,6 +385,6 @@ def test_a_mail_that_raises_when_it_is_looked_at_is_reduced_like_one_that_names_
         raise RecursionError
 
     monkeypatch.setattr(erasure_progress, "_texts", raises)
-    lived.forgetter.work()
+    lived.eraser.work()
     with lived.store.transaction() as session:
         assert all(row.is_reduced for row in session.exec(select(IntakeRow)))

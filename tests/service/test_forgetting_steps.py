@@ -70,8 +70,8 @@ def letters_to_others(harness: Harness, count: int, text: str, state: LetterStat
 def ask(harness: Harness) -> None:
     """Let Ada ask for erasure and confirm it."""
     for words in ("forget me", "yes"):
-        harness.inbound.keep_one(harness.mail(f"{NAME} <{ADA}>", words, harness.last(ADA)).as_bytes())
-        harness.inbound.work()
+        harness.mail_worker.keep_one(harness.mail(f"{NAME} <{ADA}>", words, harness.last(ADA)).as_bytes())
+        harness.mail_worker.work()
         harness.collect()
     assert noted_down(harness)
 
@@ -100,7 +100,7 @@ def test_more_mails_than_one_step_takes_are_all_looked_at(known: Harness) -> Non
         known, *[f"{number} of {ADA}" for number in range(2 * erasure_progress.AT_ONCE + 1)]
     )
     ask(known)
-    known.forgetter.work()
+    known.eraser.work()
     assert all(reduced(known, many))
 
 
@@ -108,14 +108,14 @@ def test_more_bytes_than_one_step_takes_are_all_looked_at(known: Harness) -> Non
     words = "word " * (erasure_progress.BYTES_AT_ONCE // 10)
     many = mails_of_others(known, *[f"{number} of {ADA}, {words}" for number in range(5)])
     ask(known)
-    known.forgetter.work()
+    known.eraser.work()
     assert all(reduced(known, many))
 
 
 def test_more_letters_than_one_step_takes_are_all_looked_at(known: Harness) -> None:
     many = letters_to_others(known, 2 * erasure_progress.AT_ONCE + 1, f"{ADA} is here", LetterState.SENT)
     ask(known)
-    known.forgetter.work()
+    known.eraser.work()
     with known.store.transaction() as session:
         assert {session.get_one(OutboxRow, number).text for number in many} == {"a player is here"}
 
@@ -126,7 +126,7 @@ def test_a_letter_that_waits_leaves_whole_and_nothing_is_kept_of_it_then(known: 
         row = session.exec(select(ErasureRow)).one()
         row.letters = 1_000
     (one,) = letters_to_others(known, 1, f"{ADA} is here", LetterState.QUEUED)
-    known.forgetter.work()
+    known.eraser.work()
     with known.store.transaction() as session:
         letter = session.get_one(OutboxRow, one)
         assert (letter.text, letter.raw) == (f"{ADA} is here", f"{ADA} is here".encode())
@@ -142,12 +142,12 @@ def test_a_mail_that_waits_is_left_alone_and_looked_at_once_it_has_been_dealt_wi
     above = mails_of_others(known, f"last of {ADA}")
     ask(known)
     be(known, waiting, MailState.NEW)
-    known.forgetter.work()
+    known.eraser.work()
     assert reduced(known, [*waiting, *above]) == [False, True]
     (one,) = noted_down(known)
     assert ADA in one.addresses
     be(known, waiting, MailState.ANSWERED)
-    known.forgetter.work()
+    known.eraser.work()
     assert all(reduced(known, [*below, *waiting, *above]))
     assert noted_down(known) == []
 
@@ -162,7 +162,7 @@ def test_a_mail_that_waits_keeps_nobody_from_being_looked_for_in_letters_nor_any
     be(known, waiting, MailState.NEW)
     with known.store.transaction() as session:
         session.add(ErasureRow(addresses="", names="Ben Behind", label="a player", mails=below[1], letters=0))
-    known.forgetter.work()
+    known.eraser.work()
     with known.store.transaction() as session:
         assert session.get_one(OutboxRow, letter).text == "a player is here"
     assert reduced(known, below) == [False, True]
@@ -173,7 +173,7 @@ def test_a_mail_that_waits_keeps_nobody_from_being_looked_for_in_letters_nor_any
 def test_a_mail_that_came_after_the_request_is_left_alone(known: Harness) -> None:
     ask(known)
     later = mails_of_others(known, f"I miss {ADA}")
-    known.forgetter.work()
+    known.eraser.work()
     assert reduced(known, later) == [False]
 
 
@@ -182,7 +182,7 @@ def test_a_mail_that_raised_goes_for_an_address_but_not_for_a_name(known: Harnes
     answered = mails_of_others(known, f"by {NAME}")
     with known.store.transaction() as session:
         session.add(ErasureRow(addresses=ADA, names=NAME, label="a player", mails=answered[0], letters=0))
-    known.forgetter.work()
+    known.eraser.work()
     assert reduced(known, [*raised, *answered]) == [True, False, True]
 
 
@@ -198,7 +198,7 @@ def test_one_step_walks_no_further_than_so_many_numbers_where_nothing_is_kept(
         session.execute(update(OutboxRow).values(text="", error=""))
     (before,) = noted_down(known)
     left = before.mails + before.letters
-    for _ in known.forgetter._steps():
+    for _ in known.eraser._steps():
         now = sum(one.mails + one.letters for one in noted_down(known))
         assert left - 3 <= now
         left = now

@@ -174,7 +174,7 @@ def test_it_goes_on_once_it_is_mended_and_then_the_mail_is_played_once(harness: 
     assert "it waits until you resume it" in show(harness)
     assert {one.to for one in resume(harness)} == {ADA, BEN}
     assert mails.requeue(harness.store, harness.causes, [8], read_once, is_persons=False) == []
-    harness.inbound.work()
+    harness.mail_worker.work()
     answer, news = harness.collect()
     assert "Done: your move is turn 5" in said(answer)
     assert news.lines[0] == "ps d4"

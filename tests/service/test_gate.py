@@ -50,11 +50,11 @@ def test_a_mail_too_long_is_no_twin_of_the_same_mail_once_it_may_be_as_long(game
 
 def test_many_mails_of_one_sender_keep_nobody_else_from_playing(game: Harness) -> None:
     for number in range(20):
-        game.inbound.keep_one(game.mail(SOMEONE, f"help\n{number}").as_bytes())
-    game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "ps b4", game.last(ADA)).as_bytes())
+        game.mail_worker.keep_one(game.mail(SOMEONE, f"help\n{number}").as_bytes())
+    game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "ps b4", game.last(ADA)).as_bytes())
     for number in range(20, 40):
-        game.inbound.keep_one(game.mail(SOMEONE, f"help\n{number}").as_bytes())
-    game.inbound.work()
+        game.mail_worker.keep_one(game.mail(SOMEONE, f"help\n{number}").as_bytes())
+    game.mail_worker.work()
     assert turns(game) == ["ps b4"]
     assert sum(letter.to == "someone@example.net" for letter in game.collect()) == 5
 

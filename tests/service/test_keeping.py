@@ -86,7 +86,7 @@ def test_more_mails_than_one_step_takes_are_all_reduced(
 ) -> None:
     monkeypatch.setattr(retention, "AT_ONCE", 20)
     for number in range(45):
-        harness.inbound.keep_one(f"From: Other <other@example.org>\n\n{number}".encode())
+        harness.mail_worker.keep_one(f"From: Other <other@example.org>\n\n{number}".encode())
     with harness.store.transaction() as session:
         for row in session.exec(select(IntakeRow)):
             row.state = MailState.REJECTED
@@ -100,9 +100,9 @@ def test_a_mail_that_waits_or_raised_is_kept_however_old_it_is(
     harness.begin()
     with monkeypatch.context() as patch:
         patch.setattr(process, "execute", broken_hand)
-        harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA)).as_bytes())
-        harness.inbound.work()
-    harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", "rs", harness.last(ADA)).as_bytes())
+        harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA)).as_bytes())
+        harness.mail_worker.work()
+    harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", "rs", harness.last(ADA)).as_bytes())
     harness.now += LATER
     keep_little(harness)
     assert [(one.state, bool(one.raw)) for one in mails(harness)[-2:]] == [

@@ -50,7 +50,7 @@ def begin(harness: Harness, *counts: int) -> None:
 def replay(harness: Harness, game: int = 1) -> None:
     """Load a game into the cache, as after a mail about it."""
     with harness.store.transaction() as session:
-        harness.inbound._causes.queries(session, harness.now).table(GameNumber(game))
+        harness.mail_worker._causes.queries(session, harness.now).table(GameNumber(game))
 
 
 def ask(harness: Harness, words: str, who: str = ADA, game: int = 1) -> Received:
@@ -135,8 +135,8 @@ def test_a_row_that_is_changed_by_hand_is_noticed_before_the_next_move(
         session.execute(
             delete(TurnRow).where(row) if values is None else update(TurnRow).where(row).values(values)
         )
-    harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", "ms a2 p2 2", harness.last(ADA)).as_bytes())
-    harness.inbound.work()
+    harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", "ms a2 p2 2", harness.last(ADA)).as_bytes())
+    harness.mail_worker.work()
     if values is None and number == 62:
         assert len(turns(harness)) == 61  # as if it had never been played, which nobody can tell
         return
@@ -160,13 +160,13 @@ def test_what_was_rolled_back_is_not_taken_for_played(
             raise Killed
 
         patch.setattr(process, "compose", broken)
-        harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", "ms a2 p2 2", harness.last(ADA)).as_bytes())
+        harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", "ms a2 p2 2", harness.last(ADA)).as_bytes())
         with pytest.raises(Killed):
-            harness.inbound.work()
+            harness.mail_worker.work()
     assert len(turns(harness)) == 30
     with harness.store.transaction() as session:
         session.execute(delete(TurnRow).where(col(TurnRow.number) == 30))
-    harness.inbound.work()
+    harness.mail_worker.work()
     assert len(turns(harness)) == 29
     assert "only 29 turns have been played" in said(harness.collect()[-1])
 
@@ -242,7 +242,7 @@ def test_a_match_plays_no_finished_game_over(won: Harness, monkeypatch: pytest.M
 def of_ada_and_ben(harness: Harness) -> Match:
     ada, ben = PlayerId(1), PlayerId(2)
     with harness.store.transaction() as session:
-        both = harness.inbound._causes.queries(session, harness.now).finished("tak", ada, ben)
+        both = harness.mail_worker._causes.queries(session, harness.now).finished("tak", ada, ben)
     return match_of("tak", ("Ada", "Ben"), ada, both)
 
 

@@ -54,9 +54,9 @@ def test_a_seek_lapses(seeking: Harness) -> None:
 def test_of_two_who_join_at_once_the_second_hears_that_it_is_taken(seeking: Harness) -> None:
     seeking.send(_BEN, "seeks")
     seeking.send(_OTHER, "seeks")
-    seeking.inbound.keep_one(seeking.mail(_BEN, "join 1", seeking.last(BEN)).as_bytes())
-    seeking.inbound.keep_one(seeking.mail(_OTHER, "join 1", seeking.last(OTHER)).as_bytes())
-    seeking.inbound.work()
+    seeking.mail_worker.keep_one(seeking.mail(_BEN, "join 1", seeking.last(BEN)).as_bytes())
+    seeking.mail_worker.keep_one(seeking.mail(_OTHER, "join 1", seeking.last(OTHER)).as_bytes())
+    seeking.mail_worker.work()
     seeking.collect()
     assert "the game with Ada begins" in seeking.last(BEN).text
     assert "seek #1 is not open; it has been taken, or taken back" in said(seeking.last(OTHER))

@@ -24,8 +24,8 @@ def of_a_move(harness: Harness) -> list[Statement]:
     harness.play("a1", "b2", "c3", "d4")
     mail = harness.mail(f"Ada <{ADA}>", "ps a2", harness.last(ADA)).as_bytes()
     with noted(harness.store) as found:
-        harness.inbound.keep_one(mail)
-        harness.inbound.work()
+        harness.mail_worker.keep_one(mail)
+        harness.mail_worker.work()
     assert [letter.to for letter in harness.collect()] == [ADA, BEN]
     return found
 
@@ -43,9 +43,9 @@ def test_a_move_takes_few_statements(harness: Harness) -> None:
 def test_the_transaction_that_decides_on_a_move_by_reply_takes_at_most_twelve(harness: Harness) -> None:
     harness.begin()
     harness.play("a1", "b2", "c3", "d4")
-    harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", "ps a2", harness.last(ADA)).as_bytes())
+    harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", "ps a2", harness.last(ADA)).as_bytes())
     with transactions(harness.store) as found:
-        harness.inbound.work()
+        harness.mail_worker.work()
     claim, decision, nothing_more = found
     for name, statements in (("claim", claim), ("decision", decision), ("nothing more", nothing_more)):
         print(f"{name}: {len(statements)}", *(statement for statement, _ in statements), sep="\n\n")
@@ -59,8 +59,8 @@ def test_a_long_game_takes_no_more_statements_than_a_short_one(harness: Harness)
     harness.play("b3", "a3", "b4", "a4", start=1)
     mail = harness.mail(f"Ben <{BEN}>", "ps e5", harness.last(BEN)).as_bytes()
     with noted(harness.store) as found:
-        harness.inbound.keep_one(mail)
-        harness.inbound.work()
+        harness.mail_worker.keep_one(mail)
+        harness.mail_worker.work()
     assert len(found) == first
 
 

@@ -64,8 +64,8 @@ def test_who_is_not_sure_to_be_a_player_is_asked_as_outside_any_game(game: Harne
     do(game, changed(3, text="ps a5"))
     (asked,) = write(game, OPERATOR, "stop", game.last(ADA))
     assert (asked.to, asked.asks_who) == (OPERATOR, True)
-    game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "stop", subject="Re: [tak #1]").as_bytes())
-    game.inbound.work()
+    game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "stop", subject="Re: [tak #1]").as_bytes())
+    game.mail_worker.work()
     (asked,) = game.collect()
     assert (asked.to, asked.asks_who) == (ADA, True)
 
@@ -73,8 +73,8 @@ def test_who_is_not_sure_to_be_a_player_is_asked_as_outside_any_game(game: Harne
 def test_the_seats_token_alone_is_sure_enough(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     answered = game.last(ADA)
-    game.inbound.keep_one(game.mail(f"Ada <{ADA}>", "stop", answered, threaded=False).as_bytes())
-    game.inbound.work()
+    game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "stop", answered, threaded=False).as_bytes())
+    game.mail_worker.work()
     assert not game.collect()[0].asks_who
 
 

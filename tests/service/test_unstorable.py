@@ -37,8 +37,8 @@ def mails(harness: Harness) -> list[IntakeRow]:
 
 def put_two(harness: Harness) -> None:
     """One mail that raises, and a later one that doesn't."""
-    harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", "new 5 vs someone@example.org").as_bytes())
-    harness.inbound.keep_one(harness.mail(f"Ben <{BEN}>", "help").as_bytes())
+    harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", "new 5 vs someone@example.org").as_bytes())
+    harness.mail_worker.keep_one(harness.mail(f"Ben <{BEN}>", "help").as_bytes())
 
 
 def test_what_an_error_says_is_stored_as_far_as_a_database_holds_it(
@@ -46,7 +46,7 @@ def test_what_an_error_says_is_stored_as_far_as_a_database_holds_it(
 ) -> None:
     raises(WORDS, monkeypatch)
     put_two(harness)
-    harness.inbound.work()
+    harness.mail_worker.work()
     raised, answered = mails(harness)
     assert (raised.state, raised.raised, raised.attempts) == (MailState.SHUNTED, 3, 3)
     assert raised.note.endswith("RuntimeError: at ? and ?\n")
@@ -66,17 +66,17 @@ def test_one_of_which_nothing_can_be_noted_is_left_alone_until_the_next_start(
 ) -> None:
     with monkeypatch.context() as patch:
         raises("a player's words", patch)
-        patch.setattr(inbox, "stumbled", unable)
+        patch.setattr(inbox, "record_error", unable)
         put_two(harness)
-        assert harness.inbound.work() == 2
+        assert harness.mail_worker.work() == 2
         first, answered = mails(harness)
         assert (first.state, first.raised, answered.state) == (MailState.NEW, 0, MailState.ANSWERED)
         assert "left alone" in caplog.text
         assert "player's words" not in caplog.text
-        assert harness.inbound.work() == 0
+        assert harness.mail_worker.work() == 0
     if restarts:
-        harness.inbound = MailWorker(harness.store, harness.causes, is_gone=lambda _: True)
-    assert harness.inbound.work() == int(restarts)
+        harness.mail_worker = MailWorker(harness.store, harness.causes, is_gone=lambda _: True)
+    assert harness.mail_worker.work() == int(restarts)
     assert mails(harness)[0].state == (MailState.ANSWERED if restarts else MailState.NEW)
 
 
@@ -91,9 +91,9 @@ def test_a_mail_of_the_same_game_waits_behind_one_that_is_left_alone(
     harness.begin()
     with monkeypatch.context() as patch:
         raises("words", patch)
-        patch.setattr(inbox, "stumbled", unable)
+        patch.setattr(inbox, "record_error", unable)
         for turn in ("ps a1", "ps b1"):
-            harness.inbound.keep_one(harness.mail(f"Ada <{ADA}>", turn, harness.last(ADA)).as_bytes())
-        assert harness.inbound.work() == 1
-    assert harness.inbound.work() == 0
+            harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", turn, harness.last(ADA)).as_bytes())
+        assert harness.mail_worker.work() == 1
+    assert harness.mail_worker.work() == 0
     assert turns(harness) == []

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from takmail.runtime.net.imap import FetchedMail, LoginRefused, Mailbox, MailboxLost
-from takmail.runtime.net.smtp import Failed, Later, Sender, SendingImpossible, Sent
+from takmail.runtime.net.smtp import CannotSend, Failed, Later, Sender, Sent
 from tests.stack.mailstack import MailStack
 
 pytestmark = pytest.mark.stack
@@ -124,7 +124,7 @@ async def test_a_certificate_of_nobody_known_is_refused(stack: MailStack) -> Non
     with pytest.raises(MailboxLost, match="certificate"):
         await Mailbox(replace(stack.imap(stack.tak), ca_file=None)).check()
     async with Sender(replace(stack.smtp(stack.ada), ca_file=None)) as sender:
-        with pytest.raises(SendingImpossible, match="certificate"):
+        with pytest.raises(CannotSend, match="certificate"):
             await sender.check()
 
 

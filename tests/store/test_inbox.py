@@ -111,7 +111,7 @@ def test_mails_that_come_together_are_kept_as_if_one_after_the_other(store: Stor
     recorded(store, mail(b"b"))
     recorded(store, mail(b"d", uid=7))
     with store.transaction() as session:
-        inbox.record_all(session, [mail(raw, uid=uid) for raw, uid in mails])
+        inbox.record_many(session, [mail(raw, uid=uid) for raw, uid in mails])
     with store.transaction() as session:
         rows = {row.uid: row for row in session.exec(select(IntakeRow)).all()}
         states = [str(rows[uid].state) for _, uid in mails]
@@ -127,7 +127,7 @@ def test_mails_that_come_together_are_each_kept_though_another_process_is_quicke
     recorded(store, mail(b"b"))
     with store.transaction() as session, monkeypatch.context() as patch:
         patch.setattr(inbox, "_KNOWN_FINGERPRINTS", select(IntakeRow.fingerprint).where(IntakeRow.uid == 99))
-        inbox.record_all(session, [mail(raw, uid=uid) for uid, raw in enumerate((b"a", b"b", b"c"), 1)])
+        inbox.record_many(session, [mail(raw, uid=uid) for uid, raw in enumerate((b"a", b"b", b"c"), 1)])
     with store.transaction() as session:
         rows = session.exec(select(IntakeRow).where(col(IntakeRow.uid).is_not(None))).all()
         assert [str(row.state) for row in rows] == ["new", "duplicate", "new"]
@@ -135,7 +135,7 @@ def test_mails_that_come_together_are_each_kept_though_another_process_is_quicke
 
 def test_mails_that_come_together_take_few_statements(store: Store) -> None:
     with noted(store) as found, store.transaction() as session:
-        inbox.record_all(session, [mail(str(uid).encode(), uid=uid) for uid in range(1, 51)])
+        inbox.record_many(session, [mail(str(uid).encode(), uid=uid) for uid in range(1, 51)])
     assert len(found) <= 7, "\n".join(statement for statement, _ in found)
     assert len(waiting(store)) == 50
     assert scanned(store, found) == []
@@ -153,7 +153,7 @@ def test_a_mail_that_raises_is_tried_three_times_and_then_shunted(store: Store) 
     seen = []
     for attempt in range(3):
         with store.transaction() as session:
-            seen.append(inbox.stumbled(session, 1, f"trouble {attempt}", ""))
+            seen.append(inbox.record_error(session, 1, f"trouble {attempt}", ""))
     assert seen == [False, False, True]
     assert waiting(store) == []
     with store.transaction() as session:
@@ -168,18 +168,18 @@ def test_a_mail_that_raises_in_a_hand_that_has_it_no_longer_stays_in_the_other_o
         inbox.release(session, "one")
         assert inbox.claim(session, NOW, "two") is not None
     with store.transaction() as session:
-        assert not inbox.stumbled(session, 1, "trouble", "one")
+        assert not inbox.record_error(session, 1, "trouble", "one")
     with store.transaction() as session:
         row = inbox.get(session, 1)
         assert (row.claimed_by, row.raised) == ("two", 0)
 
 
 def stumbles(session: Session) -> None:
-    assert not inbox.stumbled(session, 1, "trouble", "")
+    assert not inbox.record_error(session, 1, "trouble", "")
 
 
 def is_shunted(session: Session) -> None:
-    with pytest.raises(inbox.NotOurs):
+    with pytest.raises(inbox.ClaimLost):
         inbox.end(session, 1, MailState.SHUNTED, "trouble", claimed_by="")
 
 

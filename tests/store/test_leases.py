@@ -78,13 +78,13 @@ def test_the_lease_of_who_is_known_to_be_gone_is_anybodys_at_once(store: Store) 
 
 def gone(store: Store, asker: str, is_gone=nobody_is_gone) -> list[str]:
     with store.transaction() as session:
-        return list(leases.gone(session, asker, is_gone))
+        return list(leases.ended_processes(session, asker, is_gone))
 
 
 def here(store: Store, *names: str) -> None:
     with store.transaction() as session:
         for name in names:
-            leases.is_here(session, name)
+            leases.renew_process(session, name)
 
 
 def test_who_says_nothing_any_more_is_gone_and_that_is_told_once(store: Store) -> None:
@@ -104,7 +104,7 @@ def test_nobody_is_told_to_be_gone_themselves(store: Store) -> None:
 def test_who_has_left_is_not_missed(store: Store) -> None:
     here(store, "one")
     with store.transaction() as session:
-        leases.leaves(session, "one")
+        leases.release_process(session, "one")
     assert gone(store, "two", everybody_is_gone) == []
 
 

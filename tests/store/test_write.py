@@ -194,7 +194,7 @@ def test_a_mail_that_is_in_another_hand_is_left_to_it(game: Scene, by: str) -> N
     number = game.kept_mail()
     before = everything(game)
     outcome, _ = game.outcome(turn(game.table(), "ps a1", game.now), mail=number)
-    with pytest.raises(inbox.NotOurs), game.store.transaction() as session:
+    with pytest.raises(inbox.ClaimLost), game.store.transaction() as session:
         write(session, game.snapshot(number), outcome, claimed_by=by)
     assert everything(game) == before
 

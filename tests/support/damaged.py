@@ -52,8 +52,8 @@ def put(harness: Harness, who: str, words: str) -> list[Received]:
 
 def write(harness: Harness, who: str, words: str, answered: Received | None = None) -> list[Received]:
     """As `Harness.send`, for mails that may be kept for the operator."""
-    harness.inbound.keep_one(harness.mail(f"{who[:3].capitalize()} <{who}>", words, answered).as_bytes())
-    harness.inbound.work()
+    harness.mail_worker.keep_one(harness.mail(f"{who[:3].capitalize()} <{who}>", words, answered).as_bytes())
+    harness.mail_worker.work()
     return harness.collect()
 
 

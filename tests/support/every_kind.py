@@ -48,9 +48,9 @@ def _freeze_and_end(harness: Harness) -> None:
     """Damage the second game, let a mail reveal it, and end the game."""
     with harness.store.transaction() as session:
         session.get_one(TurnRow, (2, 1)).text = "no turn at all"
-    inbound = MailWorker(harness.store, Causes(replace(harness.services, operator=OTHER), harness.clock))
-    inbound.keep_one(harness.mail(BENS, "#2 log").as_bytes())
-    inbound.work()
+    mail_worker = MailWorker(harness.store, Causes(replace(harness.services, operator=OTHER), harness.clock))
+    mail_worker.keep_one(harness.mail(BENS, "#2 log").as_bytes())
+    mail_worker.work()
     by = Word("Other", "nobody knows what was played")
     console.end(harness.store, harness.causes, 2, Ruling.VOID, by)
     harness.collect()

@@ -90,8 +90,8 @@ def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
     with harness.store.transaction() as session:
         before = stored(session)
         newest = max((one.id or 0 for one in session.exec(select(OutboxRow))), default=0)
-    number = harness.inbound.keep_one(raw)
-    harness.inbound.work()
+    number = harness.mail_worker.keep_one(raw)
+    harness.mail_worker.work()
     with harness.store.transaction() as session:
         after = stored(session)
         mail = session.get_one(IntakeRow, number)

@@ -73,8 +73,8 @@ class Harness(Players):
             picture_cache=PICTURES,
         )
         self._made_with = self.services
-        self.inbound = MailWorker(self.store, self.causes)
-        self.forgetter = Eraser(self.store, self.services.limits)
+        self.mail_worker = MailWorker(self.store, self.causes)
+        self.eraser = Eraser(self.store, self.services.limits)
 
     def clock(self) -> datetime:
         """Return the time, which a test controls."""
@@ -88,7 +88,7 @@ class Harness(Players):
     def change(self, **values: object) -> None:
         """Continue with other services, as after a restart with another configuration."""
         self.services = replace(self.services, **values)  # type: ignore[arg-type]
-        self.inbound = MailWorker(self.store, self.causes)
+        self.mail_worker = MailWorker(self.store, self.causes)
 
     @property
     def made_as(self) -> Hashable:
@@ -115,8 +115,8 @@ class Harness(Players):
 
     def deliver(self, raw: bytes) -> list[Received]:
         """Process a mail and return the resulting letters. A shunted mail fails the test."""
-        self.inbound.keep_one(raw)
-        self.inbound.work()
+        self.mail_worker.keep_one(raw)
+        self.mail_worker.work()
         with self.store.transaction() as session:
             shunted = session.exec(select(IntakeRow.note).where(IntakeRow.state == MailState.SHUNTED)).first()
             assert shunted is None, shunted

@@ -55,7 +55,7 @@ class Network:
     def app(self, **imap: object) -> App:
         """Return a newly started takmail, on the database that the last one left."""
         app = App(self.settings(**imap))
-        app.outbound.take_over()
+        app.delivery_worker.take_over()
         return app
 
     async def write(
@@ -112,8 +112,8 @@ async def one_round(app: App) -> None:
     assert app.mailbox is not None
     async with app.mailbox as mailbox:
         await app.poller.round(mailbox)
-    await app.inbound.settle()
-    await app.outbound.send_due()
+    await app.mail_worker.settle()
+    await app.delivery_worker.send_due()
 
 
 @asynccontextmanager
@@ -204,7 +204,7 @@ async def bury(app: App) -> None:
     """Close everything that the operating system closes when a process dies."""
     if app.mailbox is not None:
         await app.mailbox.close()
-    await app.outbound.close()
+    await app.delivery_worker.close()
     app.close()
 
 

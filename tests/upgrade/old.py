@@ -70,13 +70,13 @@ class Upgraded(Harness):
     def begin_again(self) -> None:
         self.now = LAST + timedelta(hours=1)
         self._mails = 1_000  # no Message-ID comes again
-        self.inbound.work()
+        self.mail_worker.work()
         self.collect()
 
     def deliver(self, raw: bytes) -> list[Received]:
         """Put a mail through; gives the letters that follow. One that raises fails the test."""
-        number = self.inbound.keep_one(raw)
-        self.inbound.work()
+        number = self.mail_worker.keep_one(raw)
+        self.mail_worker.work()
         state, note = self.note_of(number)
         assert state not in (MailState.NEW, MailState.SHUNTED), note
         return self.collect()

@@ -80,7 +80,7 @@ def test_a_shunted_mail_is_put_back_and_played(old: Upgraded, tmp_path: Path) ->
     with old.store.transaction() as session:
         number = session.exec(select(IntakeRow.id).where(IntakeRow.state == MailState.SHUNTED)).one()
     output("mail", "requeue", str(number), "--config", config)
-    assert old.inbound.work() == 1
+    assert old.mail_worker.work() == 1
     assert turns_of(old, Game.EIGHT) == ["ps a1", "ps e5"]
 
 
@@ -90,8 +90,8 @@ def test_a_mail_that_was_kept_is_known_when_it_comes_again(old: Upgraded) -> Non
         assert row.uid is not None
         known = mailboxes.known(session, row.mailbox, row.uid_validity, [row.uid, row.uid + 1_000])
     assert known == {row.uid}
-    number = old.inbound.keep_one(row.raw)
-    assert old.inbound.work() == 0
+    number = old.mail_worker.keep_one(row.raw)
+    assert old.mail_worker.work() == 0
     assert old.note_of(number) == ("duplicate", f"the same mail as {row.id}")
 
 
@@ -205,11 +205,11 @@ class Server:
 async def sent(old: Upgraded) -> list[tuple[str, bytes]]:
     """What leaves when `serve` starts again; the process of before is gone."""
     server = Server()
-    outbound = DeliveryWorker(
+    delivery_worker = DeliveryWorker(
         old.store, cast(Sequence[Sender], [server]), lambda: old.now, "serve", is_gone=lambda _: True
     )
-    outbound.take_over()
-    assert await outbound.send_due()
+    delivery_worker.take_over()
+    assert await delivery_worker.send_due()
     return server.taken
 
 
@@ -251,7 +251,7 @@ def test_an_old_letter_that_comes_back_only_now_is_counted(old: Upgraded) -> Non
 
 
 def test_who_has_left_is_forgotten_in_what_is_left_of_them(old: Upgraded) -> None:
-    old.forgetter.work()
+    old.eraser.work()
     with old.store.transaction() as session:
         mails = session.exec(select(IntakeRow.raw)).all()
         letters = session.exec(select(OutboxRow.text)).all()

@@ -127,7 +127,7 @@ class Service:
         self._file = file
         # Its tables are the newest ones.
         self._store = Store.untouched(f"sqlite:///{file}")
-        self._causes, self._inbound = self._made()
+        self._causes, self._mail_worker = self._made()
 
     @classmethod
     def empty(cls, folder: Path, name: str) -> "Service":
@@ -141,7 +141,7 @@ class Service:
 
     def close(self) -> None:
         """Give everything back but the database's file."""
-        asyncio.run(self._inbound.close())
+        asyncio.run(self._mail_worker.close())
         self._store.close()
 
     def remove(self) -> None:
@@ -161,9 +161,9 @@ class Service:
                 self.now = datetime.fromisoformat(step["at"])
             case "settings":
                 self.settings |= step["to"]
-                self._causes, self._inbound = self._made()
+                self._causes, self._mail_worker = self._made()
             case "mail":
-                self._inbound.keep_one(step["raw"], step.get("size", 0))
+                self._mail_worker.keep_one(step["raw"], step.get("size", 0))
                 if not step.get("waits"):
                     self._work(step)
             case "work":
@@ -194,7 +194,7 @@ class Service:
         with ExitStack() as stack:
             if step.get("broken"):
                 stack.enter_context(patch.object(process, "execute", _broken_hand))
-            self._inbound.work()
+            self._mail_worker.work()
 
     def _tidy(self, now: datetime, days: int) -> None:
         """Reduce what is older than so many days by `now`, and close what is overdue."""

@@ -87,7 +87,7 @@ log = logging.getLogger(__name__)
 HOSTNAME = "takmail"
 """The name in the greeting. It needs no DNS lookup and differs from any mail server's name."""
 
-PATIENCE = 300.0
+TIMEOUT = 300.0
 """Seconds within which the next command has to come, and a whole mail once it has begun."""
 
 MOST_RECIPIENTS = 100
@@ -145,7 +145,7 @@ class Connection(LMTP):
             enable_SMTPUTF8=True,
             hostname=HOSTNAME,
             ident="LMTP",
-            timeout=PATIENCE,
+            timeout=TIMEOUT,
             loop=asyncio.get_running_loop(),
         )
         self.is_taking = False

@@ -71,7 +71,7 @@ class Failed:
     no_such_reader: bool = False
 
 
-class SendingImpossible(ConnectionError):  # noqa: N818  (it says what happened)
+class CannotSend(ConnectionError):  # noqa: N818  (it says what happened)
     """No letter can be sent: no connection, no TLS or no login. The message is for the operator."""
 
 
@@ -112,7 +112,7 @@ class Sender:
         async with self._lock:
             try:
                 return await self._deliver(raw, mail_from, to)
-            except SendingImpossible as reason:
+            except CannotSend as reason:
                 return Later(str(reason), unreachable=True)
             except BaseException:
                 # After a cancellation, the server's next answer would pass for the next letter's.
@@ -120,7 +120,7 @@ class Sender:
                 raise
 
     async def check(self) -> None:
-        """Connect and log in, to check the settings. Raises SendingImpossible."""
+        """Connect and log in, to check the settings. Raises CannotSend."""
         async with self._lock:
             await self._connect()
 
@@ -182,7 +182,7 @@ class Sender:
                 await client.ehlo()
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
             await self._drop()
-            raise SendingImpossible(f"{self._server}: {self._explain(error)}") from error
+            raise CannotSend(f"{self._server}: {self._explain(error)}") from error
         return client
 
     def _explain(self, error: Exception) -> str:

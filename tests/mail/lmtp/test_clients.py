@@ -48,7 +48,7 @@ async def test_who_hangs_up_without_reading_the_answers_is_no_error(taker: Taker
 async def test_who_says_nothing_more_is_hung_up_on(
     taker: Taker, monkeypatch: pytest.MonkeyPatch, first: bytes
 ) -> None:
-    monkeypatch.setattr(lmtp, "PATIENCE", 0.1)
+    monkeypatch.setattr(lmtp, "TIMEOUT", 0.1)
     client = await Client.at(taker.place)
     client.send(first)
     while await client.answer():
@@ -59,7 +59,7 @@ async def test_who_says_nothing_more_is_hung_up_on(
 async def test_who_sends_a_mail_too_slowly_is_hung_up_on(
     taker: Taker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lmtp, "PATIENCE", 0.3)
+    monkeypatch.setattr(lmtp, "TIMEOUT", 0.3)
     async with connected(taker.place) as client:
         await client.begin()
 

@@ -31,7 +31,7 @@ def kept(store: Store) -> list[bytes]:
 
 
 async def test_they_are_kept_by_one_commit_and_answered_after_it(store: Store) -> None:
-    tasks = handed_over(LmtpReceiver(Harness(store).inbound), 5)
+    tasks = handed_over(LmtpReceiver(Harness(store).mail_worker), 5)
     answered: list[int] = []
     event.listen(store.engine, "commit", lambda _: answered.append(sum(task.done() for task in tasks)))
     assert await asyncio.gather(*tasks) == [f"250 2.0.0 kept as mail {number}" for number in range(1, 6)]
@@ -42,7 +42,7 @@ async def test_they_are_kept_by_one_commit_and_answered_after_it(store: Store) -
 async def test_before_anybody_is_told_that_a_mail_is_kept_the_disk_has_it(store: Store) -> None:
     with disk(store.engine) as there:
         safe: list[int] = []
-        tasks = handed_over(LmtpReceiver(Harness(store).inbound), 2)
+        tasks = handed_over(LmtpReceiver(Harness(store).mail_worker), 2)
         for task in tasks:
             task.add_done_callback(lambda _: safe.append(there.mails))
         await asyncio.gather(*tasks)
@@ -61,7 +61,7 @@ async def test_one_that_cannot_be_kept_keeps_no_other_from_it(
         return original(session, row)
 
     monkeypatch.setattr(inbox, "record", record)
-    tasks = handed_over(LmtpReceiver(Harness(store).inbound), 3)
+    tasks = handed_over(LmtpReceiver(Harness(store).mail_worker), 3)
     first, second, third = await asyncio.gather(*tasks, return_exceptions=True)
     assert second in (LATER, fault)
     assert [str(first)[:3], str(third)[:3]] == ["250", "250"]
@@ -69,7 +69,7 @@ async def test_one_that_cannot_be_kept_keeps_no_other_from_it(
 
 
 async def test_whoever_hangs_up_keeps_the_others_from_nothing(store: Store) -> None:
-    first, second, third = handed_over(LmtpReceiver(Harness(store).inbound), 3)
+    first, second, third = handed_over(LmtpReceiver(Harness(store).mail_worker), 3)
     await asyncio.sleep(0)  # all have handed over
     second.cancel()
     assert (await first, await third) == ("250 2.0.0 kept as mail 1", "250 2.0.0 kept as mail 3")
@@ -83,13 +83,13 @@ async def test_while_the_database_is_away_each_is_put_off(
         raise OperationalError(None, None, Exception("away"))
 
     monkeypatch.setattr(inbox, "record", away)
-    assert await asyncio.gather(*handed_over(LmtpReceiver(Harness(store).inbound), 3)) == [LATER] * 3
+    assert await asyncio.gather(*handed_over(LmtpReceiver(Harness(store).mail_worker), 3)) == [LATER] * 3
 
 
 async def test_what_is_raised_is_raised_to_each_who_waits(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inbox, "record", lambda *_: 1 / 0)
-    tasks = handed_over(LmtpReceiver(Harness(store).inbound), 2)
+    tasks = handed_over(LmtpReceiver(Harness(store).mail_worker), 2)
     found = await asyncio.gather(*tasks, return_exceptions=True)
     assert [type(one) for one in found] == [ZeroDivisionError] * 2

@@ -8,7 +8,7 @@ import pytest
 from takmail.mail.limits import DEFAULT_LIMITS, Excess, Limits
 from takmail.mail.reader import MailToRead, read
 from takmail.runtime import reader_process
-from takmail.runtime.reader_process import Closed, Overrun, ReaderFailed, ReaderProcess
+from takmail.runtime.reader_process import Closed, LimitExceeded, ReaderFailed, ReaderProcess
 from tests.support.hostile import formatting_by_blocks, plain
 
 NO_LIMITS = Limits(mail_bytes=10**9, text_bytes=10**9, text_lines=10**9, html_tags=10**9)
@@ -42,7 +42,7 @@ def test_a_mail_that_takes_too_much_ends_the_process_and_no_other_mail(
     bounds: dict[str, int], reason: str
 ) -> None:
     process = ReaderProcess(**bounds)
-    assert process.read(to_read(PAGE, NO_LIMITS)) == Overrun(reason)
+    assert process.read(to_read(PAGE, NO_LIMITS)) == LimitExceeded(reason)
     assert process.read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
 
 
@@ -75,7 +75,7 @@ def test_a_process_that_is_killed_once_is_no_fault_of_the_mail() -> None:
 
 def test_a_mail_on_which_two_processes_are_killed_is_given_up() -> None:
     process = Mortal(2)
-    assert process.read(to_read(plain("ps b4"))) == Overrun("2 processes that read it were killed")
+    assert process.read(to_read(plain("ps b4"))) == LimitExceeded("2 processes that read it were killed")
     assert process.read(to_read(plain("ps b4"))) == read(plain("ps b4"), frozenset())
 
 
@@ -117,4 +117,6 @@ def test_it_can_be_ended_while_it_reads() -> None:
 
 def test_one_that_says_nothing_is_waited_for_no_longer_than_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_process, "WATCHED_SECONDS", 0)
-    assert ReaderProcess().read(to_read(PAGE, NO_LIMITS)) == Overrun("it took more than 0 seconds to read")
+    assert ReaderProcess().read(to_read(PAGE, NO_LIMITS)) == LimitExceeded(
+        "it took more than 0 seconds to read"
+    )

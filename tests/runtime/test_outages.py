@@ -1,0 +1,58 @@
+"""Outages of tasks: which are logged, and how often."""
+
+import asyncio
+import logging
+from datetime import timedelta
+
+import pytest
+
+from takmail.runtime import outages as module
+from takmail.runtime.outages import Outages
+
+STOPPED = "mailbox polling stopped; retrying in 0:00:00: gone"
+
+
+@pytest.fixture
+def outages(caplog: pytest.LogCaptureFixture) -> Outages:
+    caplog.set_level(logging.INFO, "takmail")
+    return Outages()
+
+
+async def _stops(outages: Outages, why: str = "gone") -> None:
+    await outages.pause("mailbox polling", timedelta(0), OSError(why), asyncio.Event())
+
+
+async def test_what_has_stopped_is_told_to_go_on_once(
+    outages: Outages, caplog: pytest.LogCaptureFixture
+) -> None:
+    outages.resumed("mailbox polling")
+    await _stops(outages)
+    await _stops(outages)
+    outages.resumed("delivery")
+    outages.resumed("mailbox polling")
+    outages.resumed("mailbox polling")
+    assert caplog.messages == [STOPPED, "mailbox polling resumed"]
+
+
+async def test_what_breaks_and_is_mended_again_and_again_is_told_seldom(
+    outages: Outages, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        await _stops(outages)
+        outages.resumed("mailbox polling")
+    assert caplog.messages == [STOPPED, "mailbox polling resumed"]
+    monkeypatch.setattr(module, "LOGGED_EVERY", timedelta(0))
+    await _stops(outages)
+    outages.resumed("mailbox polling")
+    assert caplog.messages == [STOPPED, "mailbox polling resumed"] * 2
+
+
+async def test_what_stays_stopped_is_told_though_it_went_on_shortly_before(
+    outages: Outages, caplog: pytest.LogCaptureFixture
+) -> None:
+    await _stops(outages)
+    outages.resumed("mailbox polling")
+    await _stops(outages)
+    await _stops(outages)
+    outages.resumed("mailbox polling")
+    assert caplog.messages == [STOPPED, "mailbox polling resumed"] * 2

@@ -87,7 +87,7 @@ STEPS = (
     _before("the mailbox is about to be asked", bootstrap.Mailbox, "new_uids"),
     _before("mails are about to be fetched", bootstrap.Mailbox, "fetch"),
     _after("mails are fetched", bootstrap.Mailbox, "fetch"),
-    _after("mails are being kept", inbox, "record_all"),
+    _after("mails are being kept", inbox, "record_many"),
     _after("mails are kept", imap_poller.ImapPoller, "keep"),
     Step("a mail is being claimed", inbox, "claim", True, _claims_mail),
     _before("a mail's body is about to be read", mail_worker, "read_body"),

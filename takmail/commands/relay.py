@@ -1,4 +1,4 @@
-"""Carry out commands in a relay game. Turns are forwarded and checked only on request."""
+"""Carry out commands in a relay game. Turns are forwarded unchecked. They are checked only on request."""
 
 from dataclasses import replace
 
@@ -39,11 +39,14 @@ from takmail.commands.unavailable import not_begun, not_open
 from takmail.games.interface import NearMiss, Seat
 
 MOST_BETWEEN = 2
-"""The maximum number of turns between two boards that are compared: one of each player."""
+"""How many turns may lie between two boards that are compared: one turn by each player."""
 
 
 def perform(context: Context, ordered: Ordered) -> Answer | None:
-    """Carry out a command that differs in games without a board. Return None if it is as in any other game."""
+    """Carry out a command that differs in games without a board.
+
+    Return None for a command that works as in other games.
+    """
     record = context.table.record
     match ordered.command:
         case Play() as command:
@@ -77,7 +80,7 @@ def is_passed_on(context: Context, ordered: Ordered) -> bool:
 
 
 def has_written(context: Context) -> Events:
-    """Return the event that closes the opponent's pending `rs`, as the sender has written."""
+    """Return the event that closes the opponent's pending `rs`, the request for a board. Any mail closes it."""
     if context.game is None or not context.is_sure or context.table.keeps_board:
         return ()
     table, you = context.table, context.you
@@ -122,7 +125,7 @@ def _already_sent(context: Context, text: str) -> Played | None:
 
 
 def _dispute(context: Context, command: Dispute) -> Answer:
-    """Forward a dispute about a move, each once. It is not judged."""
+    """Forward a dispute about a move. The same dispute is forwarded only once. It is not judged."""
     table = context.table
     closed = not_open(table.record)
     if closed:
@@ -183,7 +186,7 @@ def _forward_board(context: Context, board: str) -> Answer:
 
 
 def _nobody_to_compare_with(context: Context) -> Refusal | None:
-    """Return the reason why no board can be forwarded, None if it can. Boards can be compared after the game, too."""
+    """Return why a board can't be forwarded, or None if it can. Boards can be compared after the game, too."""
     table = context.table
     has_left = table.players[context.you.other].is_gone
     return not_begun(table.record) or (refused("opponent_left") if has_left else None)
@@ -309,5 +312,5 @@ def _refuse_to_judge(context: Context, course: Course) -> Refusal:
 
 
 def _with_legal_moves(context: Context, course: Course) -> Table:
-    """Return the game as if takmail kept its board, with the valid moves up to the first illegal one."""
+    """Return the game as if takmail kept its board, with the legal moves before the first illegal one."""
     return replace(context.table, turns=course.turns, states=course.states)

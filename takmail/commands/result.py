@@ -42,7 +42,7 @@ class SeatClaim:
 
 @dataclass(frozen=True, slots=True)
 class SeveralGames:
-    """A mail that names several games. It is handled as about none of them."""
+    """A mail that names several games. It is handled as if it named no game."""
 
     games: tuple[int, ...]
 

@@ -17,7 +17,7 @@ from takmail.commands.records import Player, Seek, SeekNumber
 from takmail.games.registry import Games
 
 MOST_SEEKS = 3
-"""The maximum number of open seeks per player, so that others are seen, too."""
+"""The maximum number of open seeks per player, so that the list has room for other players."""
 SOUGHT_FOR = timedelta(days=60)
 """How long a seek stays open. A player who waited longer may no longer be there."""
 MOST_LISTED = 30

@@ -11,7 +11,7 @@ from takmail.config.section import Section, anchored
 from takmail.mail.limits import DEFAULT_LIMITS, Limits
 
 MOST_KEPT = 2**24 - 1
-"""Bytes of a mail that every supported database can store."""
+"""The largest mail, in bytes, that every supported database can store."""
 
 
 _POSTGRESQL = "postgresql"

@@ -9,7 +9,7 @@ from takmail.config.section import Section, anchored
 from takmail.config.tls import is_loopback
 
 LONGEST_PATH = 107
-"""Bytes that the path of a socket may have (unix(7))."""
+"""The maximum length of the path of a socket, in bytes (unix(7))."""
 
 
 class LmtpSettings(Section):
@@ -49,7 +49,7 @@ class LmtpSettings(Section):
     @field_validator("port")
     @classmethod
     def _one_place(cls, value: int | None, info: ValidationInfo) -> int | None:
-        # A rejected socket is missing in `data`, but was given.
+        # A socket that failed validation is absent from `data`, but it was given.
         has_socket = info.data.get("socket", "refused") is not None
         if value is None and not has_socket:
             raise ValueError("this or socket must be given")

@@ -78,7 +78,10 @@ def says(context: Context, understood: Understood) -> Says:
 
 
 def _bare_answer(chat: str, names: Collection[str]) -> Word | None:
-    """Return `yes` or `no` if the text says nothing else. Names and polite forms below it are ignored."""
+    """Return `yes` or `no` if the text says nothing else.
+
+    Names and polite forms on the lines below the answer are ignored.
+    """
     first, *below = [line for line in chat.splitlines() if line.strip()] or [""]
     if any(any(map(str.isalnum, without_manners(plain(line), names))) for line in below):
         return None
@@ -94,7 +97,7 @@ def _what_is_open(context: Context, likely: Question | None) -> Open:
 
 
 def _held_question(context: Context, reply: Reply) -> Question | None:
-    """Return the question about held commands that the answered letter asked, if it is still open."""
+    """Return the question that the answered letter asked about held commands, if it is still open."""
     if context.game is None or not context.is_sure or reply.letter is None:
         return None
     asked = _asked_in_game(context)

@@ -24,7 +24,7 @@ MAY_COME_BACK = (LetterState.SENT, LetterState.QUEUED, LetterState.FAILED)
 def returned(
     services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped:
-    """Return the end of a delivery report.
+    """Finish the handling of a delivery report: return its state, note and events.
 
     A letter's Message-ID cannot be guessed. A report that names it therefore comes from a server that received the
     letter. The same holds for a report that names a seat's token, if the server omitted the Message-ID.
@@ -61,7 +61,8 @@ def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event
 def came_back(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev.Event, ...]:
     """Return the events for a letter that bounced or was refused. It is sent again once, a day later.
 
-    After `MAX_BOUNCES` bounces the recipient's address rests and their opponents are notified. A host is notified of
+    After `MAX_BOUNCES` bounces letters to the address are suspended and the recipient's opponents are notified. A
+    host is notified of
     the first bounce of an invitation, as the address may be mistyped.
     """
     if not letter.to or letter.state not in MAY_COME_BACK:

@@ -45,7 +45,7 @@ class DeliveryFailures:
     def note(self, attempt: Attempt, shut_for: timedelta) -> None:
         """Schedule a retry, or mark the letter as failed. `shut_for` is the pause if the server can't be reached.
 
-        If that raises, the letter is marked as failed and its bounce has no consequences.
+        If that raises, the letter is marked as failed, and its recipient's address is not recorded as bouncing.
         """
         try:
             self._note(attempt, shut_for)
@@ -67,7 +67,7 @@ class DeliveryFailures:
     def _note(self, attempt: Attempt, shut_for: timedelta) -> None:
         result = attempt.result
         match result:
-            # An unreachable server is no letter's fault: such a letter is never given up.
+            # An unreachable server is not the letter's fault, so no letter is given up because of it.
             case Later(reason, unreachable=False) if is_given_up(attempt.letter.attempts + 1):
                 result = Failed(f"given up after {GIVE_UP_AFTER.days} days: {reason}")
         match result:
@@ -78,7 +78,8 @@ class DeliveryFailures:
 
     def _retry_later(self, attempt: Attempt, result: Later, shut_for: timedelta) -> None:
         letter, reason = attempt.letter, result.reason
-        # A try at an unreachable server doesn't count: one 451 after it must not delay a letter for hours.
+        # Attempts while the server is unreachable don't count. Otherwise one temporary refusal (451) after an outage
+        # would delay the letter for hours.
         attempts = letter.attempts + (not result.unreachable)
         delay = shut_for if result.unreachable else retry_delay(attempts)
         with self._store.transaction() as session:

@@ -16,7 +16,7 @@ from takmail.store.database import Store, is_there
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """The service for a dry run. `has_store` and `has_key` are whether these files exist."""
+    """The service for a dry run. `has_store`: the database exists. `has_key`: the key file exists."""
 
     causes: Causes
     session: Session
@@ -26,7 +26,8 @@ class DryRun:
 
 @contextmanager
 def dry_run(settings: Settings) -> Iterator[DryRun]:
-    """Yield the service as it would handle a mail now. Nothing is changed and no file is made. Raises as `App` does.
+    """Yield a service that handles a mail as the real one would now. Nothing is changed and no file is made. Raises
+    as `App` does.
 
     Without a database, an empty one in memory is used; without a key, a random one.
     """

@@ -16,7 +16,7 @@ _BEFORE_AN_ATTEMPT = re.compile(r"#?(\d+)[.:]? +")
 
 
 def disputing(line: str) -> str | None:
-    """Return the text after `im`, `im:` or `im` directly before a number as in `im#14`. None: another line."""
+    """Return the text after `im` or `im:`. The space may be missing before a `#`, as in `im#14`. None: another line."""
     found = _IM.match(line)
     return line[found.end() :].strip() if found else None
 
@@ -30,7 +30,7 @@ def nearly_disputing(line: str, first_line: bool) -> Unclear | None:
 
 
 def read_dispute(rest: str, anywhere: bool) -> Dispute | None:
-    """Parse `im`, `im you can't`, `im #14` or `im #14 you can't`. `anywhere`: text is allowed after it on this line.
+    """Parse `im`, `im you can't`, `im #14` or `im #14 you can't`. `anywhere`: a reason may follow on this line.
 
     A bare number is a turn only if nothing follows: "im 14 pieces are too many" gives a reason.
     """
@@ -47,7 +47,7 @@ def read_dispute(rest: str, anywhere: bool) -> Dispute | None:
 
 
 def read_why(line: str, read_turn: Callable[[str], Play | NearMiss | None], first_line: bool) -> Why | None:
-    """Parse `why`, `why 14`, `why ms b2 p3 2 1` or `why 14 ms b2 p3 2 1`. Return None for chat, as "why me".
+    """Parse `why`, `why 14`, `why ms b2 p3 2 1` or `why 14 ms b2 p3 2 1`. Return None for chat such as "why me".
 
     A malformed turn counts on the first line, or with a leading `/`.
     """

@@ -104,7 +104,10 @@ def _without_relay(words: list[str]) -> list[str]:
 
 
 def _addresses(words: list[str]) -> list[str]:
-    """Return the addresses without duplicates. Mail programs repeat one after itself, as <mailto:ben@example.org>."""
+    """Return the addresses without duplicates.
+
+    Some mail programs write an address twice: ben@example.org <mailto:ben@example.org>.
+    """
     return list(dict.fromkeys(address for word in words if (address := normal_address(word))))
 
 

@@ -55,7 +55,7 @@ _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 class TakState:
     """The state of a game of Tak; the first seat plays White.
 
-    `beyond` is the number of turns in excess of the position's plies; an agreed board makes them differ. Not
+    `beyond` is how many more turns were played than the position has plies. It is not 0 after an agreed board. Not
     slotted, because the board and the facts are cached: letters to both players show them.
     """
 
@@ -80,7 +80,7 @@ class TakState:
 
     @cached_property
     def checksum(self) -> str:
-        """Two groups of three characters, such as `k7m-3fx`, for the board and the side to move."""
+        """The checksum of the board and the side to move: two groups of three characters, such as `k7m-3fx`."""
         return checksum(self.position)
 
     def read(self, line: str) -> Reading:
@@ -121,7 +121,7 @@ class TakState:
         return touched(self.position, read_turn(self.position, text).move, self._name)
 
     def choices(self) -> tuple[Choices, ...]:
-        """Return the empty squares for each kind of piece, and the own stacks with one move in each direction."""
+        """Return the empty squares for each kind of piece, and one move in each direction for each stack to move."""
         return choices(self.position)
 
     def choices_at(self, place: str) -> tuple[Choices, ...]:
@@ -212,7 +212,7 @@ class TakGame:
         return TakState(empty_position(read_setup.size, read_setup.half_komi), read_setup.scoring)
 
     def read_anywhere(self, line: str) -> Reading:
-        """Read a line on the largest board, as no game is known."""
+        """Read a line as if on an empty board of the largest size, because the game is unknown."""
         return read(line, empty_position(SIZES[-1]))
 
     def is_place(self, word: str) -> bool:
@@ -238,7 +238,7 @@ class TakGame:
         return compare_two(replayed_game(self.start(setup).position, turns, numbers), one, other)
 
     def seat_named(self, word: str) -> Seat | None:
-        """Return the seat of `white`, the first, or `black`."""
+        """Return the first seat for `white`, the second for `black`, and None for other words."""
         return {"white": Seat.FIRST, "black": Seat.SECOND}.get(word)
 
     def is_agreement(self, text: str) -> bool:

@@ -53,7 +53,7 @@ class NoCapstonesOnThisBoard:
 
 @dataclass(frozen=True, slots=True)
 class NoneLeft:
-    """`color`'s reserve has no piece left to place as `kind`; it had `whole` at the start."""
+    """`color`'s reserve has no piece left to place as `kind`; At the start it had `whole` of them."""
 
     kind: Kind
     color: Color
@@ -104,7 +104,7 @@ class OverCarryLimit:
 
 @dataclass(frozen=True, slots=True)
 class OffTheEdge:
-    """The line leaves the board: it takes `spaces`, and only `room` are in that direction."""
+    """The line leaves the board: it needs `spaces` spaces, and `room` lie in that direction."""
 
     square: Square
     direction: Direction

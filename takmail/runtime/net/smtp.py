@@ -115,7 +115,7 @@ class Sender:
             except CannotSend as reason:
                 return Later(str(reason), unreachable=True)
             except BaseException:
-                # After a cancellation, the server's next answer would pass for the next letter's.
+                # After a cancellation, the server's late answer would be taken for the answer to the next letter.
                 await self._drop()
                 raise
 
@@ -221,13 +221,14 @@ class Sender:
         if client is not None:
             client.close()
         if isinstance(transport, asyncio.WriteTransport):
-            # `close` waits for the peer, which may be gone. One turn of the loop then closes the socket.
+            # `close` waits for the peer, which may be gone. After `abort`, one iteration of the event loop closes the
+            # socket.
             transport.abort()
             await asyncio.sleep(0)
 
 
 def _is_unknown_recipient(error: Exception) -> bool:
-    """Return whether the recipient was refused, and not our right to send."""
+    """Return whether the server refused because of the recipient, and not because we may not send."""
     return (
         isinstance(error, aiosmtplib.SMTPRecipientRefused)
         and error.code in _NO_SUCH_RECIPIENT

@@ -1,4 +1,4 @@
-"""Take back a ply, from nothing but the stacks on the board after it."""
+"""Find the board before a ply, given only the stacks after it."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""TPS, the field's one-line notation of a position: `x3,12,2S/... 1 7`.
+"""TPS (Tak Positional System), the usual one-line notation of a position: `x3,12,2S/... 1 7`.
 
 Rows from the north, stacks bottom to top, `1` White and `2` Black, `S` for a wall and `C` for a capstone on
 top, then the side to move and the number of the move.
@@ -30,9 +30,10 @@ def write(position: Position) -> str:
 
 
 def parse(text: str, half_komi: int = 0) -> Position:
-    """Parse a TPS into a judged position, with the reserves that its pieces leave.
+    """Parse a TPS into a position with its outcome. The reserves are the pieces that are not on the board.
 
-    Move number 1 is in the opening. Raises `NotationError`: `tps-form`, `tps-player`, `tps-move-number`,
+    At move number 1 the rules of the opening apply to the next ply. Raises `NotationError`: `tps-form`,
+    `tps-player`, `tps-move-number`,
     `board-size`, `row-length`, `bad-spot` or `too-many-pieces`.
     """
     words = text[: _MAX_CHARS + 1].split()

@@ -47,7 +47,7 @@ def shorten_pauses(length: timedelta) -> None:
     """Have takmail try again soon, whatever went wrong and however often."""
     pause: Callable[[int], timedelta] = lambda _: length  # noqa: E731
     for owner, name, short in (
-        (delivery_worker, "SERVER_AWAY", length),
+        (delivery_worker, "SERVER_RETRY", length),
         (delivery_worker, "LOOK_AGAIN", length),
         (mail_worker, "LOOK_AGAIN", length),
         (delivery_failures, "retry_delay", pause),

@@ -236,15 +236,15 @@ async def test_several_beside_a_service_have_each_mail_answered_once(
         monkeypatch.setattr(part, "LOOK_AGAIN", timedelta(seconds=0.1))
     async with live(tmp_path) as game:
         config, stop = _config(game), asyncio.Event()
-        bootstrap = App(game.settings().model_copy(update={"imap": None}))
-        serving = asyncio.create_task(bootstrap.serve(stop))
+        app = App(game.settings().model_copy(update={"imap": None}))
+        serving = asyncio.create_task(app.serve(stop))
         codes = await asyncio.gather(*(_delivered(number, config, *words) for number in range(4)))
         assert codes == [os.EX_OK] * 4
         for _ in range(4):
             await game.system.next_mail(ADA, PATIENCE)
         stop.set()
         await serving
-        bootstrap.close()
+        app.close()
         answered = {str(letter["In-Reply-To"]) for letter in await game.letters(ADA)}
         assert answered == {f"<{number}@mail.example.org>" for number in range(4)}
         assert len(await game.letters(ADA)) == 4

@@ -50,7 +50,7 @@ class Causes:
     replays: Replays = field(default_factory=Replays)
 
     def mail(self, session: Session, row: IntakeRow, message: Message, by: str) -> Outcome:
-        """Process a mail that `by` has claimed, and store the outcome. Raises Conflict and NotOurs."""
+        """Process a mail that `by` has claimed, and store the outcome. Raises Conflict and ClaimLost."""
         snapshot, message = self.snapshot(session, row, message)
         outcome = process.process(self.services, self.queries(session, snapshot.now), snapshot, message)
         write(session, snapshot, outcome, claimed_by=by)

@@ -277,7 +277,7 @@ class _Change:
 def write(session: Session, snapshot: Snapshot, outcome: Outcome, *, claimed_by: str | None = None) -> None:
     """Store all that a cause leads to. `snapshot` is what it was decided on; `claimed_by` is who claimed its mail.
 
-    Raises Conflict if something has changed since it was loaded, and `inbox.NotOurs` if another process has claimed
+    Raises Conflict if something has changed since it was loaded, and `inbox.ClaimLost` if another process has claimed
     the mail. The caller must roll back in either case.
     """
     try:

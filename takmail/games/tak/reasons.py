@@ -1,6 +1,6 @@
 """Why the rules refuse a ply: one frozen dataclass for each reason, with the data for a letter.
 
-The wording is elsewhere. `explain.worded` converts a reason for a letter. Its name there is the class name
+The wording is elsewhere. `explain.to_reason` converts a reason for a letter. Its name there is the class name
 with hyphens (`StackTooLow` is `stack-too-low`).
 """
 

@@ -24,11 +24,11 @@ from takmail.commands.events import (
 from takmail.commands.game.offered_change import OfferedChange, offered_change, state_after
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played, played
+from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.commands import Settle, Verb
 from takmail.commands.kinds import OfferEnd, OfferKind, Ruling, Standing
 from takmail.commands.records import MessageId, Offer
 from takmail.commands.turn_reference import is_of_this_mail, shows_what_is_gone
-from takmail.commands.unavailable import not_open
 
 _UNANSWERED = (OfferEnd.REPLACED, OfferEnd.WITHDRAWN, OfferEnd.LAPSED)
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from takmail.commands.answers import Refusal, refused
 from takmail.commands.context import Context
+from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.misspellings import with_latin
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.salutations import is_question, without_manners
 from takmail.commands.kinds import Standing
-from takmail.commands.unavailable import not_open
 from takmail.games.interface import Attempt, NearMiss, Refused, State, Turn
 
 _LONGEST_LINE = 400

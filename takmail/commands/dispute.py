@@ -5,12 +5,12 @@ from takmail.commands.answers import Answer, Refusal, TurnExplained, refused
 from takmail.commands.context import Context
 from takmail.commands.events import BoardCompared, BoardStored, DisputeOpened, DisputeRepeated
 from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
+from takmail.commands.game_standing import not_begun, not_open
 from takmail.commands.grammar.commands import Compare, Dispute, Why
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import without_move
 from takmail.commands.redaction import without_addresses
 from takmail.commands.turn_reference import turn_meant
-from takmail.commands.unavailable import not_begun, not_open
 from takmail.games.interface import NearMiss
 
 MOST_REASON = 500

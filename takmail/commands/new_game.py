@@ -10,11 +10,11 @@ from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from takmail.commands.game.table import title_of
+from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.commands import New
 from takmail.commands.kinds import First, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.services import CommandServices
-from takmail.commands.unavailable import not_open
 from takmail.games.interface import Refused, Seat
 
 MOST_OPEN = 10

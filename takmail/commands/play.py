@@ -17,13 +17,13 @@ from takmail.commands.events import (
     TurnRepeated,
 )
 from takmail.commands.game.turn_labels import Played, played
+from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.commands import Play
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
 from takmail.commands.questions import OF_SEAT, asked_of_seat, replacing_older
 from takmail.commands.records import Question
 from takmail.commands.turn_reference import shows_what_is_gone
-from takmail.commands.unavailable import not_open
 from takmail.games.interface import NearMiss, Reason, Refused, State
 
 

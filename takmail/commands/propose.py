@@ -10,6 +10,7 @@ from takmail.commands.events import BoardStored, ProposalMade, ProposalRepeated
 from takmail.commands.game.branches import branch_with
 from takmail.commands.game.offered_change import OfferedChange, is_same, offered_change, state_after
 from takmail.commands.game.table import STANDS_FOR
+from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.commands import MOST_DETAIL, Propose
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.proposing import OTHER_ONE, SENDER
@@ -17,7 +18,6 @@ from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.records import Offer, ShownBoard
 from takmail.commands.turn_reference import is_of_this_mail, shows_what_is_gone
-from takmail.commands.unavailable import not_open
 from takmail.games.interface import Comparison, Refused, Seat
 
 

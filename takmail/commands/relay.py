@@ -30,12 +30,12 @@ from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
 from takmail.commands.game.view import Break, Entry, View, look
+from takmail.commands.game_standing import not_begun, not_open
 from takmail.commands.grammar.commands import Compare, Dispute, Moves, Play, Propose, Show, Why, Word
 from takmail.commands.grammar.understand import Ordered, without_move
 from takmail.commands.play import followed, next_turn
 from takmail.commands.records import Dispute as SaidAgainst
 from takmail.commands.turn_reference import beyond, turn_meant
-from takmail.commands.unavailable import not_begun, not_open
 from takmail.games.interface import NearMiss, Seat
 
 MOST_BETWEEN = 2

@@ -5,10 +5,10 @@ from dataclasses import replace
 from takmail.commands import new_game
 from takmail.commands.answers import Answer, refused
 from takmail.commands.context import Context
+from takmail.commands.game_standing import not_open
 from takmail.commands.kinds import Standing
 from takmail.commands.notified import events_told
 from takmail.commands.records import GameRecord
-from takmail.commands.unavailable import not_open
 
 
 def rematch(context: Context) -> Answer:

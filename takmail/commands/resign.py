@@ -3,9 +3,9 @@
 from takmail.commands.answers import Answer, refused, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
+from takmail.commands.game_standing import not_open
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import Question
-from takmail.commands.unavailable import not_open
 
 
 def ask_resign(context: Context) -> Answer:

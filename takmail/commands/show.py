@@ -24,6 +24,7 @@ from takmail.commands.game.match import Finished, Match, finished, match_of
 from takmail.commands.game.table import Table, guest_label, title_of
 from takmail.commands.game.view import ListedGame, View
 from takmail.commands.game.view import look as view_of
+from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.commands import Help, Moves, Show, Standings
 from takmail.commands.grammar.normalize import command_form
 from takmail.commands.grammar.skeleton import skeleton
@@ -31,7 +32,6 @@ from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
 from takmail.commands.offers import Hint
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.turn_reference import beyond
-from takmail.commands.unavailable import not_open
 from takmail.games.choice import Choice
 from takmail.games.interface import Refused, Seat, State
 

@@ -17,7 +17,6 @@ from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.pipeline.authenticate import MOST_NAMED
 from takmail.pipeline.reply import address_question
-from takmail.pipeline.reply_text import extract_in_game, extract_reply_text
 from takmail.pipeline.select import (
     Ambiguous,
     InCorruptGame,
@@ -28,6 +27,7 @@ from takmail.pipeline.select import (
     select_game,
     wants_game,
 )
+from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
 from takmail.pipeline.values import Reply, Request
 
 

@@ -8,8 +8,8 @@ from takmail.commands.dispatch import needs_proof
 from takmail.commands.events import GameEnded
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.understand import Understood
+from takmail.commands.impossible import refusable
 from takmail.commands.kinds import MailState
-from takmail.commands.never import refusable
 from takmail.commands.queries import Queries
 from takmail.commands.records import GameNumber
 from takmail.commands.result import ChatStatus, Result, Sender

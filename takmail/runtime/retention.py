@@ -12,7 +12,7 @@ from functools import partial
 from sqlmodel import Session
 
 from takmail.commands.kinds import MailState
-from takmail.pipeline.due import close
+from takmail.pipeline.overdue import close
 from takmail.pipeline.values import Conflict
 from takmail.store import inbox, retention
 from takmail.store.causes import Causes, new_cause, with_retries

@@ -16,7 +16,7 @@ from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.kinds import BOARD_PROPOSALS, LetterState, MailState, Standing
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber
 from takmail.commands.seek import SOUGHT_FOR
-from takmail.pipeline.due import Due
+from takmail.pipeline.overdue import Due
 from takmail.store import outbox, statements
 from takmail.store.load import OFFER, QUESTIONS, SEEKS, offer_of, question_of, seek_of
 from takmail.store.tables import (

@@ -15,7 +15,7 @@ from takmail.games.tak.judge import with_outcome
 from takmail.games.tak.moves import Spread, legal_moves
 from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.notation.komi import write_komi
-from takmail.games.tak.picture.road import winning_road
+from takmail.games.tak.picture.road_shapes import winning_road
 from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Reserve, full_reserve
 from takmail.games.tak.position import Position, pieces_of, position_of
 from takmail.letters.pictures.painter import Painter

@@ -22,7 +22,7 @@ from takmail.games.tak.picture.colors import (
     WHITE,
 )
 from takmail.games.tak.picture.layout import BAR_HEIGHT, BAR_TOPS, HEIGHT, LEFT, TOP, WIDTH, layout_of
-from takmail.games.tak.picture.road import winning_road
+from takmail.games.tak.picture.road_shapes import winning_road
 from takmail.games.tak.picture.scene import kit_of
 from takmail.games.tak.pieces import SIZES, Piece, full_reserve
 from takmail.games.tak.position import position_of

@@ -11,7 +11,7 @@ from takmail.commands.records import GameNumber, MessageId, Offer, Question, Que
 from takmail.games.interface import Seat
 from takmail.mail.message import Message
 from takmail.pipeline.interpret import Interpreted, awaits_yes, seated_context
-from takmail.pipeline.reply_text import extract_in_game, extract_reply_text
+from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, mail, read

@@ -16,7 +16,7 @@ from takmail.commands.records import GameNumber, MessageId, Offer, PlayerId, Que
 from takmail.commands.snapshot import Snapshot
 from takmail.games.interface import Seat
 from takmail.mail.message import Message
-from takmail.pipeline.due import close
+from takmail.pipeline.overdue import close
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import games, retention
 from takmail.store.causes import Causes, new_cause

@@ -12,7 +12,7 @@ from takmail.games.tak.picture.bars import bar_sprites, bars
 from takmail.games.tak.picture.between import Connection, between, between_sprites
 from takmail.games.tak.picture.colors import BLACK, MEETING, PAPER, VALUES
 from takmail.games.tak.picture.layout import HEIGHT, LEFT, SPAN, TOP, WIDTH, Layout, even, layout_of
-from takmail.games.tak.picture.road import winning_road
+from takmail.games.tak.picture.road_shapes import winning_road
 from takmail.games.tak.picture.squares import Floor, empty_square, square, square_sprites
 from takmail.games.tak.picture.tower import tower_sprites, towers
 from takmail.games.tak.pieces import full_reserve

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands import never
+from takmail.commands import impossible
 from takmail.commands.grammar.commands import Name, Word
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import Ordered, Understood, understand
@@ -12,7 +12,7 @@ from tests.commands.people import NEW, by_new, people
 
 def refusable(text: str, at: int = 0) -> Understood | None:
     understood = understand(text, anywhere(SERVICES.games), question_open=False)
-    return never.refusable(by_new(people()), understood, at)
+    return impossible.refusable(by_new(people()), understood, at)
 
 
 @pytest.mark.parametrize(

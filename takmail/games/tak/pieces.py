@@ -60,6 +60,9 @@ class Reserve(NamedTuple):
 
 SIZES = range(3, 9)
 """The supported sizes of boards."""
+COLUMN = f"[a-{chr(ord('a') + SIZES[-1] - 1)}]"
+ROW = f"[1-{SIZES[-1]}]"
+"""Regular expressions of a column and a row of the largest board."""
 
 _RESERVES = {
     3: Reserve(10, 0),

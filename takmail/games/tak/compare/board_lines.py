@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from takmail.games.tak.pieces import SIZES
+from takmail.games.tak.pieces import ROW, SIZES
 
 _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs", "Mn")
 _MAX_LINE_CHARS = 1000  # characters; twice the number of pieces of the widest board
@@ -17,7 +17,7 @@ _MARK = re.compile("[-._\u2013\u2014\u00b7]")
 _EXPANDING = str.maketrans(dict.fromkeys("\ufdfa\ufdfb", "?"))  # NFKC expands these to 18 and 8 characters
 _RULE = re.compile("[-+=|\u2013\u2014]{3,}")
 _LOOK_ALIKES = str.maketrans("ѕЅсСоОԝԜοΟϲϹ", "sScCoOwWoOcC")
-_ROW_NUMBER = re.compile(r"([1-8])[.:)|]?")
+_ROW_NUMBER = re.compile(rf"({ROW})[.:)|]?")
 _NEVER_IN_A_SPOT = re.compile(r"[/<>@]")
 _MAX_TOKENS = SIZES[-1] + 3  # one spot too many, and a number at each side
 

@@ -26,12 +26,12 @@ from takmail.games.tak.notation.vocabulary import (
     says_more,
     with_digits,
 )
-from takmail.games.tak.pieces import Kind
+from takmail.games.tak.pieces import COLUMN, Kind
 from takmail.games.tak.position import Position
 
 _MAX_CHARS = 400  # characters; a longer text is more than a move
 _IDEOGRAPHS = re.compile(rf"([{IDEOGRAPH}]+)")
-_ARROW = re.compile(r"[-=]*(?:>|→)(?=\s*[a-h][1-9])")
+_ARROW = re.compile(rf"[-=]*(?:>|→)(?=\s*{COLUMN}[1-9])")
 _SIGNS = str.maketrans({"_": " ", "→": ">", "←": "<", "↑": "+", "↓": "-", "^": "+"})
 _EMOTICON = re.compile(r"(?<!\w)[:;=][-']?[dpox](?!\w)")
 _SQUARE_OR_PLY = re.compile(
@@ -39,9 +39,10 @@ _SQUARE_OR_PLY = re.compile(
     # A ply of PTN, or a square next to the head of a move, a kind of piece or a direction.
     r"(?:p(?P<kind>[swcf]?)|m(?P<way>[nsew]?))?[-:]?(?P<count>[1-9])?(?:(?P<mark>[fscw]) ?)?"
     rf"(?P<square>[a-z][0-9]{{1,2}}|[{''.join(LATIN)}][0-9]|[а-яё][0-9])"
-    r"(?:(?P<arrow>[-+<>])(?!/)(?P<drops>[0-9]{0,8})|(?P<side>[nsewv])|(?:x?(?P<to>[a-h][1-9]))+)?[fscw]?['\"*!]*"
-    r"|(?P<row>[1-9])(?P<column>[a-h])"
-    r"|(?P<letter>[a-hбгдеф])[ .:/-]{1,2}(?P<number>[1-9])"
+    r"(?:(?P<arrow>[-+<>])(?!/)(?P<drops>[0-9]{0,8})|(?P<side>[nsewv])|"
+    rf"(?:x?(?P<to>{COLUMN}[1-9]))+)?[fscw]?['\"*!]*"
+    rf"|(?P<row>[1-9])(?P<column>{COLUMN})"
+    rf"|(?P<letter>{COLUMN}|[бгдеф])[ .:/-]{{1,2}}(?P<number>[1-9])"
     r")(?!\w)"
 )
 _EXACT_MOVE = re.compile(r"(?<!\w)(?:p[swc]|m[nsew]) [a-z][0-9].*")

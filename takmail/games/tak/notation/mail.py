@@ -11,7 +11,7 @@ from typing import assert_never
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.notation.errors import NotationError
-from takmail.games.tak.pieces import Kind
+from takmail.games.tak.pieces import COLUMN, ROW, Kind
 
 KINDS = {"s": Kind.FLAT, "w": Kind.WALL, "c": Kind.CAPSTONE}
 """The letter after `p`."""
@@ -21,8 +21,8 @@ DIRECTIONS = {"n": Direction.NORTH, "s": Direction.SOUTH, "e": Direction.EAST, "
 
 _KIND_LETTERS = {kind: letter for letter, kind in KINDS.items()}
 _DIRECTION_LETTERS = {direction: letter for letter, direction in DIRECTIONS.items()}
-_PLACE = re.compile(r"p([swc]) ([a-h][1-8])( t)?")
-_SPREAD = re.compile(r"m([nsew]) ([a-h][1-8]) p([1-9][0-9]{0,3})((?: [1-9])+)( t)?")
+_PLACE = re.compile(rf"p([swc]) ({COLUMN}{ROW})( t)?")
+_SPREAD = re.compile(rf"m([nsew]) ({COLUMN}{ROW}) p([1-9][0-9]{{0,3}})((?: [1-9])+)( t)?")
 
 
 @dataclass(frozen=True, slots=True)

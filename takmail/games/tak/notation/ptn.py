@@ -10,7 +10,7 @@ from typing import assert_never
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.notation.errors import NotationError
-from takmail.games.tak.pieces import Kind
+from takmail.games.tak.pieces import COLUMN, Kind
 
 _KINDS = {"": Kind.FLAT, "f": Kind.FLAT, "s": Kind.WALL, "c": Kind.CAPSTONE}
 _KIND_MARKS = {Kind.FLAT: "", Kind.WALL: "S", Kind.CAPSTONE: "C"}
@@ -18,7 +18,8 @@ _ARROWS = {"+": Direction.NORTH, "-": Direction.SOUTH, ">": Direction.EAST, "<":
 _ARROW_OF = {direction: arrow for arrow, direction in _ARROWS.items()}
 # Old records have the kind of a moved stack's top, before the square or at the end; it is redundant.
 _PLY = re.compile(
-    r"([1-9]?)([fsc]?)([a-h][1-9])(?:([-+<>])([0-9]{0,8})[fsc]?)?([*'\"!?]{0,8})", re.ASCII | re.IGNORECASE
+    rf"([1-9]?)([fsc]?)({COLUMN}[1-9])(?:([-+<>])([0-9]{{0,8}})[fsc]?)?([*'\"!?]{{0,8}})",
+    re.ASCII | re.IGNORECASE,
 )
 
 

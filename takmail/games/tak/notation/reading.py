@@ -20,6 +20,7 @@ from takmail.games.tak.notation.reading_spread import (
     has_digits,
     read_spread,
 )
+from takmail.games.tak.pieces import COLUMN, ROW
 from takmail.games.tak.position import Position
 
 MOST_FOREIGN_WORDS = 3
@@ -127,10 +128,10 @@ def _read_half_a_square(words: Sequence[str], position: Position) -> Reading:
     head, text, *rest = words
     if glued := _JOINED_SQUARE.fullmatch(text):
         return _corrected(Correction("missing-space", (head, *glued.groups(), *rest)), position)
-    if re.fullmatch(r"[1-8][a-h]", text):
+    if re.fullmatch(ROW + COLUMN, text):
         return _corrected(Correction("square-reversed", (head, text[::-1], *rest)), position)
-    if not re.fullmatch(r"[a-h]", text):
-        is_row_alone = head[0] == "p" and re.fullmatch(r"[1-8]", text) and not _foreign_words(rest)
+    if not re.fullmatch(COLUMN, text):
+        is_row_alone = head[0] == "p" and re.fullmatch(ROW, text) and not _foreign_words(rest)
         return _half(text) if is_row_alone else None
     if rest and re.fullmatch(r"[0-9]{1,2}", rest[0]):
         return _corrected(Correction("stray-space", (head, text + rest[0], *rest[1:])), position)

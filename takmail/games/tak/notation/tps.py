@@ -10,12 +10,12 @@ from takmail.games.tak.board import Square, board_of
 from takmail.games.tak.judge import with_outcome
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.reserves import reserves_beside
-from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Stack
+from takmail.games.tak.pieces import ROW, SIZES, Color, Kind, Piece, Stack
 from takmail.games.tak.position import Position, pieces_of, position_of
 
 _MARKS = {Kind.FLAT: "", Kind.WALL: "S", Kind.CAPSTONE: "C"}
 _KINDS = {mark: kind for kind, mark in _MARKS.items()}
-_SPACE = re.compile(r"x([1-8]?)|([12]+)([SC]?)")
+_SPACE = re.compile(rf"x({ROW}?)|([12]+)([SC]?)")
 _MAX_CHARS = 4000  # characters; all pieces of the widest board take a tenth of this
 
 

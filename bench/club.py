@@ -112,7 +112,7 @@ class Players:
     def _waiting(self) -> int:
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as store:
             (unsent,) = store.execute("SELECT count(*) FROM outbox WHERE state = 'queued'").fetchone()
-            (new,) = store.execute("SELECT count(*) FROM intake WHERE state = 'new'").fetchone()
+            (new,) = store.execute("SELECT count(*) FROM inbox WHERE state = 'new'").fetchone()
         store.close()
         return int(unsent + new)
 

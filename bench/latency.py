@@ -91,7 +91,7 @@ def answered(club: Players, times: Times) -> list[tuple[float, float]]:
     """Return for each mail the time until its answer was accepted, from its arrival and from the push."""
     with sqlite3.connect(f"file:{club.database}?mode=ro", uri=True) as store:
         rows = store.execute(
-            "SELECT intake.raw, min(outbox.id) FROM outbox JOIN intake ON intake.id = intake_id GROUP BY intake_id"
+            "SELECT inbox.raw, min(outbox.id) FROM outbox JOIN inbox ON inbox.id = mail_id GROUP BY mail_id"
         ).fetchall()
     store.close()
     found = []

@@ -47,7 +47,7 @@ def scenes(moments: list[Moment]) -> list[Scene]:
 def anew(scene: Scene) -> bytes:
     """Return a PNG by Pillow of a scene with each sprite drawn in place, on a canvas of twice the size."""
     kit = scene.kit
-    palette = Palette(kit.colors, kit.meeting)
+    palette = Palette(kit.colors, kit.junction_colors)
     size = (kit.width * TWICE, kit.height * TWICE)
     large = Image.new("RGB", size, palette.values[kit.ground])
     for one in (*kit.scenery, *scene.placed):

@@ -37,7 +37,7 @@ from bench.letters import ADA, BEN, RECORDED, SIZE, TAK, Harness, causes_for
 from takmail.commands.kinds import LetterPurpose, LetterState, LetterView, MailState, Standing
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.database import Store
-from takmail.store.tables import AddressRow, GameRow, IntakeRow, OutboxRow, PlayerRow, SeatRow, TurnRow
+from takmail.store.tables import AddressRow, GameRow, InboxRow, OutboxRow, PlayerRow, SeatRow, TurnRow
 
 FEW = 100
 PLIES = 60
@@ -88,7 +88,7 @@ def fill(store: Store, size: Size) -> None:
         n = (rows := numbers(people)).c.n
         put(connection, PlayerRow, rows, name=text("Ada ", n), created_at=THEN)
         address = case((n == 1, ADA), (n == 2, BEN), else_=text("ada.", n, "@example.org"))
-        put(connection, AddressRow, rows, address=address, player_id=n, heard_at=THEN)
+        put(connection, AddressRow, rows, address=address, player_id=n, verified_at=THEN)
         n = (rows := numbers(size.games)).c.n
         runs = (n <= size.club) | (n % OPEN_OF == 0)
         standing = case((runs, Standing.OPEN.value), else_=Standing.OVER.value)
@@ -109,7 +109,7 @@ def mails(connection: Connection, rows: CTE, turns: int) -> None:
     game, turn = (n - 1) // turns + 1, (n - 1) % turns + 1
     put(
         connection,
-        IntakeRow,
+        InboxRow,
         rows,
         mailbox="",
         raw=b"",
@@ -117,13 +117,13 @@ def mails(connection: Connection, rows: CTE, turns: int) -> None:
         received_at=THEN,
         is_reduced=True,
         fingerprint=text("id:", n % 9973, ".", n, "a" * 50),
-        original=text("id:", n % 9973, ".", n, "a" * 50),
+        unique_fingerprint=text("id:", n % 9973, ".", n, "a" * 50),
         state=MailState.PLAYED.value,
         attempts=0,
-        filed=True,
+        is_filed=True,
         note=text("game ", game, ", turn ", turn),
     )
-    move = {"text": "ps b2", "written": "b2", "is_agreed": False, "played_at": THEN, "intake_id": n}
+    move = {"text": "ps b2", "written": "b2", "is_agreed": False, "played_at": THEN, "mail_id": n}
     put(connection, TurnRow, rows, game_id=game, number=turn, version=turn + 2, seat=(turn - 1) % 2, **move)
 
 
@@ -141,7 +141,7 @@ def letters(connection: Connection, rows: CTE, turns: int, people: int) -> None:
         version=turn + 2,
         shown=turn,
         turn=turn,
-        intake_id=played,
+        mail_id=played,
         message_id=text("<", game, ".abcdefghijklmnop.", turn, ".", n, "@example.test>"),
         mail_from=TAK,
         mail_to=text("ada.", (game * 7 + seat) % (people - 2) + 3, "@example.org"),

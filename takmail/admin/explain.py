@@ -16,7 +16,7 @@ from takmail.pipeline.process import Trace
 from takmail.store import inbox, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 
 
 def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | str) -> Explained:
@@ -29,7 +29,7 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
     print_ = inbox.fingerprint(raw, *read_id_and_sender(raw), is_whole=size <= services.limits.mail_bytes)
     twin = inbox.first_of_kind(session, print_)
     known_row = None if twin is None else inbox.find(session, twin)
-    row = IntakeRow(
+    row = InboxRow(
         mailbox="",
         raw=services.limits.kept(raw, size),
         size=size,
@@ -60,7 +60,7 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
 
 
 def _stages(
-    session: Session, causes: Causes, row: IntakeRow, message: Message, why_unread: str | None
+    session: Session, causes: Causes, row: InboxRow, message: Message, why_unread: str | None
 ) -> Iterator[Trace]:
     """Yield the stages of processing a mail."""
     snapshot, message = causes.snapshot(session, row, message, is_costly=why_unread is not None)

@@ -7,7 +7,7 @@ from functools import partial
 
 from sqlmodel import Session
 
-from takmail.commands.game.branches import log_of, record_of
+from takmail.commands.game.branches import game_record_text, log_of
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.corruption_report import corruption_report
 from takmail.commands.game.table import Corrupt, Table, title_of
@@ -16,7 +16,7 @@ from takmail.commands.kinds import RUNNING, Ruling, Standing
 from takmail.commands.records import GameNumber, GameRecord
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
-from takmail.pipeline.rulings import NoGame, Word
+from takmail.pipeline.rulings import NoGame, OperatorNote
 from takmail.store import games, operator_log, outbox
 from takmail.store.causes import Causes, Decide, new_cause, with_retries
 from takmail.store.database import Store
@@ -114,20 +114,20 @@ def _unsent(session: Session, number: int) -> Unsent:
 def export_game(store: Store, causes: Causes, number: int) -> str:
     """Return a game in its usual file format. Raises NoGame and CorruptGameError."""
     with store.transaction() as session:
-        return record_of(sound(load(session, causes, number)))
+        return game_record_text(sound(load(session, causes, number)))
 
 
-def adjourn(store: Store, causes: Causes, number: int, by: Word) -> str:
+def adjourn(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:
     """Adjourn a game. Return a page about the ruling. Raises NoGame, CorruptGameError and CannotRule."""
     return _ruled(store, causes, number, partial(rulings.adjourn, number=GameNumber(number), by=by))
 
 
-def resume(store: Store, causes: Causes, number: int, by: Word) -> str:
+def resume(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:
     """Resume a game. Returns and raises as `adjourn` does."""
     return _ruled(store, causes, number, partial(rulings.resume, number=GameNumber(number), by=by))
 
 
-def end(store: Store, causes: Causes, number: int, ruling: Ruling, by: Word) -> str:
+def end(store: Store, causes: Causes, number: int, ruling: Ruling, by: OperatorNote) -> str:
     """End a game. Returns and raises as `adjourn` does."""
     decide = partial(rulings.end, number=GameNumber(number), ruling=ruling, by=by)
     return _ruled(store, causes, number, decide)

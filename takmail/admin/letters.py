@@ -12,11 +12,11 @@ from takmail.commands.kinds import LetterPurpose, LetterState, LogWord
 from takmail.letters.templates import Templates
 from takmail.mail.headers import decode_words, first_headers
 from takmail.pipeline.explain import Written
-from takmail.pipeline.rulings import Word
+from takmail.pipeline.rulings import OperatorNote
 from takmail.store import operator_log, outbox, people
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from takmail.store.tables import AddressRow, LogRow, OutboxRow
+from takmail.store.tables import AddressRow, OperatorLogRow, OutboxRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +123,14 @@ def retry(store: Store, causes: Causes, numbers: Sequence[int]) -> list[Refusal]
     )
 
 
-def drop(store: Store, causes: Causes, numbers: Sequence[int], by: Word) -> list[Refusal]:
+def drop(store: Store, causes: Causes, numbers: Sequence[int], by: OperatorNote) -> list[Refusal]:
     """Withdraw letters, and log who has decided so and why: all or none, as `retry`."""
     now = causes.clock()
 
     def one(session: Session, row: OutboxRow) -> None:
         outbox.drop(session, row)
         reader = people.load(session, (), row.mail_to).owner(row.mail_to)
-        line = LogRow(at=now, who=by.who, what=f"{LogWord.DROPPED} letter {row.id}", why=by.why)
+        line = OperatorLogRow(at=now, who=by.who, what=f"{LogWord.DROPPED} letter {row.id}", why=by.why)
         line.game_id, line.player_id = row.game_id, reader.id if reader else None
         operator_log.add(session, line)
 
@@ -173,7 +173,7 @@ def _why_unsendable(session: Session, row: OutboxRow) -> Obstacle | None:
     reader = session.get(AddressRow, row.mail_to)
     has_stopped = reader is not None and reader.stopped_at is not None
     # A player who wants no more mail only gets answers to their own mails.
-    return Obstacle.STOPPED if has_stopped and not LetterPurpose(row.answers).is_an_answer else None
+    return Obstacle.STOPPED if has_stopped and not LetterPurpose(row.purpose).is_an_answer else None
 
 
 def _listed(row: OutboxRow, now: datetime) -> Listed:

@@ -18,7 +18,7 @@ from takmail.pipeline.explain import Explained
 from takmail.store import inbox, mail_queries, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 
 Read = Callable[[MailToRead], Message | str]
 """Reads a mail with its body. Returns a reason if that takes too much time or memory."""
@@ -91,7 +91,7 @@ def mails_page(templates: Templates, mails: Sequence[Listed], left_out: int, *, 
     return templates.page("console/mails.txt", mails=mails, left_out=left_out, some=some)
 
 
-def raw_mail(store: Store, number: int) -> IntakeRow:
+def raw_mail(store: Store, number: int) -> InboxRow:
     """Return a mail's row. Raises LookupError if there is none with this number."""
     with store.transaction() as session:
         row = inbox.find(session, number)
@@ -108,7 +108,7 @@ def show_mail(store: Store, causes: Causes, number: int, read_body: Read) -> str
     mail = causes.to_read(row.raw, size)
     # A mail that was too expensive to read is not tried again here.
     read = row.note if row.is_costly or not is_kept else read_body(mail)
-    with store.rehearsal() as session:
+    with store.dry_run() as session:
         letters = [written(session, one) for one in outbox.following(session, number)]
         reading = reading_page(templates, explain(session, causes, mail, read)) if is_kept else ""
     return templates.page(
@@ -129,13 +129,13 @@ def reading_page(templates: Templates, it: Explained, page: str = "reading", **f
 
 
 def requeue(
-    store: Store, causes: Causes, numbers: Sequence[int], read_body: Read, *, is_persons: bool
+    store: Store, causes: Causes, numbers: Sequence[int], read_body: Read, *, is_from_person: bool
 ) -> list[Refusal]:
     """Put mails back into the queue: all, or none if one has to be refused. Return the refusals.
 
-    `is_persons`: read mails as a person's that were taken for automatic ones.
+    `is_from_person`: read mails as a person's that were taken for automatic ones.
     """
-    states = (*_REQUEUEABLE, MailState.MACHINE) if is_persons else _REQUEUEABLE
+    states = (*_REQUEUEABLE, MailState.MACHINE) if is_from_person else _REQUEUEABLE
     with store.transaction() as session:
         rows = {number: inbox.find(session, number) for number in numbers}
     # Bodies are read with no transaction open.
@@ -147,12 +147,12 @@ def requeue(
             for row in (inbox.get(session, number) for number in numbers):
                 if row.state in states:  # no other process has put it back meanwhile
                     queue = queue_of(causes.services.key, row.raw, row.sender)
-                    inbox.put_back(session, row, queue, is_persons=is_persons)
+                    inbox.put_back(session, row, queue, is_from_person=is_from_person)
     return refusals
 
 
 def _refusal(
-    number: int, row: IntakeRow | None, states: Sequence[MailState], causes: Causes, read_body: Read
+    number: int, row: InboxRow | None, states: Sequence[MailState], causes: Causes, read_body: Read
 ) -> Refusal | None:
     if row is None:
         return Refusal(number, None)

@@ -12,7 +12,7 @@ from takmail.commands.kinds import RUNNING, Standing
 from takmail.commands.records import GameNumber, GameRecord, Player
 from takmail.mail.address import normal_address
 from takmail.pipeline import rulings
-from takmail.pipeline.rulings import CannotRule, Events, Word
+from takmail.pipeline.rulings import CannotRule, Events, OperatorNote
 from takmail.pipeline.values import Outcome
 from takmail.store import games, operator_log, people
 from takmail.store import merge as store_merge
@@ -74,7 +74,7 @@ def show_player(store: Store, causes: Causes, said: str) -> str:
         )
 
 
-def block(store: Store, causes: Causes, said: str, by: Word, *, undo: bool) -> str:
+def block(store: Store, causes: Causes, said: str, by: OperatorNote, *, undo: bool) -> str:
     """Block a player, or with `undo` unblock them. Return a page about it. Raises CannotRule."""
     cause = new_cause("a ruling about a player", causes.clock())
 
@@ -99,7 +99,7 @@ def block(store: Store, causes: Causes, said: str, by: Word, *, undo: bool) -> s
     return with_retries(store, rule)
 
 
-def merge(store: Store, causes: Causes, source: str, into: str, by: Word) -> str:
+def merge(store: Store, causes: Causes, source: str, into: str, by: OperatorNote) -> str:
     """Merge two players. Returns and raises as `block` does."""
     cause = new_cause("a merger of players", causes.clock())
 

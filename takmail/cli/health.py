@@ -106,11 +106,11 @@ def _health(settings: Settings, as_json: bool) -> Health:
     if not is_there(settings.store.url):
         _critical(none_yet, as_json)
     try:
-        store = Store.untouched(settings.store.url)
+        store = Store.open_read_only(settings.store.url)
         try:
             if not store.has_tables():
                 _critical(none_yet, as_json)
-            with store.rehearsal() as session:
+            with store.dry_run() as session:
                 return console.health_of(session, settings, utc_now())
         finally:
             store.close()

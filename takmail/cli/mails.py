@@ -95,10 +95,13 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
 @mail.command("requeue")
 @click.argument("numbers", type=int, nargs=-1, required=True, metavar="N...")
 @click.option(
-    "--person", "is_persons", is_flag=True, help="Read mails as a person's that were taken for a machine's."
+    "--person",
+    "is_from_person",
+    is_flag=True,
+    help="Read mails as a person's that were taken for a machine's.",
 )
 @config_option
-def mail_requeue(numbers: tuple[int, ...], is_persons: bool, config_file: Path) -> None:
+def mail_requeue(numbers: tuple[int, ...], is_from_person: bool, config_file: Path) -> None:
     """Put shunted or rejected mails back into the queue; with --person also a machine's.
 
     A running `serve` handles them within about a second; otherwise the next `deliver` does. Mails in any other state
@@ -111,7 +114,7 @@ def mail_requeue(numbers: tuple[int, ...], is_persons: bool, config_file: Path) 
     """
     numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app:
-        refusals = console.requeue(app.store, app.causes, numbers, read_once, is_persons=is_persons)
+        refusals = console.requeue(app.store, app.causes, numbers, read_once, is_from_person=is_from_person)
         page = app.services.templates.page("console/requeued.txt", numbers=numbers, refusals=refusals)
         click.echo(page, err=bool(refusals))
     sys.exit(1 if refusals else 0)

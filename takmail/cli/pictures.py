@@ -108,7 +108,7 @@ def game_of_number(store: Store, causes: Causes, number: int) -> DrawnGame:
             return DrawnGame(one.states, tuple(one.texts()), one.result)
         course = one.course()
         turns = tuple(turn.text for turn in course.turns[: len(course.states) - 1])
-        return DrawnGame(course.states, turns, None if course.broken else one.result)
+        return DrawnGame(course.states, turns, None if course.broken_turn else one.result)
 
 
 def _game_of_ptn(game: PtnGame) -> DrawnGame:

@@ -51,7 +51,7 @@ def lost_key_of_file(settings: Settings) -> list[str]:
     url = settings.store.url
     if has_keys(settings) or is_on_a_server(settings) or not is_there(url):
         return []
-    store = Store.untouched(url)
+    store = Store.open_read_only(url)
     try:
         return lost_key(settings, store) if store.has_tables() else []
     except SQLAlchemyError as error:

@@ -14,7 +14,7 @@ from takmail.commands.records import QUESTION_LIFETIME, PlayerId, Question
 
 MOST_ADDRESSES = 5
 """The maximum number of addresses per player. Each added address sends a letter to its owner."""
-MOST_ASKED = 2
+MAX_ADDRESSES_ASKED = 2
 """The maximum number of open questions about the owner of one address."""
 
 
@@ -44,7 +44,7 @@ def add(context: Context, command: AddAddress) -> Answer:
         question=question,
         name=player.name,
         days=QUESTION_LIFETIME.days,
-        is_written=is_written,
+        sends_letter=is_written,
         letter_view=None if owner is None else owner.letter_view,
     )
     return (event, *joined)
@@ -75,7 +75,7 @@ def is_mine(context: Context, player_id: int) -> Answer:
             player=player.id,
             address=context.sender,
             name=player.name,
-            before=player.main.address,
+            old_address=player.main_mailbox.address,
             at=context.now,
         ),
     )
@@ -93,4 +93,4 @@ def _may_be_asked(context: Context, address: str) -> bool:
     waiting = (one for one in context.questions_to(address) if one.is_open(context.now))
     asked = [one for one in waiting if one.kind == QuestionKind.ADDRESS and one.letter is not None]
     owner = context.player_by_address(address)
-    return len(asked) < MOST_ASKED and (owner is None or not owner.wants_no_mail)
+    return len(asked) < MAX_ADDRESSES_ASKED and (owner is None or not owner.wants_no_mail)

@@ -9,7 +9,7 @@ def parties(event: ev.Event) -> tuple[PlayerId, ...]:
     match event:
         case ev.GameProposed(record=record) | ev.SeekJoined(record=record):
             return (record.invited_by, *record.seats)
-        case ev.SeekOpened(seek=seek, again=False):
+        case ev.SeekOpened(seek=seek, is_repeated=False):
             return (seek.player,)
         case ev.QuestionAsked(question=question) if question.player is not None:
             return (question.player,)

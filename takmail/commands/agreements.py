@@ -63,7 +63,7 @@ def undo(context: Context) -> Answer:
         return refused("undo_answered", turn=len(table.turns))
     if is_unknown_to_opponent(context):
         taken = LastTurnTakenBack(game=table.number, turn=last_played(context))
-        return (taken, *take_back(context, told=cancellable_letter(context)))
+        return (taken, *take_back(context, cancelled_letter=cancellable_letter(context)))
     return _offer(context, OfferKind.UNDO)
 
 
@@ -72,8 +72,10 @@ def _offer(context: Context, kind: OfferKind) -> Events:
     if offers.standing(context, context.you, kind):
         return (OfferRepeated(kind=kind),)
     # A player who blocks the sender sees the offer in their next letter.
-    is_told = chat.is_heard(context)
-    return (OfferMade(game=context.table.number, offer=offers.new(context, kind), is_told=is_told),)
+    notifies = chat.is_heard(context)
+    return (
+        OfferMade(game=context.table.number, offer=offers.new(context, kind), notifies_opponent=notifies),
+    )
 
 
 def settle(context: Context, command: Settle) -> Answer:
@@ -160,8 +162,8 @@ def _had_ended(one: Offer, version: int, standing: Offer) -> bool:
     A lapsed offer has no version of its end until retention closes it. A letter that mentions the offer `standing`
     does not mention offers that were overdue when `standing` was made.
     """
-    if one.gone is not None:
-        return one.gone <= version
+    if one.ended_version is not None:
+        return one.ended_version <= version
     return standing.version <= version and Table.is_overdue(one, standing.offered_at)
 
 
@@ -190,7 +192,7 @@ def _unanswered_on_this_board(context: Context, offer: Offer) -> list[Offer]:
     """
     table = context.table
     turn = len(table.turns)
-    given_up = max((one.gone for branch in table.given_up for one in branch.turns), default=0)
+    given_up = max((one.ended_version for branch in table.taken_back for one in branch.turns), default=0)
     return [
         one
         for one in offers.ended(context, offer.seat)
@@ -218,7 +220,7 @@ def _withdraw(context: Context, offer: Offer) -> Events:
         game=context.table.number,
         seat=context.you,
         wish=wish,
-        known=known if chat.is_heard(context) else None,
+        known_to_opponent=known if chat.is_heard(context) else None,
     )
     return (withdrawn, *offers.closed(context, [offer], OfferEnd.WITHDRAWN))
 
@@ -266,13 +268,15 @@ def is_unknown_to_opponent(context: Context) -> bool:
 def cancellable_letter(context: Context) -> MessageId | None:
     """Return the letter that reports only the last turn to the opponent, if no sender has claimed it yet."""
     thread, number = context.table.threads[context.you.other], len(context.table.turns)
-    return thread.last if thread.is_unclaimed and thread.told == number else None
+    return thread.last if thread.is_unclaimed and thread.reported_turn == number else None
 
 
-def take_back(context: Context, agreed: Offer | None = None, *, told: MessageId | None = None) -> Events:
+def take_back(
+    context: Context, agreed: Offer | None = None, *, cancelled_letter: MessageId | None = None
+) -> Events:
     """Take the last turn back, and close the questions and offers made since.
 
-    `agreed` is the undo offer that led to it. `told` is the unsent letter that reports the turn.
+    `agreed` is the undo offer that led to it. `cancelled_letter` is the unsent letter that reports the turn.
     """
     table = context.table
     number = len(table.turns)
@@ -280,7 +284,13 @@ def take_back(context: Context, agreed: Offer | None = None, *, told: MessageId 
     return (
         *offers.closed(context, [one for one in lapsing if one != agreed], OfferEnd.LAPSED),
         *all_questions_closed(context),
-        TurnsTakenBack(game=table.number, after=number - 1, how=OfferKind.UNDO, at=context.now, told=told),
+        TurnsTakenBack(
+            game=table.number,
+            after=number - 1,
+            how=OfferKind.UNDO,
+            at=context.now,
+            cancelled_letter=cancelled_letter,
+        ),
     )
 
 

@@ -108,7 +108,7 @@ class RecordShown(Event):
     """The game record in the game's own format, and a web address that displays it."""
 
     record: str
-    address: str | None
+    viewer_url: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,7 +185,7 @@ class UnkeptBoardShown(Event):
     """The board of a game that keeps none, as computed from its moves up to the first illegal one."""
 
     then: View
-    broken: Break | None
+    rule_break: Break | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,4 +83,4 @@ def _try(state: State, line: str, names: Collection[str]) -> Attempt | None:
     if len(line) > _LONGEST_LINE or is_question(line):
         return None
     bare = without_manners(line, names)
-    return next(filter(None, map(state.tries, dict.fromkeys((line, bare, with_latin(bare))))), None)
+    return next(filter(None, map(state.attempt, dict.fromkeys((line, bare, with_latin(bare))))), None)

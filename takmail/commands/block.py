@@ -21,7 +21,7 @@ def block(context: Context, name: str) -> Answer:
     declined = (
         InvitationDeclined(game=one.number, seat=one.seat_of(player.id))
         for one in waiting
-        if one.invited_by == other.id and one.asked_at is not None
+        if one.invited_by == other.id and one.invited_at is not None
     )
     return (
         PlayerBlocked(player=player.id, other=other.id, name=other.name, at=context.now),

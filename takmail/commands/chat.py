@@ -10,7 +10,7 @@ from takmail.commands.events import ChatQueued, ChatSent, TurnRepeated
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, Standing
-from takmail.commands.notified import events_told
+from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import ChatStatus, Reported
 
@@ -109,7 +109,7 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
 def is_heard(context: Context) -> bool:
     """Tell whether the opponent accepts chat from the sender. A guest who has not accepted does not reveal a block."""
     table = context.table
-    return table.record.standing not in BEGUN or table.hears[context.you.other]
+    return table.record.standing not in BEGUN or table.accepts_chat[context.you.other]
 
 
 def is_long_and_bare(understood: Understood) -> bool:
@@ -123,7 +123,7 @@ def fit(context: Context, words: str) -> str:
 
 
 def _waiting(context: Context) -> tuple[str, ...]:
-    return tuple(one.words for one in context.table.words if one.seat == context.you)
+    return tuple(one.words for one in context.table.waiting_chat if one.seat == context.you)
 
 
 def _has_room(context: Context, words: str) -> bool:
@@ -150,7 +150,7 @@ def _is_repeated_mail(
     has_come_before = bool(reports) and all(_reports_repeated_turn(one) for one in reports)
     if not has_come_before and not is_long_and_bare(understood):
         return False
-    return context.table.brought[context.you] == words
+    return context.table.last_chat[context.you] == words
 
 
 def _reports_repeated_turn(report: Reported) -> bool:
@@ -160,13 +160,13 @@ def _reports_repeated_turn(report: Reported) -> bool:
 def _is_opponent_notified(context: Context) -> bool:
     """Tell whether the opponent gets a letter about what the mail has done so far."""
     table = context.table
-    return bool(events_told(context.events, table.number, table.players[context.you.other].id))
+    return bool(events_for_opponent(context.events, table.number, table.players[context.you.other].id))
 
 
 def _can_chat(context: Context) -> bool:
     """Tell whether chat is possible. In a declined game only chat that comes with the refusal is."""
     table = context.table
-    if table.players[context.you.other].is_gone:
+    if table.players[context.you.other].is_erased:
         return False
     return table.record.standing != Standing.DECLINED or _is_opponent_notified(context)
 

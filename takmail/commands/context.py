@@ -43,12 +43,12 @@ class Context:
 
     * `sender` and `sender_name` are the From address and name of the mail, and `player` is the owner of that address
     * `seat` is the seat in `game` that the mail speaks for; both are None outside games
-    * `is_sure`: the seat's player provably wrote the mail
+    * `player_verified`: the seat's player provably wrote the mail
     * `version` is the game's version in the answered letter, None if no stored letter is answered
     * `turn` is the last turn that this letter shows, read from its Message-ID
     * `confirmed` are the commands outside any game that a `yes` released
-    * `doubted` is a turn that the mail confirms
-    * `named` is a game that the mail names and in which the sender has no seat
+    * `confirmed_turn` is a turn that the mail confirms
+    * `named_game` is a game that the mail names and in which the sender has no seat
     * `is_corrupt`: the mail's own game is corrupt, and the mail is handled as if it were about no game
     * `events` are the events of the mail so far, and `state` is the state after them
     * `mail` is the mail's number, None if the cause is not a mail
@@ -66,12 +66,12 @@ class Context:
     state: State
     game: GameNumber | None = None
     seat: Seat | None = None
-    is_sure: bool = False
+    player_verified: bool = False
     version: int | None = None
     turn: int | None = None
     confirmed: tuple[Command | NearMiss, ...] = ()
-    doubted: str = ""
-    named: GameNumber | None = None
+    confirmed_turn: str = ""
+    named_game: GameNumber | None = None
     is_corrupt: bool = False
     events: tuple[Event, ...] = ()
 
@@ -173,7 +173,7 @@ class Context:
     def was_asked(self, player: PlayerId) -> bool:
         """Tell whether a player was ever sent an invitation."""
         in_state = (game.record for game in self.state.games.values() if player in game.record.seats)
-        if any(one.guest == player and one.asked_at is not None for one in in_state):
+        if any(one.guest == player and one.invited_at is not None for one in in_state):
             return True
         return self.queries.was_asked(player)
 
@@ -227,5 +227,5 @@ class Context:
             player = next((one for one in state.players.values() if one.mailbox(self.sender)), None)
         else:
             player = state.players.get(self.player.id, self.player)
-        is_there = player is not None and not player.is_gone
+        is_there = player is not None and not player.is_erased
         return replace(self, state=state, events=(*self.events, *events), player=player if is_there else None)

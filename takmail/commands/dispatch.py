@@ -254,4 +254,4 @@ def _word(context: Context, word: Word) -> Answer:
 def no_game(context: Context) -> Refusal:
     """Refuse a command about a game whose mail does not say which game it is about."""
     running = () if context.player is None else show.running(context, context.player)
-    return refused("which_game", games=running, named=context.named)
+    return refused("which_game", games=running, named=context.named_game)

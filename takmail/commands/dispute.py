@@ -33,17 +33,17 @@ def dispute(context: Context, command: Dispute) -> Answer:
     is_own = table.turns[number - 1].seat == context.you
     is_heard = chat.is_heard(context)
     if is_said(context, number, reason):
-        return (DisputeRepeated(verdict=verdict, is_own=is_own, is_heard=is_heard),)
+        return (DisputeRepeated(verdict=verdict, is_own=is_own, notifies_opponent=is_heard),)
     opened = DisputeOpened(
         game=table.number,
         seat=context.you,
         turn=number,
         reason=reason,
-        why=named(command, reason),
+        shown_reason=named(command, reason),
         at=context.now,
         verdict=verdict,
         is_own=is_own,
-        is_heard=is_heard,
+        notifies_opponent=is_heard,
     )
     return (opened,)
 
@@ -139,9 +139,9 @@ def compare(context: Context, command: Compare) -> Answer:
     if closed is not None:
         return closed
     found = table.rules.compare(table.record.setup, table.texts(), command.board)
-    compared = BoardCompared(found=found)
+    compared = BoardCompared(comparison=found)
     # A board of another size can never be proposed.
-    if not context.is_sure or found.how == "size":
+    if not context.player_verified or found.how == "size":
         return (compared,)
     kept = BoardStored(
         game=table.number,

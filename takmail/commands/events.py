@@ -62,10 +62,10 @@ class InvitationWritten(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationsWait(Event):
-    """Invitations to a player wait to be written (`is_so`), or no longer do."""
+    """Invitations to a player wait to be written (`are_waiting`), or no longer do."""
 
     player: PlayerId
-    is_so: bool
+    are_waiting: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,10 +79,10 @@ class GameBegun(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationDeclined(GameEvent):
-    """The guest in `seat` declined. `is_told`: the host is notified."""
+    """The guest in `seat` declined. `notifies_host`: the host is notified."""
 
     seat: Seat
-    is_told: bool = True
+    notifies_host: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +104,7 @@ class LettersCancelled(Event):
 class SeekJoined(GameEvent):
     """A player joined the game that `seeker` seeks, and the game begins with that player in `seat`.
 
-    `is_here`: the mail was about no game, so its answer is the first letter of the new game.
+    `is_in_answer`: the mail was about no game, so its answer is the first letter of the new game.
     """
 
     record: GameRecord
@@ -112,7 +112,7 @@ class SeekJoined(GameEvent):
     seat: Seat
     seeker: str
     title: str
-    is_here: bool
+    is_in_answer: bool
 
 
 # Turns.
@@ -172,14 +172,15 @@ class BoardSet(GameEvent):
 class TurnsTakenBack(GameEvent):
     """The turns after turn `after` are taken back.
 
-    `told` is the unsent letter that would have reported the last of them and is now cancelled. It is None if that
+    `cancelled_letter` is the unsent letter that would have reported the last of them and is now cancelled. It is
+    None if that
     letter may have been sent, or if this same mail played the turn.
     """
 
     after: int
     how: OfferKind
     at: datetime
-    told: MessageId | None = None
+    cancelled_letter: MessageId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,17 +211,18 @@ class GameEnded(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferMade(GameEvent):
-    """A player made an offer. `is_told`: the opponent is notified by letter."""
+    """A player made an offer. `notifies_opponent`: the opponent is notified by letter."""
 
     offer: Offer
-    is_told: bool
+    notifies_opponent: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalMade(OfferMade):
     """A player proposed a board.
 
-    `instead_of` is the proposal that this one replaces and that the opponent knows. `found` is the difference between
+    `instead_of` is the proposal that this one replaces and that the opponent knows. `comparison` is the difference
+    between
     the board and the game. `shown_after` is the turn after which the board was shown, if another mail showed it.
     """
 
@@ -228,7 +230,7 @@ class ProposalMade(OfferMade):
     days: int
     instead_of: OfferedChange | None
     is_in_place: bool
-    found: Comparison | None
+    comparison: Comparison | None
     shown_after: int | None
 
 
@@ -264,11 +266,14 @@ class OfferRefused(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferWithdrawn(GameEvent):
-    """An offer was withdrawn. `known` is the offer as the opponent knows it, None if they were never notified."""
+    """An offer was withdrawn.
+
+    `known_to_opponent` is the offer as the opponent knows it, None if they were never notified.
+    """
 
     seat: Seat
     wish: OfferedChange
-    known: OfferedChange | None
+    known_to_opponent: OfferedChange | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,19 +304,19 @@ class ProposalAgreed(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeOpened(GameEvent):
-    """The player in `seat` claims that a turn is invalid. The letter shows `why` after `im`.
+    """The player in `seat` claims that a turn is invalid. The letter shows `shown_reason` after `im`.
 
-    `is_new`: the dispute was not raised before. `is_heard`: the opponent accepts chat and is notified.
+    `is_new`: the dispute was not raised before. `notifies_opponent`: the opponent accepts chat and is notified.
     """
 
     seat: Seat
     turn: int
     reason: str
-    why: str
+    shown_reason: str
     at: datetime
     verdict: Verdict
     is_own: bool
-    is_heard: bool
+    notifies_opponent: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,7 +325,7 @@ class DisputeRepeated(Event):
 
     verdict: Verdict
     is_own: bool
-    is_heard: bool
+    notifies_opponent: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,7 +334,7 @@ class DisputeForwarded(GameEvent):
 
     seat: Seat
     reason: str
-    why: str
+    shown_reason: str
     at: datetime
     turn: Played
     is_named: bool
@@ -380,7 +385,7 @@ class BoardStored(GameEvent):
 class BoardCompared(Event):
     """A board was compared with the game."""
 
-    found: Comparison
+    comparison: Comparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -406,14 +411,14 @@ class BoardAnswered(GameEvent):
 class BoardForwarded(GameEvent):
     """A board of the player in `seat` is forwarded.
 
-    `theirs` is the turn after which the opponent showed their board.
+    `opponents_turn` is the turn after which the opponent showed their board.
     """
 
     seat: Seat
     rows: tuple[str, ...]
     turn: int
-    found: Comparison | None
-    theirs: int | None = None
+    comparison: Comparison | None
+    opponents_turn: int | None = None
     has_replaced: bool = False
 
 
@@ -452,13 +457,13 @@ class ErasureAsked(QuestionAsked):
 class AddressAsked(QuestionAsked):
     """Ask the owner of an address whether it belongs to the player.
 
-    `is_written`: the owner gets a letter that asks on behalf of `name`. `letter_view` is the owner's choice of letter
+    `sends_letter`: the owner gets a letter that asks on behalf of `name`. `letter_view` is the owner's choice of letter
     format, None if they made none or are unknown.
     """
 
     name: str
     days: int
-    is_written: bool
+    sends_letter: bool
     letter_view: LetterView | None = None
 
 
@@ -466,13 +471,13 @@ class AddressAsked(QuestionAsked):
 class CommandsHeld(QuestionAsked):
     """Ask a player, by a letter to their seat, whether they wrote these commands in a game.
 
-    * `words` are the commands as the letter shows them. The question can be answered within `days`.
+    * `lines_text` are the commands as the letter shows them. The question can be answered within `days`.
     * `resigns`: a `yes` among the commands would resign the game
     * `is_again`: they were asked about before, and a bare `yes` or `no` may refer to them
     * `last_for` is set on the last such letter of an `hour` or a `day`, else it is empty
     """
 
-    words: str
+    lines_text: str
     days: int
     resigns: bool = False
     is_again: bool = False
@@ -584,13 +589,14 @@ class VerifiedMailReceived(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LettersReleased(Event):
-    """Letters that wait for a player at an address are released: all resting letters, and up to `most` postponed
+    """Letters that wait for a player at an address are released: all resting letters, and up to `max_postponed`
+    postponed
     ones.
     """
 
     address: str
     player: PlayerId
-    most: int
+    max_postponed: int
     at: datetime
 
 
@@ -639,12 +645,12 @@ class PlayerUnblocked(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressAdded(Event):
-    """An address was added to a player. `before` is the address that their letters went to until now."""
+    """An address was added to a player. `old_address` is the address that their letters went to until now."""
 
     player: PlayerId
     address: str
     name: str
-    before: str
+    old_address: str
     at: datetime
 
 
@@ -712,10 +718,10 @@ class OpponentUnreachable(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeekOpened(Event):
-    """A player seeks a game for `days`. `again`: the same seek is already open, and nothing changes."""
+    """A player seeks a game for `days`. `is_repeated`: the same seek is already open, and nothing changes."""
 
     seek: Seek
-    again: bool
+    is_repeated: bool
     days: int
 
 
@@ -774,25 +780,25 @@ class GameRuled(GameEvent):
 class GameFrozen(GameEvent):
     """The game is corrupt and was frozen. No letter can show it."""
 
-    wrong: str
+    fault_text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorNotified(Event):
-    """The operator gets a letter about a corrupt game. `found` is everything that the letter shows."""
+    """The operator gets a letter about a corrupt game. `facts` is everything that the letter shows."""
 
-    found: object
+    facts: object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerBarred(Event):
+class PlayerBlockedByOperator(Event):
     """The operator blocked a player. Nothing that the player sends is carried out."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerReadmitted(Event):
+class PlayerUnblockedByOperator(Event):
     """The operator unblocked a player."""
 
     player: PlayerId
@@ -802,26 +808,26 @@ class PlayerReadmitted(Event):
 class PlayersMerged(Event):
     """Player `source` was merged into player `into`.
 
-    `is_awake`: `into` had not opted out of mail, and still has not.
+    `accepts_mail`: `into` had not opted out of mail, and still has not.
     """
 
     source: PlayerId
     into: PlayerId
-    is_awake: bool
+    accepts_mail: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterReturned(Event):
-    """A letter bounced or the server refused it. It is sent again at `again`, or never if that is None."""
+    """A letter bounced or the server refused it. It is sent again at `retry_at`, or never if that is None."""
 
     letter: MessageId
     reason: str
-    again: datetime | None
+    retry_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxBounced(Event):
-    """Another letter to an address bounced. `before` is the number that had bounced until then."""
+    """Another letter to an address bounced. `bounces_before` is the number that had bounced until then."""
 
     address: str
-    before: int
+    bounces_before: int

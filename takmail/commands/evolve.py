@@ -64,7 +64,7 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
             return _with_questions(
                 state, lambda one: replace(one, is_replaced=True) if one.id == old else one
             )
-        case ev.SeekOpened(seek=seek, again=False):
+        case ev.SeekOpened(seek=seek, is_repeated=False):
             return replace(state, seeks=_with_item(state.seeks, seek.number, seek))
         case ev.SeeksClosed(numbers=numbers):
             return replace(state, closed_seeks=state.closed_seeks | set(numbers))
@@ -126,7 +126,7 @@ def _with_new_game(services: CommandServices, state: State, event: ev.GamePropos
         not state.blocks.get((first.id, second.id), False),
         not state.blocks.get((second.id, first.id), False),
     )
-    table = Table(record, rules, (first, second), (), (rules.start(record.setup),), hears=hears)
+    table = Table(record, rules, (first, second), (), (rules.start(record.setup),), accepts_chat=hears)
     closed = state.closed_seeks | {event.seek} if isinstance(event, ev.SeekJoined) else state.closed_seeks
     return replace(state, games=_with_item(state.games, record.number, table), closed_seeks=closed)
 
@@ -147,7 +147,7 @@ def _record_after(record: GameRecord, event: ev.GameEvent) -> GameRecord:
     """Return a game's record after an event in the game. Its version is already raised."""
     match event:
         case ev.InvitationWritten(at=at):
-            return replace(record, asked_at=at)
+            return replace(record, invited_at=at)
         case ev.GameBegun(setup=setup, seats=seats):
             return replace(record, standing=Standing.OPEN, setup=setup, seats=seats)
         case ev.InvitationDeclined() | ev.InvitationWithdrawn():
@@ -172,11 +172,11 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
         case ev.GameBegun(setup=setup, seats=seats):
             by_id = {one.id: one for one in table.players}
             first, second = seats
-            hears = dict(zip((one.id for one in table.players), table.hears, strict=True))
+            hears = dict(zip((one.id for one in table.players), table.accepts_chat, strict=True))
             return replace(
                 table,
                 players=(by_id[first], by_id[second]),
-                hears=(hears[first], hears[second]),
+                accepts_chat=(hears[first], hears[second]),
                 states=(table.rules.start(setup),),
             )
         case ev.TurnPlayed(turn=turn):
@@ -194,7 +194,7 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
             number = len(table.turns) + 1
             row = Turn(number, seat, text, text, event.version, True, event.checksum, event.mail)
             return _with_turn(table, row)
-        case ev.TurnsTakenBack(told=told):
+        case ev.TurnsTakenBack(cancelled_letter=told):
             return _without_letter(_without_turns(table, event), told)
         case ev.OfferMade(offer=offer):
             return replace(table, offers=(*table.offers, replace(offer, version=event.version)))
@@ -205,9 +205,11 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
         case ev.DisputeForwarded(seat=seat, turn=played, reason=reason, at=at):
             return _with_dispute(table, Dispute(event.version, seat, played.number, reason, at))
         case ev.ChatQueued(seat=seat, words=words):
-            return replace(table, words=(*table.words, WaitingChat(event.version, seat, words)))
+            return replace(table, waiting_chat=(*table.waiting_chat, WaitingChat(event.version, seat, words)))
         case ev.BoardStored(seat=seat, board=board, turn=turn_shown, at=at):
-            return replace(table, shown=_with_seat(table.shown, seat, ShownBoard(board, turn_shown, at)))
+            return replace(
+                table, shown_boards=_with_seat(table.shown_boards, seat, ShownBoard(board, turn_shown, at))
+            )
         case ev.GameEnded(ruling=ruling):
             # `GameRuled` follows this event and sets the operator's reason.
             is_operators = ruling not in (None, Ruling.AGREED)
@@ -228,7 +230,7 @@ def _with_turn(table: Table, turn: Turn) -> Table:
 
 def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
     removed = table.turns[event.after :]
-    branch = len(table.given_up) + 1
+    branch = len(table.taken_back) + 1
     turns = tuple(
         TakenBackTurn(
             one.number,
@@ -247,14 +249,14 @@ def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
     # Older branches that started from one of these turns now start from this branch.
     older_branches = tuple(
         replace(one, under=branch) if one.under is None and one.after > event.after else one
-        for one in table.given_up
+        for one in table.taken_back
     )
     stored_branch = StoredBranch(branch, turns, table.states[event.after + 1 :], None)
     return replace(
         table,
         turns=table.turns[: event.after],
         states=table.states[: event.after + 1],
-        given_up=(*older_branches, stored_branch),
+        taken_back=(*older_branches, stored_branch),
         disputes=(),
         questions=(),
     )
@@ -264,17 +266,17 @@ def _without_letter(table: Table, letter: MessageId | None) -> Table:
     """Return the table after a letter is cancelled. The chat text in the letter waits again."""
     if letter is None:
         return table
-    waiting_again = tuple(words for one in table.threads if one.last == letter for words in one.brings)
-    words = tuple(sorted((*table.words, *waiting_again), key=lambda one: one.version))
+    waiting_again = tuple(words for one in table.threads if one.last == letter for words in one.chat)
+    words = tuple(sorted((*table.waiting_chat, *waiting_again), key=lambda one: one.version))
     first, second = (one.without(letter) for one in table.threads)
-    return replace(table, words=words, threads=(first, second))
+    return replace(table, waiting_chat=words, threads=(first, second))
 
 
 def _without_offer(table: Table, event: ev.OfferClosed) -> Table:
     closed = (one for one in table.offers if one.version == event.offer)
-    ended = tuple(replace(one, ended=event.how, gone=event.version) for one in closed)
+    ended = tuple(replace(one, ended=event.how, ended_version=event.version) for one in closed)
     standing = tuple(one for one in table.offers if one.version != event.offer)
-    return replace(table, offers=standing, ended=(*table.ended, *ended))
+    return replace(table, offers=standing, ended_offers=(*table.ended_offers, *ended))
 
 
 def _with_dispute(table: Table, dispute: Dispute) -> Table:
@@ -312,7 +314,7 @@ def _without_questions(state: State, is_gone: Callable[[Question], bool]) -> Sta
 def _with_block_changed(state: State, player: PlayerId, other: PlayerId, *, hears: bool) -> State:
     """Return the state after a player blocks or unblocks another player."""
     games = {
-        number: replace(game, hears=_with_seat(game.hears, game.record.seat_of(player), hears))
+        number: replace(game, accepts_chat=_with_seat(game.accepts_chat, game.record.seat_of(player), hears))
         for number, game in state.games.items()
         if isinstance(game, Table) and {player, other} == set(game.record.seats)
     }
@@ -326,9 +328,11 @@ def _without_words(state: State, player: PlayerId, reader: PlayerId | None) -> S
         return record.seats[words.seat] == player and words.letter is None and is_read
 
     games = {
-        number: replace(game, words=tuple(one for one in game.words if not is_undelivered(game.record, one)))
+        number: replace(
+            game, waiting_chat=tuple(one for one in game.waiting_chat if not is_undelivered(game.record, one))
+        )
         for number, game in state.games.items()
-        if isinstance(game, Table) and game.words
+        if isinstance(game, Table) and game.waiting_chat
     }
     return replace(state, games={**state.games, **games})
 
@@ -341,10 +345,13 @@ def _with_released_letters(state: State, player: PlayerId) -> State:
 
     games = {
         number: replace(
-            game, words=tuple(one for one in game.words if not is_in_released_letter(game.record, one))
+            game,
+            waiting_chat=tuple(
+                one for one in game.waiting_chat if not is_in_released_letter(game.record, one)
+            ),
         )
         for number, game in state.games.items()
-        if isinstance(game, Table) and game.words
+        if isinstance(game, Table) and game.waiting_chat
     }
     state = replace(state, games={**state.games, **games})
     if player not in state.players:
@@ -377,16 +384,16 @@ def _without_personal_data_in(game: Table | Corrupt, event: ev.PlayerErased, sub
         game,
         record=record,
         turns=_without_typed_text(game.turns, you),
-        given_up=tuple(
-            replace(branch, turns=_without_typed_text(branch.turns, you)) for branch in game.given_up
+        taken_back=tuple(
+            replace(branch, turns=_without_typed_text(branch.turns, you)) for branch in game.taken_back
         ),
         offers=(),
         disputes=(),
-        words=(),
+        waiting_chat=(),
         questions=(),
-        brought=(None, None),
+        last_chat=(None, None),
         threads=(first, second),
-        shown=(None, None),
+        shown_boards=(None, None),
     )
 
 
@@ -417,7 +424,9 @@ def _with_players_changed(state: State, event: ev.Event) -> State:
                 return state
             return with_player(
                 state,
-                owner.with_mailbox(replace(box, bounces=0, heard_at=at, budget=replace(box.budget, news={}))),
+                owner.with_mailbox(
+                    replace(box, bounces=0, verified_at=at, budget=replace(box.budget, news={}))
+                ),
             )
         case ev.MailboxBounced(address=address):
             owner = next((one for one in state.players.values() if one.mailbox(address)), None)
@@ -435,8 +444,8 @@ def _with_players_changed(state: State, event: ev.Event) -> State:
             | ev.DataSent(player=number)
             | ev.PlayerErased(player=number)
             | ev.InvitationsWait(player=number)
-            | ev.PlayerBarred(player=number)
-            | ev.PlayerReadmitted(player=number)
+            | ev.PlayerBlockedByOperator(player=number)
+            | ev.PlayerUnblockedByOperator(player=number)
         ):
             found = state.players.get(number)
             return state if found is None else with_player(state, _player_after(found, event))
@@ -456,7 +465,7 @@ def _player_after(player: Player, event: ev.Event) -> Player:
         case ev.MailResumed():
             return replace(player, mailboxes=tuple(replace(one, stopped_at=None) for one in player.mailboxes))
         case ev.AddressAdded(address=address, at=at):
-            return player.with_mailbox(Mailbox(address, heard_at=at))
+            return player.with_mailbox(Mailbox(address, verified_at=at))
         case ev.AddressRemoved(address=address):
             kept = tuple(one for one in player.mailboxes if one.address != address)
             return replace(player, mailboxes=kept)
@@ -468,15 +477,15 @@ def _player_after(player: Player, event: ev.Event) -> Player:
                 label,
                 None,
                 player.created_at,
-                kind=PlayerKind.GONE,
+                kind=PlayerKind.ERASED,
                 is_blocked=player.is_blocked,
-                has_to_be_asked=player.has_to_be_asked,
+                invitations_wait=player.invitations_wait,
             )
-        case ev.InvitationsWait(is_so=is_so):
-            return replace(player, has_to_be_asked=is_so)
-        case ev.PlayerBarred():
+        case ev.InvitationsWait(are_waiting=is_so):
+            return replace(player, invitations_wait=is_so)
+        case ev.PlayerBlockedByOperator():
             return replace(player, is_blocked=True)
-        case ev.PlayerReadmitted():
+        case ev.PlayerUnblockedByOperator():
             return replace(player, is_blocked=False)
         case _:
             return player

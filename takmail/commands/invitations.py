@@ -17,26 +17,26 @@ MOST_FOR_A_PLAYER = 5
 
 def ask(context: Context, game: GameRecord, guest: Player) -> Event:
     """Send an invitation if the guest may get one now, else let it wait."""
-    asked = [one for one in waiting_for(context, guest) if one.asked_at is not None]
+    asked = [one for one in waiting_for(context, guest) if one.invited_at is not None]
     if _may_ask(context, guest, game.invited_by, asked):
         return InvitationWritten(game=game.number, at=context.now)
-    return InvitationsWait(player=guest.id, is_so=True)
+    return InvitationsWait(player=guest.id, are_waiting=True)
 
 
 def ask_next(context: Context) -> Events:
     """Send waiting invitations to the sender of a verified mail."""
     guest = context.player
-    if guest is None or not guest.has_to_be_asked:
+    if guest is None or not guest.invitations_wait:
         return ()  # Most players have no waiting invitation, and may have very many games.
     waiting = waiting_for(context, guest)
-    asked = [one for one in waiting if one.asked_at is not None]
+    asked = [one for one in waiting if one.invited_at is not None]
     written = []
     for game in waiting:
-        if game.asked_at is None and _may_ask(context, guest, game.invited_by, asked):
+        if game.invited_at is None and _may_ask(context, guest, game.invited_by, asked):
             written.append(InvitationWritten(game=game.number, at=context.now))
             asked.append(game)
     is_over = len(asked) == len(waiting)
-    return (*written, *([InvitationsWait(player=guest.id, is_so=False)] if is_over else []))
+    return (*written, *([InvitationsWait(player=guest.id, are_waiting=False)] if is_over else []))
 
 
 def waiting_for(context: Context, guest: Player) -> list[GameRecord]:

@@ -146,7 +146,7 @@ class PlayerKind(StrEnum):
 
     PERSON = "person"
     ENGINE = "engine"
-    GONE = "gone"
+    ERASED = "erased"
 
 
 class AskedAgain(StrEnum):

@@ -108,7 +108,7 @@ def _data_by_kind(services: CommandServices, player: Player, data: PersonalData,
         "addresses": [
             {
                 "address": one.address,
-                "last_heard": _at(one.heard_at),
+                "last_heard": _at(one.verified_at),
                 "stopped": _at(one.stopped_at),
                 "letters_that_came_back": one.bounces,
             }
@@ -199,7 +199,7 @@ class _RowFormatter:
         return self._masked(decode_words(headers.first("subject")))
 
     def _masked(self, words: str) -> str:
-        return mask_addresses(self.services.key.without_tokens(words))
+        return mask_addresses(self.services.key.redact_tokens(words))
 
 
 def _seek(seek: Seek) -> Row:

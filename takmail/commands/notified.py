@@ -6,7 +6,9 @@ from takmail.commands import events as ev
 from takmail.commands.records import GameNumber, PlayerId
 
 
-def events_told(events: Iterable[ev.Event], game: GameNumber, opponent: PlayerId) -> tuple[ev.GameEvent, ...]:
+def events_for_opponent(
+    events: Iterable[ev.Event], game: GameNumber, opponent: PlayerId
+) -> tuple[ev.GameEvent, ...]:
     """Return the events of a game that one letter to the opponent reports, in order.
 
     An event that the same mail took back is left out, as nobody knows of it. Consequences of `stop` and `block` have
@@ -24,7 +26,9 @@ def events_told(events: Iterable[ev.Event], game: GameNumber, opponent: PlayerId
                 found = [it for it in found if not (isinstance(it, ev.OfferMade) and it.version == offer)]
             case ev.LastTurnTakenBack(game=number, turn=turn) if number == game:
                 found = [it for it in found if not (isinstance(it, ev.TurnPlayed) and it.turn == turn)]
-            case ev.InvitationDeclined(game=number, is_told=True) if number == game and not has_turned_away:
+            case ev.InvitationDeclined(game=number, notifies_host=True) if (
+                number == game and not has_turned_away
+            ):
                 found.append(one)
             case ev.GameEvent(game=number) if number == game and _is_reported(one):
                 found.append(one)
@@ -35,11 +39,11 @@ def events_told(events: Iterable[ev.Event], game: GameNumber, opponent: PlayerId
 
 def _is_reported(event: ev.GameEvent) -> bool:
     match event:
-        case ev.OfferMade(is_told=is_told):
-            return is_told
-        case ev.DisputeOpened(is_heard=is_heard):
+        case ev.OfferMade(notifies_opponent=is_notified):
+            return is_notified
+        case ev.DisputeOpened(notifies_opponent=is_heard):
             return is_heard
-        case ev.OfferWithdrawn(known=known):
+        case ev.OfferWithdrawn(known_to_opponent=known):
             return known is not None
         case (
             ev.GameBegun()

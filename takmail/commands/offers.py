@@ -23,7 +23,7 @@ def ended(context: Context, seat: Seat) -> tuple[Offer, ...]:
     """Return the ended offers of a seat, oldest first. An overdue proposal counts as lapsed."""
     table = context.table
     stored = context.queries.ended_offers(table.number)
-    every = {one.version: one for one in (*stored, *table.ended) if one.seat == seat}
+    every = {one.version: one for one in (*stored, *table.ended_offers) if one.seat == seat}
     in_order = (every[version] for version in sorted(every))
     return tuple(replace(one, ended=OfferEnd.LAPSED) if one.ended is None else one for one in in_order)
 
@@ -41,7 +41,7 @@ def closed(context: Context, offers: Sequence[Offer], how: OfferEnd) -> tuple[Of
 def unsent_offer(context: Context, offer: Offer) -> OfferMade | None:
     """Return the event of an offer that this mail made, if its letter to the opponent was not written yet."""
     made = (one for one in context.done(OfferMade) if one.game == context.game)
-    return next((one for one in made if one.version == offer.version and one.is_told), None)
+    return next((one for one in made if one.version == offer.version and one.notifies_opponent), None)
 
 
 def lapsing(context: Context) -> tuple[Offer, ...]:

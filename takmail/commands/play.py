@@ -38,7 +38,7 @@ def play(context: Context, command: Play, line: str) -> Answer:
     except Refused as fault:
         return refused("refused", game=table.rules.name, reason=fault.reason, turn=command.text, fixes=())
     doubt = table.state.asks_before(command.text)
-    if doubt is not None and line != context.doubted:
+    if doubt is not None and line != context.confirmed_turn:
         return _confirmation_asked(context, command.text, line, doubt)
     lapsing = offers.lapsing(context)
     turn = TurnPlayed(

@@ -79,7 +79,7 @@ def _board_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
     table = context.table
     if command.is_unread:
         return refused("propose_unread")
-    shown = table.shown[context.you] if command.board is None else None
+    shown = table.shown_boards[context.you] if command.board is None else None
     written = shown.board if shown is not None else command.board
     if written is None:
         return refused("propose_no_board")
@@ -139,12 +139,12 @@ def _make_proposal(context: Context, wanted: _Proposal) -> Events:
     made = ProposalMade(
         game=table.number,
         offer=wanted.offer,
-        is_told=chat.is_heard(context),
+        notifies_opponent=chat.is_heard(context),
         wish=wish,
         days=STANDS_FOR.days,
         instead_of=_known_proposal(context, own_proposals),
         is_in_place=bool(own_proposals),
-        found=_comparison(context, wanted.board),
+        comparison=_comparison(context, wanted.board),
         shown_after=None if wanted.again is None else wanted.again.turn,
     )
     return (made, *offers.closed(context, own_proposals, OfferEnd.REPLACED))

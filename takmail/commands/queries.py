@@ -105,7 +105,7 @@ class Queries(Protocol):
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the unconfirmed addresses that a player has claimed since a time."""
 
-    def why_barred(self, player: PlayerId) -> str:
+    def block_reason(self, player: PlayerId) -> str:
         """Return the reason of the operator's last block of a player, '' if there was none."""
 
     def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:

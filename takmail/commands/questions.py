@@ -12,7 +12,7 @@ from takmail.games.interface import Seat
 
 OF_SEAT = (QuestionKind.HELD, QuestionKind.DOUBT)
 """Questions to a seat. A `yes` to their letter runs the held commands."""
-MOST_ASKED = 3
+MAX_OPEN_QUESTIONS = 3
 """The maximum number of open questions to one address or seat. The newest replaces the oldest."""
 MOST_KEPT = 20
 """The maximum number of questions to one address or seat that a `yes` can answer, including replaced ones.
@@ -45,7 +45,7 @@ def replacing_older(new: Question, known: Sequence[Question]) -> Events:
     """
     closed = known[: max(0, len(known) + 1 - MOST_KEPT)]
     open_ones = [one for one in known[len(closed) :] if not one.is_replaced]
-    newest = list(dict.fromkeys(map(_content, reversed((*open_ones, new)))))[:MOST_ASKED]
+    newest = list(dict.fromkeys(map(_content, reversed((*open_ones, new)))))[:MAX_OPEN_QUESTIONS]
     return (
         *(QuestionClosed(question=one.id) for one in closed),
         *(QuestionReplaced(question=one.id) for one in open_ones if _content(one) not in newest),

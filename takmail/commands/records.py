@@ -70,13 +70,13 @@ class Budget:
 class Mailbox:
     """An address in normal form and its delivery state.
 
-    `bounces` is the number of letters that bounced since the owner last wrote. `heard_at` is the time of the owner's
+    `bounces` is the number of letters that bounced since the owner last wrote. `verified_at` is the time of the owner's
     last verified mail from this address, None if there was none. `stopped_at` is when they asked for no more mail.
     """
 
     address: str
     bounces: int = 0
-    heard_at: datetime | None = None
+    verified_at: datetime | None = None
     stopped_at: datetime | None = None
     budget: Budget = Budget()
 
@@ -86,7 +86,7 @@ class Mailbox:
         return self.bounces >= MAX_BOUNCES
 
     @property
-    def rests(self) -> bool:
+    def is_suspended(self) -> bool:
         """Whether nothing is sent to the address until its owner writes: it is unreachable, or the owner asked for no
         mail.
         """
@@ -101,9 +101,9 @@ class Player:
       no name
     * `is_blocked`: the operator blocked the player
     * `letter_view` is their chosen letter format, None if they chose none
-    * `has_to_be_asked`: an invitation to them waits to be written
+    * `invitations_wait`: an invitation to them waits to be written
     * `data_sent_at` is when they last got `mydata`
-    * `plays`: at least one of their games has begun, even if it is over
+    * `has_begun_a_game`: at least one of their games has begun, even if it is over
     """
 
     id: PlayerId
@@ -113,15 +113,15 @@ class Player:
     kind: PlayerKind = PlayerKind.PERSON
     is_blocked: bool = False
     letter_view: LetterView | None = None
-    has_to_be_asked: bool = False
+    invitations_wait: bool = False
     data_sent_at: datetime | None = None
-    plays: bool = False
+    has_begun_a_game: bool = False
     mailboxes: tuple[Mailbox, ...] = ()
 
     @property
-    def is_gone(self) -> bool:
+    def is_erased(self) -> bool:
         """Whether they left for good."""
-        return self.kind is PlayerKind.GONE
+        return self.kind is PlayerKind.ERASED
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -129,14 +129,14 @@ class Player:
         return tuple(one.address for one in self.mailboxes)
 
     @property
-    def main(self) -> Mailbox:
+    def main_mailbox(self) -> Mailbox:
         """The mailbox that their letters go to: the one that their last verified mail came from."""
-        return max(self.mailboxes, key=lambda one: one.heard_at.timestamp() if one.heard_at else 0.0)
+        return max(self.mailboxes, key=lambda one: one.verified_at.timestamp() if one.verified_at else 0.0)
 
     @property
     def has_written(self) -> bool:
         """Whether a verified mail of theirs has ever arrived."""
-        return any(one.heard_at is not None for one in self.mailboxes)
+        return any(one.verified_at is not None for one in self.mailboxes)
 
     @property
     def wants_no_mail(self) -> bool:
@@ -164,10 +164,10 @@ class GameRecord:
     * `kind` is the name of the game in the registry
     * `is_relay`: moves are only forwarded; only the registry reads this
     * `guest_label` is the host's name for the guest until the guest accepts
-    * `asked_at` is when the invitation was written, None while it waits
+    * `invited_at` is when the invitation was written, None while it waits
     * `days` is the time limit for a turn
     * `score`, `winner` and `points` are set when the game is over
-    * `counted` is the digest of the data that they were computed from
+    * `score_digest` is the digest of the data that they were computed from
     """
 
     number: GameNumber
@@ -184,13 +184,13 @@ class GameRecord:
     days: int | None = None
     rematch_of: GameNumber | None = None
     guest_label: str | None = None
-    asked_at: datetime | None = None
+    invited_at: datetime | None = None
     resigned: Seat | None = None
     ruling: Ruling | None = None
     score: str | None = None
     winner: Seat | None = None
     points: tuple[int, int] | None = None
-    counted: str | None = None
+    score_digest: str | None = None
 
     def seat_of(self, player: PlayerId) -> Seat:
         """Return the seat of a player of this game."""
@@ -227,7 +227,7 @@ class Turn(NamedTuple):
 class TakenBackTurn(NamedTuple):
     """A turn that was taken back. The turns of one `branch` (from 1) were taken back together; `how` is the offer kind.
 
-    `version` is the game's version after the turn was played, and `gone` the version after it was taken back.
+    `version` is the game's version after the turn was played, and `ended_version` the version after it was taken back.
     """
 
     number: int
@@ -239,7 +239,7 @@ class TakenBackTurn(NamedTuple):
     branch: int
     how: str
     taken_back_at: datetime
-    gone: int
+    ended_version: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ class Offer:
 
     * `target` is the turn to go back to, and `board` is the turn that sets the board to continue from, if the offer
       has one
-    * `ended` is how the offer ended, and `gone` the version at which it did. Both are None while it is open.
+    * `ended` is how the offer ended, and `ended_version` the version at which it did. Both are None while it is open.
     """
 
     version: int
@@ -259,7 +259,7 @@ class Offer:
     target: int | None = None
     board: str | None = None
     ended: OfferEnd | None = None
-    gone: int | None = None
+    ended_version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +325,7 @@ class Question:
         """Tell whether a `yes` still counts. Retention closes the question later."""
         return now - self.asked_at <= QUESTION_LIFETIME
 
-    def asks_the_same(self, other: "Question") -> bool:
+    def is_same_as(self, other: "Question") -> bool:
         """Tell whether a `yes` to one of these questions also answers the other."""
         what = (self.kind, self.words, self.game, self.seat, self.address, self.turn, self.version)
         return what == (
@@ -378,18 +378,18 @@ class Thread:
 
     * `before` is the letter before `last`
     * `texts` has the newest first
-    * `told` is the turn that the last letter reports, if it reports nothing else but chat
+    * `reported_turn` is the turn that the last letter reports, if it reports nothing else but chat
     * `is_unclaimed`: no sender has claimed the last letter yet
-    * `brings` is the chat that waits again if the last letter is cancelled
+    * `chat` is the chat that waits again if the last letter is cancelled
     """
 
     first: MessageId | None = None
     last: MessageId | None = None
     before: MessageId | None = None
     texts: tuple[tuple[str, str | None], ...] = ()
-    told: int | None = None
+    reported_turn: int | None = None
     is_unclaimed: bool = False
-    brings: tuple[WaitingChat, ...] = ()
+    chat: tuple[WaitingChat, ...] = ()
 
     def without(self, letter: MessageId) -> "Thread":
         """Return the thread after a letter to the seat is cancelled."""
@@ -397,7 +397,7 @@ class Thread:
             return self
         first = None if self.first == self.last else self.first
         return replace(
-            self, first=first, last=self.before, before=None, told=None, is_unclaimed=False, brings=()
+            self, first=first, last=self.before, before=None, reported_turn=None, is_unclaimed=False, chat=()
         )
 
     def with_letter(self, letter: MessageId) -> "Thread":
@@ -407,9 +407,9 @@ class Thread:
             first=self.first or letter,
             last=letter,
             before=self.last,
-            told=None,
+            reported_turn=None,
             is_unclaimed=False,
-            brings=(),
+            chat=(),
         )
 
     @property
@@ -422,7 +422,7 @@ class Thread:
 class ReturnedLetter:
     """The letter that a delivery report is about.
 
-    `number` is its row in the outbox; `is_kept`: its bytes are stored.
+    `number` is its row in the outbox; `has_bytes`: its bytes are stored.
     """
 
     number: int
@@ -430,7 +430,7 @@ class ReturnedLetter:
     to: str
     state: LetterState
     game: GameNumber | None
-    is_kept: bool
+    has_bytes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -438,17 +438,17 @@ class DisputeEvidence:
     """Stored data that can help to repair a corrupt game.
 
     * `letters` are the letters about the game, newest first
-    * `told` is the newest letter that reports the turn in question and nothing else but chat, with the time and the
+    * `report` is the newest letter that reports the turn in question and nothing else but chat, with the time and the
       mail that caused it
     * `turns` are the rows as stored
     * `mail` is the mail that played the turn, even if the turn is lost
-    * `kept` are the mails that wait for the game
+    * `waiting_mails` are the mails that wait for the game
     """
 
     letters: tuple[SentLetter, ...] = ()
-    told: SentLetter | None = None
-    told_at: datetime | None = None
-    told_mail: int | None = None
+    report: SentLetter | None = None
+    reported_at: datetime | None = None
+    report_mail: int | None = None
     turns: tuple[Turn, ...] = ()
     mail: int | None = None
-    kept: tuple[int, ...] = ()
+    waiting_mails: tuple[int, ...] = ()

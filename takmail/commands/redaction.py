@@ -32,7 +32,7 @@ def without_addresses(context: Context, words: str) -> str:
     Another address in a sentence that the player wrote is left in.
     """
     left_out = context.services.templates.line("names/address_left_out.txt")
-    text = context.services.key.without_tokens(words)
+    text = context.services.key.redact_tokens(words)
     if known := _known_addresses(context):
         text = re.sub(known, left_out, text, flags=re.IGNORECASE)
     return "".join(_without_programs_addresses(line, left_out) for line in text.splitlines(keepends=True))

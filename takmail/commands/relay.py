@@ -81,7 +81,7 @@ def is_passed_on(context: Context, ordered: Ordered) -> bool:
 
 def has_written(context: Context) -> Events:
     """Return the event that closes the opponent's pending `rs`, the request for a board. Any mail closes it."""
-    if context.game is None or not context.is_sure or context.table.keeps_board:
+    if context.game is None or not context.player_verified or context.table.keeps_board:
         return ()
     table, you = context.table, context.you
     if not table.record.asks_board[you.other]:
@@ -144,7 +144,7 @@ def _dispute(context: Context, command: Dispute) -> Answer:
         game=table.number,
         seat=context.you,
         reason=reason,
-        why=dispute.named(command, reason),
+        shown_reason=dispute.named(command, reason),
         at=context.now,
         turn=played(table, number, number)[0],
         is_named=command.turn is not None,
@@ -179,7 +179,7 @@ def _forward_board(context: Context, board: str) -> Answer:
         return refused("relay_refused")
     count = len(table.turns)
     passed_on = BoardForwarded(
-        game=table.number, seat=you, rows=table.rules.rows(board), turn=count, found=None
+        game=table.number, seat=you, rows=table.rules.rows(board), turn=count, comparison=None
     )
     kept = BoardStored(game=table.number, seat=you, board=board, turn=count, at=context.now)
     return (_with_comparison(context, board, passed_on), kept)
@@ -188,21 +188,23 @@ def _forward_board(context: Context, board: str) -> Answer:
 def _nobody_to_compare_with(context: Context) -> Refusal | None:
     """Return why a board can't be forwarded, or None if it can. Boards can be compared after the game, too."""
     table = context.table
-    has_left = table.players[context.you.other].is_gone
+    has_left = table.players[context.you.other].is_erased
     return not_begun(table.record) or (refused("opponent_left") if has_left else None)
 
 
 def _with_comparison(context: Context, board: str, passed_on: BoardForwarded) -> BoardForwarded:
     """Return the board with its comparison to the opponent's, if they have sent one recently."""
     table = context.table
-    opponents_board = table.shown[context.you.other]
+    opponents_board = table.shown_boards[context.you.other]
     if opponents_board is None or len(table.turns) - opponents_board.turn > MOST_BETWEEN:
         return passed_on
     course = table.course()
     turns = [turn.text for turn in course.turns]
     numbers = [turn.number for turn in course.turns]
     found = table.rules.compare_two(table.record.setup, turns, board, opponents_board.board, numbers)
-    return replace(passed_on, found=found, theirs=opponents_board.turn, has_replaced=bool(course.replaced))
+    return replace(
+        passed_on, comparison=found, opponents_turn=opponents_board.turn, has_replaced=bool(course.replaced)
+    )
 
 
 # Commands that show something. Only here are the moves of a relay game checked against the rules.
@@ -214,7 +216,9 @@ def _show(context: Context, turn: int | None) -> Answer:
     if turn is not None and turn > len(table.turns):
         return beyond(context, turn)
     course = table.course(turn)
-    return (UnkeptBoardShown(then=_last_legal_view(context, course), broken=_first_break(context, course)),)
+    return (
+        UnkeptBoardShown(then=_last_legal_view(context, course), rule_break=_first_break(context, course)),
+    )
 
 
 def _last_legal_view(context: Context, course: Course) -> View:
@@ -225,9 +229,9 @@ def _last_legal_view(context: Context, course: Course) -> View:
 
 
 def _first_break(context: Context, course: Course) -> Break | None:
-    if course.broken is None:
+    if course.broken_turn is None:
         return None
-    turn = next(one for one in played(context.table) if one.number == course.broken.number)
+    turn = next(one for one in played(context.table) if one.number == course.broken_turn.number)
     return Break(turn, course.reason)
 
 
@@ -263,7 +267,7 @@ def _record(context: Context) -> Answer:
     """Show the moves in the game's own format, legal or not, unless the wrong player began."""
     table = context.table
     is_left_out = bool(table.turns) and not table.course().in_turn
-    return (SentRecordShown(record=table.save(context.you), is_left_out=is_left_out),)
+    return (SentRecordShown(record=table.game_record(context.you), is_left_out=is_left_out),)
 
 
 def _why(context: Context, command: Why) -> Answer:
@@ -286,7 +290,9 @@ def _explain_sent(context: Context, number: int) -> Answer:
     Of two moves in a row, the replaced one is judged on its own board.
     """
     course = context.table.course(number)
-    is_reached = course.broken is None or (course.broken.number == number and course.reason is not None)
+    is_reached = course.broken_turn is None or (
+        course.broken_turn.number == number and course.reason is not None
+    )
     if not is_reached:
         return _refuse_to_judge(context, course)
     verdict = verdict_of(_with_legal_moves(context, course), context.you, len(course.turns))
@@ -295,7 +301,7 @@ def _explain_sent(context: Context, number: int) -> Answer:
 
 def _explain_attempt(context: Context, command: Why, number: int) -> Answer:
     course = context.table.course(number - 1)
-    if course.broken is not None:
+    if course.broken_turn is not None:
         return _refuse_to_judge(context, course)
     reading = course.state.read(without_move(command.attempt))
     if reading is None or isinstance(reading, NearMiss):
@@ -308,7 +314,9 @@ def _explain_attempt(context: Context, command: Why, number: int) -> Answer:
 
 def _refuse_to_judge(context: Context, course: Course) -> Refusal:
     """Refuse to judge a move after an illegal one, because its board is unknown."""
-    return refused("relay_why", then=_last_legal_view(context, course), broken=_first_break(context, course))
+    return refused(
+        "relay_why", then=_last_legal_view(context, course), rule_break=_first_break(context, course)
+    )
 
 
 def _with_legal_moves(context: Context, course: Course) -> Table:

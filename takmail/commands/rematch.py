@@ -7,7 +7,7 @@ from takmail.commands.answers import Answer, refused
 from takmail.commands.context import Context
 from takmail.commands.game_standing import not_open
 from takmail.commands.kinds import Standing
-from takmail.commands.notified import events_told
+from takmail.commands.notified import events_for_opponent
 from takmail.commands.records import GameRecord
 
 
@@ -19,7 +19,7 @@ def rematch(context: Context) -> Answer:
         return new_game.accept(context)
     if old.standing != Standing.OVER:
         return not_open(old) or refused("rematch_too_soon")
-    if other.is_gone:
+    if other.is_erased:
         return refused("opponent_left")
     following = context.rematch_of(table.number)
     if following is not None:
@@ -50,6 +50,6 @@ def _existing_rematch(context: Context, following: GameRecord) -> Answer:
         return refused("rematch_begun", number=following.number)
     table, other = context.table, context.table.players[context.you.other]
     was_host = following.invited_by == table.players[context.you].id
-    if was_host or events_told(context.events, table.number, other.id):
+    if was_host or events_for_opponent(context.events, table.number, other.id):
         return refused("already_asked", other=other.name, number=following.number, was_host=was_host)
     return new_game.begin(context, following)

@@ -35,7 +35,7 @@ class SeatClaim:
     turn: int | None = None
 
     @property
-    def is_sure(self) -> bool:
+    def player_verified(self) -> bool:
         """Whether the seat's player provably wrote the mail."""
         return self.assurance is Assurance.PLAYER
 
@@ -60,7 +60,7 @@ class Sender:
 
     * `address_verified`: the mail provably comes from its From address
     * `player_verified`: a player provably wrote it
-    * `says_stop`: a mail program generated it to unsubscribe the sender
+    * `is_unsubscribe`: a mail program generated it to unsubscribe the sender
     * `claim` is the seat that the headers speak for, or the reason why there is none. It is None if the headers name
       no game.
     """
@@ -70,7 +70,7 @@ class Sender:
     player: Player | None
     address_verified: bool
     player_verified: bool
-    says_stop: bool
+    is_unsubscribe: bool
     claim: SeatClaim | SeveralGames | ForeignGame | None
 
 
@@ -115,8 +115,8 @@ class Result:
     state: State
     events: Events = ()
     reports: tuple[Reported, ...] = ()
-    words: ChatStatus = ChatStatus.NONE
-    words_cut: bool = False
+    chat_status: ChatStatus = ChatStatus.NONE
+    is_chat_cut: bool = False
     claim: SeatClaim | None = None
     player: Player | None = None
     matches: Mapping[GameNumber, Match] = field(default_factory=dict)

@@ -45,7 +45,7 @@ def seek(context: Context, command: SeekGame) -> Answer:
     if same is None and len(own) >= MOST_SEEKS:
         shown = tuple(sought(context.services.games, one, player, is_yours=True) for one in own)
         return refused("many_seeks", most=MOST_SEEKS, seeks=shown)
-    return (SeekOpened(seek=same or new, again=same is not None, days=SOUGHT_FOR.days), *joined)
+    return (SeekOpened(seek=same or new, is_repeated=same is not None, days=SOUGHT_FOR.days), *joined)
 
 
 def list_seeks(context: Context) -> Answer:
@@ -82,12 +82,12 @@ def join(context: Context, command: Join) -> Answer:
     )
     begun = SeekJoined(
         game=new.number,
-        record=replace(new, standing=Standing.OPEN, asked_at=context.now),
+        record=replace(new, standing=Standing.OPEN, invited_at=context.now),
         seek=found.number,
         seat=seat.other,
         seeker=seeker.name,
         title=title_of(rules, setup),
-        is_here=context.game is None,
+        is_in_answer=context.game is None,
     )
     return (begun, *joined)
 
@@ -138,7 +138,7 @@ def _is_yours(context: Context, seek: Seek) -> bool:
 def _is_open_to(context: Context, seek: Seek) -> bool:
     """Tell whether the sender could join: the seeker gets letters, and neither blocks the other."""
     seeker = context.find_player(seek.player)
-    if seeker.is_blocked or seeker.wants_no_mail or seeker.main.rests:
+    if seeker.is_blocked or seeker.wants_no_mail or seeker.main_mailbox.is_suspended:
         return False
     if context.player is None:
         return True

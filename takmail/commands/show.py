@@ -19,7 +19,13 @@ from takmail.commands.answers import (
     refused,
 )
 from takmail.commands.context import Context
-from takmail.commands.game.branches import GivenUpBranch, branches_with, log_of, record_of, state_given_up
+from takmail.commands.game.branches import (
+    GivenUpBranch,
+    branches_with,
+    game_record_text,
+    log_of,
+    state_given_up,
+)
 from takmail.commands.game.match import Finished, Match, finished, match_of
 from takmail.commands.game.table import Table, guest_label, title_of
 from takmail.commands.game.view import ListedGame, View
@@ -84,7 +90,7 @@ def log(context: Context) -> Events:
 def record(context: Context) -> Events:
     """Show the game so far in the game's own format."""
     table, you = context.table, context.you
-    return (RecordShown(record=record_of(table, you), address=table.address(you)),)
+    return (RecordShown(record=game_record_text(table, you), viewer_url=table.viewer_url(you)),)
 
 
 def list_games(context: Context, player: Player) -> Events:
@@ -140,7 +146,7 @@ def _finished(context: Context, kind: str, you: PlayerId, other: PlayerId) -> li
 def explain(context: Context, command: Help) -> Answer:
     """Show help, in general or about one word. A help page of the game takes precedence."""
     services = context.services
-    kind = command.kind or (services.games.usual if context.game is None else context.table.record.kind)
+    kind = command.kind or (services.games.default if context.game is None else context.table.record.kind)
     word = command.word or "all"
     for topic in (f"{kind}/help/{word}.txt", f"help/{word}.txt"):
         if services.templates.exists(topic):
@@ -157,7 +163,7 @@ def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
     """Return a player's games that are not over, by number. A corrupt game is listed, too."""
     found = context.games_of(player.id, Standing.INVITED, *RUNNING)
     # An invitation that was not sent yet does not count.
-    seen = (one for one in found if one.asked_at is not None or one.invited_by == player.id)
+    seen = (one for one in found if one.invited_at is not None or one.invited_by == player.id)
     return tuple(_listed_game(context, one, player.id) for one in seen)
 
 
@@ -172,8 +178,8 @@ def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedG
         opponent=opponent,
         standing=record.standing,
         your_turn=record.standing == Standing.OPEN and to_move == seat,
-        invited_you=record.standing == Standing.INVITED and record.invited_by != you,
-        broken=to_move is None,
+        is_guest=record.standing == Standing.INVITED and record.invited_by != you,
+        is_corrupt=to_move is None,
         is_relay=record.is_relay,
     )
 

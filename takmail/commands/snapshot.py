@@ -26,12 +26,12 @@ NO_MAILBOX = Mailbox("")
 class Cause:
     """Something that takmail reacts to. `name` is unique and permanent, such as `mail 12`; `mail` is a mail's number.
 
-    `is_persons`: the operator confirmed that a person wrote the mail, even if it looks generated.
+    `is_from_person`: the operator confirmed that a person wrote the mail, even if it looks generated.
     """
 
     name: str
     mail: int | None = None
-    is_persons: bool = False
+    is_from_person: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Snapshot:
     * `sender` is the sender's mailbox, even if it belongs to no player; `player` is its owner
     * `answered` is the newest letter of takmail that the mail answers
     * `known_letters` are the stored ones among the letters that the mail names
-    * `was_told_of_costly`: within the last day the player was notified of a mail that was too expensive to read
+    * `was_notified_of_costly`: within the last day the player was notified of a mail that was too expensive to read
     """
 
     cause: Cause
@@ -80,4 +80,4 @@ class Snapshot:
     player: Player | None = None
     answered: SentLetter | None = None
     known_letters: frozenset[MessageId] = frozenset()
-    was_told_of_costly: bool = False
+    was_notified_of_costly: bool = False

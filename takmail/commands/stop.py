@@ -24,7 +24,7 @@ def stop(context: Context) -> Answer:
         events.append(SeeksClosed(numbers=own))
     events += [QuestionClosed(question=one.id) for one in context.questions_to(context.sender)]
     for game in invitations.waiting_for(context, player):
-        if game.asked_at is None:
+        if game.invited_at is None:
             continue  # A declined invitation that was never sent would reveal to its host that the guest plays here.
         seat = game.seat_of(player.id)
         events.append(LettersCancelled(game=game.number, seat=seat))

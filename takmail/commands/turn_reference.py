@@ -13,7 +13,7 @@ def is_of_this_mail(context: Context, turn: Turn) -> bool:
 
 def shows_what_is_gone(context: Context) -> bool:
     """Tell whether the mail answers a letter whose board had a turn that was taken back since."""
-    return context.table.shows_what_is_gone(context.version, context.turn)
+    return context.table.shows_taken_back(context.version, context.turn)
 
 
 def turn_meant(context: Context, turn: int | None, *, is_next: bool = False) -> int | Refusal:

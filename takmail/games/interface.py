@@ -228,7 +228,7 @@ class State(Protocol):
         """
         return self.read(lines[0]), 1
 
-    def tries(self, text: str) -> Attempt | None:
+    def attempt(self, text: str) -> Attempt | None:
         """Interpret a text that `read` rejects as an attempt at a move; None if it isn't one.
 
         `text` is in plain form, without greetings, names and question marks. An attempt names a place of the
@@ -370,7 +370,7 @@ class Game(Protocol):
         `branches` are written at their places, so that a reader of the main line skips them.
         """
 
-    def address(
+    def viewer_url(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None
     ) -> str | None:
         """Return the URL of a viewer that shows the game without its branches; the URL holds the whole game.

@@ -102,7 +102,7 @@ class Placed(NamedTuple):
 class Kit:
     """Everything that pictures of one kind share. Compared by identity, so that it is a cheap key.
 
-    `colors` maps names to values such as `#1f1d1a`. `meeting` are the pairs that meet most often; their
+    `colors` maps names to values such as `#1f1d1a`. `junction_colors` are the pairs that meet most often; their
     mixtures smooth the edges. Colours and pairs are at most 16 together. `ground` is the background colour,
     and `scenery` is placed on it in every picture.
     """
@@ -110,7 +110,7 @@ class Kit:
     width: int
     height: int
     colors: Mapping[str, str]
-    meeting: tuple[tuple[str, str], ...]
+    junction_colors: tuple[tuple[str, str], ...]
     ground: str
     sprites: Mapping[str, Sprite]
     scenery: tuple[Placed, ...]

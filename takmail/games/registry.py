@@ -10,10 +10,10 @@ from takmail.games.tak.game import TakGame
 
 @dataclass(frozen=True)
 class Games:
-    """Games by their lower-case names; `usual` is the game that `new` starts by default."""
+    """Games by their lower-case names; `default` is the game that `new` starts by default."""
 
     by_name: Mapping[str, Game]
-    usual: str
+    default: str
 
     def rules(self, kind: str, *, is_relay: bool = False) -> Game:
         """Return the game of this name, or its relay, which only passes moves on."""

@@ -58,9 +58,9 @@ class RelayState(State):
         """Read lines by the inner game's notation, in the initial position."""
         return self.blank.read_lines(lines)
 
-    def tries(self, text: str) -> Attempt | None:
+    def attempt(self, text: str) -> Attempt | None:
         """Interpret a text by the inner game's notation, in the initial position."""
-        return self.blank.tries(text)
+        return self.blank.attempt(text)
 
     def play(self, text: str) -> "RelayState":  # noqa: ARG002 - any text is accepted
         """Pass a turn on. Never refuses one."""
@@ -195,7 +195,7 @@ class Relay(Game):
         """Delegate to the inner game."""
         return self.inner.record(setup, turns, tags, result, branches)
 
-    def address(
+    def viewer_url(
         self,
         setup: str,  # noqa: ARG002 - a relay has no viewer
         turns: Sequence[str],  # noqa: ARG002

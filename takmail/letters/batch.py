@@ -7,7 +7,7 @@ from takmail.commands import events as ev
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.names import clean_name
 from takmail.commands.kinds import LetterPurpose, LetterView
-from takmail.commands.notified import events_told
+from takmail.commands.notified import events_for_opponent
 from takmail.commands.records import GameNumber, Mailbox, Player
 from takmail.commands.result import Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot, State
@@ -26,7 +26,7 @@ class Writer:
     mailbox: Mailbox
     name: str
     view: LetterView
-    of: MailOrigin
+    origin: MailOrigin
     budget: budgets.Correspondent
 
 
@@ -38,7 +38,7 @@ def writer_of(
     own = () if message.message_id is None else (message.message_id,)
     kind = None if result.claim is None else result.state.games[result.claim.game].record.kind
     of = MailOrigin(
-        (*message.references, *own), message.unread, budgets.last_for(services.rates, budget), kind
+        (*message.references, *own), message.unreadable, budgets.last_for(services.rates, budget), kind
     )
     owners = (one for one in result.state.players.values() if one.mailbox(sender.address))
     owner = next(owners, None)
@@ -56,14 +56,14 @@ def _verified_name(sender: Sender, player: Player | None) -> str:
     """Return the name of the sender. Unverified names are left out, as anybody may have written them."""
     if not (sender.player_verified or sender.address_verified):
         return ""
-    return clean_name(sender.name) if player is None or player.is_gone else player.name
+    return clean_name(sender.name) if player is None or player.is_erased else player.name
 
 
 @dataclass(frozen=True, slots=True)
 class LetterBatch:
     """The letters so far, and the result they are written about. `before` is the state before the cause."""
 
-    post: LetterWriter
+    letter_writer: LetterWriter
     before: State
     result: Result
     writer: Writer | None
@@ -74,9 +74,9 @@ class LetterBatch:
         return self.result.claim
 
     @property
-    def of(self) -> MailOrigin:
+    def origin(self) -> MailOrigin:
         """The facts that letters take from the mail."""
-        return NO_MAIL if self.writer is None else self.writer.of
+        return NO_MAIL if self.writer is None else self.writer.origin
 
     @property
     def is_unknown(self) -> bool:
@@ -101,7 +101,7 @@ class LetterBatch:
             return ()
         game = self.result.state.games[self.claim.game]
         reader = game.players[self.claim.seat.other]
-        return events_told(self.result.events, self.claim.game, reader.id)
+        return events_for_opponent(self.result.events, self.claim.game, reader.id)
 
     def own_news(self) -> tuple[News, ...]:
         """Return the news of the mail's game for the opponent, for one letter."""
@@ -109,7 +109,7 @@ class LetterBatch:
 
     def with_post(self, post: LetterWriter) -> "LetterBatch":
         """Return the batch with another state of the letters."""
-        return replace(self, post=post)
+        return replace(self, letter_writer=post)
 
     def mailbox(self, address: str) -> Mailbox:
         """Return a mailbox as it is now, or as it was before if it has no owner any more, or a new one."""
@@ -123,12 +123,12 @@ class LetterBatch:
         """Answer the mail with a letter that is not about a game."""
         writer = self.writer
         assert writer is not None
-        post = self.post.outside(
+        post = self.letter_writer.outside_games(
             kind,
             writer.mailbox,
             writer.view,
             facts,
-            of=writer.of,
+            of=writer.origin,
             name=writer.name,
             answers=answers or writer.budget.kind,
             is_answer=True,
@@ -136,7 +136,7 @@ class LetterBatch:
         )
         return self.with_post(post)
 
-    def tell(
+    def write_news(
         self,
         post: LetterWriter,
         table: Table,
@@ -151,7 +151,7 @@ class LetterBatch:
         if table.have_left[reader]:
             return post
         first = news.in_order(found)
-        return post.with_words(
+        return post.with_waiting_chat(
             "news",
             table,
             reader,
@@ -159,7 +159,7 @@ class LetterBatch:
             match=self.result.matches.get(table.number),
             of=of,
             counts_as=LetterPurpose.CHAT if news.is_chat(found) else None,
-            told=len(table.turns) if news.tells_of_a_turn_alone(first) else None,
+            reported_turn=len(table.turns) if news.tells_of_a_turn_alone(first) else None,
             by=by,
-            news=tuple(one.told for one in first),
+            news=tuple(one.wording for one in first),
         )

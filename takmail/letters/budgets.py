@@ -190,12 +190,12 @@ def _unproven_left_today(rates: RateLimits, mailbox: Mailbox) -> int:
 
 def _limit_of_letters(mailbox: Mailbox) -> str:
     """Return the name of the limit of letters a day for an address."""
-    return "letters_per_day" if mailbox.heard_at is not None else "stranger_letters_per_day"
+    return "letters_per_day" if mailbox.verified_at is not None else "stranger_letters_per_day"
 
 
 def _unproven_limit(reader: Player | None) -> str:
     """Return the name of the limit for somebody. A player who was only invited still counts as a stranger."""
-    plays = reader is not None and reader.plays
+    plays = reader is not None and reader.has_begun_a_game
     return "unproven_answers_per_hour" if plays else "stranger_answers_per_hour"
 
 

@@ -58,10 +58,10 @@ def compose(
         if isinstance(event, ev.InvitationWritten) and not work.is_proposed(event.game):
             waiting.append(event)
             continue
-        before = len(work.post.letters)
+        before = len(work.letter_writer.letters)
         work = with_event(work, event)
-        if len(work.post.letters) > before:
-            asked[at] = work.post.newest
+        if len(work.letter_writer.letters) > before:
+            asked[at] = work.letter_writer.newest
     note = ""
     if writer is not None and not result.is_silent:
         if work.is_unknown and budgets.got_welcome(writer.budget):
@@ -69,12 +69,12 @@ def compose(
         else:
             work = _with_answer(work, writer)
             answers = (at for at, one in enumerate(result.events) if isinstance(one, _ASKED_BY_ANSWER))
-            asked |= dict.fromkeys(answers, work.post.newest)
+            asked |= dict.fromkeys(answers, work.letter_writer.newest)
     work = _with_news(work)
     for event in waiting:
         work = with_event(work, event)
     events = tuple(_with_asking_letter(event, asked.get(at)) for at, event in enumerate(result.events))
-    return Composed(work.post.letters, events, note)
+    return Composed(work.letter_writer.letters, events, note)
 
 
 def _with_asking_letter(event: ev.Event, letter: MessageId | None) -> ev.Event:
@@ -89,11 +89,11 @@ def _with_answer(work: LetterBatch, writer: Writer) -> LetterBatch:
     if work.is_unknown:
         return work.to_sender("welcome", {}, answers=LetterPurpose.NONSENSE)
     result, shown = work.result, tuple(work.answers())
-    known = Known(work.post.services, result.state)
+    known = Known(work.letter_writer.services, result.state)
     facts: dict[str, Any] = {
         "reports": tuple(answered(known, one) for one in result.reports),
-        "words": result.words,
-        "words_cut": result.words_cut,
+        "words": result.chat_status,
+        "words_cut": result.is_chat_cut,
         "brought": bool(work.own_news()),
         "words_wait": _must_chat_wait(work),
     }
@@ -102,13 +102,13 @@ def _with_answer(work: LetterBatch, writer: Writer) -> LetterBatch:
         return work.with_post(_answer_outside(work, writer, facts, asks=asks))
     table, seat = result.state.table(work.claim.game), work.claim.seat
     is_resync = len(shown) == len(result.reports) and _is_resync(shown)
-    post = work.post.with_words(
+    post = work.letter_writer.with_waiting_chat(
         "resync" if is_resync else "answer",
         table,
         seat,
         has_ended=work.has_ended(table.number),
         match=result.matches.get(table.number),
-        of=writer.of,
+        of=writer.origin,
         counts_as=writer.budget.kind,
         is_answer=True,
         asks=asks,
@@ -124,17 +124,17 @@ def _answer_outside(
     """Return the letters with the answer to a mail that is not about a game."""
     # After an erasure nothing of the answer is kept, and a bounce can't be assigned to anybody.
     has_left = any(isinstance(one, ev.PlayerErased) for one in work.result.events)
-    return work.post.outside(
+    return work.letter_writer.outside_games(
         "answer",
         writer.mailbox,
         writer.view,
         {"view": None, "match": None, **facts},
-        of=writer.of,
+        of=writer.origin,
         name=writer.name,
         answers=writer.budget.kind,
         is_answer=True,
         asks=asks,
-        is_fleeting=has_left,
+        purge_after_send=has_left,
         hides_from=has_left,
     )
 
@@ -146,7 +146,9 @@ def _with_news(work: LetterBatch) -> LetterBatch:
         return work
     table, reader = work.result.state.table(work.claim.game), work.claim.seat.other
     return work.with_post(
-        work.tell(work.post, table, reader, found, has_ended=work.has_ended(table.number), of=work.of)
+        work.write_news(
+            work.letter_writer, table, reader, found, has_ended=work.has_ended(table.number), of=work.origin
+        )
     )
 
 
@@ -156,10 +158,10 @@ def _must_chat_wait(work: LetterBatch) -> bool:
         return False
     table = work.result.state.table(work.claim.game)
     reader = table.players[work.claim.seat.other]
-    if reader.is_gone:
+    if reader.is_erased:
         return False
-    post = work.post
-    box = post.box(reader.main)
+    post = work.letter_writer
+    box = post.current_mailbox(reader.main_mailbox)
     return budgets.due_later(post.services.rates, box, LetterPurpose.CHAT, table.number, post.now) is not None
 
 

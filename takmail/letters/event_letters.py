@@ -12,7 +12,7 @@ from takmail.letters.letter_writer import LetterWriter, MailOrigin
 
 def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
     """Return the batch with the letters of one event."""
-    post = work.post
+    post = work.letter_writer
     match event:
         case ev.InvitationWritten():
             return work.with_post(_invited(work, event))
@@ -20,23 +20,25 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
             return work.with_post(_frozen(work, event))
         case ev.GameEvent():
             return work.with_post(_separate_letters(work, event))
-        case ev.AddressAdded(player=player, before=before, name=name, address=address):
+        case ev.AddressAdded(player=player, old_address=before, name=name, address=address):
             facts = {"name": name, "added": address}
             view = post.view_of(work.result.state.players[player])
             box = work.mailbox(before)
-            return work.with_post(post.outside("address_added", box, view, facts, of=work.of))
+            return work.with_post(post.outside_games("address_added", box, view, facts, of=work.origin))
         case ev.AddressRemoved(player=player, address=address, name=name):
             view = post.view_of(work.result.state.players[player])
             box = work.mailbox(address)
-            return work.with_post(post.outside("address_removed", box, view, {"name": name}, of=work.of))
-        case ev.AddressAsked(is_written=True):
+            return work.with_post(
+                post.outside_games("address_removed", box, view, {"name": name}, of=work.origin)
+            )
+        case ev.AddressAsked(sends_letter=True):
             return work.with_post(_address_asked(work, event))
         case ev.CommandsHeld():
             return work.with_post(_held(work, event))
         case ev.ConfirmationAsked(again=AskedAgain.LOOSE):
             return work.with_post(_confirmation_letter(work, event))
         case ev.ConfirmationAsked():
-            return work.to_sender("confirm", _confirmation_facts(event, work.of), asks=True)
+            return work.to_sender("confirm", _confirmation_facts(event, work.origin), asks=True)
         case ev.CommandsNotShown(days=days):
             unshown: dict[str, object] = {
                 "lines": [],
@@ -50,7 +52,7 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
             return work.to_sender("welcome", {}, answers=LetterPurpose.NONSENSE)
         case ev.BlockedPlayerNotified(why=why):
             return work.to_sender("blocked", {"why": why}, answers=LetterPurpose.NONSENSE)
-        case ev.OperatorNotified(found=found):
+        case ev.OperatorNotified(facts=found):
             return work.with_post(_alarm(work, found))
         case _:
             return work
@@ -61,7 +63,7 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
     record = table.record
     guest = record.seat_of(record.guest)
     kind = "invitation" if record.rematch_of is None else "rematch"
-    post = work.post.in_game(kind, table, guest, is_stranger=not table.players[guest].has_written)
+    post = work.letter_writer.in_game(kind, table, guest, is_stranger=not table.players[guest].has_written)
     events = work.result.events
     is_gone = any(isinstance(one, ev.InvitationWithdrawn) and one.game == event.game for one in events)
     return post.withdrawn() if is_gone else post
@@ -70,24 +72,24 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
 def _address_asked(work: LetterBatch, event: ev.AddressAsked) -> LetterWriter:
     assert event.question.address is not None
     box = work.mailbox(event.question.address)
-    view = event.letter_view or work.post.services.letter_view
+    view = event.letter_view or work.letter_writer.services.letter_view
     facts = {"name": event.name, "days": event.days}
-    return work.post.outside("address_asks", box, view, facts, of=work.of, asks=True)
+    return work.letter_writer.outside_games("address_asks", box, view, facts, of=work.origin, asks=True)
 
 
 def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
     question = event.question
     assert question.game is not None
     assert question.seat is not None
-    return work.post.in_game(
+    return work.letter_writer.in_game(
         "held",
         work.result.state.table(question.game),
         question.seat,
-        of=work.of,
+        of=work.origin,
         counts_as=LetterPurpose.SURE if work.writer is None else work.writer.budget.kind,
         asks=True,
         last_for=event.last_for,
-        words=event.words,
+        words=event.lines_text,
         days=event.days,
         resigns=event.resigns,
         is_again=event.is_again,
@@ -97,19 +99,19 @@ def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
 def _confirmation_letter(work: LetterBatch, event: ev.ConfirmationAsked) -> LetterWriter:
     assert event.question.address is not None
     box = work.mailbox(event.question.address)
-    return work.post.outside(
+    return work.letter_writer.outside_games(
         "confirm",
         box,
-        work.post.view_of(work.post.owner(box.address)),
-        _confirmation_facts(event, work.of),
-        of=work.of,
+        work.letter_writer.view_of(work.letter_writer.owner(box.address)),
+        _confirmation_facts(event, work.origin),
+        of=work.origin,
         answers=LetterPurpose.SURE if work.writer is None else work.writer.budget.kind,
         asks=True,
     )
 
 
 def _frozen(work: LetterBatch, event: ev.GameFrozen) -> LetterWriter:
-    post, game = work.post, work.result.state.games[event.game]
+    post, game = work.letter_writer, work.result.state.games[event.game]
     # Before the game has begun, its players know too little of each other to be notified.
     for seat in Seat if game.record.standing in BEGUN else ():
         post = post.without_board(
@@ -123,21 +125,21 @@ def _frozen(work: LetterBatch, event: ev.GameFrozen) -> LetterWriter:
 
 
 def _alarm(work: LetterBatch, found: object) -> LetterWriter:
-    address = work.post.services.operator
+    address = work.letter_writer.services.operator
     assert address is not None
-    return work.post.outside(
+    return work.letter_writer.outside_games(
         "alarm",
         Mailbox(address),
         LetterView.TEXT,
         {"found": found},
         is_urgent=True,
-        is_fleeting=True,
+        purge_after_send=True,
     )
 
 
 def _separate_letters(work: LetterBatch, event: ev.GameEvent) -> LetterWriter:
     """Write the letters of an event that has separate ones, usually in another game than the mail's."""
-    post = work.post
+    post = work.letter_writer
     if not news.is_apart(event, work.own_events()):
         return post
     game = work.result.state.games[event.game]
@@ -147,7 +149,7 @@ def _separate_letters(work: LetterBatch, event: ev.GameEvent) -> LetterWriter:
         elif found := news.news_for(seat, (event,)):
             is_over = game.record.standing == Standing.OVER
             # Chat later in the mail goes with the news of the mail.
-            post = work.tell(post, game, seat, found, has_ended=is_over, by=event.version)
+            post = work.write_news(post, game, seat, found, has_ended=is_over, by=event.version)
     return post
 
 

@@ -13,11 +13,13 @@ class NewLetter:
     """A letter that is to be stored.
 
     `text` and `html_text` are the readable content of its two parts, to recognise quotes. `game`, `seat` and
-    `version` are what it shows of a game. `turn` is the last turn on its board. `told` is the turn that it reports,
-    if it reports only that and chat. `answers` is the kind under which budgets count it. `state` and `due_at` are
-    whether and when it may be sent. `is_fleeting`: it is purged after sending.
+    `version` are what it shows of a game. `turn` is the last turn on its board. `reported_turn` is the turn that it
+    reports,
+    if it reports only that and chat. `purpose` is the kind under which budgets count it. `state` and `due_at` are
+    whether and when it may be sent. `purge_after_send`: it is purged after sending.
 
-    `brings` are the versions of the chat messages in it. `puts_off`: these also go with any other letter while this
+    `chat_versions` are the versions of the chat messages in it. `postpones_chat`: these also go with any other
+    letter while this
     one waits. `replaces` are waiting chat letters whose messages it takes over.
     """
 
@@ -27,7 +29,7 @@ class NewLetter:
     raw: bytes
     text: str
     html_text: str | None
-    answers: LetterPurpose
+    purpose: LetterPurpose
     state: LetterState
     due_at: datetime
     created_at: datetime
@@ -35,8 +37,8 @@ class NewLetter:
     seat: Seat | None = None
     version: int | None = None
     turn: int | None = None
-    told: int | None = None
-    is_fleeting: bool = False
-    brings: tuple[int, ...] = ()
-    puts_off: bool = False
+    reported_turn: int | None = None
+    purge_after_send: bool = False
+    chat_versions: tuple[int, ...] = ()
+    postpones_chat: bool = False
     replaces: tuple[MessageId, ...] = ()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from takmail.commands.game.branches import record_of
+from takmail.commands.game.branches import game_record_text
 from takmail.commands.game.frames import frames_of
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
@@ -30,13 +30,13 @@ from takmail.mail.tokens import SeatRef, nonce_of
 class MailOrigin:
     """The facts that a letter takes from the mail that it follows from. Empty if there is none.
 
-    `thread` are the Message-IDs of the mail's thread, itself last. `unread` is why nothing was read in the mail.
+    `thread` are the Message-IDs of the mail's thread, itself last. `unreadable` is why nothing was read in the mail.
     `last_for` is the time within which the answer is the last one: `hour`, `day`, or ''. `kind` is the kind of game
     that the mail is about, or None for the usual one.
     """
 
     thread: tuple[str, ...] = ()
-    unread: UnreadableReason | None = None
+    unreadable: UnreadableReason | None = None
     last_for: str = ""
     kind: str | None = None
 
@@ -50,7 +50,8 @@ class Draft:
 
     `mailbox` is the recipient's and decides whether the letter may be sent. `view` is its format. `is_answer`: it
     answers a mail of its recipient. `asks`: it asks for a `yes`. `is_urgent`: it is never postponed. `hides_from`:
-    nobody is notified of a bounce. `is_fleeting`: nothing of it is kept. `ref` is the seat and the last turn on the
+    nobody is notified of a bounce. `purge_after_send`: nothing of it is kept. `ref` is the seat and the last turn
+    on the
     board, and `version` the game's version that it shows. The others are as in `NewLetter`.
     """
 
@@ -60,27 +61,28 @@ class Draft:
     facts: Mapping[str, object]
     mailbox: Mailbox
     view: LetterView
-    answers: LetterPurpose
+    purpose: LetterPurpose
     is_answer: bool
-    of: MailOrigin
+    origin: MailOrigin
     game: str
     previous: tuple[str, ...] = ()
     asks: bool = False
     is_urgent: bool = False
     hides_from: bool = False
-    is_fleeting: bool = False
+    purge_after_send: bool = False
     ref: SeatRef | None = None
     version: int | None = None
-    told: int | None = None
+    reported_turn: int | None = None
     attachments: tuple[Attachment, ...] = ()
-    brings: tuple[WaitingChat, ...] = ()
+    chat: tuple[WaitingChat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LetterWriter:
     """The letters of one outcome so far. Each writing method returns a new writer with one letter more.
 
-    `boxes` and `threads` are mailboxes and threads after these letters. `brought` is the version of a game up to
+    `mailboxes` and `threads` are mailboxes and threads after these letters. `delivered_chat` is the version of a
+    game up to
     which the player in a seat has received waiting chat.
     """
 
@@ -89,18 +91,18 @@ class LetterWriter:
     now: datetime
     seed: bytes
     letters: tuple[NewLetter, ...] = ()
-    boxes: Mapping[str, Mailbox] = field(default_factory=dict)
+    mailboxes: Mapping[str, Mailbox] = field(default_factory=dict)
     threads: Mapping[tuple[GameNumber, Seat], Thread] = field(default_factory=dict)
-    brought: Mapping[tuple[GameNumber, Seat], int] = field(default_factory=dict)
+    delivered_chat: Mapping[tuple[GameNumber, Seat], int] = field(default_factory=dict)
 
     @property
     def newest(self) -> MessageId:
         """The Message-ID of the last letter."""
         return self.letters[-1].message_id
 
-    def box(self, mailbox: Mailbox) -> Mailbox:
+    def current_mailbox(self, mailbox: Mailbox) -> Mailbox:
         """Return a mailbox including the letters written so far."""
-        return self.boxes.get(mailbox.address, mailbox)
+        return self.mailboxes.get(mailbox.address, mailbox)
 
     def view_of(self, player: Player | None) -> LetterView:
         """Return the letter format of a player: their choice, or the default."""
@@ -121,20 +123,21 @@ class LetterWriter:
         counts_as: LetterPurpose | None = None,
         is_answer: bool = False,
         asks: bool = False,
-        told: int | None = None,
+        reported_turn: int | None = None,
         with_record: bool = False,
-        brings: tuple[WaitingChat, ...] = (),
+        chat: tuple[WaitingChat, ...] = (),
         **facts: object,
     ) -> "LetterWriter":
         """Write a letter about a game to the player in `seat`. The templates get `view`, the game as they see it.
 
-        `counts_as` is the kind under which budgets count it; None: that of letters about such a game. `told` is the
+        `counts_as` is the kind under which budgets count it; None: that of letters about such a game.
+        `reported_turn` is the
         turn that it reports, if nothing else. `with_record`: the game's record is attached.
         """
         reader, view = table.players[seat], look(table, seat)
         tag = self.services.key.subject_tag(table.number, seat)
         thread = self.threads.get((table.number, seat), table.threads[seat])
-        for letter in _postponed_letters(brings):
+        for letter in _postponed_letters(chat):
             thread = thread.without(letter)
         wanted = self.view_of(reader)
         draft = Draft(
@@ -142,23 +145,23 @@ class LetterWriter:
             name=reader.name,
             subject=f"{tag} {self._subject(table, view)}",
             facts={"view": view, "opponent_left": table.have_left[seat.other], **facts},
-            mailbox=reader.main,
+            mailbox=reader.main_mailbox,
             view=wanted,
-            answers=counts_as or purpose_of_news(table.record),
+            purpose=counts_as or purpose_of_news(table.record),
             is_answer=is_answer,
-            of=of,
+            origin=of,
             game=table.record.kind,
             previous=(*thread.ids, *(of.thread if is_answer else ())),
             asks=asks,
             ref=SeatRef(table.number, seat, len(table.turns)),
             version=table.record.version,
-            told=told,
+            reported_turn=reported_turn,
             attachments=_record(table, view) if with_record and wanted is not LetterView.TEXT else (),
-            brings=brings,
+            chat=chat,
         )
         return self._with_letter(draft, thread)
 
-    def with_words(
+    def with_waiting_chat(
         self,
         kind: str,
         table: Table,
@@ -170,7 +173,7 @@ class LetterWriter:
         counts_as: LetterPurpose | None = None,
         is_answer: bool = False,
         asks: bool = False,
-        told: int | None = None,
+        reported_turn: int | None = None,
         with_record: bool = False,
         by: int | None = None,
         **facts: object,
@@ -180,7 +183,7 @@ class LetterWriter:
         A letter about the end of a game has the whole game, and the state of the `match`, seen from the first seat.
         """
         place = (table.number, seat)
-        since, until = self.brought.get(place, -1), table.record.version if by is None else by
+        since, until = self.delivered_chat.get(place, -1), table.record.version if by is None else by
         waiting = tuple(one for one in words_for(table, seat) if since < one.version <= until)
         seen = match if seat == Seat.FIRST or match is None else match.turned()
         post = self.in_game(
@@ -191,15 +194,15 @@ class LetterWriter:
             counts_as=counts_as,
             is_answer=is_answer,
             asks=asks,
-            told=told,
+            reported_turn=reported_turn,
             with_record=with_record or (has_ended and bool(table.turns)),
-            brings=waiting,
+            chat=waiting,
             heard=tuple(one.words for one in waiting),
             match=seen if has_ended else None,
             film=frames_of(table) if has_ended else None,
             **facts,
         )
-        return replace(post, brought={**post.brought, place: until})
+        return replace(post, delivered_chat={**post.delivered_chat, place: until})
 
     def without_board(self, kind: str, game: Table | Corrupt, seat: Seat, **facts: object) -> "LetterWriter":
         """Write a letter about a game without its board to the player in `seat`, if they have a mailbox."""
@@ -213,11 +216,11 @@ class LetterWriter:
             name=reader.name,
             subject=f"{self.services.key.subject_tag(game.number, seat)} {record.subject}",
             facts={"opponent": game.players[seat.other].name, **facts},
-            mailbox=reader.main,
+            mailbox=reader.main_mailbox,
             view=self.view_of(reader),
-            answers=purpose_of_news(record),
+            purpose=purpose_of_news(record),
             is_answer=False,
-            of=NO_MAIL,
+            origin=NO_MAIL,
             game=record.kind,
             previous=tuple(thread.ids),
             ref=SeatRef(game.number, seat, last),
@@ -225,7 +228,7 @@ class LetterWriter:
         )
         return self._with_letter(draft, thread)
 
-    def outside(
+    def outside_games(
         self,
         kind: str,
         mailbox: Mailbox,
@@ -238,11 +241,11 @@ class LetterWriter:
         is_answer: bool = False,
         asks: bool = False,
         is_urgent: bool = False,
-        is_fleeting: bool = False,
+        purge_after_send: bool = False,
         hides_from: bool = False,
     ) -> "LetterWriter":
         """Write a letter that is not about a game to the owner of a mailbox."""
-        game = of.kind or self.services.games.usual
+        game = of.kind or self.services.games.default
         subject = self.services.templates.line(
             f"{kind}/subject.txt", **{**self._common_facts(of, game), **facts}
         )
@@ -253,14 +256,14 @@ class LetterWriter:
             facts=facts,
             mailbox=mailbox,
             view=LetterView.TEXT if is_urgent else view,
-            answers=answers,
+            purpose=answers,
             is_answer=is_answer,
-            of=of,
+            origin=of,
             game=game,
             previous=of.thread if is_answer else (),
             asks=asks,
             is_urgent=is_urgent,
-            is_fleeting=is_fleeting,
+            purge_after_send=purge_after_send,
             hides_from=hides_from,
         )
         return self._with_letter(draft)
@@ -282,7 +285,7 @@ class LetterWriter:
             "service": self.services.name,
             "address": self.services.address,
             "game": game,
-            "unread": of.unread,
+            "unread": of.unreadable,
             "last_for": of.last_for,
         }
 
@@ -292,7 +295,7 @@ class LetterWriter:
         nonce = nonce_of(self.seed, len(self.letters) + 1)
         message_id = MessageId(services.key.message_id(draft.ref, to, nonce, asks=draft.asks))
         known = {
-            **self._common_facts(draft.of, draft.game),
+            **self._common_facts(draft.origin, draft.game),
             "subject": draft.subject,
             "touch": _links(services, message_id, draft.ref, draft.subject),
             **draft.facts,
@@ -305,44 +308,46 @@ class LetterWriter:
             text=None if draft.view is LetterView.HTML and both.html else both.text,
             message_id=message_id,
             date=self.now,
-            answers=draft.is_answer,
+            is_reply=draft.is_answer,
             html=both.html,
             pictures=both.pictures,
             attachments=draft.attachments,
             **thread_headers_for(services, to, draft.ref, list(draft.previous)),
         )
-        replaces = _postponed_letters(draft.brings)
-        box = budgets.without_letters(self.box(draft.mailbox), replaces)
+        replaces = _postponed_letters(draft.chat)
+        box = budgets.without_letters(self.current_mailbox(draft.mailbox), replaces)
         game = None if draft.ref is None else GameNumber(draft.ref.game)
         state, due = self._state_and_due(draft, box, game)
-        is_put_off = state is LetterState.POSTPONED
+        is_postponed = state is LetterState.POSTPONED
         new = NewLetter(
             message_id=message_id,
             # The sender of nonsense is unknown, so a bounce of the answer would only cause a loop.
-            mail_from="" if draft.hides_from or draft.answers is LetterPurpose.NONSENSE else services.address,
+            mail_from="" if draft.hides_from or draft.purpose is LetterPurpose.NONSENSE else services.address,
             mail_to=to,
             raw=letter.as_bytes(),
             text=both.text,
             html_text=None if both.html is None else page_text(both.html),
-            answers=draft.answers,
+            purpose=draft.purpose,
             state=state,
             due_at=due,
             created_at=self.now,
             game=game,
             seat=None if draft.ref is None else draft.ref.seat,
             version=draft.version,
-            turn=None if draft.ref is None else draft.ref.shown,
-            told=draft.told,
-            is_fleeting=draft.is_fleeting,
-            brings=tuple(one.version for one in draft.brings),
-            puts_off=is_put_off and draft.answers is LetterPurpose.CHAT,
+            turn=None if draft.ref is None else draft.ref.turn,
+            reported_turn=draft.reported_turn,
+            purge_after_send=draft.purge_after_send,
+            chat_versions=tuple(one.version for one in draft.chat),
+            postpones_chat=is_postponed and draft.purpose is LetterPurpose.CHAT,
             replaces=replaces,
         )
-        box = budgets.with_letter(box, draft.answers, game, message_id, self.now, postponed=is_put_off)
+        box = budgets.with_letter(box, draft.purpose, game, message_id, self.now, postponed=is_postponed)
         threads = self.threads
         if new.game is not None and new.seat is not None and thread is not None:
             threads = {**threads, (new.game, new.seat): thread.with_letter(message_id)}
-        return replace(self, letters=(*self.letters, new), boxes={**self.boxes, to: box}, threads=threads)
+        return replace(
+            self, letters=(*self.letters, new), mailboxes={**self.mailboxes, to: box}, threads=threads
+        )
 
     def _state_and_due(
         self, draft: Draft, box: Mailbox, game: GameNumber | None
@@ -351,11 +356,11 @@ class LetterWriter:
 
         An address that rests or wants no mail gets only answers and questions, as somebody wrote from it.
         """
-        if draft.asks or draft.is_urgent or draft.answers.is_an_answer:
+        if draft.asks or draft.is_urgent or draft.purpose.is_an_answer:
             return LetterState.QUEUED, self.now
-        if box.rests:
+        if box.is_suspended:
             return LetterState.RESTING, self.now
-        due = budgets.due_later(self.services.rates, box, draft.answers, game, self.now)
+        due = budgets.due_later(self.services.rates, box, draft.purpose, game, self.now)
         return (LetterState.QUEUED, self.now) if due is None else (LetterState.POSTPONED, due)
 
 
@@ -366,7 +371,7 @@ def purpose_of_news(record: GameRecord) -> LetterPurpose:
 
 def words_for(table: Table, reader: Seat) -> tuple[WaitingChat, ...]:
     """Return what the opponent has said and the player in a seat has not received, oldest first."""
-    waiting = (one for one in table.words if one.seat == reader.other)
+    waiting = (one for one in table.waiting_chat if one.seat == reader.other)
     return tuple(sorted(waiting, key=lambda one: one.version))
 
 
@@ -380,7 +385,7 @@ def _links(services: Services, message_id: str, ref: SeatRef | None, subject: st
     address = services.key.letter_address(message_id)
     if ref is None:
         return mailto_links(address, f"Re: {subject}", 0)
-    return mailto_links(address, services.key.letter_tag(message_id), (ref.shown or 0) + 1)
+    return mailto_links(address, services.key.letter_tag(message_id), (ref.turn or 0) + 1)
 
 
 def _record(table: Table, view: View) -> tuple[Attachment, ...]:
@@ -388,5 +393,5 @@ def _record(table: Table, view: View) -> tuple[Attachment, ...]:
 
     A reader who wants text only gets no attachment, as it would turn the mail into more than one part.
     """
-    record = view.record or record_of(table, view.you)
+    record = view.record or game_record_text(table, view.you)
     return (Attachment(f"takmail-{view.number}.{table.rules.file_ending}", "plain", record),)

@@ -13,7 +13,7 @@ class News:
     """An event of a game, and its wording for the reader."""
 
     event: ev.GameEvent
-    told: Wording
+    wording: Wording
 
 
 _BEGIN = (ev.TurnPlayed, ev.TurnForwarded, ev.BoardForwarded)
@@ -22,8 +22,8 @@ _BEGIN = (ev.TurnPlayed, ev.TurnForwarded, ev.BoardForwarded)
 
 def news_for(reader: Seat, events: Iterable[ev.GameEvent]) -> tuple[News, ...]:
     """Return the news of these events for the player in a seat, in order."""
-    told = ((one, news_wording(one, reader)) for one in events)
-    return tuple(News(one, words) for one, words in told if words is not None)
+    worded = ((one, news_wording(one, reader)) for one in events)
+    return tuple(News(one, words) for one, words in worded if words is not None)
 
 
 def is_chat(news: Sequence[News]) -> bool:
@@ -33,8 +33,8 @@ def is_chat(news: Sequence[News]) -> bool:
 
 def in_order(news: Sequence[News]) -> tuple[News, ...]:
     """Return the news in the order of the letter. Chat counts as news only if there is nothing else."""
-    told = [one for one in news if not isinstance(one.event, ev.ChatSent)] or news[:1]
-    return tuple(sorted(told, key=_rank))
+    shown = [one for one in news if not isinstance(one.event, ev.ChatSent)] or news[:1]
+    return tuple(sorted(shown, key=_rank))
 
 
 def tells_of_a_turn_alone(news: Sequence[News]) -> bool:
@@ -54,7 +54,7 @@ def is_apart(event: ev.GameEvent, own: Iterable[ev.GameEvent]) -> bool:
             | ev.GameRuled()
         ):
             return True
-        case ev.SeekJoined(is_here=is_here):
+        case ev.SeekJoined(is_in_answer=is_here):
             return not is_here
         case ev.InvitationDeclined():
             # `decline` itself is news of the game. `stop` and `block` decline invitations to many games at once.

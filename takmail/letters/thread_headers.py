@@ -17,7 +17,7 @@ class ThreadHeaders(TypedDict):
     reply_to: str
     in_reply_to: str | None
     references: tuple[str, ...]
-    way_to_stop: tuple[str, str]
+    unsubscribe: tuple[str, str]
 
 
 def thread_headers_for(
@@ -33,5 +33,5 @@ def thread_headers_for(
         reply_to=services.key.reply_address(ref.game, ref.seat) if ref else services.key.personal_address(to),
         in_reply_to=thread[-1] if thread else None,
         references=tuple(references),
-        way_to_stop=services.key.way_to_stop(to),
+        unsubscribe=services.key.unsubscribe_address(to),
     )

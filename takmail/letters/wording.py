@@ -28,9 +28,9 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A template, `about`, and its facts."""
+    """A template, `template`, and its facts."""
 
-    about: str
+    template: str
     facts: Mapping[str, object]
 
 
@@ -39,7 +39,7 @@ class Report:
     """The report of a command, for templates."""
 
     status: Status
-    about: str
+    template: str
     facts: Mapping[str, object]
 
 
@@ -68,7 +68,7 @@ ForOpponent = Callable[[Any, Seat], Wording | None]
 class ForSender:
     """The template for an event in an answer, and its facts."""
 
-    about: str
+    template: str
     facts: Facts
 
 
@@ -92,7 +92,7 @@ def _invited(event: ev.GameProposed, _known: Known) -> Mapping[str, object]:
 
 def _joined(event: ev.SeekJoined, _known: Known) -> Mapping[str, object]:
     facts = {"number": event.game, "name": event.seeker, "title": event.title}
-    return {**facts, "is_here": event.is_here}
+    return {**facts, "is_in_answer": event.is_in_answer}
 
 
 def _offered(event: ev.OfferMade, _known: Known) -> Mapping[str, object]:
@@ -102,7 +102,7 @@ def _offered(event: ev.OfferMade, _known: Known) -> Mapping[str, object]:
 def _seeking(event: ev.SeekOpened, known: Known) -> Mapping[str, object]:
     owner = known.state.players[event.seek.player]
     shown = sought(known.services.games, event.seek, owner, is_yours=True)
-    return {"seek": shown, "again": event.again, "days": event.days}
+    return {"seek": shown, "again": event.is_repeated, "days": event.days}
 
 
 ANSWER: Mapping[type[ev.Event], ForSender] = {
@@ -211,8 +211,8 @@ NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
         ev.GameRuled,
         ev.GameFrozen,
         ev.OperatorNotified,
-        ev.PlayerBarred,
-        ev.PlayerReadmitted,
+        ev.PlayerBlockedByOperator,
+        ev.PlayerUnblockedByOperator,
         ev.PlayersMerged,
         ev.LetterReturned,
         ev.MailboxBounced,
@@ -226,23 +226,31 @@ def _begins(event: ev.SeekJoined, reader: Seat) -> Wording:
 
 
 def _is_declined(event: ev.InvitationDeclined, _reader: Seat) -> Wording | None:
-    return Wording("declined", {}) if event.is_told else None
+    return Wording("declined", {}) if event.notifies_host else None
 
 
 def _is_offered(event: ev.OfferMade, _reader: Seat) -> Wording | None:
-    return Wording("offer", {"kind": event.offer.kind, "turn": event.offer.turn}) if event.is_told else None
+    return (
+        Wording("offer", {"kind": event.offer.kind, "turn": event.offer.turn})
+        if event.notifies_opponent
+        else None
+    )
 
 
 def _is_proposed(event: ev.ProposalMade, _reader: Seat) -> Wording | None:
-    return Wording("proposed", _fields(event)) if event.is_told else None
+    return Wording("proposed", _fields(event)) if event.notifies_opponent else None
 
 
 def _is_withdrawn(event: ev.OfferWithdrawn, _reader: Seat) -> Wording | None:
-    return None if event.known is None else Wording("offer_withdrawn", {"wish": event.known})
+    return (
+        None
+        if event.known_to_opponent is None
+        else Wording("offer_withdrawn", {"wish": event.known_to_opponent})
+    )
 
 
 def _is_disputed(event: ev.DisputeOpened, _reader: Seat) -> Wording | None:
-    return Wording("dispute", _fields(event)) if event.is_heard else None
+    return Wording("dispute", _fields(event)) if event.notifies_opponent else None
 
 
 NEWS: Mapping[type[ev.Event], ForOpponent] = {
@@ -308,14 +316,14 @@ def _report(known: Known, answer: Events | Refusal | Unchanged | Skipped) -> Rep
             return Report(Status.SKIPPED, reason, facts)
         case tuple():
             told = ANSWER[type(answer[0])]
-            return Report(Status.DONE, told.about, told.facts(answer[0], known))
+            return Report(Status.DONE, told.template, told.facts(answer[0], known))
         case _ as never:
             assert_never(never)
 
 
 def name_of(answer: Events | Refusal | Unchanged | Skipped) -> str:
     """Return the name of a report, for the operator."""
-    return ANSWER[type(answer[0])].about if isinstance(answer, tuple) else answer.reason
+    return ANSWER[type(answer[0])].template if isinstance(answer, tuple) else answer.reason
 
 
 def news_wording(event: ev.Event, reader: Seat) -> Wording | None:

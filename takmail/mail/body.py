@@ -77,7 +77,7 @@ def _joined(parts: Sequence[Part], limits: Limits) -> str:
     has_html = any(part.kind == "text/html" for part in shown)
     for kind, at_most in (
         ("text/plain", limits.text_bytes),
-        ("text/html", limits.text_bytes * (1 if limits.is_trial else HTML_FOR_TEXT)),
+        ("text/html", limits.text_bytes * (1 if limits.rejects_oversize else HTML_FOR_TEXT)),
     ):
         pieces: dict[str, str] = {}
         left = at_most
@@ -135,7 +135,7 @@ def _from_html(html: str, tags_left: int, limits: Limits) -> tuple[int, str]:
     """
     count = html.count("<")
     if count > tags_left:
-        if limits.is_trial:
+        if limits.rejects_oversize:
             raise OverLimit(Excess.WORK)
         at = -1
         for _ in range(tags_left + 1):

@@ -89,8 +89,10 @@ def parse_bounce(headers: Headers, parts: Sequence[Part]) -> Bounce | None:
     replies = addresses_in(value for head in returned for value in head.all("reply-to"))
     if not letters and not replies:
         return None
-    lasting, refusal, words = verdict
-    return Bounce(letters, lasting and refusal.of_reader, str(refusal), _redacted_line(words), replies)
+    is_permanent, refusal, words = verdict
+    return Bounce(
+        letters, is_permanent and refusal.refuses_recipient, str(refusal), _redacted_line(words), replies
+    )
 
 
 def _payloads(
@@ -128,7 +130,7 @@ def _by_status(blocks: list[Headers]) -> _Verdict | None:
     # OpenSMTPD writes "error" in place of "failed".
     failed = [block for block in blocks if _action(block).startswith(("fail", "error"))]
     told = [(_is_permanent(block), *_reason(block)) for block in failed]
-    return next((one for one in told if one[0] and one[1].of_reader), told[0] if told else None)
+    return next((one for one in told if one[0] and one[1].refuses_recipient), told[0] if told else None)
 
 
 def _reason(block: Headers) -> tuple[Refusal, str]:

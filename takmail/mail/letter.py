@@ -21,8 +21,8 @@ class Letter:
     """The contents of a letter.
 
     `to`, `sender` and `reply_to` are bare addresses. `message_id`, `in_reply_to` and `references` keep their
-    angle brackets. `date` is UTC-aware. `answers` is whether it answers a mail of the person to whom it goes.
-    `way_to_stop` is the address and the Subject of a mail that unsubscribes them. At least one of `text` and
+    angle brackets. `date` is UTC-aware. `is_reply` is whether it answers a mail of the person to whom it goes.
+    `unsubscribe` is the address and the Subject of a mail that unsubscribes them. At least one of `text` and
     `html` is set.
     """
 
@@ -37,8 +37,8 @@ class Letter:
     in_reply_to: str | None
     references: tuple[str, ...]
     date: datetime
-    answers: bool
-    way_to_stop: tuple[str, str]
+    is_reply: bool
+    unsubscribe: tuple[str, str]
     html: str | None = None
     pictures: tuple[Picture, ...] = ()
     attachments: tuple[Attachment, ...] = ()
@@ -65,12 +65,12 @@ class Letter:
             yield "In-Reply-To", (self.in_reply_to,)
         if self.references:
             yield "References", self.references
-        yield "Auto-Submitted", "auto-replied" if self.answers else "auto-generated"
+        yield "Auto-Submitted", "auto-replied" if self.is_reply else "auto-generated"
         # Without this, Exchange answers with an out-of-office note.
         yield "X-Auto-Response-Suppress", "All"
         yield MACHINE_HEADER, "1"
-        if not self.answers:
-            address, subject = self.way_to_stop
+        if not self.is_reply:
+            address, subject = self.unsubscribe
             # No URL, because a mail scanner could open it. Only a mail unsubscribes (RFC 2369 §3.2, RFC
             # 8058).
             yield "List-Unsubscribe", f"<mailto:{quote(address, safe='@')}?subject={quote(subject)}>"

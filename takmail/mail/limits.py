@@ -18,7 +18,7 @@ class Limits:
 
     The other fields bound the work that a few bytes can cause, over all parts of a mail together:
     `header_lines` of the mail's own headers, `part_header_lines`, `boundaries` that are tried, `text_lines`,
-    and `html_tags` (text after the last of these tags is dropped). `is_trial`: a mail over the limits is not
+    and `html_tags` (text after the last of these tags is dropped). `rejects_oversize`: a mail over the limits is not
     read in part, but again under other limits.
     """
 
@@ -33,13 +33,13 @@ class Limits:
     boundaries: int = 20_000
     text_lines: int = 20_000
     html_tags: int = 10_000
-    is_trial: bool = False
+    rejects_oversize: bool = False
 
     def kept(self, raw: bytes, size: int) -> bytes:
         """Return what is stored of a mail of `size` bytes: all of `raw`, or the beginning of a too long mail."""
         return raw if size <= self.mail_bytes else raw[: self.header_bytes]
 
-    def of_cheap_mail(self) -> "Limits":
+    def stricter(self) -> "Limits":
         """Return stricter limits, within which any mail is cheap to read."""
         return replace(
             self,
@@ -49,7 +49,7 @@ class Limits:
             boundaries=2_000,
             text_lines=2_000,
             html_tags=2_000,
-            is_trial=True,
+            rejects_oversize=True,
         )
 
 

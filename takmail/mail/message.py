@@ -34,7 +34,7 @@ class UnreadableReason(StrEnum):
 class Bounce:
     """A bounced letter, as a delivery report describes it (RFC 3464).
 
-    `letters` are the Message-IDs of the returned mails, with their angle brackets. `replies` are the normal
+    `letters` are the Message-IDs of the returned mails, with their angle brackets. `in_reply_to` are the normal
     addresses in their Reply-To. `permanent` is whether the delivery failed for good because of the recipient,
     not because the server refused this service or the letter. `reason` is a status code and a fixed phrase
     ("5.1.1, unknown address"). `words` are the server's own words: one printable line of at most 200
@@ -45,7 +45,7 @@ class Bounce:
     permanent: bool
     reason: str
     words: str = ""
-    replies: tuple[str, ...] = ()
+    in_reply_to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ class Message:
 
     Addresses are bare (`ada@example.org`) and lower-cased, without a display name. Message-IDs keep their
     angle brackets. `references` are in order, oldest first. `text` is the whole readable text with "\n" line
-    ends, quoted letters included. `machine` is None for a mail that a person wrote. `vouched` is whether the
-    receiving mail server reports dmarc=pass for the sender's domain. `unread` is why a mail has no readable
+    ends, quoted letters included. `machine` is None for a mail that a person wrote. `dmarc_passed` is whether the
+    receiving mail server reports dmarc=pass for the sender's domain. `unreadable` is why a mail has no readable
     text. `bounce` is the letter that a delivery report is about. `excess` is the limit that the mail exceeds;
     such a mail has no text.
     """
@@ -69,7 +69,7 @@ class Message:
     references: tuple[str, ...]
     text: str
     machine: MachineSign | None = None
-    vouched: bool = False
-    unread: UnreadableReason | None = None
+    dmarc_passed: bool = False
+    unreadable: UnreadableReason | None = None
     bounce: Bounce | None = None
     excess: Excess | None = None

@@ -78,7 +78,7 @@ def read_head(
     elif mail.excess is None and body is None:
         mail = replace(mail, excess=Excess.HEADER)
     vouched = dmarc_passes(headers, authserv_id, mail.sender)
-    return Head(replace(mail, vouched=vouched), headers, body or b"")
+    return Head(replace(mail, dmarc_passed=vouched), headers, body or b"")
 
 
 def read_body(head: Head, limits: Limits = DEFAULT_LIMITS) -> Message:
@@ -123,7 +123,7 @@ def _with_body(mail: Message, headers: Headers, body: bytes, limits: Limits) -> 
     text = readable_text(parts, limits)
     unread = unreadable_reason(parts, text)
     bounce = parse_bounce(headers, parts) if mail.machine == MachineSign.REPORT else None
-    return replace(mail, text="" if unread else text, unread=unread, bounce=bounce)
+    return replace(mail, text="" if unread else text, unreadable=unread, bounce=bounce)
 
 
 def read_id_and_sender(raw: bytes) -> tuple[str | None, str]:

@@ -88,7 +88,7 @@ class Refusal:
 
     code: str
     cause: RefusalCause
-    of_reader: bool
+    refuses_recipient: bool
 
     def __str__(self) -> str:
         return f"{self.code}, {self.cause}" if self.code else str(self.cause)
@@ -108,11 +108,11 @@ def classify(words: str, status: str = "") -> Refusal:
     reply = _REPLY.search(words)
     told = code or (reply[0] if reply else "")
     if cause in (RefusalCause.POLICY, RefusalCause.LARGE):
-        return Refusal(told, cause, of_reader=False)
+        return Refusal(told, cause, refuses_recipient=False)
     # Problems of their system, the protocol or the letter's format (RFC 3463 §3.4, §3.6, §3.7) are not the
     # recipient's.
     others = cause is RefusalCause.OTHER and code[2:3] in ("3", "5", "6")
-    return Refusal(told, cause, of_reader=not others)
+    return Refusal(told, cause, refuses_recipient=not others)
 
 
 def _cause(detail: str, words: str) -> RefusalCause:

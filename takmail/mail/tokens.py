@@ -38,11 +38,11 @@ _ANY_PERSONAL = re.compile(rf"\b{_PERSONAL}\b", re.IGNORECASE | re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class SeatRef:
-    """A seat of a game. `shown` is the turn that the letter showed; None except for Message-IDs."""
+    """A seat of a game. `turn` is the turn that the letter showed; None except for Message-IDs."""
 
     game: int
     seat: Seat
-    shown: int | None = None
+    turn: int | None = None
 
 
 class SeatKey:
@@ -100,7 +100,7 @@ class SeatKey:
         """
         return self._own_address(_personal(self._key, _PERSON, reader))
 
-    def way_to_stop(self, reader: str) -> tuple[str, str]:
+    def unsubscribe_address(self, reader: str) -> tuple[str, str]:
         """Return the address and the Subject of a mail that unsubscribes the owner of the address `reader`."""
         token = _personal(self._key, _STOP, reader)
         return self._own_address(token), _STOP if self._delimiter else token
@@ -152,7 +152,7 @@ class SeatKey:
         if ref is None:
             head = _personal(self._key, _PERSON, reader)
         else:
-            head = f"{self.token(ref.game, ref.seat)}.{ref.shown or 0}"
+            head = f"{self.token(ref.game, ref.seat)}.{ref.turn or 0}"
         return f"<{head}.{_ASKS_PREFIX if asks else ''}{nonce}@{self._domain}>"
 
     def in_address(self, address: str) -> SeatRef | None:
@@ -173,12 +173,12 @@ class SeatKey:
         """Return the first of these Message-IDs that looks like one of ours, in lower case. It isn't verified."""
         return next((one.lower() for one in message_ids if self._letter(one)), None)
 
-    def is_readers(self, recipients: Iterable[str], message_ids: Iterable[str], sender: str) -> bool:
+    def proves_address(self, recipients: Iterable[str], message_ids: Iterable[str], sender: str) -> bool:
         """Return whether a mail to `recipients`, in a thread of `message_ids`, proves the sender's own address."""
         ids = (self._personal_in_message_id.fullmatch(one.lower()) for one in message_ids)
         return self._proves(_PERSON, [*self._personal_tokens(recipients), *map(_token_in, ids)], sender)
 
-    def says_stop(self, recipients: Iterable[str], subject: str, sender: str) -> bool:
+    def is_unsubscribe(self, recipients: Iterable[str], subject: str, sender: str) -> bool:
         """Return whether a mail uses the unsubscribe address, or its Subject, of a letter to its sender."""
         in_subject = _token_in(_ANY_PERSONAL.search(subject))
         return self._proves(_STOP, [*self._personal_tokens(recipients), in_subject], sender)
@@ -204,7 +204,7 @@ class SeatKey:
         """Return the seat that a Subject's tag proves, or None."""
         return self._checked(_TAG_WITH_TOKEN.search(subject.lower()))
 
-    def without_tokens(self, text: str) -> str:
+    def redact_tokens(self, text: str) -> str:
         """Return the text with every token redacted, because text that is forwarded to others may quote one.
 
         After `_MAX_TOKENS_CHECKED` candidates, everything that looks like a token is redacted.

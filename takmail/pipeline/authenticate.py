@@ -33,20 +33,22 @@ def games_named(key: SeatKey, message: Message) -> tuple[GameNumber, ...]:
 def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Sender:
     """Return the sender of a mail, by its headers alone."""
     key, player = services.key, snapshot.player
-    says_stop = key.says_stop(message.recipients, message.subject, message.sender)
-    is_readers = key.is_readers(
+    says_stop = key.is_unsubscribe(message.recipients, message.subject, message.sender)
+    is_readers = key.proves_address(
         message.recipients, (*message.in_reply_to, *message.references), message.sender
     )
-    address_verified = message.vouched or is_readers or says_stop
-    claim = find_claim(key, snapshot.state, message, player, address_verified=message.vouched or is_readers)
-    is_players = isinstance(claim, SeatClaim) and claim.is_sure
+    address_verified = message.dmarc_passed or is_readers or says_stop
+    claim = find_claim(
+        key, snapshot.state, message, player, address_verified=message.dmarc_passed or is_readers
+    )
+    is_players = isinstance(claim, SeatClaim) and claim.player_verified
     return Sender(
         address=message.sender,
         name=message.sender_name,
         player=player,
         address_verified=address_verified,
         player_verified=is_players or (player is not None and address_verified),
-        says_stop=says_stop,
+        is_unsubscribe=says_stop,
         claim=claim,
     )
 
@@ -83,16 +85,16 @@ def find_seat(
     A mail server may vouch for the From address.
     """
     record, number = game.record, game.number
-    turn = next((ref.shown for ref in proofs if ref.shown is not None), None)
+    turn = next((ref.turn for ref in proofs if ref.turn is not None), None)
     sender = None if player is None else player.id
     # If a player answers a letter that was forwarded to them, their own token decides when it is present, too.
     own_tokens_first = sorted(proofs, key=lambda ref: record.seats[ref.seat] != sender)
     # The seat of an erased player speaks for nobody.
-    for ref in (ref for ref in own_tokens_first if not game.players[ref.seat].is_gone):
+    for ref in (ref for ref in own_tokens_first if not game.players[ref.seat].is_erased):
         is_owner = record.seats[ref.seat] == sender
         return SeatClaim(number, ref.seat, Assurance.PLAYER if is_owner else Assurance.TOKEN, turn)
     # A guest does not sit in a game before the invitation is sent.
-    is_shown = record.asked_at is not None or record.standing != Standing.INVITED
+    is_shown = record.invited_at is not None or record.standing != Standing.INVITED
     for seat in Seat:
         if record.seats[seat] == sender and (is_shown or sender == record.invited_by):
             return SeatClaim(number, seat, Assurance.PLAYER if address_verified else Assurance.FROM)

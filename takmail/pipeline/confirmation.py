@@ -11,7 +11,13 @@ from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import AskedAgain, QuestionKind
-from takmail.commands.questions import MOST_ASKED, OF_SEAT, asked_of_seat, commands_asked_of, replacing_older
+from takmail.commands.questions import (
+    MAX_OPEN_QUESTIONS,
+    OF_SEAT,
+    asked_of_seat,
+    commands_asked_of,
+    replacing_older,
+)
 from takmail.commands.records import QUESTION_LIFETIME, Question
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
@@ -118,7 +124,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         for one in commands_asked_of(context.state.pending, asked.address, context.now)
         if one.words == asked.words
     ]
-    if len(same) >= MOST_ASKED:
+    if len(same) >= MAX_OPEN_QUESTIONS:
         return (), "an ambiguous yes to a question that was asked often enough"
     reader = context.player_by_address(asked.address)
     mailbox = reader.mailbox(asked.address) if reader is not None else None
@@ -146,14 +152,14 @@ def _question_to_seat(
 ) -> tuple[ev.Event, ...]:
     """Return the question to a seat about held commands, or nothing if its player got too many letters lately."""
     reader = context.table.players[context.you]
-    last_for = budgets.last_question_for(context.services.rates, writer, reader, reader.main)
+    last_for = budgets.last_question_for(context.services.rates, writer, reader, reader.main_mailbox)
     if last_for is None:
         return ()
     resigning = asked_of_seat(context.table, context.you, (QuestionKind.RESIGN,), context.now)
     asked = ev.CommandsHeld(
         question=replace(question, asked_at=context.now, is_replaced=False),
         # The player may not be the author: the question must not show the author's address or token.
-        words=without_addresses(context, question.words),
+        lines_text=without_addresses(context, question.words),
         days=QUESTION_LIFETIME.days,
         resigns=says_yes and bool(resigning),
         is_again=is_again,

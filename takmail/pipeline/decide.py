@@ -98,7 +98,7 @@ def _what_is_open(context: Context, likely: Question | None) -> Open:
 
 def _held_question(context: Context, reply: Reply) -> Question | None:
     """Return the question that the answered letter asked about held commands, if it is still open."""
-    if context.game is None or not context.is_sure or reply.letter is None:
+    if context.game is None or not context.player_verified or reply.letter is None:
         return None
     asked = _asked_in_game(context)
     return next((one for one in asked if one.letter == reply.letter.message_id), None)

@@ -82,11 +82,11 @@ class Execution:
         """Continue in the game that a command began, if its answer goes there. An erased sender has no game."""
         match told:
             case ev.PlayerErased():
-                context = replace(self.context, game=None, seat=None, player=None, is_sure=False)
+                context = replace(self.context, game=None, seat=None, player=None, player_verified=False)
                 return replace(self, claim=None, context=context)
             case ev.GameProposed(game=number) if self.claim is None:
                 pass
-            case ev.SeekJoined(game=number, is_here=True):
+            case ev.SeekJoined(game=number, is_in_answer=True):
                 pass
             case ev.GameBegun(game=number, seat=seat) if self.claim and number == self.claim.game:
                 # The rules may have drawn other seats than those of the invitation.
@@ -100,7 +100,7 @@ class Execution:
         assert player is not None
         seat = self.context.state.games[number].record.seat_of(player.id)
         claim = SeatClaim(number, seat, Assurance.PLAYER)
-        context = replace(self.context, game=number, seat=seat, is_sure=True, version=None, turn=None)
+        context = replace(self.context, game=number, seat=seat, player_verified=True, version=None, turn=None)
         return replace(self, claim=claim, context=context)
 
 
@@ -114,7 +114,7 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
     is_verified = sender.address_verified or sender.player_verified
     if not (is_verified or is_tame) and redaction.is_stranger(work.context.player):
         understood = redaction.without_free_text(services, understood)
-    if claim is not None and claim.is_sure:
+    if claim is not None and claim.player_verified:
         work = work.with_events(profile.remember_name(work.context))
     if is_verified:
         work = work.with_events(_mail_resumed(work.context, understood))
@@ -127,7 +127,7 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
         for hint in result.hints:
             work = work.reported("", hint)
         work, words, words_cut = work.with_events(result.events), result.words, result.is_cut
-    if work.claim is not None and work.claim.is_sure:
+    if work.claim is not None and work.claim.player_verified:
         work = work.with_events(relay.has_written(work.context))
     if words is ChatStatus.HEARD and not understood.orders:
         return work.result(
@@ -139,7 +139,7 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
         *(one.is_cut for one in work.context.done(ev.ChatQueued)),
         *(one.is_cut for one in work.context.done(ev.ChatSent)),
     )
-    return replace(work.result(), words=words, words_cut=words_cut or any(cut))
+    return replace(work.result(), chat_status=words, is_chat_cut=words_cut or any(cut))
 
 
 def _with_questions_closed(work: Execution, decision: Decision) -> tuple[Execution, Understood]:
@@ -152,7 +152,7 @@ def _with_questions_closed(work: Execution, decision: Decision) -> tuple[Executi
         case Deed.LATE:
             return work.reported("yes", refused("nothing_asked")), _without_yes(understood)
         case _:
-            if _says_yes(understood) or context.game is None or not context.is_sure:
+            if _says_yes(understood) or context.game is None or not context.player_verified:
                 return work, understood
             asked = asked_of_seat(context.table, context.you, (QuestionKind.RESIGN,), context.now)
             closed = tuple(ev.QuestionClosed(question=one.id) for one in asked)
@@ -166,7 +166,7 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
     same = tuple(
         ev.QuestionClosed(question=one.id)
         for one in everything
-        if one.id == asked.id or (one.kind != QuestionKind.ADDRESS and one.asks_the_same(asked))
+        if one.id == asked.id or (one.kind != QuestionKind.ADDRESS and one.is_same_as(asked))
     )
     work = work.with_events(same)
     context = work.context
@@ -177,7 +177,7 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
         released = read(context, asked.words)
     if asked.game is not None:
         doubted = asked.words if asked.kind is QuestionKind.DOUBT else ""
-        context = replace(context, turn=asked.turn, version=asked.version, doubted=doubted)
+        context = replace(context, turn=asked.turn, version=asked.version, confirmed_turn=doubted)
     else:
         context = replace(context, confirmed=tuple(one.command for one in released.orders))
     work = replace(work, context=context)
@@ -204,7 +204,7 @@ def _mail_resumed(context: Context, understood: Understood) -> tuple[ev.Event, .
         return ()
     most = context.services.rates.letters_per_day
     woken = (
-        ev.LettersReleased(address=one, player=player.id, most=most, at=context.now)
+        ev.LettersReleased(address=one, player=player.id, max_postponed=most, at=context.now)
         for one in player.addresses
     )
     return (ev.MailResumed(player=player.id), *woken)

@@ -142,7 +142,7 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
     return replace(
         it,
         reports=tuple(answered(known, one) for one in result.reports),
-        words=result.words,
+        words=result.chat_status,
         events=tuple(map(_event_line, outcome.events)),
         state=outcome.state,
         reason=outcome.note,

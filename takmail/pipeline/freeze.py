@@ -32,7 +32,7 @@ def freeze(work: Execution, number: GameNumber) -> Stopped:
         game=number,
         fault=game.fault.digest,
     )
-    work = work.with_events((ev.GameFrozen(game=number, wrong=wrong), logged))
+    work = work.with_events((ev.GameFrozen(game=number, fault_text=wrong), logged))
     if context.services.operator is not None:
         work = work.with_events((_alarm(work.context, number),))
     return Stopped(MailState.SHUNTED, note, work.result(is_silent=True), number)
@@ -43,14 +43,14 @@ def _alarm(context: Context, number: GameNumber) -> ev.OperatorNotified:
     game = context.state.games[number]
     assert isinstance(game, Corrupt)
     evidence = context.queries.evidence(number, game.fault.turn)
-    kept_mails = evidence.kept if context.mail is None else (*evidence.kept, context.mail)
+    kept_mails = evidence.waiting_mails if context.mail is None else (*evidence.waiting_mails, context.mail)
     report = corruption_report(
         context.services.games,
         game,
-        replace(evidence, kept=tuple(sorted({*kept_mails}))),
+        replace(evidence, waiting_mails=tuple(sorted({*kept_mails}))),
         is_frozen=game.record.standing == Standing.ADJOURNED,
     )
-    return ev.OperatorNotified(found=report)
+    return ev.OperatorNotified(facts=report)
 
 
 def _is_reported(game: Corrupt, frozen_for: str | None) -> bool:

@@ -37,8 +37,8 @@ def is_machines(snapshot: Snapshot, message: Message, sender: Sender) -> bool:
     """Tell whether a program wrote the mail."""
     # A From header that is nested too deep yields no sender, but it is not a sign of a program.
     is_unread = message.machine == MachineSign.NO_SENDER and message.excess == Excess.NESTING
-    is_persons = snapshot.cause.is_persons or is_unread or sender.says_stop
-    return message.machine is not None and not is_persons
+    is_from_person = snapshot.cause.is_from_person or is_unread or sender.is_unsubscribe
+    return message.machine is not None and not is_from_person
 
 
 def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Event, ...]:
@@ -53,7 +53,7 @@ def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Ev
     most = services.rates.letters_per_day
     return (
         found,
-        ev.LettersReleased(address=sender.address, player=player.id, most=most, at=snapshot.now),
+        ev.LettersReleased(address=sender.address, player=player.id, max_postponed=most, at=snapshot.now),
     )
 
 
@@ -70,7 +70,7 @@ def stopped(
             return None
         result = Execution(context_of(services, queries, snapshot, sender)).result(is_silent=True)
         return Stopped(MailState.MACHINE, message.machine.value, result)
-    if sender.says_stop:
+    if sender.is_unsubscribe:
         # The mail program wrote the mail, so it gets no answer. Blocked players may unsubscribe, too.
         work = Execution(context_of(services, queries, snapshot, sender))
         answer = stop.stop(work.context)
@@ -90,7 +90,7 @@ def _rejected(
     if player is not None and player.is_blocked:
         # The mail is not read, and anyone can forge the sender. One notification a day is enough.
         is_told = not budgets.got_welcome(writer)
-        why_not = (ev.BlockedPlayerNotified(why=queries.why_barred(player.id)),) if is_told else ()
+        why_not = (ev.BlockedPlayerNotified(why=queries.block_reason(player.id)),) if is_told else ()
         work = work.with_events((*why_not, *heard(services, snapshot, sender)))
         return Stopped(MailState.REJECTED, "the player is blocked", work.result(is_silent=True))
     answers_left = budgets.answers_left(rates, writer)
@@ -131,4 +131,4 @@ def not_read_result(
 
 def sure_claim(sender: Sender) -> SeatClaim | None:
     """Return the seat whose player provably wrote the mail, as far as its headers tell."""
-    return sender.claim if isinstance(sender.claim, SeatClaim) and sender.claim.is_sure else None
+    return sender.claim if isinstance(sender.claim, SeatClaim) and sender.claim.player_verified else None

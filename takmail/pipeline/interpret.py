@@ -80,7 +80,7 @@ class _Mail:
 
         A letter about its game counts if the seat is certain.
         """
-        return _answers_question_outside_games(self.reply) or (claim.is_sure and self.reply.asks)
+        return _answers_question_outside_games(self.reply) or (claim.player_verified and self.reply.asks)
 
 
 def interpret(
@@ -106,7 +106,7 @@ def _in_game(mail: _Mail, context: Context, place: InGame) -> Interpreted:
     context = seated_context(context, claim, mail.reply.letter)
     table = context.table
     typed = mail.typed(table, claim.seat)
-    asked = mail.question(context) if claim.is_sure else None
+    asked = mail.question(context) if claim.player_verified else None
     is_open = asked is not None or mail.answers_question(claim)
     return Interpreted(
         mail.sender, place, context, Request(typed, read(context, typed, question_open=is_open)), asked
@@ -116,7 +116,7 @@ def _in_game(mail: _Mail, context: Context, place: InGame) -> Interpreted:
 def _in_no_game(mail: _Mail, context: Context, place: NoGame) -> Interpreted:
     """Interpret a mail that names no game. If it needs one, the sender's only game may be meant."""
     typed = mail.typed()
-    context = replace(context, named=place.named, is_corrupt=place.corrupt is not None)
+    context = replace(context, named_game=place.named, is_corrupt=place.corrupt is not None)
     asked = mail.question(context)
     is_answer = asked is not None or _answers_question_outside_games(mail.reply)
     understood = read(context, typed, question_open=is_answer)
@@ -127,7 +127,9 @@ def _in_no_game(mail: _Mail, context: Context, place: NoGame) -> Interpreted:
             context = seated_context(context, claim, mail.reply.letter)
             typed = mail.typed(context.table, claim.seat)
             request = Request(typed, read(context, typed))
-            return Interpreted(mail.sender, InGame(claim), context, request, asked if claim.is_sure else None)
+            return Interpreted(
+                mail.sender, InGame(claim), context, request, asked if claim.player_verified else None
+            )
     return Interpreted(mail.sender, place, context, Request(typed, understood), asked)
 
 
@@ -139,7 +141,7 @@ def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Int
     claim = place.claim
     game = context.state.games[claim.game]
     typed = mail.typed(game, claim.seat)
-    asked = mail.question(context) if claim.is_sure else None
+    asked = mail.question(context) if claim.player_verified else None
     is_open = asked is not None or mail.answers_question(claim)
     orders = understand(typed, anywhere(mail.services.games), question_open=is_open).orders
     is_answer = any(one.command in (Word.YES, Word.NO) for one in orders)
@@ -148,7 +150,7 @@ def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Int
     )
     if not can_do_without:
         return Interpreted(mail.sender, place, context, Request(typed, Understood((), "")))
-    sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.is_sure)
+    sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.player_verified)
     return _in_no_game(replace(mail, sender=sender), context, NoGame(corrupt=claim.game))
 
 
@@ -166,7 +168,7 @@ def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | No
         context,
         game=claim.game,
         seat=claim.seat,
-        is_sure=claim.is_sure,
+        player_verified=claim.player_verified,
         version=answered.version if answered is not None and is_of_game else None,
         turn=claim.turn,
     )

@@ -12,7 +12,7 @@ from takmail.commands.records import GameNumber, Offer, Question, Seek
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class Overdue:
     """Rows that are stored as open and may be overdue: offers with their games, seeks and questions."""
 
     offers: tuple[tuple[GameNumber, Offer], ...] = ()
@@ -20,7 +20,7 @@ class Due:
     questions: tuple[Question, ...] = ()
 
 
-def close(context: Context, due: Due) -> Events:
+def close(context: Context, due: Overdue) -> Events:
     """Return the events that close the overdue rows.
 
     An offer that lapses raises its game's version, so that a letter that mentions it and is being written now

@@ -109,7 +109,7 @@ def unreadable_stages(
     if end is not None:
         yield _with_outcome(services, snapshot, message, trace, end.result, end)
         return
-    is_told = sender.player_verified and not snapshot.was_told_of_costly
+    is_told = sender.player_verified and not snapshot.was_notified_of_costly
     result = not_read_result(services, queries, snapshot, sender, refused("unreadable") if is_told else None)
     end = Stopped(MailState.SHUNTED, reason, result)
     trace = _with_outcome(services, snapshot, message, trace, end.result, end)
@@ -218,9 +218,9 @@ def ended_by(result: Result) -> tuple[Table | Corrupt, ...]:
 def _summary(message: Message, result: Result) -> str:
     """Summarize an answered mail for the operator, without quoting its author."""
     game = f"game {result.claim.game}" if result.claim is not None else ""
-    words = f"words: {result.words}" if result.words != ChatStatus.NONE else ""
+    words = f"words: {result.chat_status}" if result.chat_status != ChatStatus.NONE else ""
     reports = (name_of(one.answer) for one in result.reports)
-    parts = [*filter(None, (result.note, message.unread or "", *reports, words))] or [
+    parts = [*filter(None, (result.note, message.unreadable or "", *reports, words))] or [
         "no commands and no chat"
     ]
     return ", ".join(filter(None, (game, *parts)))

@@ -35,6 +35,6 @@ def address_question(
     if reply.letter is not None:
         return next((one for one in asked if one.letter == reply.letter.message_id), None)
     waiting = [one for one in asked if not one.is_replaced]
-    is_answer = services.key.is_readers(message.recipients, (), sender.address)
+    is_answer = services.key.proves_address(message.recipients, (), sender.address)
     is_only = len({(one.kind, one.words) for one in waiting}) == 1
     return waiting[0] if is_answer and is_only and context.game is None else None

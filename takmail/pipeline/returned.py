@@ -39,7 +39,7 @@ def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event
     bounce = message.bounce
     if bounce is None:
         return (), "no letter bounced"
-    refs = (context.services.key.in_address(address) for address in bounce.replies)
+    refs = (context.services.key.in_address(address) for address in bounce.in_reply_to)
     seats = [(GameNumber(ref.game), ref.seat) for ref in refs if ref is not None]
     letters = [MessageId(one.lower()) for one in bounce.letters]
     letter = context.queries.returned_letter(letters, seats)
@@ -53,12 +53,12 @@ def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event
     if not bounce.permanent:
         # Not the recipient's fault: an intermediate server gave up or rejects our mail. The operator has to look at
         # it.
-        not_delivered = ev.LetterReturned(letter=letter.message_id, reason=words, again=None)
+        not_delivered = ev.LetterReturned(letter=letter.message_id, reason=words, retry_at=None)
         return (not_delivered,), f"letter {letter.number} was not delivered: {bounce.reason}"
-    return came_back(context, letter, words), f"letter {letter.number} bounced: {bounce.reason}"
+    return on_bounce(context, letter, words), f"letter {letter.number} bounced: {bounce.reason}"
 
 
-def came_back(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev.Event, ...]:
+def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev.Event, ...]:
     """Return the events for a letter that bounced or was refused. It is sent again once, a day later.
 
     After `MAX_BOUNCES` bounces letters to the address are suspended and the recipient's opponents are notified. A
@@ -69,12 +69,12 @@ def came_back(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev
         return ()  # the player's data was erased, or another report arrived first
     reader = context.player_by_address(letter.to)
     mailbox = None if reader is None else reader.mailbox(letter.to)
-    if reader is None or mailbox is None or not letter.is_kept:
-        return (ev.LetterReturned(letter=letter.message_id, reason=reason, again=None),)
+    if reader is None or mailbox is None or not letter.has_bytes:
+        return (ev.LetterReturned(letter=letter.message_id, reason=reason, retry_at=None),)
     bounces = mailbox.bounces + 1
     found: list[ev.Event] = [
-        ev.MailboxBounced(address=letter.to, before=mailbox.bounces),
-        ev.LetterReturned(letter=letter.message_id, reason=reason, again=context.now + AGAIN_AFTER),
+        ev.MailboxBounced(address=letter.to, bounces_before=mailbox.bounces),
+        ev.LetterReturned(letter=letter.message_id, reason=reason, retry_at=context.now + AGAIN_AFTER),
     ]
     if bounces >= MAX_BOUNCES:
         found.append(ev.LettersSuspended(address=letter.to))

@@ -24,7 +24,7 @@ _ADDRESS = re.compile(r"[^\s<>()\"',;:@]+@[^\s<>()\"',;:@]+\w")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class OperatorNote:
     """The operator who made a decision, and the reason that the players concerned read."""
 
     who: str
@@ -47,28 +47,28 @@ class NoGame(Exception):  # noqa: N818 - a wrong number from the operator, not a
 Events = tuple[ev.Event, ...]
 
 
-def word(services: Services, who: str, why: str) -> Word:
+def word(services: Services, who: str, why: str) -> OperatorNote:
     """Return who decided and why, as it may be shown: one line, truncated, without addresses and tokens.
 
     Raises CannotRule if the name or the reason is empty after that.
     """
     left_out = services.templates.line("names/address_left_out.txt")
-    text = services.key.without_tokens(_ADDRESS.sub(left_out, plain(" ".join(writable(why).split()))))
+    text = services.key.redact_tokens(_ADDRESS.sub(left_out, plain(" ".join(writable(why).split()))))
     if not text:
         raise CannotRule("no_why")
     name = plain(writable(who))[:MOST_WHO]
     if not name:
         raise CannotRule("no_who")
-    return Word(name, clipped(text, MOST_WHY))
+    return OperatorNote(name, clipped(text, MOST_WHY))
 
 
-def adjourn(context: Context, number: GameNumber, by: Word) -> Events:
+def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> Events:
     """Adjourn a game. Raises NoGame, CannotRule, and CorruptGameError if the game must be repaired first."""
     game = _not_corrupt(_game_in(context, number, Standing.OPEN))
     return _adjourned(context, game, by)
 
 
-def resume(context: Context, number: GameNumber, by: Word) -> Events:
+def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
     """Resume a game. Raises the same exceptions as `adjourn`."""
     game = _not_corrupt(_game_in(context, number, Standing.ADJOURNED))
     blocked = [one.name for one in game.players if one.is_blocked]
@@ -80,7 +80,7 @@ def resume(context: Context, number: GameNumber, by: Word) -> Events:
     )
 
 
-def end(context: Context, number: GameNumber, ruling: Ruling, by: Word) -> Events:
+def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) -> Events:
     """End a game by a ruling, even a corrupt one. Raises NoGame and CannotRule."""
     game = _game_in(context, number, *RUNNING)
     result = decided(replace(game.record, ruling=ruling), game.rules)
@@ -88,7 +88,7 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: Word) -> Event
     return (ended, ev.GameRuled(game=number, why=by.why), _logged(context, LogWord.ENDED, by, game=number))
 
 
-def bar(context: Context, player: Player, by: Word) -> Events:
+def bar(context: Context, player: Player, by: OperatorNote) -> Events:
     """Block a player: carry out none of their commands and send nothing in their name. Raises CannotRule.
 
     Their games are adjourned, and their opponents are notified. Their invitations and seeks are withdrawn. Chat of
@@ -99,7 +99,7 @@ def bar(context: Context, player: Player, by: Word) -> Events:
         raise CannotRule("blocked_already", name=player.name)
     seeks = tuple(SeekNumber(one.number) for one in context.seeks() if one.player == player.id)
     found: list[ev.Event] = [
-        ev.PlayerBarred(player=player.id),
+        ev.PlayerBlockedByOperator(player=player.id),
         _logged(context, LogWord.BLOCKED, by, player=player.id),
         ev.ChatDropped(player=player.id),
         ev.SeeksClosed(numbers=seeks),
@@ -118,13 +118,13 @@ def bar(context: Context, player: Player, by: Word) -> Events:
     return tuple(found)
 
 
-def readmit(context: Context, player: Player, by: Word, of_blocks: frozenset[GameNumber]) -> Events:
+def readmit(context: Context, player: Player, by: OperatorNote, of_blocks: frozenset[GameNumber]) -> Events:
     """Unblock a player and resume the games that the block adjourned (`of_blocks`). Raises CannotRule."""
     _check_is_here(player)
     if not player.is_blocked:
         raise CannotRule("not_blocked", name=player.name)
     found: list[ev.Event] = [
-        ev.PlayerReadmitted(player=player.id),
+        ev.PlayerUnblockedByOperator(player=player.id),
         _logged(context, LogWord.UNBLOCKED, by, player=player.id),
     ]
     for record in context.games_of(player.id, Standing.ADJOURNED):
@@ -137,7 +137,9 @@ def readmit(context: Context, player: Player, by: Word, of_blocks: frozenset[Gam
     return tuple(found)
 
 
-def merge(context: Context, source: Player, into: Player, by: Word, shared: tuple[GameNumber, ...]) -> Events:
+def merge(
+    context: Context, source: Player, into: Player, by: OperatorNote, shared: tuple[GameNumber, ...]
+) -> Events:
     """Merge two players under the name of `into`. Raises CannotRule.
 
     `shared` are games in which both have a seat. Tokens stay valid, as they name seats, not players.
@@ -151,21 +153,21 @@ def merge(context: Context, source: Player, into: Player, by: Word, shared: tupl
     if source.is_blocked != into.is_blocked:
         raise CannotRule("one_is_blocked", name=(source if source.is_blocked else into).name)
     return (
-        ev.PlayersMerged(source=source.id, into=into.id, is_awake=not into.wants_no_mail),
+        ev.PlayersMerged(source=source.id, into=into.id, accepts_mail=not into.wants_no_mail),
         _logged(context, f"{LogWord.MERGED} with player {source.id}", by, player=into.id),
     )
 
 
 def _check_is_here(player: Player) -> None:
     """Raise CannotRule if a player has left."""
-    if player.is_gone:
+    if player.is_erased:
         raise CannotRule("has_left", number=player.id)
 
 
 def _adjourned(
     context: Context,
     game: Table | Corrupt,
-    by: Word,
+    by: OperatorNote,
     *,
     seat: Seat | None = None,
     player: PlayerId | None = None,
@@ -186,7 +188,7 @@ def resignations_dropped(game: Table | Corrupt) -> Events:
 def _logged(
     context: Context,
     what: str,
-    by: Word,
+    by: OperatorNote,
     *,
     game: GameNumber | None = None,
     player: PlayerId | None = None,

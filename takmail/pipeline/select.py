@@ -87,7 +87,7 @@ def only_game(context: Context, sender: Sender) -> tuple[State, SeatClaim | None
         return context.state, None
     records = context.games_of(player.id, Standing.INVITED, *RUNNING)
     # An invitation that was not sent yet does not count.
-    invited_or_running = [one for one in records if one.asked_at is not None or one.invited_by == player.id]
+    invited_or_running = [one for one in records if one.invited_at is not None or one.invited_by == player.id]
     state = context.with_games(*(one.number for one in invited_or_running))
     games = [state.games[one.number] for one in invited_or_running]
     waiting = [one for one in games if _waits_for(one, player)]

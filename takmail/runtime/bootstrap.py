@@ -67,7 +67,7 @@ class App:
             self.store, parts.utc_now, self.services.limits, self.mail_worker, all_at_first=answers_all
         )
         self._mailbox_lease = LeaderLease(self.store, "the mailbox", name)
-        self.door = self._lmtp_socket()
+        self.lmtp_socket = self._lmtp_socket()
         self.retention = Retention(self.store, self.causes, settings.store.keep_mail_days)
         self.eraser = Eraser(self.store, self.services.limits)
 
@@ -146,20 +146,22 @@ class App:
 
     async def _open_socket(self) -> bool:
         """Open the LMTP socket, if there is one. Return False if another takmail has it. Raises CannotListen."""
-        if self.door is None:
+        if self.lmtp_socket is None:
             return True
         try:
-            await self.door.open()
+            await self.lmtp_socket.open()
         except AddressInUse as taken:
             log.debug("%s", taken)
             return False
-        log.info("listening at %s", self.door.place)
+        log.info("listening at %s", self.lmtp_socket.place)
         return True
 
     async def _listen(self, stop: asyncio.Event, is_open: bool) -> None:
         """Receive mails by LMTP until `stop` is set. If another takmail has the socket, wait until that one ends."""
-        if self.door is not None and not is_open:
-            log.info("another takmail listens at %s; this one waits until that one ends", self.door.place)
+        if self.lmtp_socket is not None and not is_open:
+            log.info(
+                "another takmail listens at %s; this one waits until that one ends", self.lmtp_socket.place
+            )
         while not is_open and not stop.is_set():
             with suppress(TimeoutError):
                 async with asyncio.timeout(leases.RENEWED_EVERY.total_seconds()):
@@ -171,8 +173,8 @@ class App:
             except CannotListen as error:
                 await self._outages.pause("LMTP receiver", leases.RENEWED_EVERY, error, stop)
         await stop.wait()
-        if self.door is not None and is_open:
-            await self.door.close()
+        if self.lmtp_socket is not None and is_open:
+            await self.lmtp_socket.close()
 
     async def _poll_mailbox(self, stop: asyncio.Event) -> None:
         """Poll the mailbox, if there is one. After an error reconnect, with growing pauses."""

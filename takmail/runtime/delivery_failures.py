@@ -94,7 +94,7 @@ class DeliveryFailures:
 
         def fail(session: Session) -> bool:
             is_gone = dispatch.failed(session, letter.id, reason)
-            if result.no_such_reader:
+            if result.no_such_recipient:
                 self._on_bounce(session, outbox.returned(outbox.get(session, letter.id)), reason)
             return is_gone
 

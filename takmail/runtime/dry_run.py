@@ -33,9 +33,9 @@ def dry_run(settings: Settings) -> Iterator[DryRun]:
     """
     has_store, has_key = is_there(settings.store.url), parts.has_keys(settings)
     key = parts.key(settings) if has_key else parts.seat_key(settings, Keys(secrets.token_bytes()))
-    store = Store.untouched(settings.store.url if has_store else "sqlite://")
+    store = Store.open_read_only(settings.store.url if has_store else "sqlite://")
     try:
-        with store.rehearsal() as session:
+        with store.dry_run() as session:
             causes = Causes(parts.services(settings, key), parts.utc_now)
             yield DryRun(causes, session, has_store, has_key)
     finally:

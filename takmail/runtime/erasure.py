@@ -48,7 +48,7 @@ class Eraser:
         """Run one short transaction a step. The last step of each erasure also cleans the database file."""
         while True:
             # Steps that a power cut loses are done again.
-            with self._store.transaction(lasting=False) as session:
+            with self._store.transaction(durable=False) as session:
                 one = go_on(session, self._limits)
             if one is None or (erasure_progress.is_done(one) and not self._finish(one)):
                 return

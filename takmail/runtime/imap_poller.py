@@ -1,4 +1,4 @@
-"""Poll the mailbox: copy new mails into the intake queue, and move handled mails to the Processed folder.
+"""Poll the mailbox: copy new mails into the inbox, and move handled mails to the Processed folder.
 
 Each step begins only after the one before is committed, so that a crash loses nothing. The next round finds
 unfinished work by the known UIDs and the waiting rows.
@@ -14,7 +14,7 @@ from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.store import health, inbox, mailboxes
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 
 log = logging.getLogger(__name__)
 
@@ -103,7 +103,7 @@ class ImapPoller:
             self._contact_stored_at = now
 
     def keep(self, mailbox: Mailbox, mails: Sequence[FetchedMail]) -> None:
-        """Store fetched mails in the intake queue, in one transaction."""
+        """Store fetched mails in the inbox, in one transaction."""
         name, validity = mailbox.account.mailbox, mailbox.uid_validity
         with self._store.transaction() as session:
             first_start = mailboxes.first_start_to_heed(session, name, validity)
@@ -154,9 +154,9 @@ class ImapPoller:
             known = mailboxes.known(session, mailbox.account.mailbox, mailbox.uid_validity, present)
         return [uid for uid in present if uid not in known]
 
-    def _older_row(self, mailbox: str, uid_validity: int, uid: int) -> IntakeRow:
+    def _older_row(self, mailbox: str, uid_validity: int, uid: int) -> InboxRow:
         """Return the row for a mail that is older than the service. It has none of the mail's contents."""
-        return IntakeRow(
+        return InboxRow(
             mailbox=mailbox,
             uid_validity=uid_validity,
             uid=uid,
@@ -166,7 +166,7 @@ class ImapPoller:
             received_at=self._clock(),
             state=MailState.OLDER,
             note="was there before the first start",
-            filed=True,
+            is_filed=True,
         )
 
 

@@ -1,4 +1,4 @@
-"""Receive mails by LMTP into the intake queue. A mail is accepted once it is on disk."""
+"""Receive mails by LMTP into the inbox. A mail is accepted once it is on disk."""
 
 import asyncio
 import logging

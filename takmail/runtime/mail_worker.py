@@ -1,4 +1,4 @@
-"""Handle mails: store each one in the intake queue, then run it through the pipeline."""
+"""Handle mails: store each one in the inbox, then run it through the pipeline."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ from takmail.runtime.reader_process import Closed, LimitExceeded, ReaderFailed, 
 from takmail.store import inbox, process_name
 from takmail.store.causes import Causes, with_retries
 from takmail.store.database import UNAVAILABLE, Store, has_collided, is_damage
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ async def _no_wait() -> None:
 class _ClaimedMail:
     """A mail that this process has claimed. `started` is `time.perf_counter()` at the claim."""
 
-    row: IntakeRow
+    row: InboxRow
     mail: MailToRead
     started: float
 
@@ -68,7 +68,7 @@ class _ClaimedMail:
 
 
 class MailWorker:
-    """Handles the mails of the intake queue.
+    """Handles the mails of the inbox.
 
     `letters_wait` is called after each mail, as there may be letters to send. `letters_leave` is awaited regularly,
     so that letters don't pile up. `name` marks this process's claims. `is_gone` returns whether the process of a name
@@ -194,13 +194,13 @@ class MailWorker:
     def _next(self) -> _ClaimedMail | None:
         """Claim the next mail, before it is parsed. Return None if no mail is free."""
         started, claimed = time.perf_counter(), (*self._for_reader, *self._unstorable)
-        with self._store.transaction(lasting=False) as session:
+        with self._store.transaction(durable=False) as session:
             row = inbox.claim(session, self._causes.clock(), self._name, claimed)
             if row is None and self._release_stale_claims(session):
                 row = inbox.claim(session, self._causes.clock(), self._name, claimed)
         return None if row is None else self._claimed(row, started)
 
-    def _claimed(self, row: IntakeRow, started: float) -> _ClaimedMail:
+    def _claimed(self, row: InboxRow, started: float) -> _ClaimedMail:
         return _ClaimedMail(row, self._causes.to_read(row.raw, row.size), started)
 
     def _release_stale_claims(self, session: Session) -> bool:
@@ -232,7 +232,7 @@ class MailWorker:
         """Return the mail with its body. Return None if reading is expensive or was tried before."""
         if mail.row.attempts > 1:
             return None
-        read = read_body(head, self._limits.of_cheap_mail())
+        read = read_body(head, self._limits.stricter())
         return None if read.excess is not None and head.mail.excess is None else read
 
     def _start_reader_task(self) -> None:
@@ -247,7 +247,7 @@ class MailWorker:
         """Handle the mails for the reader process, one after the other. `_start_reader_task` raises its errors."""
         while self._for_reader:
             number, started = next(iter(self._for_reader.items()))
-            with self._store.transaction(lasting=False) as session:
+            with self._store.transaction(durable=False) as session:
                 mail = self._claimed(inbox.get(session, number), started)
             outcome: Message | LimitExceeded | ReaderFailed
             try:
@@ -317,9 +317,9 @@ class MailWorker:
     def _stored(self, mail: _ClaimedMail, work: Callable[[Session], Outcome | None]) -> Outcome | None:
         """Run `work` and return the outcome it stored, if any. Raises Conflict if retries don't help."""
         try:
-            # `lasting=False` is safe: a letter is claimed before it is sent, by a durable commit that also covers
+            # `durable=False` is safe: a letter is claimed before it is sent, by a durable commit that also covers
             # this one.
-            outcome = with_retries(self._store, work, lasting=False)
+            outcome = with_retries(self._store, work, durable=False)
         except inbox.ClaimLost:
             return Outcome()  # it took so long that another process has claimed it
         if outcome is not None:
@@ -350,14 +350,12 @@ class MailWorker:
                 template, number, cause, number, extra=log_fields.of_mail(number, MailState.SHUNTED, cause)
             )
 
-    def row(
-        self, raw: bytes, size: int, mailbox: str, uid_validity: int | None, uid: int | None
-    ) -> IntakeRow:
-        """Return the mail as a row of the intake queue. `size` is its full length if `raw` is cut."""
+    def row(self, raw: bytes, size: int, mailbox: str, uid_validity: int | None, uid: int | None) -> InboxRow:
+        """Return the mail as a row of the inbox. `size` is its full length if `raw` is cut."""
         message_id, sender = read_id_and_sender(raw)
         size = max(size, len(raw))
         is_whole = size <= self._limits.mail_bytes
-        return IntakeRow(
+        return InboxRow(
             mailbox=mailbox,
             uid_validity=uid_validity,
             uid=uid,

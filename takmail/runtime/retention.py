@@ -119,7 +119,7 @@ class Retention:
 
 def _close_due(causes: Causes, session: Session) -> bool:
     """Close some of what is overdue. Return whether there was any."""
-    due = retention.due(session, causes.clock(), AT_ONCE)
+    due = retention.overdue(session, causes.clock(), AT_ONCE)
     cause = new_cause("what is overdue", causes.clock())
     return bool(causes.decide(session, cause, lambda context: close(context, due)).events)
 
@@ -127,7 +127,7 @@ def _close_due(causes: Causes, session: Session) -> bool:
 def wipe(store: Store, *, thoroughly: bool = False) -> bool:
     """Remove deleted bytes from the database's files. If that fails, log a warning and return False."""
     try:
-        store.wipe(thoroughly=thoroughly)
+        store.purge_freed_pages(thoroughly=thoroughly)
     except sqlite3.OperationalError as error:
         again = "the next `forget me`, or SQLite's VACUUM," if thoroughly else "`takmail mail reduce`"
         log.warning("deleted bytes may remain in the database's files; %s tries again: %s", again, error)

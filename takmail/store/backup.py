@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-from takmail.store.schema import BEFORE, BUSY_SECONDS, HEAD
+from takmail.store.schema import BUSY_SECONDS, HEAD, OLDEST
 
 _SUFFIXES = ("-wal", "-shm", "-journal")
 """SQLite's files beside a database. Beside another database they would corrupt it."""
@@ -141,8 +141,8 @@ def _check(new: Path, source: Path) -> str:
     if len(versions) != 1:
         raise CannotCopy(CopyFault.FOREIGN, source)
     version = str(versions[0][0])
-    if version not in (BEFORE, HEAD):
-        raise CannotCopy(CopyFault.OLDER if version < BEFORE else CopyFault.NEWER, source)
+    if not OLDEST <= version <= HEAD:
+        raise CannotCopy(CopyFault.OLDER if version < OLDEST else CopyFault.NEWER, source)
     return version
 
 

@@ -17,17 +17,17 @@ _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _TO_ADDRESSES = (
     col(OutboxRow.mail_to).in_(bindparam("addresses", expanding=True)),
     # All values, so that the index is used up to the time.
-    col(OutboxRow.answers).in_(tuple(LetterPurpose)),
+    col(OutboxRow.purpose).in_(tuple(LetterPurpose)),
 )
 # After the clock was set back, letters with later times must not block new ones.
 _PAST = col(OutboxRow.created_at) <= bindparam("now")
 _SINCE_DAY = col(OutboxRow.created_at) > bindparam("day")
 _SINCE_HOUR = col(OutboxRow.created_at) > bindparam("hour")
 _SINCE_HEARD = or_(
-    col(AddressRow.heard_at).is_(None),
-    col(OutboxRow.created_at) > func.coalesce(AddressRow.heard_at, bindparam("day")),
+    col(AddressRow.verified_at).is_(None),
+    col(OutboxRow.created_at) > func.coalesce(AddressRow.verified_at, bindparam("day")),
 )
-_KEY = (OutboxRow.mail_to, OutboxRow.answers, OutboxRow.game_id)
+_KEY = (OutboxRow.mail_to, OutboxRow.purpose, OutboxRow.game_id)
 _NONE: Any = cast(null(), Integer)
 _NO_MOMENT: Any = cast(null(), Moment)
 _NO_LETTER: Any = cast(null(), String)
@@ -55,7 +55,7 @@ _CHATS = select(
     literal_column("'chat'"), *_KEY, _NONE, _NONE, _NONE, OutboxRow.created_at, OutboxRow.message_id
 ).where(
     _TO_ADDRESSES[0],
-    col(OutboxRow.answers) == LetterPurpose.CHAT,
+    col(OutboxRow.purpose) == LetterPurpose.CHAT,
     _SINCE_HOUR,
     _PAST,
     col(OutboxRow.state) != LetterState.WITHDRAWN,
@@ -86,7 +86,7 @@ class _Counter:
 
     def add(self, row: Any) -> None:
         """Add one row of the statement."""
-        kind = LetterPurpose(row.answers)
+        kind = LetterPurpose(row.purpose)
         game = None if row.game_id is None else GameNumber(row.game_id)
         if row.what == "written":
             self._day[kind] = self._day.get(kind, 0) + row.day

@@ -28,7 +28,7 @@ from takmail.store.database import UNAVAILABLE, Store, has_collided
 from takmail.store.queries import SqlQueries
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_cause, load_snapshot
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from takmail.store.write import write
 
 log = logging.getLogger(__name__)
@@ -49,14 +49,14 @@ class Causes:
     clock: Callable[[], datetime]
     replays: Replays = field(default_factory=Replays)
 
-    def mail(self, session: Session, row: IntakeRow, message: Message, by: str) -> Outcome:
+    def mail(self, session: Session, row: InboxRow, message: Message, by: str) -> Outcome:
         """Process a mail that `by` has claimed, and store the outcome. Raises Conflict and ClaimLost."""
         snapshot, message = self.snapshot(session, row, message)
         outcome = process.process(self.services, self.queries(session, snapshot.now), snapshot, message)
         write(session, snapshot, outcome, claimed_by=by)
         return outcome
 
-    def headers(self, session: Session, row: IntakeRow, message: Message, by: str) -> Outcome | None:
+    def headers(self, session: Session, row: InboxRow, message: Message, by: str) -> Outcome | None:
         """Process a mail if its headers alone decide it. Return None if the body has to be read. Raises like `mail`."""
         snapshot, message = self.snapshot(session, row, message)
         outcome = process.by_headers(self.services, self.queries(session, snapshot.now), snapshot, message)
@@ -64,7 +64,7 @@ class Causes:
             write(session, snapshot, outcome, claimed_by=by)
         return outcome
 
-    def unreadable(self, session: Session, row: IntakeRow, message: Message, reason: str, by: str) -> Outcome:
+    def unreadable(self, session: Session, row: InboxRow, message: Message, reason: str, by: str) -> Outcome:
         """Shunt a mail whose body exceeds the limits of reading. Raises as `mail` does."""
         snapshot, message = self.snapshot(session, row, message, is_costly=True)
         queries = self.queries(session, snapshot.now)
@@ -75,7 +75,7 @@ class Causes:
     def refused_letter(self, session: Session, letter: ReturnedLetter, reason: str) -> Outcome:
         """Process a letter whose recipient a mail server does not know. Raises Conflict."""
         cause = new_cause(f"letter {letter.number} refused", self.clock())
-        return self.decide(session, cause, lambda context: returned.came_back(context, letter, reason))
+        return self.decide(session, cause, lambda context: returned.on_bounce(context, letter, reason))
 
     def decide(
         self,
@@ -95,11 +95,11 @@ class Causes:
         return outcome
 
     def snapshot(
-        self, session: Session, row: IntakeRow, message: Message, *, is_costly: bool = False
+        self, session: Session, row: InboxRow, message: Message, *, is_costly: bool = False
     ) -> tuple[Snapshot, Message]:
         """Load all that a mail may need. Return it with the message, completed by the letters that it names."""
         message = with_named_letters(self.services.key, message)
-        cause = Cause(_name_of(session, row), row.id, row.is_persons)
+        cause = Cause(_name_of(session, row), row.id, row.is_from_person)
         snapshot = load_snapshot(
             session,
             self.services,
@@ -122,7 +122,7 @@ class Causes:
         return MailToRead(raw, frozenset({services.address}), services.limits, size, services.authserv_id)
 
 
-def _name_of(session: Session, row: IntakeRow) -> str:
+def _name_of(session: Session, row: InboxRow) -> str:
     """Return the name of a mail as a cause. A mail that was put back gets a new one, which changes its seed."""
     name = f"mail {row.id} {row.fingerprint}"
     letters = outbox.following(session, row.id) if row.attempts > 1 else ()
@@ -134,19 +134,19 @@ def new_cause(what: str, now: datetime) -> Cause:
     return Cause(f"{what} at {now.isoformat()}, {secrets.token_hex(8)}")
 
 
-def with_retries(store: Store, work: Callable[[Session], T], *, lasting: bool = True) -> T:
+def with_retries(store: Store, work: Callable[[Session], T], *, durable: bool = True) -> T:
     """Run `work` in a transaction, and again after a conflict, at most ATTEMPTS times. Raises the last Conflict.
 
-    `lasting` is as for `Store.transaction`. After a deadlock the last attempt raises the database's error.
+    `durable` is as for `Store.transaction`. After a deadlock the last attempt raises the database's error.
     """
     for _ in range(ATTEMPTS - 1):
         try:
-            with store.transaction(lasting=lasting) as session:
+            with store.transaction(durable=durable) as session:
                 return work(session)
         except Conflict as conflict:
             log.info("conflict with another transaction; trying again: %s", conflict)
         except UNAVAILABLE as error:
             if not has_collided(error):
                 raise
-    with store.transaction(lasting=lasting) as session:
+    with store.transaction(durable=durable) as session:
         return work(session)

@@ -14,7 +14,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session
 
-from takmail.store.schema import BEFORE, BUSY_SECONDS, migrate, version_of
+from takmail.store.schema import BUSY_SECONDS, HEAD, migrate, version_of
 from takmail.store.upgrade import bring_up, upgrade_within
 
 _FILE_REPLACED = "its file is gone or was replaced: put it back, or restart takmail"
@@ -76,7 +76,7 @@ class Store:
         """Connect to a URL and run the migrations that are due. Raises CannotOpen and SQLAlchemy's errors."""
         if _is_sqlite(url):
             _make_private(make_url(url).database)
-        store = cls.untouched(url)
+        store = cls.open_read_only(url)
         try:
             store._migrate(_file_of(url))
         except BaseException:
@@ -85,7 +85,7 @@ class Store:
         return store
 
     @classmethod
-    def untouched(cls, url: str) -> "Store":
+    def open_read_only(cls, url: str) -> "Store":
         """Return the database without migrating it, for rehearsals only. Its schema may be older."""
         sqlite = _is_sqlite(url)
         # Errors are logged and stored. A statement's parameters are players' mails, so they are hidden.
@@ -106,14 +106,14 @@ class Store:
         return cls(engine)
 
     def _migrate(self, file: Path | None) -> None:
-        """Create the tables, or upgrade those of the previous schema. Usually there is nothing to do."""
+        """Create the tables, or upgrade those of an older schema. Usually there is nothing to do."""
         with self.engine.begin() as connection:
             version = version_of(connection)
             if version is None:
                 if connection.dialect.name == "postgresql":
                     connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
                 migrate(connection)
-        if version == BEFORE:
+        if version not in (None, HEAD):
             bring_up(self.engine, file)
 
     def has_tables(self) -> bool:
@@ -122,19 +122,19 @@ class Store:
             return version_of(connection) is not None
 
     @contextmanager
-    def transaction(self, *, lasting: bool = True) -> Iterator[Session]:
+    def transaction(self, *, durable: bool = True) -> Iterator[Session]:
         """Run the block in a transaction. It commits at the end and rolls back if the block raises.
 
-        With `lasting=False` the commit does not wait for the disk. All see it at once, and it is on disk no later
-        than the next lasting commit, as the database's log is written in order. A power cut may undo it before, so
+        With `durable=False` the commit does not wait for the disk. All see it at once, and it is on disk no later
+        than the next durable commit, as the database's log is written in order. A power cut may undo it before, so
         until then nobody may be notified of it.
         """
-        engine = self.engine if lasting else self._without_waiting
+        engine = self.engine if durable else self._without_waiting
         with Session(engine, expire_on_commit=False) as session, session.begin():
             yield session
 
     @contextmanager
-    def rehearsal(self) -> Iterator[Session]:
+    def dry_run(self) -> Iterator[Session]:
         """Run the block in a transaction that is always rolled back.
 
         Due migrations run in it, too, if the database can roll back changes of its tables (MySQL can't).
@@ -144,14 +144,14 @@ class Store:
                 version = version_of(connection)
                 if version is None:
                     migrate(connection)
-                elif version == BEFORE:
+                elif version != HEAD:
                     upgrade_within(connection)
                 with Session(connection, expire_on_commit=False) as session:
                     yield session
             finally:
                 whole.rollback()
 
-    def wipe(self, *, thoroughly: bool = False) -> None:
+    def purge_freed_pages(self, *, thoroughly: bool = False) -> None:
         """Remove deleted bytes from SQLite's files. Other databases do this themselves.
 
         SQLite's log keeps old pages until they are overwritten. `secure_delete` overwrites deleted content, but not

@@ -64,7 +64,7 @@ _CLAIMED_COLUMNS = (
     OutboxRow.mail_to,
     OutboxRow.raw,
     OutboxRow.game_id,
-    OutboxRow.turn,
+    OutboxRow.reported_turn,
     OutboxRow.attempts,
     OutboxRow.claimed_by,
 )
@@ -107,7 +107,7 @@ _SENT = (
 )
 _PURGED_AFTER_SEND = (
     select(OutboxRow)
-    .where(_THESE, col(OutboxRow.is_fleeting).is_(True))
+    .where(_THESE, col(OutboxRow.purge_after_send).is_(True))
     .execution_options(populate_existing=True)
 )
 _WAITING = select(func.count()).where(col(OutboxRow.state) == LetterState.QUEUED)

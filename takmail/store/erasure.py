@@ -15,9 +15,9 @@ from takmail.store.tables import (
     ChatRow,
     DisputeRow,
     GameRow,
-    IntakeRow,
-    LogRow,
+    InboxRow,
     OfferRow,
+    OperatorLogRow,
     OutboxRow,
     QuestionRow,
     SeatRow,
@@ -103,23 +103,23 @@ def erase(
 
 def _erase_mails(session: Session, traces: Traces, numbers: Sequence[int]) -> None:
     """Reduce every mail of the player and of their games. Their waiting mails are rejected."""
-    turns = select(TurnRow.intake_id).where(col(TurnRow.game_id).in_(numbers))
-    letters = select(OutboxRow.intake_id).where(col(OutboxRow.game_id).in_(numbers))
-    theirs = select(IntakeRow.id).where(col(IntakeRow.sender).in_(traces.addresses))
-    to_them = select(OutboxRow.intake_id).where(col(OutboxRow.mail_to).in_(traces.addresses))
+    turns = select(TurnRow.mail_id).where(col(TurnRow.game_id).in_(numbers))
+    letters = select(OutboxRow.mail_id).where(col(OutboxRow.game_id).in_(numbers))
+    theirs = select(InboxRow.id).where(col(InboxRow.sender).in_(traces.addresses))
+    to_them = select(OutboxRow.mail_id).where(col(OutboxRow.mail_to).in_(traces.addresses))
     own = set(session.exec(theirs))
-    gone = (col(IntakeRow.state) == MailState.NEW, col(IntakeRow.id).in_(own))
-    session.exec(update(IntakeRow).where(*gone).values(state=MailState.REJECTED, note="its writer has left"))
+    gone = (col(InboxRow.state) == MailState.NEW, col(InboxRow.id).in_(own))
+    session.exec(update(InboxRow).where(*gone).values(state=MailState.REJECTED, note="its writer has left"))
     rest = {*session.exec(turns), *session.exec(letters), *session.exec(to_them)}
-    waiting = set(session.exec(select(IntakeRow.id).where(IntakeRow.state == MailState.NEW)))
+    waiting = set(session.exec(select(InboxRow.id).where(InboxRow.state == MailState.NEW)))
     reduce_mails(session, [one for one in own | (rest - waiting) if one is not None])
 
 
 def reduce_mails(session: Session, numbers: Collection[int]) -> None:
     """Reduce mails. The traceback of a mail that raised is deleted, as it may quote the mail."""
     retention.reduce_these_mails(session, list(numbers))
-    raised = (col(IntakeRow.id).in_(numbers), col(IntakeRow.state) == MailState.SHUNTED)
-    session.exec(update(IntakeRow).where(*raised).values(note="it raised; its contents are forgotten"))
+    raised = (col(InboxRow.id).in_(numbers), col(InboxRow.state) == MailState.SHUNTED)
+    session.exec(update(InboxRow).where(*raised).values(note="it raised; its contents are forgotten"))
 
 
 def _erase_letters(session: Session, traces: Traces, numbers: Sequence[int], label: str) -> None:
@@ -154,7 +154,7 @@ def _erase_words(session: Session, you: int, numbers: Sequence[int], traces: Tra
         if game.guest_label is not None and game.invited_by != you:
             game.guest_label = label
         session.add(game)
-    for line in session.exec(select(LogRow)):
+    for line in session.exec(select(OperatorLogRow)):
         sought = traces if line.player_id == you or line.game_id in numbers else traces.likely
         line.what, line.why = (sought.without(one, label) for one in (line.what, line.why))
         session.add(line)

@@ -15,7 +15,7 @@ from takmail.mail.mime import leaf_parts
 from takmail.mail.quotes.words import in_one_way
 from takmail.store import games, mail_queries, outbox
 from takmail.store.erasure import WAITING, Traces, reduce_mails
-from takmail.store.tables import ErasureRow, IntakeRow, OutboxRow
+from takmail.store.tables import ErasureRow, InboxRow, OutboxRow
 
 ROWS_AT_ONCE = 5_000
 """The range of numbers that one transaction covers at most. Most of them may be reduced already."""
@@ -25,7 +25,7 @@ _IS_DONE = and_(col(ErasureRow.mails) == 0, col(ErasureRow.letters) == 0)
 
 def begin(session: Session, traces: Traces, label: str) -> None:
     """Store that all mails and letters so far are to be searched for somebody."""
-    newest = session.exec(select(func.max(IntakeRow.id))).one()
+    newest = session.exec(select(func.max(InboxRow.id))).one()
     session.add(
         ErasureRow(
             addresses="\n".join(traces.addresses),
@@ -43,7 +43,7 @@ def next_one(session: Session) -> ErasureRow | None:
 
     Erasures that wait for an unhandled mail, or only for the file, come after others.
     """
-    waits = exists().where(col(IntakeRow.id) == ErasureRow.mails, col(IntakeRow.state) == MailState.NEW)
+    waits = exists().where(col(InboxRow.id) == ErasureRow.mails, col(InboxRow.state) == MailState.NEW)
     query = select(ErasureRow).where(or_(col(ErasureRow.letters) > 0, ~waits))
     query = query.order_by(_IS_DONE, col(ErasureRow.id)).limit(1)
     return session.exec(query.with_for_update(skip_locked=True)).first()
@@ -79,7 +79,7 @@ def look_at_letters(session: Session, one: ErasureRow, most: int) -> None:
         if not sought.stands_in(f"{row.text}\n{row.html_text or ''}\n{row.error}"):
             continue
         if row.state in WAITING:
-            row.is_fleeting = True
+            row.purge_after_send = True
         else:
             outbox.reduce_letter(row)
             row.text = sought.without(row.text, one.label)

@@ -89,7 +89,7 @@ TURN: tuple[Any, ...] = (
     TurnRow.version,
     TurnRow.is_agreed,
     TurnRow.checksum,
-    TurnRow.intake_id,
+    TurnRow.mail_id,
 )
 """The columns of a turn, in the order of `Turn`."""
 _DIGEST: Sequence[Any] = (
@@ -101,7 +101,7 @@ _DIGEST: Sequence[Any] = (
     " ",
     cast(TurnRow.version, String),
     " ",
-    func.coalesce(cast(TurnRow.intake_id, String), "?"),
+    func.coalesce(cast(TurnRow.mail_id, String), "?"),
     ": ",
     TurnRow.text,
     " / ",
@@ -146,7 +146,7 @@ _GAMES_AT_ONCE = 500
 """Games in one query. Databases limit the number of parameters."""
 
 
-def record_of(row: Row[Any]) -> GameRecord:
+def game_record(row: Row[Any]) -> GameRecord:
     """Convert a row of `RECORDS`."""
     points = (
         None
@@ -168,13 +168,13 @@ def record_of(row: Row[Any]) -> GameRecord:
         days=row.days,
         rematch_of=None if row.rematch_of is None else GameNumber(row.rematch_of),
         guest_label=row.guest_label,
-        asked_at=row.asked_at,
+        invited_at=row.invited_at,
         resigned=None if row.resigned is None else Seat(row.resigned),
         ruling=None if row.ruling is None else word(Ruling, row.ruling),
         score=row.score,
         winner=None if row.winner is None else Seat(row.winner),
         points=points,
-        counted=row.counted,
+        score_digest=row.score_digest,
     )
 
 
@@ -183,17 +183,17 @@ def get(session: Session, number: int) -> GameRecord | None:
     if number > LARGEST:
         return None
     row = session.connection().execute(RECORDS.where(col(GameRow.id) == number)).one_or_none()
-    return None if row is None else record_of(row)
+    return None if row is None else game_record(row)
 
 
 def every(session: Session) -> Sequence[GameRecord]:
     """Return all games, by number."""
-    return [record_of(row) for row in session.connection().execute(RECORDS)]
+    return [game_record(row) for row in session.connection().execute(RECORDS)]
 
 
 def of_player(session: Session, player: int, standings: Sequence[Standing]) -> Sequence[GameRecord]:
     """Return the games of a player in these standings, by number."""
-    return [record_of(row) for row in run(session, _OF_PLAYER, player=player, standings=list(standings))]
+    return [game_record(row) for row in run(session, _OF_PLAYER, player=player, standings=list(standings))]
 
 
 def seats(session: Session, number: int) -> tuple[int, int]:

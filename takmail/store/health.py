@@ -9,8 +9,8 @@ from sqlmodel import Session, col, select, update
 from takmail.commands.kinds import RUNNING, LetterState, MailState, Standing
 from takmail.commands.records import MAX_BOUNCES
 from takmail.store.outbox import UNSENT
-from takmail.store.tables import AddressRow, GameRow, IntakeRow, OutboxRow, WatermarkRow
-from takmail.store.tables.mails import IN_HAND
+from takmail.store.tables import AddressRow, GameRow, InboxRow, OutboxRow, WatermarkRow
+from takmail.store.tables.mails import IS_CLAIMED
 
 _UNREAD = (MailState.NEW, MailState.SHUNTED)
 _NOT_OVER = (Standing.INVITED, *RUNNING)
@@ -18,30 +18,30 @@ _NOT_OVER = (Standing.INVITED, *RUNNING)
 
 def note_contact(session: Session, mailbox: str, now: datetime) -> None:
     """Store the time of contact with a mailbox that has a watermark."""
-    session.exec(update(WatermarkRow).where(col(WatermarkRow.mailbox) == mailbox).values(in_touch_at=now))
+    session.exec(update(WatermarkRow).where(col(WatermarkRow.mailbox) == mailbox).values(last_contact_at=now))
 
 
 def last_contact(session: Session, mailbox: str) -> datetime | None:
     """Return when a mailbox was last in contact, or None."""
-    return session.exec(select(WatermarkRow.in_touch_at).where(WatermarkRow.mailbox == mailbox)).first()
+    return session.exec(select(WatermarkRow.last_contact_at).where(WatermarkRow.mailbox == mailbox)).first()
 
 
 def mails(session: Session) -> Mapping[MailState, int]:
     """Return how many mails wait, and how many are shunted. Reducing a shunted mail removes it from this number."""
-    is_kept = col(IntakeRow.is_reduced).is_(False)
-    query = select(IntakeRow.state, func.count()).where(col(IntakeRow.state).in_(_UNREAD), is_kept)
-    found = dict(session.exec(query.group_by(IntakeRow.state)).all())
+    is_kept = col(InboxRow.is_reduced).is_(False)
+    query = select(InboxRow.state, func.count()).where(col(InboxRow.state).in_(_UNREAD), is_kept)
+    found = dict(session.exec(query.group_by(InboxRow.state)).all())
     return {state: found.get(state, 0) for state in _UNREAD}
 
 
 def oldest_mail(session: Session) -> datetime | None:
     """Return when the oldest waiting mail arrived."""
-    return session.exec(select(func.min(IntakeRow.received_at)).where(IntakeRow.state == MailState.NEW)).one()
+    return session.exec(select(func.min(InboxRow.received_at)).where(InboxRow.state == MailState.NEW)).one()
 
 
 def longest_claim(session: Session) -> datetime | None:
     """Return when the mail was claimed that has been claimed the longest."""
-    query = select(func.min(IntakeRow.claimed_at)).where(IntakeRow.state == MailState.NEW, IN_HAND)
+    query = select(func.min(InboxRow.claimed_at)).where(InboxRow.state == MailState.NEW, IS_CLAIMED)
     return session.exec(query).one()
 
 

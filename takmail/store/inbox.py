@@ -1,4 +1,4 @@
-"""The intake queue: each incoming mail is stored whole before it is processed."""
+"""The inbox: each incoming mail is stored whole before it is processed."""
 
 import hashlib
 from collections.abc import Sequence
@@ -13,9 +13,9 @@ from sqlmodel import Session, col, select, update
 from takmail.commands.kinds import MailState
 from takmail.store import mailboxes
 from takmail.store.statements import as_stored, insert, run
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from takmail.store.tables.column_types import ADDRESS, LARGEST
-from takmail.store.tables.mails import IN_HAND
+from takmail.store.tables.mails import IS_CLAIMED
 
 ATTEMPTS = 3
 """How often handling a mail may raise before the mail is shunted."""
@@ -25,22 +25,22 @@ class ClaimLost(Exception):  # noqa: N818 - another process was quicker, which i
     """Another process has claimed or handled the mail."""
 
 
-_INSERT_ONE = sqlalchemy.insert(IntakeRow)
+_INSERT_ONE = sqlalchemy.insert(InboxRow)
 _FIRST_OF_KIND = (
-    select(IntakeRow.id)
-    .where(col(IntakeRow.fingerprint) == bindparam("fingerprint"))
-    .order_by(col(IntakeRow.id))
+    select(InboxRow.id)
+    .where(col(InboxRow.fingerprint) == bindparam("fingerprint"))
+    .order_by(col(InboxRow.id))
     .limit(1)
 )
-_KNOWN_FINGERPRINTS = select(IntakeRow.fingerprint).where(
-    col(IntakeRow.fingerprint).in_(bindparam("fingerprints", expanding=True))
+_KNOWN_FINGERPRINTS = select(InboxRow.fingerprint).where(
+    col(InboxRow.fingerprint).in_(bindparam("fingerprints", expanding=True))
 )
 # With NULLs rendered, all rows have the same columns, so that one statement inserts them.
-_INSERT_MANY = sqlalchemy.insert(IntakeRow).execution_options(render_nulls=True)
-_WAITING = select(IntakeRow.id).where(col(IntakeRow.state) == MailState.NEW).order_by(col(IntakeRow.id))
+_INSERT_MANY = sqlalchemy.insert(InboxRow).execution_options(render_nulls=True)
+_WAITING = select(InboxRow.id).where(col(InboxRow.state) == MailState.NEW).order_by(col(InboxRow.id))
 _FINISH = (
-    update(IntakeRow)
-    .where(col(IntakeRow.id) == bindparam("number"))
+    update(InboxRow)
+    .where(col(InboxRow.id) == bindparam("number"))
     .values(
         state=bindparam("ends"),
         note=bindparam("why"),
@@ -53,48 +53,48 @@ _FINISH = (
     .execution_options(synchronize_session=False)
 )
 _FINISH_CLAIMED = _FINISH.where(
-    col(IntakeRow.state) == MailState.NEW, col(IntakeRow.claimed_by) == bindparam("by")
+    col(InboxRow.state) == MailState.NEW, col(InboxRow.claimed_by) == bindparam("by")
 )
-_EARLIER = aliased(IntakeRow)
+_EARLIER = aliased(InboxRow)
 # Not as NOT EXISTS: PostgreSQL would make a join of it and read all waiting mails for each claim.
 _BEFORE_IT = (
     select(_EARLIER.id)
     .where(
-        col(_EARLIER.queue) == IntakeRow.queue,
+        col(_EARLIER.queue) == InboxRow.queue,
         col(_EARLIER.state) == MailState.NEW,
-        col(_EARLIER.id) < IntakeRow.id,
+        col(_EARLIER.id) < InboxRow.id,
     )
     .limit(1)
     .scalar_subquery()
 )
 # A mail that this process has claimed but does not work on is free again: the database was unavailable meanwhile.
 _FREE = or_(
-    col(IntakeRow.claimed_by) == "",
+    col(InboxRow.claimed_by) == "",
     and_(
-        col(IntakeRow.claimed_by) == bindparam("by"),
-        col(IntakeRow.id).not_in(bindparam("in_hand", expanding=True)),
+        col(InboxRow.claimed_by) == bindparam("by"),
+        col(InboxRow.id).not_in(bindparam("in_hand", expanding=True)),
     ),
 )
 _NEXT = (
-    select(IntakeRow)
-    .where(col(IntakeRow.state) == MailState.NEW, _FREE, _BEFORE_IT.is_(None))
-    .order_by(col(IntakeRow.id))
+    select(InboxRow)
+    .where(col(InboxRow.state) == MailState.NEW, _FREE, _BEFORE_IT.is_(None))
+    .order_by(col(InboxRow.id))
     .limit(1)
     # SQLite has one writer at a time. In other databases, mails that others are claiming now are skipped.
-    .with_for_update(skip_locked=True, of=IntakeRow)
+    .with_for_update(skip_locked=True, of=InboxRow)
 )
 _CLAIM = (
-    update(IntakeRow)
-    .where(col(IntakeRow.id) == bindparam("number"))
-    .values(claimed_by=bindparam("by"), claimed_at=bindparam("now"), attempts=col(IntakeRow.attempts) + 1)
+    update(InboxRow)
+    .where(col(InboxRow.id) == bindparam("number"))
+    .values(claimed_by=bindparam("by"), claimed_at=bindparam("now"), attempts=col(InboxRow.attempts) + 1)
     .execution_options(synchronize_session=False)
 )
 _CLAIMANTS = (
-    select(IntakeRow.claimed_by, func.max(IntakeRow.claimed_at).label("last"))
-    .where(col(IntakeRow.state) == MailState.NEW, IN_HAND)
-    .group_by(col(IntakeRow.claimed_by))
+    select(InboxRow.claimed_by, func.max(InboxRow.claimed_at).label("last"))
+    .where(col(InboxRow.state) == MailState.NEW, IS_CLAIMED)
+    .group_by(col(InboxRow.claimed_by))
 )
-_LOCKED = select(IntakeRow).where(col(IntakeRow.id) == bindparam("number")).with_for_update()
+_LOCKED = select(InboxRow).where(col(InboxRow.id) == bindparam("number")).with_for_update()
 
 
 def fingerprint(raw: bytes, message_id: str | None, sender: str, *, is_whole: bool = True) -> str:
@@ -107,7 +107,7 @@ def fingerprint(raw: bytes, message_id: str | None, sender: str, *, is_whole: bo
     return f"{kind}:{hashlib.sha256(what).hexdigest()}"
 
 
-def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
+def record(session: Session, mail: InboxRow) -> InboxRow | None:
     """Store a mail. Return None if this delivery is stored already. A second delivery is marked as a duplicate."""
     mail.sender = (mail.sender or "")[: ADDRESS.length] or None
     if mail.uid is not None and mailboxes.known(session, mail.mailbox, mail.uid_validity, [mail.uid]):
@@ -117,16 +117,16 @@ def record(session: Session, mail: IntakeRow) -> IntakeRow | None:
         return mail
     if mail.uid is not None and mailboxes.known(session, mail.mailbox, mail.uid_validity, [mail.uid]):
         return None  # another process has stored it since the check
-    mail.state, mail.original, mail.queue = MailState.DUPLICATE, None, None
+    mail.state, mail.unique_fingerprint, mail.queue = MailState.DUPLICATE, None, None
     mail.note = f"the same mail as {twin or 'another'}"
-    if twin is not None and session.get_one(IntakeRow, twin).is_reduced:
+    if twin is not None and session.get_one(InboxRow, twin).is_reduced:
         reduce(mail)  # a reduced mail must not come back through the mailbox
     session.add(mail)
     session.flush()
     return mail
 
 
-def record_many(session: Session, mails: Sequence[IntakeRow]) -> None:
+def record_many(session: Session, mails: Sequence[InboxRow]) -> None:
     """Store these mails of one mailbox, as `record` does. New mails take few statements."""
     if not mails:
         return
@@ -137,8 +137,8 @@ def record_many(session: Session, mails: Sequence[IntakeRow]) -> None:
     twins = set(
         session.exec(_KNOWN_FINGERPRINTS, params={"fingerprints": [mail.fingerprint for mail in mails]})
     )
-    new: list[IntakeRow] = []
-    others: list[IntakeRow] = []
+    new: list[InboxRow] = []
+    others: list[InboxRow] = []
     for mail in mails:
         is_new = mail.uid not in kept and mail.fingerprint not in twins
         (new if is_new else others).append(mail)
@@ -149,13 +149,13 @@ def record_many(session: Session, mails: Sequence[IntakeRow]) -> None:
         record(session, mail)
 
 
-def _insert_first(session: Session, mails: Sequence[IntakeRow]) -> bool:
+def _insert_first(session: Session, mails: Sequence[InboxRow]) -> bool:
     """Store these mails, each the first of its kind. Return False if another process has stored one since the check."""
     rows = [
         {
             **mail.model_dump(exclude={"id"}),
             "sender": (mail.sender or "")[: ADDRESS.length] or None,
-            "original": mail.fingerprint,
+            "unique_fingerprint": mail.fingerprint,
         }
         for mail in mails
     ]
@@ -172,9 +172,9 @@ def first_of_kind(session: Session, fingerprint: str) -> int | None:
     return run(session, _FIRST_OF_KIND, fingerprint=fingerprint).scalar()
 
 
-def _insert_if_first(session: Session, mail: IntakeRow) -> bool:
+def _insert_if_first(session: Session, mail: InboxRow) -> bool:
     """Store a mail as the first of its kind. Return False if another process has stored it since the check."""
-    mail.original = mail.fingerprint
+    mail.unique_fingerprint = mail.fingerprint
     try:
         with session.begin_nested():
             mail.id = insert(session, _INSERT_ONE, mail)
@@ -188,7 +188,7 @@ def waiting(session: Session) -> Sequence[int]:
     return [number for number in session.exec(_WAITING) if number is not None]
 
 
-def claim(session: Session, now: datetime, by: str, in_hand: Sequence[int] = ()) -> IntakeRow | None:
+def claim(session: Session, now: datetime, by: str, in_hand: Sequence[int] = ()) -> InboxRow | None:
     """Claim the next mail for `by` and count the attempt. Return None if no mail is free.
 
     The mails of one queue are handled in the order of their arrival. `in_hand` are the mails that `by` works on.
@@ -203,17 +203,17 @@ def claim(session: Session, now: datetime, by: str, in_hand: Sequence[int] = ())
 def unclaim(session: Session, number: int, by: str) -> None:
     """Release a mail that was claimed but not handled. The attempt is not counted."""
     mine = (
-        col(IntakeRow.id) == number,
-        col(IntakeRow.state) == MailState.NEW,
-        col(IntakeRow.claimed_by) == by,
+        col(InboxRow.id) == number,
+        col(InboxRow.state) == MailState.NEW,
+        col(InboxRow.claimed_by) == by,
     )
-    session.exec(update(IntakeRow).where(*mine).values(claimed_by="", attempts=col(IntakeRow.attempts) - 1))
+    session.exec(update(InboxRow).where(*mine).values(claimed_by="", attempts=col(InboxRow.attempts) - 1))
 
 
 def release(session: Session, by: str) -> None:
     """Release all mails that a process has claimed, as it has ended."""
-    theirs = (col(IntakeRow.state) == MailState.NEW, col(IntakeRow.claimed_by) == by)
-    session.exec(update(IntakeRow).where(*theirs).values(claimed_by=""))
+    theirs = (col(InboxRow.state) == MailState.NEW, col(InboxRow.claimed_by) == by)
+    session.exec(update(InboxRow).where(*theirs).values(claimed_by=""))
 
 
 def holders(session: Session) -> Sequence[tuple[str, datetime]]:
@@ -221,27 +221,27 @@ def holders(session: Session) -> Sequence[tuple[str, datetime]]:
     return [(row.claimed_by, row.last) for row in run(session, _CLAIMANTS)]
 
 
-def get(session: Session, number: int) -> IntakeRow:
+def get(session: Session, number: int) -> InboxRow:
     """Return an existing mail, locked for this transaction."""
     return session.exec(_LOCKED, params={"number": number}).one()
 
 
-def find(session: Session, number: int) -> IntakeRow | None:
+def find(session: Session, number: int) -> InboxRow | None:
     """As `get`, but return None if there is no such mail."""
     if number > LARGEST:
         return None
-    return session.get(IntakeRow, number, with_for_update=True)
+    return session.get(InboxRow, number, with_for_update=True)
 
 
-def put_back(session: Session, mail: IntakeRow, queue: str | None, *, is_persons: bool) -> None:
+def put_back(session: Session, mail: InboxRow, queue: str | None, *, is_from_person: bool) -> None:
     """Let a mail wait again, as if it had just arrived. Its place in the mailbox does not change."""
-    mail.state, mail.raised, mail.note, mail.queue = MailState.NEW, 0, "", queue
+    mail.state, mail.errors, mail.note, mail.queue = MailState.NEW, 0, "", queue
     mail.claimed_by, mail.is_costly, mail.game_id, mail.turn = "", False, None, None
-    mail.is_persons = mail.is_persons or is_persons
+    mail.is_from_person = mail.is_from_person or is_from_person
     session.add(mail)
 
 
-def reduce(mail: IntakeRow) -> None:
+def reduce(mail: InboxRow) -> None:
     """Strip a mail to the facts that it arrived and how it ended."""
     mail.raw, mail.sender, mail.queue, mail.is_reduced = b"", None, None, True
 
@@ -280,9 +280,9 @@ def record_error(session: Session, number: int, note: str, by: str) -> bool:
     mail = get(session, number)
     if mail.state != MailState.NEW or mail.claimed_by != by:
         return False  # another process has handled or claimed it meanwhile
-    mail.raised += 1
+    mail.errors += 1
     mail.note, mail.claimed_by = note, ""
-    if mail.raised >= ATTEMPTS:
+    if mail.errors >= ATTEMPTS:
         mail.state, mail.queue = MailState.SHUNTED, None
     session.add(mail)
     return mail.state == MailState.SHUNTED

@@ -30,13 +30,13 @@ def take(session: Session, what: str, holder: str, is_gone: Callable[[str], bool
     lease = session.get(LeaseRow, what, with_for_update=True)
     if lease is None:
         with suppress(IntegrityError), session.begin_nested():
-            session.add(LeaseRow(what=what, holder=holder, until=now + LENGTH))
+            session.add(LeaseRow(name=what, holder=holder, expires_at=now + LENGTH))
             session.flush()
             return True
         return False  # another process was quicker
-    if lease.holder != holder and lease.until > now and not is_gone(lease.holder):
+    if lease.holder != holder and lease.expires_at > now and not is_gone(lease.holder):
         return False
-    lease.holder, lease.until = holder, now + LENGTH
+    lease.holder, lease.expires_at = holder, now + LENGTH
     session.add(lease)
     session.flush()
     return True
@@ -44,7 +44,7 @@ def take(session: Session, what: str, holder: str, is_gone: Callable[[str], bool
 
 def give_back(session: Session, what: str, holder: str) -> None:
     """Release a lease early, if this holder has it."""
-    session.exec(delete(LeaseRow).where(col(LeaseRow.what) == what, col(LeaseRow.holder) == holder))
+    session.exec(delete(LeaseRow).where(col(LeaseRow.name) == what, col(LeaseRow.holder) == holder))
 
 
 def renew_process(session: Session, process: str) -> None:
@@ -61,7 +61,7 @@ def release_process(session: Session, process: str) -> None:
 def count_processes(session: Session, is_gone: Callable[[str], bool]) -> int:
     """Return the number of running processes."""
     query = select(LeaseRow).where(
-        col(LeaseRow.what).startswith(_PROCESS), col(LeaseRow.until) > _now(session)
+        col(LeaseRow.name).startswith(_PROCESS), col(LeaseRow.expires_at) > _now(session)
     )
     return sum(not is_gone(one.holder) for one in session.exec(query))
 
@@ -69,15 +69,15 @@ def count_processes(session: Session, is_gone: Callable[[str], bool]) -> int:
 def since_last(session: Session) -> timedelta | None:
     """Return how long ago a process last reported, to some seconds, or None if none ever did."""
     lease = session.get(LeaseRow, _ANY)
-    return None if lease is None else _now(session) - (lease.until - LENGTH)
+    return None if lease is None else _now(session) - (lease.expires_at - LENGTH)
 
 
 def ended_processes(session: Session, process: str, is_gone: Callable[[str], bool]) -> Sequence[str]:
     """Return the processes that have crashed. Each is returned once, to one process only."""
     now = _now(session)
-    others = (col(LeaseRow.what).startswith(_PROCESS), col(LeaseRow.holder) != process)
+    others = (col(LeaseRow.name).startswith(_PROCESS), col(LeaseRow.holder) != process)
     query = select(LeaseRow).where(*others).with_for_update(skip_locked=True)
-    ended = [one for one in session.exec(query) if one.until <= now or is_gone(one.holder)]
+    ended = [one for one in session.exec(query) if one.expires_at <= now or is_gone(one.holder)]
     for lease in ended:
         session.delete(lease)
     session.flush()

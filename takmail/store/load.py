@@ -63,8 +63,8 @@ from takmail.store.statements import run, select, word
 from takmail.store.tables import (
     ChatRow,
     DisputeRow,
-    LogRow,
     OfferRow,
+    OperatorLogRow,
     OutboxRow,
     QuestionRow,
     SeekRow,
@@ -88,7 +88,7 @@ OFFER = (
     OfferRow.target,
     OfferRow.board,
     OfferRow.ended,
-    OfferRow.gone,
+    OfferRow.ended_version,
 )
 """The columns of an offer, in the order of `Offer`."""
 OFFERS = select(*OFFER).where(col(OfferRow.game_id) == _OF_GAME).order_by(col(OfferRow.version))
@@ -108,9 +108,12 @@ _BOARDS = select(ShownBoardRow.seat, ShownBoardRow.board, ShownBoardRow.turn, Sh
     col(ShownBoardRow.game_id) == _OF_GAME
 )
 _OPERATOR_ACTION = (
-    select(LogRow.what, LogRow.why)
-    .where(col(LogRow.game_id) == _OF_GAME, col(LogRow.what).in_(bindparam("words", expanding=True)))
-    .order_by(col(LogRow.id).desc())
+    select(OperatorLogRow.what, OperatorLogRow.why)
+    .where(
+        col(OperatorLogRow.game_id) == _OF_GAME,
+        col(OperatorLogRow.what).in_(bindparam("words", expanding=True)),
+    )
+    .order_by(col(OperatorLogRow.id).desc())
     .limit(1)
 )
 QUESTIONS = (
@@ -178,8 +181,8 @@ def _newest_sent_of(seat: int) -> Any:
 
 def words_wait() -> ColumnElement[bool]:
     """Chat messages wait if no letter contains them, or only a postponed one that was not sent."""
-    is_put_off = and_(col(ChatRow.is_put_off).is_(True), col(OutboxRow.state) == LetterState.POSTPONED)
-    return or_(col(ChatRow.letter_id).is_(None), is_put_off)
+    is_postponed = and_(col(ChatRow.is_postponed).is_(True), col(OutboxRow.state) == LetterState.POSTPONED)
+    return or_(col(ChatRow.letter_id).is_(None), is_postponed)
 
 
 _ALL_WORDS = union_all(
@@ -202,8 +205,8 @@ _LETTER: dict[str, Any] = {
     "message_id": OutboxRow.message_id,
     "game_id": OutboxRow.game_id,
     "version": OutboxRow.version,
-    "shown": OutboxRow.shown,
     "turn": OutboxRow.turn,
+    "reported_turn": OutboxRow.reported_turn,
     "text": OutboxRow.text,
     "html_text": OutboxRow.html_text,
     "is_unclaimed": case(
@@ -296,7 +299,7 @@ class Threads:
     def unclaimed(self) -> list[int]:
         """The letters that report a turn and that no process has claimed."""
         newest = (max(rows, key=_number) for rows in self.last.values())
-        return [row.id for row in newest if row.turn is not None and row.is_unclaimed]
+        return [row.id for row in newest if row.reported_turn is not None and row.is_unclaimed]
 
     def thread(self, seat: int, brings: Mapping[int, Sequence[WaitingChat]]) -> Thread:
         """Return the thread of one seat. `brings` are the chat messages in letters, by letter."""
@@ -309,9 +312,9 @@ class Threads:
             last=MessageId(newest.message_id),
             before=MessageId(before[-1].message_id) if before else None,
             texts=self._texts(seat),
-            told=newest.turn,
+            reported_turn=newest.turn,
             is_unclaimed=bool(newest.is_unclaimed),
-            brings=tuple(brings.get(newest.id, ())),
+            chat=tuple(brings.get(newest.id, ())),
         )
 
     def _texts(self, seat: int) -> tuple[tuple[str, str | None], ...]:
@@ -424,13 +427,13 @@ class Loader:
     def _table(
         self, row: Row[Any], players: Mapping[PlayerId, Player], asked: Sequence[Question]
     ) -> Table | Corrupt:
-        session, record = self.session, games.record_of(row)
+        session, record = self.session, games.game_record(row)
         rules = self.services.games.rules(record.kind, is_relay=record.is_relay)
         first, second = record.seats
         pair = (players[first], players[second])
         threads = self._threads(record.number)
         said = self._load_words(row, threads)
-        both = (threads.thread(0, said.told), threads.thread(1, said.told))
+        both = (threads.thread(0, said.reported), threads.thread(1, said.reported))
         taken_back = _taken_back(session, row)
         try:
             replay = self.replays.replay(session, record, rules, taken_back)
@@ -447,14 +450,14 @@ class Loader:
             turns,
             states,
             offers=offers,
-            given_up=replay.boughs,
+            taken_back=replay.branches,
             disputes=_disputes(session, row, len(turns)),
-            words=said.waiting,
+            waiting_chat=said.waiting,
             questions=tuple(asked),
-            brought=(said.brought.get(0), said.brought.get(1)),
+            last_chat=(said.brought.get(0), said.brought.get(1)),
             threads=both,
-            hears=(not row.first_blocks, not row.second_blocks),
-            shown=_boards(session, row),
+            accepts_chat=(not row.first_blocks, not row.second_blocks),
+            shown_boards=_boards(session, row),
             why="" if what == LogWord.FROZEN else why,
             is_frozen=what == LogWord.FROZEN,
         )
@@ -481,7 +484,7 @@ class Loader:
     def _load_words(self, row: Row[Any], threads: Threads) -> "_Chat":
         if not row.has_words:
             return _Chat((), {}, {})
-        waiting, brought, told = [], {}, dict[int, list[WaitingChat]]()
+        waiting, brought, reported = [], {}, dict[int, list[WaitingChat]]()
         for one in run(self.session, _ALL_WORDS, game=row.id, letters=threads.unclaimed):
             if one.what == "brought":
                 brought[one.seat] = one.words
@@ -491,9 +494,9 @@ class Loader:
             if one.what == "waits":
                 waiting.append(words)
             else:
-                told.setdefault(one.letter_id, []).append(words)
+                reported.setdefault(one.letter_id, []).append(words)
         return _Chat(
-            tuple(_by_version(waiting)), brought, {key: _by_version(some) for key, some in told.items()}
+            tuple(_by_version(waiting)), brought, {key: _by_version(some) for key, some in reported.items()}
         )
 
     def _offers(self, row: Row[Any]) -> Sequence[Offer]:
@@ -510,7 +513,7 @@ class _Chat:
 
     waiting: tuple[WaitingChat, ...]
     brought: Mapping[int, str]
-    told: Mapping[int, Sequence[WaitingChat]]
+    reported: Mapping[int, Sequence[WaitingChat]]
 
 
 _number = attrgetter("id")
@@ -527,7 +530,7 @@ def sent(row: Any) -> SentLetter:
         None if row.game_id is None else GameNumber(row.game_id),
         None if row.seat is None else Seat(row.seat),
         row.version,
-        row.shown,
+        row.turn,
         row.text,
         row.html_text,
     )

@@ -1,4 +1,4 @@
-"""Queries about the mails of the intake queue, for the operator."""
+"""Queries about the mails of the inbox, for the operator."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, select
 
 from takmail.commands.kinds import MailState
-from takmail.store.tables import AddressRow, IntakeRow, OutboxRow
+from takmail.store.tables import AddressRow, InboxRow, OutboxRow
 from takmail.store.tables.column_types import LARGEST
 
 
@@ -28,17 +28,17 @@ class Glimpse:
 
 def count(session: Session, states: Sequence[MailState]) -> int:
     """Return the number of mails in these states, or of all mails if none is given."""
-    return session.exec(select(func.count()).select_from(IntakeRow).where(_in_one_of(states))).one()
+    return session.exec(select(func.count()).select_from(InboxRow).where(_in_one_of(states))).one()
 
 
 def newest(session: Session, states: Sequence[MailState], last: int, head_bytes: int) -> list[Glimpse]:
     """Return the `last` newest mails in these states, oldest first, with their first bytes only."""
-    raw: Any = col(IntakeRow.raw)
+    raw: Any = col(InboxRow.raw)
     query = (
-        select(IntakeRow, func.length(raw), func.substr(raw, 1, head_bytes, type_=LargeBinary()))
+        select(InboxRow, func.length(raw), func.substr(raw, 1, head_bytes, type_=LargeBinary()))
         .options(defer(raw))
         .where(_in_one_of(states))
-        .order_by(col(IntakeRow.id).desc())
+        .order_by(col(InboxRow.id).desc())
         .limit(min(last, LARGEST))
     )
     return [
@@ -55,25 +55,25 @@ def newest(session: Session, states: Sequence[MailState], last: int, head_bytes:
 
 
 def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
-    return col(IntakeRow.state).in_(states) if states else true()
+    return col(InboxRow.state).in_(states) if states else true()
 
 
 def newest_waiting(session: Session, up_to: int) -> int:
     """Return the number of the newest waiting mail up to this one, or 0."""
-    is_one = (col(IntakeRow.state) == MailState.NEW, col(IntakeRow.id) <= up_to)
-    return session.exec(select(func.max(IntakeRow.id)).where(*is_one)).one() or 0
+    is_one = (col(InboxRow.state) == MailState.NEW, col(InboxRow.id) <= up_to)
+    return session.exec(select(func.max(InboxRow.id)).where(*is_one)).one() or 0
 
 
 def kept(session: Session, above: int, up_to: int, most: int) -> Iterator[tuple[int, MailState, bytes]]:
     """Yield the `most` newest handled mails of a range that are not reduced."""
     nothing_to_find = (MailState.NEW, MailState.OLDER)
     query = (
-        select(IntakeRow.id, IntakeRow.state)
-        .where(col(IntakeRow.id) > above, col(IntakeRow.id) <= up_to, col(IntakeRow.is_reduced).is_(False))
-        .where(col(IntakeRow.state).not_in(nothing_to_find))
+        select(InboxRow.id, InboxRow.state)
+        .where(col(InboxRow.id) > above, col(InboxRow.id) <= up_to, col(InboxRow.is_reduced).is_(False))
+        .where(col(InboxRow.state).not_in(nothing_to_find))
     )
-    for number, state in session.exec(query.order_by(col(IntakeRow.id).desc()).limit(most)).all():
-        raw = session.exec(select(IntakeRow.raw).where(IntakeRow.id == number)).one()
+    for number, state in session.exec(query.order_by(col(InboxRow.id).desc()).limit(most)).all():
+        raw = session.exec(select(InboxRow.raw).where(InboxRow.id == number)).one()
         yield number or 0, MailState(state), raw
 
 
@@ -82,11 +82,11 @@ def was_told_of_costly(session: Session, player_id: int, since: datetime) -> boo
     theirs = select(AddressRow.address).where(col(AddressRow.player_id) == player_id)
     query = (
         select(OutboxRow.id)
-        .join(IntakeRow, col(IntakeRow.id) == col(OutboxRow.intake_id))
+        .join(InboxRow, col(InboxRow.id) == col(OutboxRow.mail_id))
         .where(
             col(OutboxRow.mail_to).in_(theirs),
             col(OutboxRow.created_at) > since,
-            col(IntakeRow.is_costly).is_(True),
+            col(InboxRow.is_costly).is_(True),
         )
     )
     return session.exec(query.limit(1)).first() is not None
@@ -94,18 +94,18 @@ def was_told_of_costly(session: Session, player_id: int, since: datetime) -> boo
 
 def kept_for(session: Session, game_id: int) -> Sequence[int]:
     """Return the shunted mails of a frozen game that are not reduced, oldest first."""
-    query = select(IntakeRow.id).where(
-        IntakeRow.state == MailState.SHUNTED,
-        IntakeRow.game_id == game_id,
-        col(IntakeRow.is_costly).is_(False),
-        col(IntakeRow.is_reduced).is_(False),
+    query = select(InboxRow.id).where(
+        InboxRow.state == MailState.SHUNTED,
+        InboxRow.game_id == game_id,
+        col(InboxRow.is_costly).is_(False),
+        col(InboxRow.is_reduced).is_(False),
     )
-    return [number for number in session.exec(query.order_by(col(IntakeRow.id))) if number is not None]
+    return [number for number in session.exec(query.order_by(col(InboxRow.id))) if number is not None]
 
 
 def that_played(session: Session, game_id: int, turn: int) -> int | None:
     """Return the newest mail whose last turn was this one, if any."""
-    query = select(func.max(IntakeRow.id)).where(
-        IntakeRow.state == MailState.PLAYED, IntakeRow.game_id == game_id, IntakeRow.turn == turn
+    query = select(func.max(InboxRow.id)).where(
+        InboxRow.state == MailState.PLAYED, InboxRow.game_id == game_id, InboxRow.turn == turn
     )
     return session.exec(query).one()

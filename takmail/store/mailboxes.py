@@ -8,15 +8,15 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select, update
 
 from takmail.commands.kinds import MailState
-from takmail.store.tables import IntakeRow, WatermarkRow
+from takmail.store.tables import InboxRow, WatermarkRow
 
 
 def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterable[int]) -> set[int]:
     """Return which of these UIDs are stored already."""
-    query = select(IntakeRow.uid).where(
-        IntakeRow.mailbox == mailbox,
-        IntakeRow.uid_validity == uid_validity,
-        col(IntakeRow.uid).in_(list(uids)),
+    query = select(InboxRow.uid).where(
+        InboxRow.mailbox == mailbox,
+        InboxRow.uid_validity == uid_validity,
+        col(InboxRow.uid).in_(list(uids)),
     )
     return {uid for uid in session.exec(query).all() if uid is not None}
 
@@ -26,15 +26,15 @@ def to_file(
 ) -> Mapping[int, MailState]:
     """Return the handled mails with these UIDs that are not moved yet, ascending, with their states."""
     query = (
-        select(IntakeRow.uid, IntakeRow.state)
+        select(InboxRow.uid, InboxRow.state)
         .where(
-            IntakeRow.mailbox == mailbox,
-            IntakeRow.uid_validity == uid_validity,
-            col(IntakeRow.uid).in_(present),
-            IntakeRow.state != MailState.NEW,
-            col(IntakeRow.filed).is_(False),
+            InboxRow.mailbox == mailbox,
+            InboxRow.uid_validity == uid_validity,
+            col(InboxRow.uid).in_(present),
+            InboxRow.state != MailState.NEW,
+            col(InboxRow.is_filed).is_(False),
         )
-        .order_by(col(IntakeRow.uid))
+        .order_by(col(InboxRow.uid))
     )
     return {uid: MailState(state) for uid, state in session.exec(query).all() if uid is not None}
 
@@ -42,13 +42,13 @@ def to_file(
 def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]) -> None:
     """Mark these mails as moved."""
     session.exec(
-        update(IntakeRow)
+        update(InboxRow)
         .where(
-            col(IntakeRow.mailbox) == mailbox,
-            col(IntakeRow.uid_validity) == uid_validity,
-            col(IntakeRow.uid).in_(list(uids)),
+            col(InboxRow.mailbox) == mailbox,
+            col(InboxRow.uid_validity) == uid_validity,
+            col(InboxRow.uid).in_(list(uids)),
         )
-        .values(filed=True)
+        .values(is_filed=True)
     )
 
 

@@ -23,7 +23,7 @@ def merge(session: Session, source: int, into: int) -> None:
     _move_blocks(session, source, into)
     goes, stays = session.get_one(PlayerRow, source), session.get_one(PlayerRow, into)
     stays.letter_view = stays.letter_view or goes.letter_view
-    stays.has_to_be_asked = stays.has_to_be_asked or goes.has_to_be_asked
+    stays.invitations_wait = stays.invitations_wait or goes.invitations_wait
     stays.data_sent_at = max(filter(None, (stays.data_sent_at, goes.data_sent_at)), default=None)
     session.flush()
     connection = session.connection()
@@ -49,10 +49,10 @@ def _move_blocks(session: Session, source: int, into: int) -> None:
     is_theirs = or_(BlockRow.player_id == source, BlockRow.blocked_id == source)
     old = session.exec(select(BlockRow).where(is_theirs)).all()
     pairs = {
-        tuple(into if one == source else one for one in (row.player_id, row.blocked_id)): row.since
+        tuple(into if one == source else one for one in (row.player_id, row.blocked_id)): row.blocked_at
         for row in old
     }
     session.exec(delete(BlockRow).where(is_theirs))
     for (player, blocked), since in pairs.items():
         if player != blocked and session.get(BlockRow, (player, blocked)) is None:
-            session.add(BlockRow(player_id=player, blocked_id=blocked, since=since))
+            session.add(BlockRow(player_id=player, blocked_id=blocked, blocked_at=since))

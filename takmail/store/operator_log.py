@@ -6,35 +6,41 @@ from sqlmodel import Session, col, select
 
 from takmail.commands.kinds import LogWord
 from takmail.commands.records import GameNumber
-from takmail.store.tables import LogRow
+from takmail.store.tables import OperatorLogRow
 
 
-def add(session: Session, row: LogRow) -> None:
+def add(session: Session, row: OperatorLogRow) -> None:
     """Add a line to the log."""
     session.add(row)
     session.flush()
 
 
-def of_game(session: Session, game_id: int) -> Sequence[LogRow]:
+def of_game(session: Session, game_id: int) -> Sequence[OperatorLogRow]:
     """Return the log of a game, oldest first."""
-    return session.exec(select(LogRow).where(LogRow.game_id == game_id).order_by(col(LogRow.id))).all()
+    return session.exec(
+        select(OperatorLogRow).where(OperatorLogRow.game_id == game_id).order_by(col(OperatorLogRow.id))
+    ).all()
 
 
-def of_player(session: Session, player_id: int) -> Sequence[LogRow]:
+def of_player(session: Session, player_id: int) -> Sequence[OperatorLogRow]:
     """Return the log of a player, including actions on games because of that player, oldest first."""
-    return session.exec(select(LogRow).where(LogRow.player_id == player_id).order_by(col(LogRow.id))).all()
+    return session.exec(
+        select(OperatorLogRow).where(OperatorLogRow.player_id == player_id).order_by(col(OperatorLogRow.id))
+    ).all()
 
 
-def last_of_game(session: Session, game_id: int, *deeds: LogWord) -> LogRow | None:
+def last_of_game(session: Session, game_id: int, *deeds: LogWord) -> OperatorLogRow | None:
     """Return the last of these actions on a game, if any."""
-    query = select(LogRow).where(LogRow.game_id == game_id, col(LogRow.what).in_(deeds))
-    return session.exec(query.order_by(col(LogRow.id).desc()).limit(1)).first()
+    query = select(OperatorLogRow).where(
+        OperatorLogRow.game_id == game_id, col(OperatorLogRow.what).in_(deeds)
+    )
+    return session.exec(query.order_by(col(OperatorLogRow.id).desc()).limit(1)).first()
 
 
-def last_of_player(session: Session, player_id: int, deed: LogWord) -> LogRow | None:
+def last_of_player(session: Session, player_id: int, deed: LogWord) -> OperatorLogRow | None:
     """Return the last such action on a player, if any."""
-    query = select(LogRow).where(LogRow.player_id == player_id, LogRow.what == deed)
-    return session.exec(query.order_by(col(LogRow.id).desc()).limit(1)).first()
+    query = select(OperatorLogRow).where(OperatorLogRow.player_id == player_id, OperatorLogRow.what == deed)
+    return session.exec(query.order_by(col(OperatorLogRow.id).desc()).limit(1)).first()
 
 
 def adjourned_for_a_block(session: Session, games: Collection[GameNumber]) -> frozenset[GameNumber]:

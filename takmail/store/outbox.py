@@ -56,9 +56,9 @@ def unsent(session: Session, game_id: int) -> Sequence[OutboxRow]:
     return session.exec(query.order_by(col(OutboxRow.id))).all()
 
 
-def following(session: Session, intake_id: int | None) -> Sequence[OutboxRow]:
+def following(session: Session, mail_id: int | None) -> Sequence[OutboxRow]:
     """Return the letters that a mail led to, in order."""
-    query = select(OutboxRow).where(OutboxRow.intake_id == intake_id)
+    query = select(OutboxRow).where(OutboxRow.mail_id == mail_id)
     return session.exec(query.order_by(col(OutboxRow.id))).all()
 
 

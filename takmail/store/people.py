@@ -30,12 +30,12 @@ _COLUMNS = (
     PlayerRow.skeleton,
     PlayerRow.is_blocked,
     PlayerRow.letter_view,
-    PlayerRow.has_to_be_asked,
+    PlayerRow.invitations_wait,
     PlayerRow.data_sent_at,
     PlayerRow.created_at,
     AddressRow.address,
     AddressRow.bounces,
-    AddressRow.heard_at,
+    AddressRow.verified_at,
     AddressRow.stopped_at,
     exists().where(col(QuestionRow.address) == AddressRow.address).correlate(AddressRow).label("is_asked"),
     _HAS_GAMES.label("plays"),
@@ -123,7 +123,7 @@ def _people(rows: Sequence[Row[Any]]) -> People:
     for row in rows:
         first.setdefault(row.id, row)
         if row.address is not None:
-            box = Mailbox(row.address, row.bounces, row.heard_at, row.stopped_at)
+            box = Mailbox(row.address, row.bounces, row.verified_at, row.stopped_at)
             mailboxes.setdefault(row.id, []).append(box)
     return People(
         {number: _player(row, mailboxes.get(number, ())) for number, row in first.items()},
@@ -140,7 +140,7 @@ def _player(row: Any, mailboxes: Sequence[Mailbox]) -> Player:
         word(PlayerKind, row.kind),
         row.is_blocked,
         None if row.letter_view is None else word(LetterView, row.letter_view),
-        row.has_to_be_asked,
+        row.invitations_wait,
         row.data_sent_at,
         row.plays,
         tuple(mailboxes),

@@ -22,9 +22,9 @@ from takmail.store.tables import (
     ChatRow,
     DisputeRow,
     GameRow,
-    IntakeRow,
-    LogRow,
+    InboxRow,
     OfferRow,
+    OperatorLogRow,
     OutboxRow,
     PlayerRow,
     QuestionRow,
@@ -44,7 +44,7 @@ _MOST_LETTERS = 10_000
 def personal_data(session: Session, you: PlayerId, most: int, most_posts: int) -> PersonalData:
     """Return all data stored about a player: the newest rows of each kind, oldest first."""
     stored = _StoredData(session, you)
-    found = stored.newest(games.RECORDS, GameRow, stored.is_own_game, (GameRow.id,), most, games.record_of)
+    found = stored.newest(games.RECORDS, GameRow, stored.is_own_game, (GameRow.id,), most, games.game_record)
     opponents = {one for record in found.rows for one in record.seats if one != you}
     names = session.connection().execute(
         select(PlayerRow.id, PlayerRow.name).where(col(PlayerRow.id).in_(sorted(opponents)))
@@ -72,7 +72,14 @@ def personal_data(session: Session, you: PlayerId, most: int, most_posts: int) -
             _columns(SeekRow), SeekRow, col(SeekRow.player_id) == you, (SeekRow.id,), most, _seek
         ),
         blocks=stored.blocks(),
-        log=stored.newest(_columns(LogRow), LogRow, stored.is_own_line, (LogRow.id,), most, _log_line),
+        log=stored.newest(
+            _columns(OperatorLogRow),
+            OperatorLogRow,
+            stored.is_own_line,
+            (OperatorLogRow.id,),
+            most,
+            _log_line,
+        ),
         mails=stored.mails(most_posts),
         letters=stored.letters(most_posts),
     )
@@ -95,8 +102,10 @@ class _StoredData:
         self._session, self._you = session, you
         self.is_own_game = col(GameRow.id).in_(_games_of(you))
         # An action on a game for another player's sake is that player's data.
-        of_games = and_(col(LogRow.game_id).in_(_games_of(you)), col(LogRow.player_id).is_(None))
-        self.is_own_line = or_(col(LogRow.player_id) == you, of_games)
+        of_games = and_(
+            col(OperatorLogRow.game_id).in_(_games_of(you)), col(OperatorLogRow.player_id).is_(None)
+        )
+        self.is_own_line = or_(col(OperatorLogRow.player_id) == you, of_games)
 
     def newest(
         self, query: Any, table: Any, which: Any, keys: Sequence[Any], most: int, shown: Callable[[Any], Any]
@@ -122,7 +131,7 @@ class _StoredData:
     def blocks(self) -> Sequence[tuple[str, datetime]]:
         """Return the names of blocked players, and since when."""
         query = (
-            select(PlayerRow.name, BlockRow.since)
+            select(PlayerRow.name, BlockRow.blocked_at)
             .join(BlockRow, col(BlockRow.blocked_id) == PlayerRow.id)
             .where(col(BlockRow.player_id) == self._you)
             .order_by(col(PlayerRow.id))
@@ -131,13 +140,13 @@ class _StoredData:
 
     def mails(self, most: int) -> Newest[StoredMail]:
         """Return the mails from a player's addresses, unless they are reduced."""
-        is_theirs = col(IntakeRow.sender).in_(_addresses(self._you))
-        columns = select(IntakeRow.received_at, IntakeRow.state, _head(IntakeRow), IntakeRow.size)
+        is_theirs = col(InboxRow.sender).in_(_addresses(self._you))
+        columns = select(InboxRow.received_at, InboxRow.state, _head(InboxRow), InboxRow.size)
         return self.newest(
             columns,
-            IntakeRow,
+            InboxRow,
             is_theirs,
-            (IntakeRow.id,),
+            (InboxRow.id,),
             most,
             lambda row: StoredMail(row[0], row[1], row[2], size=row[3]),
         )

@@ -70,7 +70,7 @@ _WAS_ASKED = (
     .where(
         col(SeatRow.player_id) == bindparam("player"),
         col(GameRow.invited_by) != bindparam("player"),
-        col(GameRow.asked_at).is_not(None),
+        col(GameRow.invited_at).is_not(None),
     )
     .limit(1)
 )
@@ -120,11 +120,11 @@ _LETTERS: Any = select(
     OutboxRow.game_id,
     OutboxRow.seat,
     OutboxRow.version,
-    OutboxRow.shown,
+    OutboxRow.turn,
     OutboxRow.text,
     OutboxRow.html_text,
     OutboxRow.created_at,
-    OutboxRow.intake_id,
+    OutboxRow.mail_id,
     func.length(OutboxRow.raw).label("length"),
 ).order_by(col(OutboxRow.id).desc())
 _RETURNED = _LETTERS.where(col(OutboxRow.message_id).in_(bindparam("letters", expanding=True))).limit(1)
@@ -136,7 +136,7 @@ _LAST_SENT = _LETTERS.where(
 _LETTERS_OF = _LETTERS.where(col(OutboxRow.game_id) == bindparam("game")).limit(bindparam("most"))
 _REPORTING = _LETTERS.where(
     col(OutboxRow.game_id) == bindparam("game"),
-    col(OutboxRow.turn) == bindparam("turn"),
+    col(OutboxRow.reported_turn) == bindparam("turn"),
     col(OutboxRow.state) != LetterState.WITHDRAWN,
 ).limit(1)
 _TO_OPPONENTS = (
@@ -229,7 +229,7 @@ class SqlQueries:
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
         """Return the rematch of a finished game, unless it was declined."""
         row = run(self.session, _REMATCH, game=number).first()
-        return None if row is None else self._check_version(games.record_of(row))
+        return None if row is None else self._check_version(games.game_record(row))
 
     def was_asked(self, player: PlayerId) -> bool:
         """Return whether a player has ever received an invitation."""
@@ -251,7 +251,7 @@ class SqlQueries:
         The result is stored with each game. It is computed again if what it depends on has changed.
         """
         rows = run(self.session, _FINISHED, kind=kind, one=one, other=other)
-        found = [games.record_of(row) for row in rows]
+        found = [games.game_record(row) for row in rows]
         turns = games.texts_in_one(self.session, [record.number for record in found])
         return [self._finished_game(record, turns.get(record.number, "")) for record in found]
 
@@ -284,7 +284,7 @@ class SqlQueries:
         """Return the unconfirmed addresses that a player has claimed since a moment."""
         return frozenset(run(self.session, _ADDRESSES_ASKED, player=player, since=since).scalars())
 
-    def why_barred(self, player: PlayerId) -> str:
+    def block_reason(self, player: PlayerId) -> str:
         """Return why the operator last blocked a player, or ''."""
         deed = operator_log.last_of_player(self.session, player, LogWord.BLOCKED)
         return "" if deed is None else deed.why
@@ -332,12 +332,12 @@ class SqlQueries:
         told = run(self.session, _REPORTING, game=game, turn=turn).first()
         return DisputeEvidence(
             letters=tuple(sent(row) for row in rows),
-            told=None if told is None else sent(told),
-            told_at=None if told is None else told.created_at,
-            told_mail=None if told is None else told.intake_id,
+            report=None if told is None else sent(told),
+            reported_at=None if told is None else told.created_at,
+            report_mail=None if told is None else told.mail_id,
             turns=tuple(games.turns(self.session, game)),
             mail=mail_queries.that_played(self.session, game, turn),
-            kept=tuple(mail_queries.kept_for(self.session, game)),
+            waiting_mails=tuple(mail_queries.kept_for(self.session, game)),
         )
 
     def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:
@@ -368,7 +368,7 @@ class SqlQueries:
 
     def _finished_game(self, record: GameRecord, turns: str) -> Finished:
         digest = counted_as(record, turns)
-        if record.counted == digest:
+        if record.score_digest == digest:
             return Finished(record.number, record.seats[0], record.winner, record.points)
         rules = self.services.games.rules(record.kind, is_relay=record.is_relay)
         return self.replays.finished(record, rules, digest, turns.splitlines())

@@ -20,12 +20,12 @@ MOST_STATES = 5_000
 class Replay:
     """A replayed game. `states` are one more than its turns; of a game without a board only the first is kept.
 
-    `setup` is all that the replay depends on besides the turns, and `digests` are theirs. `boughs` are the branches
+    `setup` is all that the replay depends on besides the turns, and `digests` are theirs. `branches` are the branches
     that were given up.
     """
 
     setup: tuple[str, str, bool]
-    boughs: tuple[StoredBranch, ...] = ()
+    branches: tuple[StoredBranch, ...] = ()
     turns: tuple[Turn, ...] = ()
     digests: tuple[str, ...] = ()
     states: tuple[State, ...] = ()
@@ -33,7 +33,7 @@ class Replay:
     def up_to(self, turns: int) -> "Replay":
         """Return the game after this many turns. Without turns it has no states."""
         if not turns:
-            return Replay(self.setup, self.boughs)
+            return Replay(self.setup, self.branches)
         return replace(
             self, turns=self.turns[:turns], digests=self.digests[:turns], states=self.states[: turns + 1]
         )
@@ -82,7 +82,7 @@ class Replays:
             game = Replay(setup).with_turns(new)
         states = replayed(record, rules, game.turns if rules.keeps_board else (), game.states)
         boughs = self._branches(record, rules, states, tuple(taken_back))
-        return self._cache_game(number, replace(game, states=states, boughs=boughs))
+        return self._cache_game(number, replace(game, states=states, branches=boughs))
 
     def finished(self, record: GameRecord, rules: Game, digest: str, turns: Sequence[str]) -> Finished:
         """Return a finished game's result for a match. It is replayed again only if `digest` has changed."""
@@ -97,10 +97,10 @@ class Replays:
     ) -> tuple[StoredBranch, ...]:
         """Return the branches that were given up. They are replayed if they or the turns before them have changed."""
         kept = self._cache.get(record.number)
-        if kept is not None and turns == tuple(turn for one in kept.boughs for turn in one.turns):
-            before = max((one.after for one in kept.boughs), default=0) + 1
+        if kept is not None and turns == tuple(turn for one in kept.branches for turn in one.turns):
+            before = max((one.after for one in kept.branches), default=0) + 1
             if states[:before] == kept.states[:before] and len(states) >= before:
-                return kept.boughs
+                return kept.branches
         return stored_branches(record, rules, states, turns)
 
     def _cache_game(self, number: int, game: Replay) -> Replay:
@@ -130,4 +130,4 @@ def _matching_part(kept: Replay, stored: str) -> Replay:
 
 
 def _size(game: Replay) -> int:
-    return len(game.states) + sum(len(one.states) for one in game.boughs)
+    return len(game.states) + sum(len(one.states) for one in game.branches)

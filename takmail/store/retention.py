@@ -16,14 +16,14 @@ from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.kinds import BOARD_PROPOSALS, LetterState, MailState, Standing
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber
 from takmail.commands.seek import SOUGHT_FOR
-from takmail.pipeline.overdue import Due
+from takmail.pipeline.overdue import Overdue
 from takmail.store import outbox, statements
 from takmail.store.load import OFFER, QUESTIONS, SEEKS, offer_of, question_of, seek_of
 from takmail.store.tables import (
     ChatRow,
     DisputeRow,
     GameRow,
-    IntakeRow,
+    InboxRow,
     OfferRow,
     OutboxRow,
     QuestionRow,
@@ -60,15 +60,15 @@ class Pass:
 
 def reduce_mails(session: Session, before: datetime, after: int, most: int) -> Pass:
     """Strip handled mails that arrived before a time of their bytes."""
-    rows = _next(session, IntakeRow, after, most, "received_at", "state", "is_reduced")
+    rows = _next(session, InboxRow, after, most, "received_at", "state", "is_reduced")
     old = [row for row in rows if row.received_at < before]
-    due = [row.id for row in old if not row.is_reduced and row.state not in (*_WAITING, MailState.OLDER)]
-    return Pass(_last(old, most), reduce_these_mails(session, due))
+    overdue = [row.id for row in old if not row.is_reduced and row.state not in (*_WAITING, MailState.OLDER)]
+    return Pass(_last(old, most), reduce_these_mails(session, overdue))
 
 
 def reduce_these_mails(session: Session, numbers: Sequence[int | None]) -> int:
     """Strip mails in any state of their bytes. Return how many had any."""
-    kept = update(IntakeRow).where(col(IntakeRow.id).in_(numbers), col(IntakeRow.is_reduced).is_(False))
+    kept = update(InboxRow).where(col(InboxRow.id).in_(numbers), col(InboxRow.is_reduced).is_(False))
     return session.exec(kept.values(raw=b"", sender=None, queue=None, is_reduced=True)).rowcount
 
 
@@ -80,12 +80,12 @@ def reduce_letters(session: Session, before: datetime, after: int, most: int) ->
     """
     rows = _next(session, OutboxRow, after, most, "created_at", "state", "game_id", "seat", "sha256")
     old = [row for row in rows if row.created_at < before]
-    due = [row for row in old if row.state in _SETTLED]
-    whole = [row for row in due if row.sha256 is None]
+    overdue = [row for row in old if row.state in _SETTLED]
+    whole = [row for row in overdue if row.sha256 is None]
     for row in whole:
         outbox.reduce_letter(row)
         session.add(row)
-    unknown = {row.id for row in due} - _may_be_quoted(session, due)
+    unknown = {row.id for row in overdue} - _may_be_quoted(session, overdue)
     told = update(OutboxRow).where(col(OutboxRow.id).in_(unknown), col(OutboxRow.text) != "")
     session.exec(told.values(text="", html_text=None))
     return Pass(_last(old, most), len(whole))
@@ -121,12 +121,12 @@ def drop_reasons(session: Session, before: datetime) -> None:
     session.exec(old.values(reason=""))
 
 
-def due(session: Session, now: datetime, most: int) -> Due:
+def overdue(session: Session, now: datetime, most: int) -> Overdue:
     """Return what has expired and is still stored as open, `most` of each kind: proposals, seeks and questions."""
     offers: Iterable[Any] = statements.run(session, _EXPIRED_OFFERS, then=now - STANDS_FOR, most=most)
     seeks = statements.run(session, _EXPIRED_SEEKS, then=now - SOUGHT_FOR, most=most)
     questions = statements.run(session, _EXPIRED_QUESTIONS, then=now - QUESTION_LIFETIME, most=most)
-    return Due(
+    return Overdue(
         tuple((GameNumber(game), offer_of(offer)) for game, *offer in offers),
         tuple(map(seek_of, seeks)),
         tuple(map(question_of, questions)),

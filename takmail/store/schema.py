@@ -10,10 +10,10 @@ from sqlalchemy import Connection, inspect, text
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
 """How long a writer waits for another transaction to end (SQLite has one writer at a time)."""
-HEAD = "0016"
+HEAD = "0017"
 """The schema of this takmail."""
-BEFORE = "0015"
-"""The previous schema, which `takmail.store.upgrade` can upgrade."""
+OLDEST = "0015"
+"""The oldest schema that `takmail.store.upgrade` can upgrade."""
 
 
 class SchemaFault(StrEnum):
@@ -44,13 +44,13 @@ def migrate(connection: Connection, revision: str = "head") -> None:
 
 
 def version_of(connection: Connection) -> str | None:
-    """Return the schema's version, current or previous, or None without tables. Otherwise raises CannotOpen."""
+    """Return the schema's version, or None without tables. Raises CannotOpen if takmail can't use or upgrade it."""
     tables = inspect(connection).get_table_names()
     if "alembic_version" not in tables:
         if tables:
             raise CannotOpen(SchemaFault.FOREIGN)
         return None
     found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars().first()
-    if found in (None, BEFORE, HEAD):
+    if found is None or OLDEST <= found <= HEAD:
         return found
-    raise CannotOpen(SchemaFault.OLDER if found < BEFORE else SchemaFault.NEWER)
+    raise CannotOpen(SchemaFault.OLDER if found < OLDEST else SchemaFault.NEWER)

@@ -64,7 +64,7 @@ def load_snapshot(
         player=filled.owner(message.sender),
         answered=answered,
         known_letters=frozenset(loader.known),
-        was_told_of_costly=is_costly
+        was_notified_of_costly=is_costly
         and player is not None
         and mail_queries.was_told_of_costly(session, player.id, now - _DAY),
     )
@@ -118,7 +118,11 @@ def _is_proven_player(
     owners = {row.id: (row.first, row.second) for row in found.rows}
     has_token = any(one.game in owners and owners[one.game][one.seat] == player.id for one in proofs)
     thread = (*message.in_reply_to, *message.references)
-    return has_token or message.vouched or services.key.is_readers(message.recipients, thread, message.sender)
+    return (
+        has_token
+        or message.dmarc_passed
+        or services.key.proves_address(message.recipients, thread, message.sender)
+    )
 
 
 def _addresses_with_questions(

@@ -1,4 +1,4 @@
-"""Upgrade a database from schema 0015 to the current one: letter numbers become versions.
+"""Upgrade a database of an older schema. From 0015 to 0016, letter numbers become versions.
 
 Letters' numbers rise with time, so they are the scale. What a letter shows, the offers that it mentions, and the
 turns that were given up after it stay the same.
@@ -20,13 +20,15 @@ from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, MetaData, Table, select
 
-from takmail.commands.kinds import MailState, PlayerKind, QuestionKind
+from takmail.commands.kinds import MailState, QuestionKind
 from takmail.mail.tokens import shown_in
 from takmail.store.backup import CannotCopy, CopyFault, alone, back_up
-from takmail.store.schema import BEFORE, HEAD, MIGRATIONS, CannotOpen, SchemaFault, version_of
+from takmail.store.schema import HEAD, MIGRATIONS, OLDEST, CannotOpen, SchemaFault, migrate, version_of
 
 log = logging.getLogger(__name__)
 
+_VERSIONED = "0016"
+"""The first schema with versions. Later ones are reached by the migrations alone."""
 STEP = 100
 """Versions per letter. What happened between two letters gets versions below that of the later one."""
 _REPLACED_TABLES = ("question", "confirmation", "offer", "dispute", "chat")
@@ -41,16 +43,16 @@ Row = Mapping[str, Any]
 
 
 def bring_up(engine: Engine, file: Path | None) -> None:
-    """Upgrade a database of schema 0015 completely or not at all. `file` is SQLite's.
+    """Upgrade a database of an older schema completely or not at all. `file` is SQLite's.
 
     SQLite's file is first copied beside itself. Nobody else may have it open, as an older takmail would use tables
     that no longer exist. Raises CannotOpen and SQLAlchemy's errors, and then leaves no copy.
     """
     if file is None:
-        _upgrade_at_once(engine)
+        found = _upgrade_at_once(engine)
         log.warning(
             "the database was upgraded from schema %s to %s; the only way back is your own backup (pg_dump)",
-            BEFORE,
+            found,
             HEAD,
         )
         return
@@ -67,21 +69,20 @@ def bring_up(engine: Engine, file: Path | None) -> None:
     except (sqlite3.Error, OSError) as error:
         raise CannotOpen(SchemaFault.NOT_UPGRADED, f"no copy can be made of it first: {error}") from None
     try:
-        _upgrade_at_once(engine)
+        found = _upgrade_at_once(engine)
     except BaseException:
         copy.unlink(missing_ok=True)
         raise
     log.warning(
-        "the database was upgraded from schema %s to %s; the old one is kept in %s", BEFORE, HEAD, copy
+        "the database was upgraded from schema %s to %s; the old one is kept in %s", found, HEAD, copy
     )
 
 
-def _upgrade_at_once(engine: Engine) -> None:
-    """Upgrade a database in one transaction, which is rolled back if it raises."""
+def _upgrade_at_once(engine: Engine) -> str | None:
+    """Upgrade a database in one transaction, which is rolled back if it raises. Return the schema that it had."""
     if engine.dialect.name != "sqlite":
         with engine.begin() as connection:
-            _upgrade(connection)
-        return
+            return _upgrade(connection)
     # A table that others refer to is replaced, which is impossible while foreign keys are checked.
     with engine.connect() as connection:
         raw = connection.connection.cursor()
@@ -89,8 +90,9 @@ def _upgrade_at_once(engine: Engine) -> None:
             raw.execute("PRAGMA foreign_keys=OFF")
             connection.rollback()
             with connection.begin():
-                _upgrade(connection)
+                found = _upgrade(connection)
                 _check_references(connection)
+            return found
         finally:
             raw.execute("PRAGMA foreign_keys=ON")
             raw.close()
@@ -133,9 +135,16 @@ class _Letters:
         return None if number is None or (up_to is not None and number > up_to) else number
 
 
-def _upgrade(connection: Connection) -> None:
-    if version_of(connection) != BEFORE:
-        return
+def _upgrade(connection: Connection) -> str | None:
+    found = version_of(connection)
+    if found == OLDEST:
+        _introduce_versions(connection)
+    migrate(connection)
+    return found
+
+
+def _introduce_versions(connection: Connection) -> None:
+    """Upgrade from 0015 to 0016."""
     op = Operations(MigrationContext.configure(connection))
     old = MetaData()
     old.reflect(connection)
@@ -158,7 +167,7 @@ def _upgrade(connection: Connection) -> None:
     for name, rows in made.items():
         if rows:
             connection.execute(new.tables[name].insert(), [dict(one) for one in rows])
-    connection.execute(sa.text("UPDATE alembic_version SET version_num = :head"), {"head": HEAD})
+    connection.execute(sa.text("UPDATE alembic_version SET version_num = :head"), {"head": _VERSIONED})
 
 
 def _rows(connection: Connection, table: Table) -> Sequence[Row]:
@@ -184,8 +193,7 @@ def _people(connection: Connection, op: Operations) -> None:
     kind = sa.Column("kind", sa.String(16), nullable=False, server_default="person")
     op.add_column("player", kind)
     connection.execute(
-        sa.text("UPDATE player SET kind = :gone WHERE id NOT IN (SELECT player_id FROM address)"),
-        {"gone": PlayerKind.GONE.value},
+        sa.text("UPDATE player SET kind = 'gone' WHERE id NOT IN (SELECT player_id FROM address)")
     )
     if connection.dialect.name == "sqlite":
         with op.batch_alter_table(
@@ -409,5 +417,5 @@ def _games(
 
 
 def _script() -> Any:
-    """Return the migration that creates a current database. An upgrade uses its parts."""
-    return ScriptDirectory(str(MIGRATIONS)).get_revision(HEAD).module
+    """Return the migration that creates schema 0016. An upgrade uses its parts."""
+    return ScriptDirectory(str(MIGRATIONS)).get_revision(_VERSIONED).module

@@ -32,8 +32,8 @@ from takmail.store.tables import (
     ChatRow,
     DisputeRow,
     GameRow,
-    LogRow,
     OfferRow,
+    OperatorLogRow,
     OutboxRow,
     PlayerRow,
     QuestionRow,
@@ -70,7 +70,7 @@ _BRANCH = (
 )
 _KEPT_OF_TURN = ("game_id", "number", "seat", "text", "written", "is_agreed", "played_at", "version")
 _TAKE_BACK = insert(TakenBackRow).from_select(
-    [*_KEPT_OF_TURN, "branch", "how", "taken_back_at", "gone"],
+    [*_KEPT_OF_TURN, "branch", "how", "taken_back_at", "ended_version"],
     select(
         *(getattr(TurnRow, name) for name in _KEPT_OF_TURN),
         _BRANCH,
@@ -91,7 +91,7 @@ _CLOSE_OFFER = (
         col(OfferRow.version) == bindparam("offer"),
         col(OfferRow.ended).is_(None),
     )
-    .values(ended=bindparam("how"), gone=bindparam("by"))
+    .values(ended=bindparam("how"), ended_version=bindparam("by"))
 )
 _DELETE_OFFERS = delete(OfferRow).where(col(OfferRow.game_id) == bindparam("game"))
 
@@ -99,14 +99,14 @@ _NEW_DISPUTE = insert(DisputeRow)
 _END_DISPUTES = (
     update(DisputeRow)
     .where(col(DisputeRow.game_id) == bindparam("game"), col(DisputeRow.ended_at).is_(None))
-    .values(ended_at=bindparam("at"), gone=bindparam("by"))
+    .values(ended_at=bindparam("at"), ended_version=bindparam("by"))
 )
 _END_SAME_DISPUTE = _END_DISPUTES.where(
     col(DisputeRow.seat) == bindparam("whose"), col(DisputeRow.turn) == bindparam("about")
 )
 
 _NEW_WORDS = insert(ChatRow)
-_NO_LETTER = {"letter_id": None, "is_put_off": False}
+_NO_LETTER = {"letter_id": None, "is_postponed": False}
 _WORDS_WAIT_AGAIN = (
     update(ChatRow)
     .where(
@@ -127,7 +127,7 @@ _SET_LETTER_OF_WORDS = (
         letter_id=select(OutboxRow.id)
         .where(col(OutboxRow.message_id) == bindparam("letter"))
         .scalar_subquery(),
-        is_put_off=bindparam("puts_off"),
+        is_postponed=bindparam("postpones_chat"),
     )
 )
 _IS_SPEAKERS = exists().where(
@@ -157,7 +157,7 @@ _NEW_BOARD = insert(ShownBoardRow)
 
 _NEW_PLAYER = insert(PlayerRow)
 _NEW_ADDRESS = insert(AddressRow)
-_NOT_GONE = col(PlayerRow.kind) != PlayerKind.GONE
+_NOT_GONE = col(PlayerRow.kind) != PlayerKind.ERASED
 _OF_PLAYER = (col(PlayerRow.id) == bindparam("player"), _NOT_GONE)
 _LOCK_PLAYERS: Any = (
     select(PlayerRow.id)
@@ -170,7 +170,7 @@ _OWN_GAMES: Any = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindpa
 _SET_HEARD = (
     update(AddressRow)
     .where(col(AddressRow.address) == bindparam("writer"))
-    .values(bounces=0, heard_at=bindparam("now"))
+    .values(bounces=0, verified_at=bindparam("now"))
 )
 _COUNT_BOUNCE = (
     update(AddressRow)
@@ -191,7 +191,7 @@ _BLOCKED: Any = select(BlockRow.player_id).where(*_IS_BLOCK)
 _UNBLOCK = delete(BlockRow).where(*_IS_BLOCK)
 _NEW_SEEK = insert(SeekRow)
 _CLOSE_SEEKS = delete(SeekRow).where(col(SeekRow.id).in_(bindparam("ids", expanding=True)))
-_NEW_LOG = insert(LogRow)
+_NEW_LOG = insert(OperatorLogRow)
 
 _NEW_LETTER = insert(OutboxRow)
 _WITHDRAW = (
@@ -350,7 +350,7 @@ class _Writer:
                     skeleton=new.skeleton,
                     is_blocked=new.is_blocked,
                     letter_view=new.letter_view,
-                    has_to_be_asked=new.has_to_be_asked,
+                    invitations_wait=new.invitations_wait,
                     data_sent_at=new.data_sent_at,
                     created_at=new.created_at,
                 )
@@ -359,7 +359,7 @@ class _Writer:
                         "address": one.address,
                         "player_id": new.id,
                         "bounces": one.bounces,
-                        "heard_at": one.heard_at,
+                        "verified_at": one.verified_at,
                         "stopped_at": one.stopped_at,
                     }
                     for one in new.mailboxes
@@ -391,7 +391,7 @@ class _Writer:
             rematch_of=record.rematch_of,
             guest_label=record.guest_label,
             is_relay=record.is_relay,
-            asked_at=record.asked_at,
+            invited_at=record.invited_at,
             created_at=record.created_at,
         )
         rows = [
@@ -422,7 +422,7 @@ class _Writer:
         """Return the columns of the game's row that an event changes."""
         match event:
             case ev.InvitationWritten(at=at):
-                return {"asked_at": at}
+                return {"invited_at": at}
             case ev.GameBegun(setup=setup):
                 return {"standing": Standing.OPEN, "setup": setup}
             case ev.InvitationDeclined() | ev.InvitationWithdrawn():
@@ -445,11 +445,16 @@ class _Writer:
         """Return the result of an ended game: its winner and the points of each seat. A corrupt game has none."""
         game = next((one for one in self._outcome.ended if one.number == number), None)
         if not isinstance(game, Table):
-            return {"winner": None, "first_points": None, "second_points": None, "counted": None}
+            return {"winner": None, "first_points": None, "second_points": None, "score_digest": None}
         found = finished(game.record, game.rules, game.state)
         first, second = found.points or (None, None)
         digest = counted_as(game.record, "\n".join(game.texts()))
-        return {"winner": found.winner, "first_points": first, "second_points": second, "counted": digest}
+        return {
+            "winner": found.winner,
+            "first_points": first,
+            "second_points": second,
+            "score_digest": digest,
+        }
 
     def _close_questions(self) -> None:
         """Delete stored questions. Questions that this outcome itself has asked are dropped later."""
@@ -474,7 +479,7 @@ class _Writer:
                 self._run(_DROP_WORDS, player=player)
             case ev.ChatDropped(player=player, reader=reader):
                 self._run(_DROP_WORDS_TO, player=player, reader=reader)
-            case ev.SeekOpened(seek=seek, again=False):
+            case ev.SeekOpened(seek=seek, is_repeated=False):
                 self._run(
                     _NEW_SEEK,
                     id=seek.number,
@@ -577,7 +582,7 @@ class _Writer:
             "is_agreed": is_agreed,
             "checksum": event.checksum,
             "played_at": event.at,
-            "intake_id": event.mail,
+            "mail_id": event.mail,
         }
         if number is None:
             last = select(func.coalesce(func.max(TurnRow.number), 0) + 1).where(
@@ -594,9 +599,9 @@ class _Writer:
         self._end_disputes(event)
         self._drop_new_questions(game)
         self._run(_CLOSE_IN_GAME, game=game)
-        if event.told is not None:
-            self._expect(1, _WITHDRAW, "a letter that has left", letter=event.told)
-            self._run(_WORDS_WAIT_AGAIN, letters=[event.told])
+        if event.cancelled_letter is not None:
+            self._expect(1, _WITHDRAW, "a letter that has left", letter=event.cancelled_letter)
+            self._run(_WORDS_WAIT_AGAIN, letters=[event.cancelled_letter])
 
     def _end_disputes(self, event: ev.TurnPlayed | ev.BoardSet | ev.TurnsTakenBack) -> None:
         known = self._snapshot.state.games.get(event.game)
@@ -630,34 +635,34 @@ class _Writer:
         match event:
             case ev.ViewChosen(player=player, view=view):
                 self._set(player, letter_view=view)
-            case ev.InvitationsWait(player=player, is_so=is_so):
-                self._set(player, has_to_be_asked=is_so)
+            case ev.InvitationsWait(player=player, are_waiting=is_so):
+                self._set(player, invitations_wait=is_so)
             case ev.DataSent(player=player, at=at):
                 self._set(player, data_sent_at=at)
-            case ev.PlayerBarred(player=player):
+            case ev.PlayerBlockedByOperator(player=player):
                 self._set(player, is_blocked=True)
-            case ev.PlayerReadmitted(player=player):
+            case ev.PlayerUnblockedByOperator(player=player):
                 self._set(player, is_blocked=False)
             case ev.VerifiedMailReceived(address=address, at=at):
                 self._run(_SET_HEARD, writer=address, now=at)
-            case ev.MailboxBounced(address=address, before=before):
+            case ev.MailboxBounced(address=address, bounces_before=before):
                 self._expect(1, _COUNT_BOUNCE, "an address", reader=address, before=before)
             case ev.MailStopped(player=player, at=at):
                 self._run(_SET_STOPPED, player=player, at=at)
             case ev.MailResumed(player=player):
                 self._run(_SET_STOPPED, player=player, at=None)
             case ev.AddressAdded(player=player, address=address, at=at):
-                self._run(_NEW_ADDRESS, address=address, player_id=player, bounces=0, heard_at=at)
+                self._run(_NEW_ADDRESS, address=address, player_id=player, bounces=0, verified_at=at)
             case ev.AddressRemoved(player=player, address=address):
                 self._expect(1, _DELETE_ADDRESS, "an address", gone=address, player=player)
             case ev.PlayerBlocked(player=player, other=other, at=at):
                 if run(self._session, _BLOCKED, player=player, other=other).first() is None:
-                    self._run(_NEW_BLOCK, player_id=player, blocked_id=other, since=at)
+                    self._run(_NEW_BLOCK, player_id=player, blocked_id=other, blocked_at=at)
             case ev.PlayerUnblocked(player=player, other=other):
                 self._run(_UNBLOCK, player=player, other=other)
             case ev.PlayerErased():
                 self._erase(event)
-            case ev.PlayersMerged(source=source, into=into, is_awake=is_awake):
+            case ev.PlayersMerged(source=source, into=into, accepts_mail=is_awake):
                 merge(self._session, source, into)
                 if is_awake:
                     self._run(_SET_STOPPED, player=into, at=None)
@@ -667,7 +672,7 @@ class _Writer:
         # First of all, so that nobody else can refer to them meanwhile.
         self._set(
             event.player,
-            kind=PlayerKind.GONE,
+            kind=PlayerKind.ERASED,
             name=event.label,
             skeleton=None,
             letter_view=None,
@@ -685,15 +690,15 @@ class _Writer:
 
     def _write_letter_event(self, event: ev.Event) -> None:
         match event:
-            case ev.LettersReleased(address=address, player=player, most=most, at=at):
+            case ev.LettersReleased(address=address, player=player, max_postponed=most, at=at):
                 self._run(_WAKE, reader=address, player=player, most=most, now=at)
             case ev.LettersSuspended(address=address):
                 self._run(_REST, reader=address)
             case ev.LettersCancelled(game=game, seat=seat):
                 self._run(_WITHDRAW_TO_SEAT, game=game, whose=seat)
-            case ev.LetterReturned(letter=letter, reason=reason, again=None):
+            case ev.LetterReturned(letter=letter, reason=reason, retry_at=None):
                 self._expect(1, _FAIL_RETURNED, "a letter that came back", letter=letter, why=reason)
-            case ev.LetterReturned(letter=letter, reason=reason, again=again):
+            case ev.LetterReturned(letter=letter, reason=reason, retry_at=again):
                 back = {"letter": letter, "why": reason, "again": again}
                 self._expect(1, _RETRY_RETURNED, "a letter that came back", **back)
 
@@ -709,14 +714,14 @@ class _Writer:
                 self._run(_WORDS_WAIT_AGAIN, letters=one.replaces)
         run_many(self._session, _NEW_LETTER, [_row(one, self._mail) for one in letters])
         for one in letters:
-            if one.brings:
-                brought = {"letter": one.message_id, "puts_off": one.puts_off}
+            if one.chat_versions:
+                brought = {"letter": one.message_id, "postpones_chat": one.postpones_chat}
                 self._expect(
-                    len(one.brings),
+                    len(one.chat_versions),
                     _SET_LETTER_OF_WORDS,
                     "words that another letter brings",
                     game=one.game,
-                    versions=one.brings,
+                    versions=one.chat_versions,
                     **brought,
                 )
 
@@ -767,20 +772,20 @@ def _row(letter: NewLetter, mail: int | None) -> Mapping[str, object]:
         "game_id": letter.game,
         "seat": letter.seat,
         "version": letter.version,
-        "shown": letter.turn,
-        "turn": letter.told,
+        "turn": letter.turn,
+        "reported_turn": letter.reported_turn,
         "mail_from": letter.mail_from,
         "mail_to": letter.mail_to,
         "raw": letter.raw,
-        "is_fleeting": letter.is_fleeting,
+        "purge_after_send": letter.purge_after_send,
         "text": letter.text,
         "html_text": letter.html_text,
-        "answers": letter.answers,
+        "purpose": letter.purpose,
         "state": letter.state,
         "attempts": 0,
         "claimed_by": "",
         "due_at": letter.due_at,
         "created_at": letter.created_at,
         "error": "",
-        "intake_id": mail,
+        "mail_id": mail,
     }

@@ -25,7 +25,7 @@ def said(game: TakState, last: str | None = None) -> str:
     view = SimpleNamespace(
         facts=game.facts(),
         names=("Ada", "Ben"),
-        led=last,
+        last_turn_text=last,
         shown_result=game.result,
         turn=game.turns,
         to_move=game.to_move,
@@ -111,7 +111,7 @@ def test_a_board_that_both_have_agreed_on_has_no_last_move() -> None:
 def test_a_game_that_was_given_up_is_over_and_has_no_road() -> None:
     game = state("1,x2/x3/x2,2 1 4")
     view = SimpleNamespace(
-        facts=game.facts(), names=("Ada", "Ben"), led=None, turn=6, to_move=game.to_move,
+        facts=game.facts(), names=("Ada", "Ben"), last_turn_text=None, turn=6, to_move=game.to_move,
         shown_result=TakGame().resign(Seat.FIRST),
     )  # fmt: skip
     assert read_alt(TEMPLATES.line("tak/alt.txt", view=view)).score == "0-1"

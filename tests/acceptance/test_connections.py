@@ -256,7 +256,7 @@ async def test_many_letters_take_few_commits(network: Network, monkeypatch: pyte
 
 async def test_one_letter_that_cannot_be_noted_does_not_keep_the_others_from_it(network: Network) -> None:
     network.letters(*"abc")
-    network.answers = {"b": Failed("550 nobody here", no_such_reader=True), "c": Later("451 later")}
+    network.answers = {"b": Failed("550 nobody here", no_such_recipient=True), "c": Later("451 later")}
     await network.sender().send_due()
     assert network.states() == ["sent", "failed", "queued"]
 

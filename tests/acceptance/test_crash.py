@@ -14,7 +14,7 @@ from takmail.runtime.bootstrap import App
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store import inbox
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.crash.steps import CLAIMED, IDLE, STEPS, TAKEN, Step
 from tests.support.by_lmtp import KEPT, app_on, begun, mail, place, reply_address, rows, serving, turns
 from tests.support.cost import PATIENCE
@@ -79,14 +79,14 @@ async def test_a_kill_loses_nothing_and_plays_nothing_twice(
 
 def _buries_stores(patch: pytest.MonkeyPatch, grave: ExitStack) -> None:
     """Close each database that is opened from here on, as the operating system does with those of the dead."""
-    untouched = Store.untouched
+    untouched = Store.open_read_only
 
     def noted(url: str) -> Store:
         store = untouched(url)
         grave.callback(store.close)
         return store
 
-    patch.setattr(Store, "untouched", noted)
+    patch.setattr(Store, "open_read_only", noted)
 
 
 async def _one_life(game: Network, fate: Fate) -> None:
@@ -106,9 +106,9 @@ async def test_a_kill_while_a_mail_is_handed_over_leaves_it_with_one_of_the_two(
         to = reply_address((await game.letters(ADA))[-1])
         handed_over = mail(ADA, "ps b4", to, 20)
         died = app_on(game)
-        assert died.door is not None
+        assert died.lmtp_socket is not None
         alive = _killed(when)
-        await died.door.open()
+        await died.lmtp_socket.open()
         async with connected(place(game)) as client:
             await client.begin([to], ADA)
             client.send(handed_over + b".\r\n")
@@ -144,7 +144,7 @@ def _killed(when: str) -> pytest.MonkeyPatch:
         keep(self, mails)
         raise Killed
 
-    def recorded(session: object, row: IntakeRow) -> None:
+    def recorded(session: object, row: InboxRow) -> None:
         record(session, row)  # type: ignore[arg-type]
         raise Killed
 
@@ -160,16 +160,16 @@ def _killed(when: str) -> pytest.MonkeyPatch:
 
 async def _dies(app: App) -> None:
     """Wait until what deals with the client has died."""
-    assert app.door is not None
+    assert app.lmtp_socket is not None
     async with asyncio.timeout(PATIENCE):
-        await asyncio.wait(app.door._connections)
+        await asyncio.wait(app.lmtp_socket._connections)
 
 
 async def _buried(app: App) -> None:
     """Let go of what the operating system closes; the file of the socket stays."""
-    assert app.door is not None
-    assert app.door._server is not None
-    app.door._server.close()
+    assert app.lmtp_socket is not None
+    assert app.lmtp_socket._server is not None
+    app.lmtp_socket._server.close()
     await bury(app)
 
 

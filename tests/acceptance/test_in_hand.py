@@ -18,7 +18,7 @@ from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.reader_process import LimitExceeded, ReaderProcess
 from takmail.store import inbox
 from takmail.store.causes import Causes
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.support.harness import ADA, BEN, Harness, said, turns
 from tests.support.hostile import plain, single
 from tests.support.scenes import played_once
@@ -75,9 +75,9 @@ def started(harness: Harness, reader: Reader | None = None) -> tuple[MailWorker,
     ), reader
 
 
-def row(harness: Harness, number: int) -> IntakeRow:
+def row(harness: Harness, number: int) -> InboxRow:
     with harness.store.transaction() as session:
-        return session.get_one(IntakeRow, number)
+        return session.get_one(InboxRow, number)
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_no_transaction_is_open_while_a_body_is_read(game: Harness, monkeypatch:
         with (
             game.store.transaction() as session
         ):  # SQLite has one writer at a time, and this would wait for it
-            assert session.get_one(IntakeRow, number).claimed_by
+            assert session.get_one(InboxRow, number).claimed_by
         return read_body(*how)
 
     monkeypatch.setattr(mail_worker, "read_body", noted)
@@ -166,7 +166,7 @@ def test_a_mail_waits_where_no_process_can_be_started_to_read_it(game: Harness) 
     with pytest.raises(OSError, match="no more processes"):
         one.work()
     it = row(game, number)
-    assert (it.state, it.attempts, it.raised, it.claimed_by) == ("new", 0, 0, "")
+    assert (it.state, it.attempts, it.errors, it.claimed_by) == ("new", 0, 0, "")
 
 
 def test_a_player_is_told_once_a_day_that_a_mail_could_not_be_read(game: Harness) -> None:
@@ -293,8 +293,8 @@ def test_every_mail_that_was_put_back_is_read_apart(game: Harness) -> None:
     number = one.keep_one(single("<b>" * 3_000 + "hostile"))
     one.work()
     with game.store.transaction() as session:
-        found = session.exec(select(IntakeRow).where(IntakeRow.id == number)).one()
-        inbox.put_back(session, found, None, is_persons=False)
+        found = session.exec(select(InboxRow).where(InboxRow.id == number)).one()
+        inbox.put_back(session, found, None, is_from_person=False)
     one.work()
     assert len(reader.given) == 2
     assert row(game, number).is_costly
@@ -314,4 +314,4 @@ def test_headers_that_make_it_raise_shunt_their_mail_and_no_other(
     numbers = [game.mail_worker.keep_one(plain(word)) for word in ("odd", "help")]
     game.mail_worker.work()
     assert [row(game, number).state for number in numbers] == ["shunted", "answered"]
-    assert row(game, numbers[0]).raised == inbox.ATTEMPTS
+    assert row(game, numbers[0]).errors == inbox.ATTEMPTS

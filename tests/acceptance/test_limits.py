@@ -7,7 +7,7 @@ from sqlmodel import select
 from takmail.mail.limits import DEFAULT_LIMITS
 from takmail.runtime.imap_poller import LOAD_BYTES, loads
 from takmail.runtime.net.imap import FetchedMail, Mailbox
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.support.network import ADA, TAK, begin, bury, live, one_round, text_of
 
 HEAD = b"From: Ada <ada@example.org>\r\nMessage-ID: <20@mail.example.org>\r\n\r\n"
@@ -41,7 +41,7 @@ async def test_what_is_over_the_limit_is_not_fetched_and_lies_in_the_rejected_fo
         assert sum("longer than the 1 MiB" in text for text in said) == 1
         assert any("your move is turn 1 of the game" in text for text in said)
         with app.store.transaction() as session:
-            rows = session.exec(select(IntakeRow)).all()
+            rows = session.exec(select(InboxRow)).all()
         assert [str(row.state) for row in rows] == ["answered", "answered", "answered", "played", "rejected"]
         assert rows[-1].size > 2_000_000
         await bury(app)

@@ -9,7 +9,7 @@ from sqlmodel import func, select
 
 from takmail.cli.demo.mailsystem import MailSystem
 from takmail.runtime.bootstrap import App
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.support.network import ADA, PASSWORDS, TAK, Network, bury, live, one_round
 
 LONG_AGO = datetime.now(UTC) - timedelta(days=300)
@@ -105,8 +105,8 @@ async def test_nothing_of_a_mail_that_is_left_alone_is_kept(tmp_path: Path) -> N
         app = restored.app()
         await one_round(app)
         with app.store.transaction() as session:
-            rows = session.exec(select(IntakeRow)).all()
-        assert [(row.raw, row.state) for row in rows if row.filed and not row.raw] == [(b"", "older")] * 3
+            rows = session.exec(select(InboxRow)).all()
+        assert [(row.raw, row.state) for row in rows if row.is_filed and not row.raw] == [(b"", "older")] * 3
         await bury(app)
 
 
@@ -138,7 +138,7 @@ async def test_a_mail_that_another_process_has_dealt_with_meanwhile_is_not_dealt
 
 def _kept(app: App) -> int:
     with app.store.transaction() as session:
-        return session.exec(select(func.count()).select_from(IntakeRow)).one()
+        return session.exec(select(func.count()).select_from(InboxRow)).one()
 
 
 @pytest.mark.parametrize("mails", [200, pytest.param(20_000, marks=pytest.mark.long)])

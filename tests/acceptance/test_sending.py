@@ -170,7 +170,7 @@ async def test_a_letter_of_which_nothing_can_follow_has_failed_and_the_sender_go
 ) -> None:
     """The transaction in which it came back is taken back, whatever it had done, so nothing of it is left."""
     refused, to_ben = post.letters("ada", "ben")
-    post.server.answers = [Failed("550 no such user", no_such_reader=True)]
+    post.server.answers = [Failed("550 no such user", no_such_recipient=True)]
     tried: list[str] = []
 
     def came_back(session: Session, _letter: ReturnedLetter, reason: str) -> None:

@@ -14,7 +14,7 @@ from takmail.runtime.erasure import Eraser
 from takmail.runtime.net import retry_delays
 from takmail.runtime.net.imap import MailboxLost
 from takmail.store import database
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.support.cost import PATIENCE
 from tests.support.databases import locked
 from tests.support.network import ADA, TAK, Network, bury, live, logged
@@ -139,7 +139,7 @@ async def test_a_service_reduces_what_is_old_when_it_starts(tmp_path: Path) -> N
         app.mail_worker.keep_one(HELP)
         app.mail_worker.work()
         with app.store.transaction() as session:
-            session.get_one(IntakeRow, 1).received_at -= timedelta(days=31)
+            session.get_one(InboxRow, 1).received_at -= timedelta(days=31)
         stop = asyncio.Event()
         with logged("reduced") as reduced:
             serving = asyncio.create_task(app.serve(stop))
@@ -147,7 +147,7 @@ async def test_a_service_reduces_what_is_old_when_it_starts(tmp_path: Path) -> N
         stop.set()
         await serving
         with app.store.transaction() as session:
-            assert session.get_one(IntakeRow, 1).is_reduced
+            assert session.get_one(InboxRow, 1).is_reduced
         app.close()
 
 

@@ -14,7 +14,7 @@ from takmail.runtime.leader_lease import LeaderLease
 from takmail.runtime.net.imap import FetchedMail
 from takmail.store import dispatch, inbox, leases, mail_queries, mailboxes
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, LeaseRow, OutboxRow
+from takmail.store.tables import InboxRow, LeaseRow, OutboxRow
 from tests.support import rows
 from tests.support.cost import PATIENCE
 from tests.support.databases import ON_POSTGRESQL, url_in
@@ -107,7 +107,7 @@ async def test_two_who_read_for_a_moment_keep_each_mail_once(tmp_path: Path) -> 
         kept(one, 1, 2, 3)
         kept(other, 2, 3, 4)
         with one.store.transaction() as session:
-            states = [session.get_one(IntakeRow, number).state for number in inbox.waiting(session)]
+            states = [session.get_one(InboxRow, number).state for number in inbox.waiting(session)]
         assert states == [MailState.NEW] * 4
         await bury(one)
         await bury(other)
@@ -162,7 +162,7 @@ def test_a_mail_waits_for_those_of_its_game_that_came_before(harness: Harness) -
     first = keep(harness, f"Ada <{ADA}>", "ps a1", ada)
     second = keep(harness, f"Ben <{BEN}>", "ps b2", ben)
     with harness.store.transaction() as session:
-        queues = [session.get_one(IntakeRow, number).queue for number in (first, second)]
+        queues = [session.get_one(InboxRow, number).queue for number in (first, second)]
         assert queues == ["game 1", "game 1"]
         claimed = inbox.claim(session, harness.now, "one")
         assert claimed is not None
@@ -190,7 +190,7 @@ def in_hand_of(process: str) -> OutboxRow:
 def run_out(store: Store) -> list[str]:
     """The leases that nobody has renewed."""
     with store.transaction() as session:
-        return list(session.exec(select(LeaseRow.what).where(col(LeaseRow.until) == LONG_AGO)))
+        return list(session.exec(select(LeaseRow.name).where(col(LeaseRow.expires_at) == LONG_AGO)))
 
 
 @pytest.mark.usefixtures("quick")
@@ -202,7 +202,7 @@ async def test_a_running_service_sends_what_one_that_has_died_meanwhile_had_in_h
         await game.system.next_mail(ADA, PATIENCE)  # so it has looked for such letters at its start already
         with app.store.transaction() as session:
             leases.renew_process(session, GONE)
-            session.exec(update(LeaseRow).where(col(LeaseRow.holder) == GONE).values(until=LONG_AGO))
+            session.exec(update(LeaseRow).where(col(LeaseRow.holder) == GONE).values(expires_at=LONG_AGO))
             rows.add_letter(session, in_hand_of(GONE))
         assert (await game.system.next_mail(ADA, PATIENCE)).endswith(LETTER)
         stop.set()
@@ -220,7 +220,7 @@ async def test_a_running_service_says_again_and_again_that_it_is_here_and_has_th
         await game.write(ADA, "help")
         await game.system.next_mail(ADA, PATIENCE)  # so it has read the mailbox, and sent a letter
         with app.store.transaction() as session:
-            session.exec(update(LeaseRow).values(until=LONG_AGO))
+            session.exec(update(LeaseRow).values(expires_at=LONG_AGO))
         async with asyncio.timeout(PATIENCE):
             while run_out(app.store):  # noqa: ASYNC110 - a database tells nobody
                 await asyncio.sleep(0.01)

@@ -19,8 +19,8 @@ from takmail.store.tables import (
     BlockRow,
     ChatRow,
     GameRow,
-    LogRow,
     OfferRow,
+    OperatorLogRow,
     PlayerRow,
     QuestionRow,
     SeatRow,
@@ -52,7 +52,7 @@ _KEPT = (
     TakenBackRow,
     ChatRow,
     OfferRow,
-    LogRow,
+    OperatorLogRow,
 )
 _ASKED = (QuestionRow,)
 _GAMES = range(1, 10)
@@ -172,7 +172,10 @@ class Scene(ABC):
             if address != reader and address not in addresses:
                 yield address
                 yield key.personal_address(address).partition("me.")[2].partition("@")[0] or "no such token"
-                yield key.way_to_stop(address)[0].partition("stop.")[2].partition("@")[0] or "no such token"
+                yield (
+                    key.unsubscribe_address(address)[0].partition("stop.")[2].partition("@")[0]
+                    or "no such token"
+                )
         for game in _GAMES:
             for seat in Seat:
                 if (game, seat) not in seats:
@@ -252,7 +255,7 @@ def _rows(session: Session, tables: Collection[type[SQLModel]], surely: str = ""
 
 def _noted_of(row: SQLModel, surely: str) -> str:
     if isinstance(row, AddressRow) and row.address == surely:
-        return "heard_at"
+        return "verified_at"
     return "letter_id" if isinstance(row, ChatRow) and surely else ""
 
 

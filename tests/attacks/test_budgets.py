@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands.kinds import LetterPurpose, LetterState
-from takmail.commands.questions import MOST_ASKED, MOST_KEPT
+from takmail.commands.questions import MAX_OPEN_QUESTIONS, MOST_KEPT
 from takmail.commands.records import QUESTION_LIFETIME, MessageId, Question
 from takmail.commands.services import RateLimits
 from tests.support.memory_harness import PLAIN, MemoryHarness, turns
@@ -106,7 +106,7 @@ def test_i_play_her_and_talk_without_end_and_ben_moves(few: MemoryHarness) -> No
         few.send(other, f"word {number}", few.last("other@example.org"))
     (_, letter) = few.send(BEN_AS, "ps d4", few.last(BEN))
     assert leaves_at_once(few, letter)
-    chats = Counter(one.state for one in few.memory.outbox.values() if one.answers is LetterPurpose.CHAT)
+    chats = Counter(one.state for one in few.memory.outbox.values() if one.purpose is LetterPurpose.CHAT)
     assert (chats[LetterState.QUEUED], chats[LetterState.POSTPONED]) == (3, 1)
 
 
@@ -175,7 +175,7 @@ class TestNewcomer:
 
     def check_kept(self, harness: MemoryHarness) -> None:
         found = [one.is_replaced for one in questions(harness)]
-        assert found == [True] * (MOST_KEPT - MOST_ASKED) + [False] * MOST_ASKED
+        assert found == [True] * (MOST_KEPT - MAX_OPEN_QUESTIONS) + [False] * MAX_OPEN_QUESTIONS
 
     def test_an_unclear_answer_is_asked_about_even_then(self, harness: MemoryHarness) -> None:
         for number in range(MOST_KEPT):
@@ -217,7 +217,7 @@ class TestSeat:
         assert len(forged) == 25
         (own,) = game.send(ADA_AS, "ps c3", **NEW_MAIL)
         found = [one.is_replaced for one in questions(game)]
-        assert found == [True] * (MOST_KEPT - MOST_ASKED) + [False] * MOST_ASKED
+        assert found == [True] * (MOST_KEPT - MAX_OPEN_QUESTIONS) + [False] * MAX_OPEN_QUESTIONS
         for one in forged[:6]:
             assert 'nothing is waiting for a "yes"' in said(game.send(ADA_AS, "yes", one)[0])
         game.send(ADA_AS, "yes", own)

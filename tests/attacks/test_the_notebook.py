@@ -60,7 +60,7 @@ def test_what_a_letter_shows_of_another_is_seen(scene: Scene, headers: dict[str,
     facts = {
         "token": key.token(1, Seat.FIRST).upper(),
         "me": key.personal_address(ADA),
-        "stop": key.way_to_stop(ADA)[0],
+        "stop": key.unsubscribe_address(ADA)[0],
     }
     bad = letter(SOMEONE, **{name: value.format(**facts) for name, value in headers.items()})
     with pytest.raises(AssertionError, match=r"shows"):

@@ -168,13 +168,13 @@ def test_the_personal_token_for_a_game(scene: Scene) -> None:
 @pytest.mark.parametrize("subject", ["stop", "unsubscribe", ""])
 def test_another_s_way_to_stop(scene: Scene, subject: str) -> None:
     """The attacker has a forwarded letter of Ada's, and writes to its unsubscribe address."""
-    stop, _ = scene.harness.services.key.way_to_stop(ADA)
+    stop, _ = scene.harness.services.key.unsubscribe_address(ADA)
     scene.attempt(scene.mail(SOMEONE, "stop", to=stop, subject=subject), hears=[SOMEONE])
     scene.attempt(scene.mail(BEN, "", to=stop, subject=subject), hears=[BEN])
 
 
 def test_my_own_way_to_stop_for_another(scene: Scene) -> None:
-    stop, _ = scene.harness.services.key.way_to_stop(SOMEONE)
+    stop, _ = scene.harness.services.key.unsubscribe_address(SOMEONE)
     scene.attempt(scene.mail(ADA, "stop", to=stop, subject="stop"), hears=[ADA])
     scene.attempt(scene.mail(ADA, "", to=stop, subject="stop"), hears=[ADA])
 
@@ -182,7 +182,7 @@ def test_my_own_way_to_stop_for_another(scene: Scene) -> None:
 def test_a_way_to_stop_is_no_way_to_say_who_i_am(scene: Scene) -> None:
     """A token for one purpose is not valid for another."""
     key = scene.harness.services.key
-    stop = key.way_to_stop(ADA)[0]
+    stop = key.unsubscribe_address(ADA)[0]
     scene.attempt(scene.mail(ADA, "name Loser", to=stop.replace("+stop.", "+me.")), hears=[ADA])
     scene.attempt(
         scene.mail(ADA, "hello", to=key.personal_address(ADA).replace("+me.", "+stop.")), hears=[ADA]
@@ -213,7 +213,7 @@ def test_a_tag_with_a_changed_letter_and_one_with_another_number(plain_scene: Sc
 
 
 def test_another_s_way_to_stop_in_the_subject(plain_scene: Scene) -> None:
-    _, subject = plain_scene.harness.services.key.way_to_stop(ADA)
+    _, subject = plain_scene.harness.services.key.unsubscribe_address(ADA)
     plain_scene.attempt(plain_scene.mail(SOMEONE, "", subject=subject), hears=[SOMEONE])
     plain_scene.attempt(plain_scene.mail(BEN, "", subject=f"{subject} {subject}"), hears=[BEN])
 

@@ -47,7 +47,7 @@ def unread(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def state(config: Path) -> tuple[object, ...]:
-    (row,) = rows(config.parent, "SELECT state, is_costly, is_reduced FROM intake WHERE id = 1")
+    (row,) = rows(config.parent, "SELECT state, is_costly, is_reduced FROM inbox WHERE id = 1")
     return tuple(row)
 
 

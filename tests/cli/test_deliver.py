@@ -31,7 +31,7 @@ SECRET = "the players' words"
 
 
 def states(folder: Path) -> list[str]:
-    return [state for (state,) in rows(folder, "SELECT state FROM intake ORDER BY id")]
+    return [state for (state,) in rows(folder, "SELECT state FROM inbox ORDER BY id")]
 
 
 def yes(folder: Path) -> bytes:
@@ -143,7 +143,7 @@ def test_with_queue_a_mail_is_kept_and_no_more(tmp_path: Path) -> None:
 @pytest.mark.parametrize("junk", [b"\xff\xfe\x00", b"From: \xff\n\n\xff", MAIL.replace(b"1@", b"\xff@")])
 def test_it_keeps_whatever_comes(tmp_path: Path, junk: bytes) -> None:
     assert takmail("deliver", "--config", config_file(tmp_path), stdin=junk).exit_code == 0
-    assert rows(tmp_path, "SELECT raw FROM intake") == [(junk,)]
+    assert rows(tmp_path, "SELECT raw FROM inbox") == [(junk,)]
 
 
 def test_a_mail_that_is_handed_over_twice_is_answered_once_and_its_letters_wait_while_the_server_is_away(
@@ -185,7 +185,7 @@ def test_it_asks_for_another_try_when_the_mail_could_not_be_kept(tmp_path: Path)
     takmail("deliver", "--config", file, stdin=MAIL.replace(b"<1@", b"<0@"))
     with closing(sqlite3.connect(tmp_path / "takmail.sqlite")) as connection:
         connection.execute(
-            "CREATE TRIGGER full BEFORE INSERT ON intake BEGIN SELECT raise(ABORT, 'full'); END"
+            "CREATE TRIGGER full BEFORE INSERT ON inbox BEGIN SELECT raise(ABORT, 'full'); END"
         )
     result = takmail("deliver", "--config", file, stdin=MAIL)
     assert result.exit_code == os.EX_TEMPFAIL
@@ -207,7 +207,7 @@ def test_of_a_very_long_mail_only_the_beginning_is_held_and_all_of_it_is_taken(t
     pipe = Pipe(MAIL + b"x" * (2 * DEFAULT_LIMITS.mail_bytes))
     assert takmail("deliver", "--config", config_file(tmp_path), stdin=pipe).exit_code == 0
     assert (pipe.most, pipe.read()) == (DEFAULT_LIMITS.mail_bytes, b"")
-    kept = rows(tmp_path, "SELECT state, length(raw), size FROM intake")
+    kept = rows(tmp_path, "SELECT state, length(raw), size FROM inbox")
     assert kept == [("rejected", DEFAULT_LIMITS.header_bytes, len(MAIL) + 2 * DEFAULT_LIMITS.mail_bytes)]
 
 
@@ -255,10 +255,10 @@ def test_who_has_left_is_taken_out_of_the_mails_of_others(tmp_path: Path) -> Non
     config = config_file(tmp_path)
     takmail("deliver", "--config", config, stdin=MAIL)
     values = "('ada@example.org', 'Ada', 'a player', 1, 1)"
-    change(tmp_path, f"INSERT INTO forgetting (addresses, names, label, mails, letters) VALUES {values}")
+    change(tmp_path, f"INSERT INTO erasure (addresses, names, label, mails, letters) VALUES {values}")
     takmail("deliver", "--config", config, stdin=MAIL.replace(b"1@", b"2@"))
-    assert rows(tmp_path, "SELECT id FROM intake WHERE is_reduced ORDER BY id") == [(1,)]
-    assert rows(tmp_path, "SELECT * FROM forgetting") == []
+    assert rows(tmp_path, "SELECT id FROM inbox WHERE is_reduced ORDER BY id") == [(1,)]
+    assert rows(tmp_path, "SELECT * FROM erasure") == []
 
 
 def test_it_ends_however_much_is_to_be_forgotten_and_pauses_meanwhile(

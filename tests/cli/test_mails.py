@@ -50,7 +50,7 @@ def ended(cli_harness: Harness, tmp_path: Path) -> Path:
 
 def state_of(config: Path, number: int) -> tuple[object, ...]:
     (row,) = rows(
-        config.parent, "SELECT state, raised, note, filed FROM intake WHERE id = :mail", mail=number
+        config.parent, "SELECT state, errors, note, is_filed FROM inbox WHERE id = :mail", mail=number
     )
     return row
 
@@ -115,7 +115,7 @@ def test_a_program_gets_a_mail_a_line(ended: Path) -> None:
 
 def test_a_long_address_and_a_long_reason_are_clipped(cli_harness: Harness, tmp_path: Path) -> None:
     cli_harness.deliver(f"From: {'o' * 60}@example.org\nAuto-Submitted: yes\n\nhi\n".encode())
-    change(tmp_path, "UPDATE intake SET note = :note", note="first\n" + "w" * 100 + "\n\n")
+    change(tmp_path, "UPDATE inbox SET note = :note", note="first\n" + "w" * 100 + "\n\n")
     (line,) = mail_lines("list", "--config", tmp_path / "config.toml")
     assert line.split()[4] == "o" * 39 + "…"
     assert line.split()[6] == "w" * 69 + "…"
@@ -138,7 +138,7 @@ def test_a_mail_is_shown_with_the_letters_that_followed_from_it(ended: Path) -> 
 def test_a_mail_from_a_mailbox_tells_where_it_lies(ended: Path) -> None:
     change(
         ended.parent,
-        "UPDATE intake SET mailbox = 'INBOX', uid_validity = 7, uid = id, filed = (id = 4) WHERE id < 6",
+        "UPDATE inbox SET mailbox = 'INBOX', uid_validity = 7, uid = id, is_filed = (id = 4) WHERE id < 6",
     )
     came = "Came      2026-11-21 12:00:00 UTC, from INBOX, UID {} of UIDVALIDITY 7, {}"
     assert came.format(4, "moved out of it since") in mail_lines("show", "4", "--config", ended)
@@ -200,11 +200,11 @@ def test_a_shunted_mail_is_put_back_and_dealt_with(ended: Path, cli_harness: Har
 
 def test_mails_of_a_game_that_are_put_back_are_dealt_with_in_order(ended: Path) -> None:
     takmail("mail", "requeue", "9", "--config", ended)
-    assert rows(ended.parent, "SELECT queue FROM intake WHERE id = 9") == [("game 1",)]
+    assert rows(ended.parent, "SELECT queue FROM inbox WHERE id = 9") == [("game 1",)]
 
 
 def test_a_mail_that_is_put_back_stays_in_the_folder_where_it_lies(ended: Path) -> None:
-    change(ended.parent, "UPDATE intake SET filed = true WHERE id IN (8, 9)")
+    change(ended.parent, "UPDATE inbox SET is_filed = true WHERE id IN (8, 9)")
     with ended.open("a") as config:
         config.write("\n[limits]\ntext_bytes = 1_000_000\n")
     assert takmail("mail", "requeue", "8", "9", "9", "--config", ended).stdout.startswith("2 mails wait ")
@@ -243,8 +243,8 @@ def test_what_was_taken_for_a_machines_is_read_as_a_persons_where_the_operator_s
 
 
 def test_a_mail_that_waits_or_is_older_is_refused(ended: Path) -> None:
-    change(ended.parent, "UPDATE intake SET state = 'older' WHERE id = 1")
-    change(ended.parent, "UPDATE intake SET state = 'new' WHERE id = 2")
+    change(ended.parent, "UPDATE inbox SET state = 'older' WHERE id = 1")
+    change(ended.parent, "UPDATE inbox SET state = 'new' WHERE id = 2")
     assert takmail("mail", "requeue", "1", "2", "--config", ended).stderr.splitlines() == [
         "mail 1 is not put back: it was there before takmail, and its contents were never fetched",
         "mail 2 is not put back: it waits already",
@@ -281,7 +281,7 @@ def test_nothing_in_a_mail_drives_the_terminal(cli_harness: Harness, tmp_path: P
 
 
 def test_old_mails_are_reduced_and_say_so(ended: Path) -> None:
-    change(ended.parent, "UPDATE intake SET received_at = '2020-01-01 12:00:00.000000'")
+    change(ended.parent, "UPDATE inbox SET received_at = '2020-01-01 12:00:00.000000'")
     assert mail_lines("reduce", "--config", ended) == [
         "9 mails and letters are reduced; their bytes are no longer kept"
     ]

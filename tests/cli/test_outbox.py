@@ -217,8 +217,8 @@ def test_a_letter_whose_bytes_are_gone_can_not_leave(config: Path) -> None:
 
 def test_who_has_asked_for_no_more_mail_is_left_in_peace_but_gets_answers(config: Path) -> None:
     run(config, "UPDATE address SET stopped_at = '2026-11-21 12:00:00'")
-    run(config, "UPDATE outbox SET answers = 'nothing' WHERE id = 4")
-    run(config, "UPDATE outbox SET answers = 'sure' WHERE id = 3")
+    run(config, "UPDATE outbox SET purpose = 'nothing' WHERE id = 4")
+    run(config, "UPDATE outbox SET purpose = 'sure' WHERE id = 3")
     assert refused(config, "retry", "4") == ["letter 4 is not retried: its reader has asked for no more mail"]
     assert outbox(config, "retry", "3").startswith("1 letter leaves ")
 
@@ -230,7 +230,7 @@ def test_who_has_asked_for_no_more_mail_is_left_in_peace_but_gets_answers(config
 def test_a_dropped_letter_never_leaves_and_the_log_tells_why(config: Path, number: int) -> None:
     assert outbox(config, "drop", str(number), *WHY).startswith("1 letter is withdrawn and will never leave")
     assert state(config, number)[0] == "withdrawn"
-    (line,) = asked(config, "SELECT game_id, who, what, why FROM log")
+    (line,) = asked(config, "SELECT game_id, who, what, why FROM operator_log")
     assert line[1:] == (LOGIN, f"dropped letter {number}", "the address was mistyped")
 
 
@@ -245,7 +245,7 @@ def test_the_game_and_the_reader_show_that_a_letter_was_dropped(config: Path) ->
 
 def test_a_letter_that_has_left_can_not_be_dropped(config: Path) -> None:
     assert refused(config, "drop", "1", "3", *WHY)[0] == "letter 1 is not dropped: it has left"
-    assert asked(config, "SELECT * FROM log") == []
+    assert asked(config, "SELECT * FROM operator_log") == []
 
 
 def test_a_letter_is_dropped_for_a_reason(config: Path) -> None:
@@ -256,4 +256,4 @@ def test_a_letter_is_dropped_for_a_reason(config: Path) -> None:
 def test_a_letter_to_a_stranger_is_dropped_too(config: Path) -> None:
     run(config, "UPDATE outbox SET mail_to = 'other@example.org', game_id = NULL WHERE id = 8")
     outbox(config, "drop", "8", *WHY)
-    assert asked(config, "SELECT game_id, player_id FROM log") == [(None, None)]
+    assert asked(config, "SELECT game_id, player_id FROM operator_log") == [(None, None)]

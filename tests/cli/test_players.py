@@ -50,7 +50,7 @@ def test_every_player_is_on_a_line_with_games_addresses_and_when_last_heard(
 ) -> None:
     with cli_harness.store.transaction() as session:
         for address, heard in ((ADA, datetime(2026, 11, 20, 9, 30, tzinfo=UTC)), (BEN, None), (OTHER, None)):
-            session.get_one(AddressRow, address).heard_at = heard
+            session.get_one(AddressRow, address).verified_at = heard
         session.get_one(AddressRow, BEN).bounces = 3
         session.get_one(AddressRow, OTHER).stopped_at = cli_harness.now
         session.get_one(PlayerRow, 3).is_blocked = True
@@ -86,7 +86,7 @@ def test_what_a_players_letters_are_made_of_is_shown_if_they_have_said(
 def test_what_a_player_seeks_and_whom_they_block_is_shown(config: Path, cli_harness: Harness) -> None:
     with cli_harness.store.transaction() as session:
         session.add(SeekRow(player_id=2, kind="tak", setup="6", first="me", sought_at=cli_harness.now))
-        session.add(BlockRow(player_id=2, blocked_id=3, since=cli_harness.now))
+        session.add(BlockRow(player_id=2, blocked_id=3, blocked_at=cli_harness.now))
     shown = player(config, "show", "2")
     assert "Seeks: #1 (6)\n" in shown
     assert "Wants to hear nothing of: Other\n" in shown

@@ -162,7 +162,7 @@ def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, cli_harn
                 played_at=now,
                 taken_back_at=now,
                 version=6,
-                gone=7,
+                ended_version=7,
             )
         )
         row = session.get_one(GameRow, 1)

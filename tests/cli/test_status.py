@@ -34,7 +34,7 @@ def config(cli_harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(cli, "utc_now", lambda: LATER)
     file = tmp_path / "config.toml"
     run(file, "UPDATE outbox SET state = 'sent'")
-    columns = "mailbox, uid_validity, uid, first_started_at, in_touch_at"
+    columns = "mailbox, uid_validity, uid, first_started_at, last_contact_at"
     first, last = ("2026-11-01 12:00:00", "2026-11-21 12:00:00")
     run(file, f"INSERT INTO watermark ({columns}) VALUES ('INBOX', 1, 0, '{first}', '{last}')")
     return file
@@ -106,11 +106,11 @@ def test_a_program_gets_the_same_numbers(config: Path) -> None:
 
 
 FAILED = "UPDATE outbox SET state = 'failed' WHERE id <= 2"
-SHUNTED = "UPDATE intake SET state = 'shunted' WHERE id = 1"
-WAITING = "UPDATE intake SET state = 'new' WHERE id = 1"
+SHUNTED = "UPDATE inbox SET state = 'shunted' WHERE id = 1"
+WAITING = "UPDATE inbox SET state = 'new' WHERE id = 1"
 QUEUED = "UPDATE outbox SET state = 'queued' WHERE id = 1"
 BOUNCING = "UPDATE address SET bounces = 1"
-NEVER = "UPDATE watermark SET in_touch_at = NULL"
+NEVER = "UPDATE watermark SET last_contact_at = NULL"
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_a_mail_that_is_in_hand_for_long_is_told(config: Path, store: Store, sec
     there(store, ELSEWHERE)
     run(config, f"{WAITING}")
     claimed = (LATER - timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S")
-    run(config, "UPDATE intake SET claimed_by = 'x', claimed_at = :at WHERE id = 1", at=claimed)
+    run(config, "UPDATE inbox SET claimed_by = 'x', claimed_at = :at WHERE id = 1", at=claimed)
     assert told(config, "--waiting", "9000", "9000")[1] == line
 
 
@@ -245,7 +245,7 @@ def there(store: Store, name: str, ago: int = 0) -> None:
         leases.renew_process(session, name)
         session.flush()
         for lease in session.exec(select(LeaseRow)).all():
-            lease.until -= timedelta(seconds=ago)
+            lease.expires_at -= timedelta(seconds=ago)
 
 
 def test_where_mails_are_handed_over_a_serve_is_missed(store: Store, by_lmtp: Path) -> None:

@@ -142,7 +142,7 @@ class Stored:
 
     def was_asked(self, player: PlayerId) -> bool:
         found = (one for one in self._records() if player in one.seats and one.invited_by != player)
-        return any(one.asked_at is not None for one in found)
+        return any(one.invited_at is not None for one in found)
 
     def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
         begun = [game for game in self._between(kind, one, other) if game.standing in BEGUN]
@@ -174,7 +174,7 @@ class Stored:
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         return frozenset(one for one, at in self.addresses.get(player, []) if at >= since)
 
-    def why_barred(self, player: PlayerId) -> str:
+    def block_reason(self, player: PlayerId) -> str:
         return self.barred.get(player, "")
 
     def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:
@@ -217,11 +217,11 @@ def player(
     name: str,
     *addresses: str,
     kind: PlayerKind = PlayerKind.PERSON,
-    heard_at: datetime | None = EARLIER,
+    verified_at: datetime | None = EARLIER,
     is_named: bool = True,
 ) -> Player:
     """Return a player with mailboxes at these addresses. `is_named`: they chose the name."""
-    boxes = tuple(Mailbox(one, heard_at=heard_at) for one in addresses)
+    boxes = tuple(Mailbox(one, verified_at=verified_at) for one in addresses)
     of_name = skeleton(name) if is_named else None
     return Player(PlayerId(number), name, of_name, EARLIER, kind=kind, mailboxes=boxes)
 
@@ -231,7 +231,7 @@ AS_ADA, AS_BEN = player(1, "Ada", ADA), player(2, "Ben", BEN)
 
 def gone(number: int, name: str) -> Player:
     """Return a player who was erased."""
-    return player(number, name, kind=PlayerKind.GONE, is_named=False)
+    return player(number, name, kind=PlayerKind.ERASED, is_named=False)
 
 
 def game(
@@ -281,12 +281,12 @@ def game(
         days=days,
         rematch_of=None if rematch_of is None else GameNumber(rematch_of),
         guest_label=guest_label,
-        asked_at=asked_at,
+        invited_at=asked_at,
         resigned=resigned,
         ruling=ruling,
     )
     states = replayed(record, rules, made) if not is_relay else (rules.start(setup),)
-    return Table(record, rules, players, made, states, offers=stood, hears=hears)
+    return Table(record, rules, players, made, states, offers=stood, accepts_chat=hears)
 
 
 def context(
@@ -333,11 +333,11 @@ def context(
         state,
         game=None if table is None else table.number,
         seat=None if table is None or by is None else table.record.seat_of(by.id),
-        is_sure=is_sure,
+        player_verified=is_sure,
         version=version,
         turn=turn,
         confirmed=confirmed,
-        doubted=doubted,
+        confirmed_turn=doubted,
     )
 
 

@@ -39,7 +39,7 @@ def asked(stored: Stored, address: str = NEW) -> AddressAsked:
 
 def test_the_owner_of_an_address_is_asked() -> None:
     found = asked(people())
-    assert (found.name, found.days, found.is_written) == ("Ada", QUESTION_LIFETIME.days, True)
+    assert (found.name, found.days, found.sends_letter) == ("Ada", QUESTION_LIFETIME.days, True)
     assert found.question.kind == QuestionKind.ADDRESS
     assert (found.question.address, found.question.player, found.question.asked_at) == (NEW, 1, NOW)
 
@@ -64,7 +64,7 @@ def test_the_same_address_is_asked_about_once() -> None:
     stored.addresses[AS_ADA.id] = [(NEW, NOW - DAY)]
     assert addresses.add(context(stored=stored), AddAddress(NEW)) == repeated
     stored.addresses[AS_ADA.id] = [(NEW, NOW - 8 * DAY)]
-    assert asked(stored).is_written
+    assert asked(stored).sends_letter
 
 
 def test_five_addresses_are_enough_with_those_that_are_asked_about() -> None:
@@ -78,7 +78,10 @@ def test_five_addresses_are_enough_with_those_that_are_asked_about() -> None:
 
 def test_who_adds_an_address_hears_nothing_of_whose_it_is() -> None:
     stopped = replace(AS_BEN, mailboxes=tuple(replace(one, stopped_at=EARLIER) for one in AS_BEN.mailboxes))
-    assert [asked(people(), BEN).is_written, asked(people().put(stopped), BEN).is_written] == [True, False]
+    assert [asked(people(), BEN).sends_letter, asked(people().put(stopped), BEN).sends_letter] == [
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +99,7 @@ def test_an_address_is_asked_twice_in_a_week(
     stored = people()
     at = NOW - days_ago * DAY
     stored.questions += [question(one, kind, address=NEW, letter=letter, asked_at=at) for one in (1, 2)]
-    assert asked(stored).is_written is is_written
+    assert asked(stored).sends_letter is is_written
 
 
 @pytest.mark.parametrize(
@@ -122,10 +125,10 @@ def test_an_address_is_removed_but_for_the_last(owner: Player, address: str, com
 def test_the_yes_of_an_owner_makes_it_the_players() -> None:
     before = by_new(people())
     answer = addresses.is_mine(before, 1)
-    assert answer == (AddressAdded(player=PlayerId(1), address=NEW, name="Ada", before=ADA, at=NOW),)
+    assert answer == (AddressAdded(player=PlayerId(1), address=NEW, name="Ada", old_address=ADA, at=NOW),)
     later = behind(before, answer)
     assert later.player is not None
-    assert (later.player.id, later.player.main.address) == (1, NEW)
+    assert (later.player.id, later.player.main_mailbox.address) == (1, NEW)
     assert addresses.is_mine(later, 1) == Unchanged("address_known")
 
 

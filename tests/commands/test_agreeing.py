@@ -51,7 +51,9 @@ def test_nothing_is_offered_or_answered_where_nothing_can_be_played(standing: St
 def test_a_draw_is_offered(hears: tuple[bool, bool], *, is_told: bool) -> None:
     before = context(game(*THREE, hears=hears))
     answer = draw(before)
-    made = ev.OfferMade(game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 3, NOW), is_told=is_told)
+    made = ev.OfferMade(
+        game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 3, NOW), notifies_opponent=is_told
+    )
     assert answer == (made,)
     then = after(before, answer)
     assert [one.version for one in then.table.offers] == [then.table.record.version]
@@ -122,7 +124,7 @@ def with_thread(table: Table, thread: Thread) -> Table:
 @pytest.mark.parametrize(
     ("table", "told"),
     [
-        (with_thread(game(*THREE), Thread(last=LETTER, told=3, is_unclaimed=True)), LETTER),
+        (with_thread(game(*THREE), Thread(last=LETTER, reported_turn=3, is_unclaimed=True)), LETTER),
         # The same mail played the turn: its letters are not written yet.
         (
             replace(game(*THREE), turns=(*game(*THREE).turns[:2], game(*THREE).turns[2]._replace(mail=MAIL))),
@@ -146,20 +148,20 @@ def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, to
         ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.LAPSED),
         ev.OfferClosed(game=GAME, offer=22, how=OfferEnd.LAPSED),
         ev.QuestionClosed(question=QuestionId(5)),
-        ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=NOW, told=told),
+        ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=NOW, cancelled_letter=told),
     ]
     then = after(before, answer).table
     assert then.texts() == [*TWO]
-    assert [bough.turns[0].text for bough in then.given_up] == ["ps c3"]
+    assert [bough.turns[0].text for bough in then.taken_back] == ["ps c3"]
 
 
 @pytest.mark.parametrize(
     "thread",
     [
         Thread(),
-        Thread(last=LETTER, told=3, is_unclaimed=False),
-        Thread(last=LETTER, told=None, is_unclaimed=True),
-        Thread(last=LETTER, told=1, is_unclaimed=True),
+        Thread(last=LETTER, reported_turn=3, is_unclaimed=False),
+        Thread(last=LETTER, reported_turn=None, is_unclaimed=True),
+        Thread(last=LETTER, reported_turn=1, is_unclaimed=True),
     ],
 )
 def test_a_turn_that_may_have_been_read_is_asked_for(thread: Thread) -> None:

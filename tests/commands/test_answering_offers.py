@@ -77,7 +77,7 @@ WISH = OfferedChange(OfferKind.DRAW, 3, None)
 def test_an_offer_that_is_withdrawn(hears: tuple[bool, bool], known: OfferedChange | None) -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)], hears=hears))
     assert settle(before, agreed("withdraw")) == (
-        ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known=known),
+        ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=known),
         ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.WITHDRAWN),
     )
 
@@ -87,7 +87,7 @@ def test_nobody_hears_of_an_offer_that_its_own_mail_withdraws() -> None:
     then = after(before, draw(before))
     gone = first(settle(then, agreed("withdraw")))
     assert isinstance(gone, ev.OfferWithdrawn)
-    assert gone.known is None
+    assert gone.known_to_opponent is None
 
 
 def test_a_proposal_that_its_own_mail_withdraws_leaves_the_one_before_it_to_be_told_of() -> None:
@@ -95,7 +95,7 @@ def test_a_proposal_that_its_own_mail_withdraws_leaves_the_one_before_it_to_be_t
     then = after(before, propose(before, Propose(OfferKind.BACK, 1)))
     gone = first(settle(then, agreed("withdraw")))
     assert isinstance(gone, ev.OfferWithdrawn)
-    assert (gone.wish.target, gone.known and gone.known.target) == (1, 2)
+    assert (gone.wish.target, gone.known_to_opponent and gone.known_to_opponent.target) == (1, 2)
 
 
 def test_of_several_offers_it_has_to_be_said_which() -> None:
@@ -317,7 +317,7 @@ def test_what_was_offered_before_turns_were_given_up_is_not_meant() -> None:
     back = after(before, (ev.TurnsTakenBack(game=GAME, after=3, how=OfferKind.BACK, at=EARLIER),)).table
     version = back.record.version
     table = replace(back, offers=(offered(OfferKind.BACK, Seat.FIRST, version + 5, target=1),))
-    old = replace(GONE_DRAW, version=version - 1, gone=version)
-    new = replace(GONE_DRAW, version=version + 1, gone=version + 2)
+    old = replace(GONE_DRAW, version=version - 1, ended_version=version)
+    new = replace(GONE_DRAW, version=version + 1, ended_version=version + 2)
     assert kinds(unsure(table, old))[0] == "ProposalAgreed"
     assert kinds(unsure(table, new)) == ["offer_unsure"]

@@ -30,15 +30,15 @@ def test_nobody_blocks_nobody_or_themselves(name: str, reason: str) -> None:
 def test_who_is_blocked_is_not_heard_of_any_more() -> None:
     table = game(players=(AS_BEN, AS_ADA))
     said = WaitingChat(2, Seat.FIRST, "hello")
-    before = context(replace(table, words=(said,)), AS_ADA, stored=people())
+    before = context(replace(table, waiting_chat=(said,)), AS_ADA, stored=people())
     answer = block.block(before, "Ben")
     assert answer == (BLOCKED, ChatDropped(player=AS_BEN.id, reader=AS_ADA.id))
     later = behind(before, answer)
     assert later.blocks(AS_ADA.id, AS_BEN.id)
-    assert (later.table.hears, later.table.words) == ((True, False), ())
+    assert (later.table.accepts_chat, later.table.waiting_chat) == ((True, False), ())
     assert names(block.list_blocked(later)) == ("Ben",)
     again = behind(later, block.unblock(later, "Ben"))
-    assert again.table.hears == (True, True)
+    assert again.table.accepts_chat == (True, True)
     assert names(block.list_blocked(again)) == ()
 
 

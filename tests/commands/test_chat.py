@@ -34,7 +34,7 @@ LONG = "long words " * 500
 
 
 def with_words(table: Table, *words: str, seat: Seat = Seat.FIRST) -> Table:
-    return replace(table, words=tuple(WaitingChat(at, seat, one) for at, one in enumerate(words, 30)))
+    return replace(table, waiting_chat=tuple(WaitingChat(at, seat, one) for at, one in enumerate(words, 30)))
 
 
 def test_words_are_sent_on_at_once() -> None:
@@ -194,7 +194,7 @@ def test_a_mail_that_came_before(
     *,
     is_so: bool,
 ) -> None:
-    table = replace(game(*TWO), brought=(brought, None))
+    table = replace(game(*TWO), last_chat=(brought, None))
     found = chat(context(table), chatting(words, *commands), reports)
     assert (found == ChatResult(ChatStatus.HEARD)) == is_so
 
@@ -213,7 +213,7 @@ def test_what_robots_write(understood: Understood, *, is_so: bool) -> None:
 
 def test_words_that_a_letter_put_off_count_as_waiting() -> None:
     put_off = WaitingChat(30, Seat.FIRST, "hello there", MessageId("<chat@example.test>"))
-    found = chat(context(replace(game(), words=(put_off,))), chatting("hello there", *LOG), ())
+    found = chat(context(replace(game(), waiting_chat=(put_off,))), chatting("hello there", *LOG), ())
     assert (found.words, found.events) == (ChatStatus.WAIT, ())
 
 

@@ -83,7 +83,7 @@ def with_words() -> Stored:
     """A game in which chat of both players waits, Ada's in a postponed letter."""
     put_off = MessageId("<put.off@example.test>")
     words = (WaitingChat(3, Seat.FIRST, "Hello", put_off), WaitingChat(4, Seat.SECOND, "Hi"))
-    table = replace(game(number=LATE), words=words)
+    table = replace(game(number=LATE), waiting_chat=words)
     seeking = replace(AS_BEN, mailboxes=tuple(replace(one, bounces=1) for one in AS_BEN.mailboxes))
     return people().put(replace(table, players=(AS_ADA, seeking)))
 
@@ -95,15 +95,15 @@ def done_before(before: Context, *events: ev.Event) -> Context:
 @pytest.mark.parametrize(
     "event",
     [
-        ev.LettersReleased(address=BEN, player=BENS, most=5, at=NOW),
+        ev.LettersReleased(address=BEN, player=BENS, max_postponed=5, at=NOW),
         ev.ChatDropped(player=BENS),
         ev.ChatDropped(player=ADAS, reader=BENS),
         ev.PlayerBlocked(player=BENS, other=ADAS, name="Ada", at=NOW),
         ev.PlayerUnblocked(player=BENS, other=ADAS, name="Ada", is_changed=True),
         ev.PlayerNamed(player=BENS, name="Benjamin", skeleton="benjamin"),
         ev.MailStopped(player=BENS, at=NOW, running=1),
-        ev.PlayerBarred(player=ADAS),
-        ev.MailboxBounced(address=BEN, before=1),
+        ev.PlayerBlockedByOperator(player=ADAS),
+        ev.MailboxBounced(address=BEN, bounces_before=1),
         ev.QuestionClosed(question=QuestionId(4)),
         ev.QuestionAsked(question=replace(question(-1), game=GameNumber(1))),
         ev.InvitationDeclined(game=GameNumber(1), seat=Seat.SECOND),
@@ -125,7 +125,7 @@ def test_a_game_is_loaded_late_as_if_it_had_been_there_from_the_beginning(
 def test_what_two_events_make_of_a_player_is_not_done_twice() -> None:
     stored = with_words()
     before = context(None, stored.players[BENS], stored=stored)
-    here = done_before(before, *(ev.MailboxBounced(address=BEN, before=count) for count in (1, 2)))
+    here = done_before(before, *(ev.MailboxBounced(address=BEN, bounces_before=count) for count in (1, 2)))
     late = here.with_games(LATE)
     assert late.players[BENS].mailboxes[0].bounces == 3
     assert late.games[LATE].players == (late.players[ADAS], late.players[BENS])
@@ -134,5 +134,5 @@ def test_what_two_events_make_of_a_player_is_not_done_twice() -> None:
 def test_a_game_that_is_only_looked_at_is_as_this_mail_has_left_it() -> None:
     here = done_before(context(stored=with_words()), ev.ChatDropped(player=BENS))
     found = here.find_table(LATE)
-    assert [one.seat for one in found.words] == [Seat.FIRST]  # type: ignore[union-attr]
+    assert [one.seat for one in found.waiting_chat] == [Seat.FIRST]  # type: ignore[union-attr]
     assert here.find_table(GameNumber(8)) is None

@@ -63,7 +63,7 @@ def test_a_turn_that_is_not_known_is_left_to_a_person(facts: dict[str, object]) 
 )
 def test_a_lost_turn_is_put_back_if_all_agrees_with_it_again(told: str, text: str | None) -> None:
     left = (TABLE.turns[0], TABLE.turns[2])
-    evidence = DisputeEvidence(told=replace(LETTER, text=told), told_at=NOW, told_mail=2, turns=left)
+    evidence = DisputeEvidence(report=replace(LETTER, text=told), reported_at=NOW, report_mail=2, turns=left)
     found = repaired(fault(CorruptionKind.MISSING, 2), evidence)
     if text is None:
         assert found is None

@@ -242,7 +242,7 @@ def test_it_is_asked_which_game_is_meant() -> None:
     stranger = context(by=None)
     assert no_game(stranger).facts == {"games": (), "named": None}
     assert kinds(perform(stranger, ordered(Word("games")))) == ["which_game"]
-    named = replace(stranger, named=GameNumber(7))
+    named = replace(stranger, named_game=GameNumber(7))
     assert no_game(named).facts == {"games": (), "named": 7}
 
 

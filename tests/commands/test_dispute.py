@@ -90,7 +90,7 @@ def test_a_turn_is_disputed(
 ) -> None:
     (opened,) = given(dispute(context(table, AS_BEN, version=version, turn=turn), command))
     assert isinstance(opened, ev.DisputeOpened)
-    assert (opened.game, opened.seat, opened.turn, opened.reason, opened.why, opened.at) == (
+    assert (opened.game, opened.seat, opened.turn, opened.reason, opened.shown_reason, opened.at) == (
         GAME,
         Seat.SECOND,
         number,
@@ -98,7 +98,7 @@ def test_a_turn_is_disputed(
         said,
         NOW,
     )
-    assert (opened.is_own, opened.is_heard, opened.verdict.number) == (is_own, True, number)
+    assert (opened.is_own, opened.notifies_opponent, opened.verdict.number) == (is_own, True, number)
 
 
 def test_a_reason_is_as_the_other_one_may_read_it() -> None:
@@ -111,7 +111,7 @@ def test_a_reason_is_as_the_other_one_may_read_it() -> None:
 def test_who_takes_no_words_is_not_told() -> None:
     opened = first(dispute(context(game(*THREE, hears=(False, True)), AS_BEN), Dispute("no")))
     assert isinstance(opened, ev.DisputeOpened)
-    assert not opened.is_heard
+    assert not opened.notifies_opponent
 
 
 def disputing(*commands: Dispute, by: Player = AS_BEN) -> Context:

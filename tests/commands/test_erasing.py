@@ -94,7 +94,7 @@ def test_who_has_no_game_just_goes() -> None:
     later = behind(before, answer)
     assert later.player is None
     left = later.state.players[AS_ADA.id]
-    assert (left.name, left.is_gone, left.mailboxes, left.skeleton) == (LABEL, True, (), None)
+    assert (left.name, left.is_erased, left.mailboxes, left.skeleton) == (LABEL, True, (), None)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_who_has_no_game_just_goes() -> None:
     [
         (Standing.OPEN, True, GameEnded(game=ONE, score="0-1", resigned=Seat.FIRST), True),
         (Standing.ADJOURNED, False, GameEnded(game=ONE, score="1-0", resigned=Seat.SECOND), True),
-        (Standing.INVITED, False, InvitationDeclined(game=ONE, seat=Seat.SECOND, is_told=False), True),
+        (Standing.INVITED, False, InvitationDeclined(game=ONE, seat=Seat.SECOND, notifies_host=False), True),
         (Standing.INVITED, True, InvitationWithdrawn(game=ONE, guest=Seat.SECOND), False),
         (Standing.OVER, True, None, False),
         (Standing.DECLINED, False, None, False),
@@ -191,19 +191,26 @@ def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
     table = replace(
         table,
         turns=tuple(one._replace(written=one.text.upper()) for one in table.turns),
-        given_up=(StoredBranch(1, (gone, own), (), None),),
+        taken_back=(StoredBranch(1, (gone, own), (), None),),
         offers=(Offer(6, Seat.SECOND, OfferKind.DRAW, 2, EARLIER),),
         disputes=(Dispute(6, Seat.SECOND, 1, "Ada is wrong", EARLIER),),
-        words=(WaitingChat(7, Seat.SECOND, "hello Ada"),),
+        waiting_chat=(WaitingChat(7, Seat.SECOND, "hello Ada"),),
         questions=(question(5, game=ONE, seat=Seat.SECOND),),
-        brought=("hello", "hello Ada"),
-        shown=(ShownBoard("...", 1, EARLIER), None),
+        last_chat=("hello", "hello Ada"),
+        shown_boards=(ShownBoard("...", 1, EARLIER), None),
     )
     before = confirmed(people(), table)
     later = behind(before, erase.forget_me(before)).state.table(ONE)
     assert [one.written for one in later.turns] == ["ps b4", "PS C3"]
-    assert [one.written for one in later.given_up[0].turns] == ["Ps C3", "ps d4"]
-    left = (later.offers, later.disputes, later.words, later.questions, later.brought, later.shown)
+    assert [one.written for one in later.taken_back[0].turns] == ["Ps C3", "ps d4"]
+    left = (
+        later.offers,
+        later.disputes,
+        later.waiting_chat,
+        later.questions,
+        later.last_chat,
+        later.shown_boards,
+    )
     assert left == ((), (), (), (), (None, None), (None, None))
     assert (later.record.subject, later.names) == (f"{LABEL} \u2013 Ben, 5x5", (LABEL, "Ben"))
     assert (later.record.standing, later.have_left) == (Standing.OVER, (True, False))

@@ -14,7 +14,7 @@ from tests.commands.build import AS_ADA, AS_BEN, BEN, EARLIER, NOW, Stored, cont
 from tests.commands.people import AS_FAY, behind, people
 
 HOSTS = [player(number, f"Host {number}", f"host{number}@example.org") for number in range(10, 20)]
-STRANGER = player(2, "Ben", BEN, heard_at=None, is_named=False)
+STRANGER = player(2, "Ben", BEN, verified_at=None, is_named=False)
 STOPPED = replace(AS_BEN, mailboxes=tuple(replace(one, stopped_at=EARLIER) for one in AS_BEN.mailboxes))
 
 
@@ -25,12 +25,12 @@ def invited(number: int, host: Player, guest: Player, *, asked: bool = True) -> 
 
 def asks(stored: Stored, guest: Player) -> bool:
     """Tell whether Ada may invite a guest now."""
-    new = replace(game(number=90, players=(AS_ADA, guest)).record, standing=Standing.INVITED, asked_at=None)
+    new = replace(game(number=90, players=(AS_ADA, guest)).record, standing=Standing.INVITED, invited_at=None)
     found = invitations.ask(context(stored=stored), new, guest)
     if isinstance(found, InvitationWritten):
         assert found == InvitationWritten(game=new.number, at=NOW)
         return True
-    assert found == InvitationsWait(player=guest.id, is_so=True)
+    assert found == InvitationsWait(player=guest.id, are_waiting=True)
     return False
 
 
@@ -77,7 +77,7 @@ def test_who_plays_may_have_five_that_wait_and_anybody_else_one(plays: bool, wai
 
 
 def waits(by: Player, *tables: Table) -> Context:
-    flagged = replace(by, has_to_be_asked=True)
+    flagged = replace(by, invitations_wait=True)
     return context(by=flagged, stored=people().put(flagged, *tables))
 
 
@@ -105,7 +105,7 @@ def test_who_plays_sees_several_of_different_hosts_and_then_none_waits() -> None
     assert kinds(answer) == ["InvitationWritten", "InvitationWritten", "InvitationsWait"]
     later = behind(here, answer)
     assert later.player is not None
-    assert not later.player.has_to_be_asked
+    assert not later.player.invitations_wait
     assert invitations.ask_next(later) == ()
 
 

@@ -76,7 +76,7 @@ def test_an_invitation_founds_a_game_and_is_written() -> None:
     assert (record.seats, record.invited_by, record.standing) == ((2, 1), 1, Standing.INVITED)
     assert (record.kind, record.setup, record.days, record.is_relay) == ("tak", "6 komi=2", 3, True)
     assert record.subject == "Ben \u2013 Ada, 6x6 relay"
-    assert record.asked_at is None  # a separate event sets it
+    assert record.invited_at is None  # a separate event sets it
 
 
 def test_a_guest_is_called_by_what_the_host_has_given() -> None:
@@ -101,7 +101,7 @@ def test_two_whom_nobody_knows_become_players() -> None:
     table = later.state.table(GameNumber(1))
     assert table.names == ("Dora Other", "Kim")
     assert table.record.subject == "Dora Other \u2013 Kim, 5x5"
-    assert table.record.asked_at == NOW
+    assert table.record.invited_at == NOW
 
 
 def test_a_second_invitation_of_one_mail_has_the_next_number_and_the_same_host() -> None:

@@ -11,7 +11,7 @@ from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.grammar.commands import Dispute
 from takmail.commands.kinds import OfferEnd, OfferKind
-from takmail.commands.notified import events_told
+from takmail.commands.notified import events_for_opponent
 from takmail.commands.records import GameNumber
 from takmail.games.interface import Seat
 from tests.commands.build import AS_ADA, AS_BEN, NOW, context, game
@@ -20,7 +20,9 @@ from tests.commands.offering import GAME, THREE, given, offered
 TURN = Played(3, Seat.FIRST, "Ada", "ps c3")
 WISH = OfferedChange(OfferKind.DRAW, 3, None)
 PLAYED = ev.TurnPlayed(game=GAME, turn=TURN, written="ps c3", at=NOW)
-DRAW = ev.OfferMade(game=GAME, version=20, offer=offered(OfferKind.DRAW, Seat.FIRST, 0), is_told=True)
+DRAW = ev.OfferMade(
+    game=GAME, version=20, offer=offered(OfferKind.DRAW, Seat.FIRST, 0), notifies_opponent=True
+)
 DECLINED = ev.InvitationDeclined(game=GAME, seat=Seat.FIRST)
 TAKEN = ev.LastTurnTakenBack(game=GAME, turn=TURN)
 CLOSED = ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.WITHDRAWN)
@@ -46,13 +48,13 @@ def blocked(other: int) -> ev.PlayerBlocked:
         ([DRAW, CLOSED], []),
         ([replace(DRAW, version=19), CLOSED], [replace(DRAW, version=19)]),
         # A player who accepts no chat.
-        ([replace(DRAW, is_told=False)], []),
+        ([replace(DRAW, notifies_opponent=False)], []),
         ([DISPUTED], [DISPUTED]),
-        ([replace(DISPUTED, is_heard=False)], []),
-        ([ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known=None)], []),
+        ([replace(DISPUTED, notifies_opponent=False)], []),
+        ([ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=None)], []),
         # Consequences of stop and block have separate letters.
         ([DECLINED], [DECLINED]),
-        ([replace(DECLINED, is_told=False)], []),
+        ([replace(DECLINED, notifies_host=False)], []),
         ([STOPPED, DECLINED], []),
         ([DECLINED, STOPPED], [DECLINED]),
         ([blocked(AS_BEN.id), DECLINED], []),
@@ -70,7 +72,7 @@ def blocked(other: int) -> ev.PlayerBlocked:
     ],
 )
 def test_what_is_told(events: list[Event], heard: list[Event]) -> None:
-    assert list(events_told(events, GAME, AS_BEN.id)) == heard
+    assert list(events_for_opponent(events, GAME, AS_BEN.id)) == heard
 
 
 @pytest.mark.parametrize(
@@ -78,17 +80,19 @@ def test_what_is_told(events: list[Event], heard: list[Event]) -> None:
     [
         ev.Resigned(game=GAME, seat=Seat.FIRST),
         ev.OfferRefused(game=GAME, seat=Seat.FIRST, wish=WISH),
-        ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known=WISH),
+        ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=WISH),
         ev.DrawAgreed(game=GAME, seat=Seat.FIRST),
         ev.UndoAgreed(game=GAME, seat=Seat.FIRST, turn=TURN),
         ev.ProposalAgreed(game=GAME, seat=Seat.FIRST, wish=WISH),
-        ev.DisputeForwarded(game=GAME, seat=Seat.FIRST, reason="", why="", at=NOW, turn=TURN, is_named=False),
+        ev.DisputeForwarded(
+            game=GAME, seat=Seat.FIRST, reason="", shown_reason="", at=NOW, turn=TURN, is_named=False
+        ),
         ev.ChatSent(game=GAME, seat=Seat.FIRST),
         ev.BoardAsked(game=GAME, seat=Seat.FIRST),
-        ev.BoardForwarded(game=GAME, seat=Seat.FIRST, rows=(), turn=1, found=None),
+        ev.BoardForwarded(game=GAME, seat=Seat.FIRST, rows=(), turn=1, comparison=None),
         ev.GameBegun(game=GAME, seat=Seat.FIRST, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
         ev.TurnForwarded(game=GAME, turn=TURN, written="", at=NOW),
     ],
 )
 def test_news(event: ev.GameEvent) -> None:
-    assert events_told([event], GAME, AS_BEN.id) == (event,)
+    assert events_for_opponent([event], GAME, AS_BEN.id) == (event,)

@@ -76,7 +76,7 @@ def test_who_names_themselves_first_becomes_a_player() -> None:
     assert kinds(answer) == ["NameChosen", "PlayerJoined", "PlayerNamed", "PlayerNamed"]
     later = behind(before, answer)
     assert later.player is not None
-    assert (later.player.name, later.player.mailboxes[0].heard_at) == ("Countess", NOW)
+    assert (later.player.name, later.player.mailboxes[0].verified_at) == ("Countess", NOW)
 
 
 @pytest.mark.parametrize(

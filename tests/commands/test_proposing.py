@@ -71,14 +71,14 @@ def test_a_board_that_can_not_be_is_not_kept() -> None:
 
 
 def with_shown(text: str) -> Table:
-    return replace(game(*THREE), shown=(ShownBoard(text, 2, EARLIER), None))
+    return replace(game(*THREE), shown_boards=(ShownBoard(text, 2, EARLIER), None))
 
 
 def test_a_board_that_was_shown_before_is_proposed() -> None:
     (made,) = given(propose(context(with_shown(OTHER)), board(None)))
     assert isinstance(made, ev.ProposalMade)
     assert made.shown_after == 2
-    assert made.found is not None
+    assert made.comparison is not None
 
 
 def test_an_impossible_board_that_was_shown_before_is_shown_again() -> None:
@@ -111,14 +111,14 @@ def test_a_proposal_is_made(hears: tuple[bool, bool], *, is_told: bool) -> None:
     made, kept = given(propose(before, board(OTHER)))
     assert isinstance(made, ev.ProposalMade)
     assert (made.offer.kind, made.offer.turn, made.offer.seat) == (OfferKind.BOARD, 3, Seat.FIRST)
-    assert (made.is_told, made.days, made.instead_of, made.is_in_place, made.shown_after) == (
+    assert (made.notifies_opponent, made.days, made.instead_of, made.is_in_place, made.shown_after) == (
         is_told,
         7,
         None,
         False,
         None,
     )
-    assert made.found is not None
+    assert made.comparison is not None
     assert kept == ev.BoardStored(game=GAME, seat=Seat.FIRST, board=OTHER, turn=3, at=NOW)
 
 
@@ -128,7 +128,12 @@ def test_a_proposal_is_made(hears: tuple[bool, bool], *, is_told: bool) -> None:
 def test_to_go_back(target: int, kind: OfferKind) -> None:
     (made,) = given(propose(context(game(*THREE)), back(target)))
     assert isinstance(made, ev.ProposalMade)
-    assert (made.offer.kind, made.offer.target, made.offer.board, made.found) == (kind, target, None, None)
+    assert (made.offer.kind, made.offer.target, made.offer.board, made.comparison) == (
+        kind,
+        target,
+        None,
+        None,
+    )
 
 
 def test_the_same_proposal_again_is_no_fault() -> None:

@@ -162,7 +162,7 @@ def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: b
     before = context(TWO)
     (opened,) = given(do(before, command))
     assert isinstance(opened, ev.DisputeForwarded)
-    assert (opened.seat, opened.reason, opened.why, opened.turn.number, opened.is_named) == (
+    assert (opened.seat, opened.reason, opened.shown_reason, opened.turn.number, opened.is_named) == (
         Seat.FIRST,
         "no",
         said,
@@ -204,7 +204,7 @@ def test_nothing_is_noted_of_who_has_written(before: Context) -> None:
 def test_a_board_is_passed_on() -> None:
     passed_on, kept = given(do(context(TWO), Compare(BOARD)))
     assert passed_on == ev.BoardForwarded(
-        game=GAME, seat=Seat.FIRST, rows=TWO.rules.rows(BOARD), turn=2, found=None
+        game=GAME, seat=Seat.FIRST, rows=TWO.rules.rows(BOARD), turn=2, comparison=None
     )
     assert kept == ev.BoardStored(game=GAME, seat=Seat.FIRST, board=BOARD, turn=2, at=NOW)
 
@@ -218,16 +218,19 @@ def test_who_has_asked_for_a_board_gets_it_though_they_have_blocked_its_owner() 
 @pytest.mark.parametrize(("turn", "is_of_late"), [(3, True), (2, True), (1, True), (0, False)])
 def test_two_boards_are_held_against_each_other(turn: int, *, is_of_late: bool) -> None:
     theirs = ShownBoard(BOARD, turn, EARLIER)
-    table = replace(relay("ps a1", "ps e5", "ps c3"), shown=(None, theirs))
+    table = replace(relay("ps a1", "ps e5", "ps c3"), shown_boards=(None, theirs))
     passed_on = given(do(context(table), Compare(BOARD)))[0]
     assert isinstance(passed_on, ev.BoardForwarded)
-    assert (passed_on.found is not None, passed_on.theirs) == (is_of_late, turn if is_of_late else None)
+    assert (passed_on.comparison is not None, passed_on.opponents_turn) == (
+        is_of_late,
+        turn if is_of_late else None,
+    )
     assert not passed_on.has_replaced
 
 
 def test_a_move_that_stands_in_the_place_of_another_one_is_told_of() -> None:
     table = relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1])
-    shown = replace(table, shown=(None, ShownBoard(BOARD, 3, EARLIER)))
+    shown = replace(table, shown_boards=(None, ShownBoard(BOARD, 3, EARLIER)))
     passed_on = given(do(context(shown), Compare(BOARD)))[0]
     assert isinstance(passed_on, ev.BoardForwarded)
     assert passed_on.has_replaced
@@ -254,7 +257,7 @@ def test_the_board_as_far_as_the_moves_keep_the_rules(
 ) -> None:
     (found,) = given(do(context(table), Show(turn)))
     assert isinstance(found, UnkeptBoardShown)
-    assert (found.then.turn, found.broken and found.broken.turn.number) == (shown, broken)
+    assert (found.then.turn, found.rule_break and found.rule_break.turn.number) == (shown, broken)
 
 
 def test_the_log_holds_what_was_said_against_moves() -> None:

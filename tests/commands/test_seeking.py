@@ -47,7 +47,7 @@ def test_a_seek_is_open_to_anybody_and_stands_for_sixty_days() -> None:
     answer = seek.seek(before, SeekGame(("6",), "me", 3, kind="tak"))
     found = first(answer)
     assert isinstance(found, SeekOpened)
-    assert (found.seek.number, found.seek.player, found.again, found.days) == (1, 4, False, 60)
+    assert (found.seek.number, found.seek.player, found.is_repeated, found.days) == (1, 4, False, 60)
     assert (found.seek.kind, found.seek.setup, found.seek.first, found.seek.days) == ("tak", "6", "me", 3)
     assert [one.player.id for one in of_kind(answer, PlayerJoined)] == [4]
     later = behind(before, answer)
@@ -57,7 +57,7 @@ def test_a_seek_is_open_to_anybody_and_stands_for_sixty_days() -> None:
 def test_the_same_seek_again_is_no_fault_and_no_second_one() -> None:
     own = seek_of(7, 1, "5", "me")
     answer = seek.seek(context(stored=people().put(own)), SeekGame(("5x5",), "me", None, kind="tak"))
-    assert answer == (SeekOpened(seek=own, again=True, days=60),)
+    assert answer == (SeekOpened(seek=own, is_repeated=True, days=60),)
 
 
 @pytest.mark.parametrize(("days_ago", "is_refused"), [(1, True), (61, False)])
@@ -117,10 +117,10 @@ def test_who_joins_begins_the_game_at_once() -> None:
     found = first(answer)
     assert isinstance(found, SeekJoined)
     assert (found.game, found.seek, found.seeker, found.title) == (1, 5, "Ben", "6x6")
-    assert (found.seat, found.is_here) == (Seat.SECOND, True)
+    assert (found.seat, found.is_in_answer) == (Seat.SECOND, True)
     record = found.record
     assert (record.standing, record.invited_by, record.seats) == (Standing.OPEN, 2, (2, 1))
-    assert (record.asked_at, record.created_at, record.subject) == (NOW, NOW, "Ben \u2013 Ada, 6x6")
+    assert (record.invited_at, record.created_at, record.subject) == (NOW, NOW, "Ben \u2013 Ada, 6x6")
     later = behind(before, answer)
     assert later.state.table(GameNumber(1)).record.standing == Standing.OPEN
     assert kinds(seek.join(later, Join(5))) == ["seek_gone"]
@@ -130,7 +130,7 @@ def test_who_joins_begins_the_game_at_once() -> None:
 def test_a_mail_about_another_game_joins_in_a_letter_of_its_own() -> None:
     found = first(seek.join(context(game(), stored=people().put(seek_of(5, 3, first="them"))), Join(5)))
     assert isinstance(found, SeekJoined)
-    assert (found.game, found.is_here, found.seat) == (2, False, Seat.FIRST)
+    assert (found.game, found.is_in_answer, found.seat) == (2, False, Seat.FIRST)
 
 
 def test_who_joins_for_the_first_time_is_a_player_by_it() -> None:

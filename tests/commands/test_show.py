@@ -113,7 +113,7 @@ def test_the_log_and_the_record() -> None:
     (record,) = show.record(context(game(*TWO)))
     assert isinstance(record, RecordShown)
     assert "[Size" in record.record
-    assert record.address is not None
+    assert record.viewer_url is not None
 
 
 # Games and matches.
@@ -143,7 +143,7 @@ def test_the_games_that_are_not_over() -> None:
     (found,) = show.list_games(context(stored=stored), AS_ADA)
     assert isinstance(found, GamesListed)
     assert [
-        (one.number, one.opponent, one.your_turn, one.invited_you, one.broken, one.is_relay)
+        (one.number, one.opponent, one.your_turn, one.is_guest, one.is_corrupt, one.is_relay)
         for one in found.games
     ] == [
         (1, "Ben", True, False, False, False),

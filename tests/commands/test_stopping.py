@@ -83,5 +83,5 @@ def test_an_address_that_nobody_knows_can_stop_too() -> None:
     assert kinds(answer) == ["MailStopped", "PlayerJoined", "PlayerNamed", "LettersSuspended"]
     later = behind(before, answer)
     assert later.player is not None
-    assert later.player.mailboxes[0].rests
+    assert later.player.mailboxes[0].is_suspended
     assert later.player.id not in (AS_ADA.id, AS_BEN.id)

@@ -20,7 +20,7 @@ def lines(text: str) -> str:
 
 def test_a_stranger_has_never_surely_written() -> None:
     assert redaction.is_stranger(None)
-    assert redaction.is_stranger(player(1, "Ada", ADA, heard_at=None))
+    assert redaction.is_stranger(player(1, "Ada", ADA, verified_at=None))
     assert not redaction.is_stranger(AS_ADA)
 
 

@@ -17,7 +17,7 @@ SAME = "Your board is the same as mine"
 
 
 def shown(harness: MemoryHarness, seat: int, game: int = 1) -> tuple[str, int] | None:
-    board = harness.table(game).shown[seat]
+    board = harness.table(game).shown_boards[seat]
     return None if board is None else (board.board, board.turn)
 
 

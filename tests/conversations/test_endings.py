@@ -49,7 +49,7 @@ def finish(harness: MemoryHarness) -> None:
 
 def rule(harness: MemoryHarness, ruling: Ruling) -> list[Received]:
     """Let the operator end the game. Return the letters that report it."""
-    by = rulings.Word("Other", "the server moves")
+    by = rulings.OperatorNote("Other", "the server moves")
     return harness.rule(lambda context: rulings.end(context, GameNumber(1), ruling, by))
 
 

@@ -59,7 +59,7 @@ class Stored(Harness):
             return self.causes.queries(session, self.now).ended_offers(NUMBER)
 
     def letters(self) -> Mapping[str, tuple[LetterState, int | None]]:
-        columns = select(OutboxRow.message_id, OutboxRow.state, OutboxRow.turn)
+        columns = select(OutboxRow.message_id, OutboxRow.state, OutboxRow.reported_turn)
         with self.store.transaction() as session:
             rows = session.exec(columns.order_by(OutboxRow.id)).all()  # type: ignore[arg-type]
             return {name: (LetterState(state), turn) for name, state, turn in rows}
@@ -126,7 +126,7 @@ class Scene:
 
 def seen(harness: InMemory | Stored) -> Seen:
     table = harness.table()
-    gone = [one for branch in table.given_up for one in branch.turns]
+    gone = [one for branch in table.taken_back for one in branch.turns]
     told = [state for state, turn in harness.letters().values() if turn == len(table.turns)]
     wishes = {one.version: state_after(table, one) for one in table.offers if one.kind in BOARD_PROPOSALS}
     return Seen(

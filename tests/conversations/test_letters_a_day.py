@@ -19,7 +19,7 @@ MOMENT = timedelta(seconds=1)
 
 def letters(harness: MemoryHarness, to: str, *kinds: str) -> list[NewLetter]:
     """Return all letters of some kinds to somebody, in order."""
-    return [one for one in harness.memory.outbox.values() if one.mail_to == to and one.answers in kinds]
+    return [one for one in harness.memory.outbox.values() if one.mail_to == to and one.purpose in kinds]
 
 
 def states(harness: MemoryHarness, to: str, *kinds: str) -> list[str]:

@@ -24,7 +24,7 @@ def game(harness: MemoryHarness) -> None:
 
 
 def is_forgotten(harness: MemoryHarness) -> bool:
-    return harness.memory.players[PlayerId(1)].is_gone
+    return harness.memory.players[PlayerId(1)].is_erased
 
 
 def barred(letter: Received) -> list[str]:

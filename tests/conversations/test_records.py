@@ -11,7 +11,7 @@ from tests.support.players import ADA, BEN, Received
 
 def rule(harness: MemoryHarness, ruling: Ruling) -> list[Received]:
     """Let the operator end the game. Return the letters that report it."""
-    by = rulings.Word("Other", "the server moves")
+    by = rulings.OperatorNote("Other", "the server moves")
     return harness.rule(lambda context: rulings.end(context, GameNumber(1), ruling, by))
 
 

@@ -235,7 +235,7 @@ def write(harness: MemoryHarness, who: str, text: str) -> list[Received]:
 def waits(harness: MemoryHarness, who: str) -> bool:
     """Tell whether chat of somebody waits for the next letter to the opponent."""
     seat = [ADA, BEN].index(who)
-    return any(one.seat == seat for one in harness.table().words)
+    return any(one.seat == seat for one in harness.table().waiting_chat)
 
 
 def answer(harness: MemoryHarness, who: str, text: str) -> str:

@@ -144,12 +144,12 @@ def test_of_thousands_of_lines_those_are_looked_at_that_would_be_passed_on(
     game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
-    real = TakState.tries
+    real = TakState.attempt
 
     def counted(state: TakState, text: str) -> Attempt | None:
         seen.append(text)
         return real(state, text)
 
-    monkeypatch.setattr(TakState, "tries", counted)
+    monkeypatch.setattr(TakState, "attempt", counted)
     write(game, BEN, "".join(f"so {number}\n" for number in range(15_000)))
     assert 0 < len(seen) <= 3 * MOST_WORDS

@@ -60,14 +60,14 @@ PLACED = "ps {0} pw {0} pc {0}"
 def test_of_the_readings_those_that_can_be_played_are_offered(
     game: State, text: str, by_mail: str, by_ptn: str | None
 ) -> None:
-    tried = game.tries(text)
+    tried = game.attempt(text)
     assert tried is not None
     offered = {one.how: " ".join(one.lines) for one in playable(tried, game).meant}
     assert offered == {how: lines for how, lines in (("mail", by_mail), ("ptn", by_ptn)) if lines}
 
 
 def test_without_any_line_a_try_stays_as_it_is() -> None:
-    tried = MIDDLE.tries("z9")
+    tried = MIDDLE.attempt("z9")
     assert tried is not None
     assert playable(tried, MIDDLE) == tried
     foreign = Attempt((Interpretation("mail", ("good morning",)),))

@@ -16,7 +16,7 @@ from takmail.letters.services import Services
 from takmail.runtime import parts
 from takmail.runtime.net.imap import FetchedMail, Mailbox
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, OutboxRow
+from takmail.store.tables import InboxRow, OutboxRow
 from tests.crash.play import Play
 from tests.stack.mailstack import MailStack
 from tests.support.rows import addresses
@@ -45,7 +45,7 @@ async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: 
     """Hold the database and all mailboxes against what was written; raises AssertionError."""
     settings = load_settings(config)
     services = parts.services(settings, parts.key(settings))
-    store = Store.untouched(settings.store.url)
+    store = Store.open_read_only(settings.store.url)
     try:
         _games_are_as_scripted(store, services, plays)
         doubles, letters, withdrawn = await _letters_are_there(store, stack, _people(plays))
@@ -62,10 +62,10 @@ def is_settled(config: Path, stack: MailStack) -> bool:
     """Whether nothing is left to be done: every mail is dealt with and moved away, every letter has left."""
     if any(any(stack.maildir(stack.tak, folder).iterdir()) for folder in ("new", "cur")):
         return False
-    store = Store.untouched(load_settings(config).store.url)
+    store = Store.open_read_only(load_settings(config).store.url)
     try:
         with store.transaction() as session:
-            unread = session.exec(select(IntakeRow.id).where(IntakeRow.state == MailState.NEW)).first()
+            unread = session.exec(select(InboxRow.id).where(InboxRow.state == MailState.NEW)).first()
             unsent = session.exec(select(OutboxRow.id).where(OutboxRow.state == LetterState.QUEUED)).first()
             return unread is None and unsent is None
     finally:
@@ -123,9 +123,9 @@ async def _letters_are_there(store: Store, stack: MailStack, people: Sequence[st
 def _mails_are_dealt_with(store: Store, written: dict[str, str]) -> None:
     """Every mail that was written was played or answered once; what the server delivered twice is a duplicate."""
     with store.transaction() as session:
-        rows = session.exec(select(IntakeRow)).all()
-        answered = select(OutboxRow.intake_id).where(
-            col(OutboxRow.answers).in_((LetterPurpose.SURE, *UNVERIFIED))
+        rows = session.exec(select(InboxRow)).all()
+        answered = select(OutboxRow.mail_id).where(
+            col(OutboxRow.purpose).in_((LetterPurpose.SURE, *UNVERIFIED))
         )
         answers = Counter(session.exec(answered))
     first = [row for row in rows if row.state != MailState.DUPLICATE]

@@ -71,7 +71,7 @@ def _pairs(random: Random, people: Sequence[str], count: int) -> Iterator[tuple[
 
 def _script(random: Random, pair: tuple[str, str], most_turns: int) -> Script:
     size = random.choice(SIZES)
-    state = GAMES.rules(GAMES.usual).start(str(size))
+    state = GAMES.rules(GAMES.default).start(str(size))
     assert isinstance(state, TakState)
     writing = _Writing(random)
     while state.result is None and len(writing.turns) < most_turns:
@@ -125,4 +125,4 @@ def _end_by_hand(writing: _Writing, state: TakState) -> str:
         writing.scenes += (Scene(you, "draw"), Scene(other, "agree"))
         return "1/2-1/2"
     writing.scenes += (Scene(you, "resign", False), Scene(you, "yes"))
-    return GAMES.rules(GAMES.usual).resign(state.to_move).score
+    return GAMES.rules(GAMES.default).resign(state.to_move).score

@@ -17,7 +17,7 @@ from takmail.runtime.retention import Retention
 from takmail.store import dispatch
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, OutboxRow
+from takmail.store.tables import InboxRow, OutboxRow
 from tests.support.harness import ADA, BEN, Harness
 from tests.support.sending import AWAY, Post
 
@@ -120,13 +120,13 @@ def test_mails_do_not_grow_old_by_a_clock_that_leaps_forward(harness: Harness) -
     harness.now += FORWARD + timedelta(days=1)
     assert retention.work() == 0
     with harness.store.transaction() as session:
-        assert not any(row.is_reduced for row in session.exec(select(IntakeRow)))
+        assert not any(row.is_reduced for row in session.exec(select(InboxRow)))
     for _ in range(30):
         seconds += 24 * 3_600
         harness.now += timedelta(days=1)
         retention.work()
     with harness.store.transaction() as session:
-        assert all(row.is_reduced for row in session.exec(select(IntakeRow)))
+        assert all(row.is_reduced for row in session.exec(select(InboxRow)))
 
 
 def test_an_old_key_is_accepted_again_when_the_clock_is_right_again() -> None:

@@ -12,7 +12,7 @@ from sqlmodel import select
 
 from takmail.cli.demo.mailsystem import MailSystem
 from takmail.runtime.net.imap import ImapAccount, Mailbox
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.faults.scene import Scene, scene
 from tests.support.network import PASSWORDS, TAK, Network
 
@@ -43,7 +43,7 @@ async def restored(it: Scene) -> AsyncIterator[Network]:
 def states(it: Scene) -> Counter[str]:
     """Return the states of the mails."""
     with it.app.store.transaction() as session:
-        return Counter(str(state) for state in session.exec(select(IntakeRow.state)).all())
+        return Counter(str(state) for state in session.exec(select(InboxRow.state)).all())
 
 
 @pytest.mark.parametrize("first_start", ["new", "all"])

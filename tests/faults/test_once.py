@@ -14,7 +14,7 @@ from sqlmodel import func, select
 from takmail.commands.kinds import MailState
 from takmail.store import dispatch, inbox
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, OutboxRow
+from takmail.store.tables import InboxRow, OutboxRow
 from takmail.store.write import _Writer as Writer
 from tests.faults.scene import scene
 from tests.support.cost import PATIENCE
@@ -166,7 +166,7 @@ async def test_of_a_mailbox_full_of_old_mails_all_are_answered_at_the_first_star
         async with app.mailbox as mailbox:
             await app.poller.round(mailbox)
         with app.store.transaction() as session:
-            assert Counter(session.exec(select(IntakeRow.state)).all()) == {"answered": mails}
+            assert Counter(session.exec(select(InboxRow.state)).all()) == {"answered": mails}
             assert session.exec(select(func.count(func.distinct(OutboxRow.mail_to)))).one() == mails
         assert await game.system.mails(TAK) == []
         await bury(app)

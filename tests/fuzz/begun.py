@@ -8,7 +8,7 @@ from takmail.commands.kinds import MailState
 from takmail.games.interface import Seat
 from takmail.store import games
 from takmail.store.database import Store
-from takmail.store.tables import AddressRow, IntakeRow, OutboxRow, TurnRow
+from takmail.store.tables import AddressRow, InboxRow, OutboxRow, TurnRow
 from tests.fuzz.mails import Letter
 from tests.support.harness import ADA, BEN, TAK, Harness, Received, parsed
 from tests.support.rolled_back import Undone
@@ -65,7 +65,9 @@ class Begun:
         self.mail_worker = Harness(self.store).mail_worker
         key = harness.services.key
         self.tokens = {who: key.token(1, seat) for seat, who in zip(Seat, (ADA, BEN), strict=True)}
-        self.addresses = {who: {key.personal_address(who), key.way_to_stop(who)[0]} for who in (ADA, BEN)}
+        self.addresses = {
+            who: {key.personal_address(who), key.unsubscribe_address(who)[0]} for who in (ADA, BEN)
+        }
 
     def secrets(self, reader: str) -> set[str]:
         """What no letter may tell to a reader: the addresses and tokens of the others."""
@@ -78,10 +80,10 @@ class Begun:
             number = self.mail_worker.keep_one(raw)
             self.mail_worker.work()
             with self.store.transaction() as session:
-                row = session.get_one(IntakeRow, number)
+                row = session.get_one(InboxRow, number)
                 assert row.state in ENDS, f"{row.state}: {row.note}"
-                letters = session.exec(select(OutboxRow).where(OutboxRow.intake_id == number)).all()
-                new = session.exec(select(TurnRow).where(TurnRow.intake_id == number)).all()
+                letters = session.exec(select(OutboxRow).where(OutboxRow.mail_id == number)).all()
+                new = session.exec(select(TurnRow).where(TurnRow.mail_id == number)).all()
                 for game in games.every(session):
                     # Fails where a turn that is stored breaks the rules.
                     table(session, self.harness.services, game.number, self.harness.now)

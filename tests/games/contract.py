@@ -161,7 +161,7 @@ class GameContract:
                 assert all(state.read(fix) == Turn(fix) for fix in reading.fixes)
             elif reading is not None:
                 assert state.read(reading.text) == Turn(reading.text)
-            state.tries(line.casefold())
+            state.attempt(line.casefold())
             self.game.read_anywhere(line)
             self.game.seat_named(line.lower())
             self.game.is_place(line.lower())
@@ -246,7 +246,7 @@ class GameContract:
             record = self.game.record(setup, turns, TAGS, result)
             assert "Ada" in record
             assert (record == self.game.record(setup, turns[:-1], TAGS, result)) is False
-            address = self.game.address(setup, turns, TAGS, result)
+            address = self.game.viewer_url(setup, turns, TAGS, result)
             assert address is None or address.startswith("https://")
         branch = Branch(len(turns) - 1, (turns[-1],), "as both agreed to begin anew")
         assert "as both agreed to begin anew" in self.game.record(setup, turns, TAGS, state.result, [branch])
@@ -261,7 +261,7 @@ class GameContract:
 def is_sound(scene: Scene) -> None:
     """Assert that the kit has everything in a scene, at coordinates that can be halved."""
     kit = scene.kit
-    assert len(kit.colors) + len(kit.meeting) <= 16
+    assert len(kit.colors) + len(kit.junction_colors) <= 16
     assert kit.ground in kit.colors
     for placed in (*kit.scenery, *scene.placed):
         sprite = kit.sprites[placed.sprite]

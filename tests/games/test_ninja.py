@@ -58,13 +58,13 @@ def test_what_is_packed_can_be_unpacked(text):
 
 def test_the_address_holds_the_game_as_its_record_has_it():
     result = TAK.resign(Seat.FIRST)
-    address = TAK.address("5 komi=2", OPENING, TAGS, result)
+    address = TAK.viewer_url("5 komi=2", OPENING, TAGS, result)
     assert text_in(address) == TAK.record("5 komi=2", OPENING, TAGS, result)
 
 
 def test_what_was_agreed_on_begins_the_game_there_without_the_turns_before():
     board = TAK.start("3").play("ps a1").adopt("0 0 0/0 s 0/S 0 0", Seat.FIRST)
-    text = text_in(TAK.address("3", ["ps a1", board, "ps a1"], {}, None))
+    text = text_in(TAK.viewer_url("3", ["ps a1", board, "ps a1"], {}, None))
     assert "[TPS " in text
     assert "{" not in text
 
@@ -72,7 +72,7 @@ def test_what_was_agreed_on_begins_the_game_there_without_the_turns_before():
 @pytest.mark.parametrize("number", range(0, len(RECORDED), 9))
 def test_every_recorded_game_is_the_same_in_the_address(number):
     game = RECORDED[number]
-    address = TAK.address(setup_of(game), game["mail"], TAGS, None)
+    address = TAK.viewer_url(setup_of(game), game["mail"], TAGS, None)
     assert len(address) <= LONGEST
     (read,) = parse_games(text_in(address))
     assert (replay(read).plies, replay(read).final_tps) == (len(game["mail"]), game["final_tps"])
@@ -93,9 +93,9 @@ def some_game(plies):
 
 def test_a_long_game_goes_without_the_names_and_one_that_is_too_long_has_no_address():
     turns = some_game(500)
-    lengths = [len(TAK.address("8", turns[:plies], TAGS, None) or "") for plies in range(100, 501, 10)]
+    lengths = [len(TAK.viewer_url("8", turns[:plies], TAGS, None) or "") for plies in range(100, 501, 10)]
     assert max(lengths) <= LONGEST
-    assert "Zoë" in text_in(TAK.address("8", turns[:100], TAGS, None))
+    assert "Zoë" in text_in(TAK.viewer_url("8", turns[:100], TAGS, None))
     assert lengths[-1] == 0
     last = 100 + 10 * (lengths.index(0) - 1)
-    assert text_in(TAK.address("8", turns[:last], TAGS, None)).startswith('[Size "8"]\n\n1. ')
+    assert text_in(TAK.viewer_url("8", turns[:last], TAGS, None)).startswith('[Size "8"]\n\n1. ')

@@ -40,7 +40,7 @@ def test_lines_are_read_as_the_game_reads_them_at_its_start(line: str) -> None:
     for state in (relay, relay.play("ps a1").play("ps a1")):
         assert state.read(line) == TAK.start("5").read(line)
         assert state.read_lines([line, "ps b4"]) == (state.read(line), 1)
-        assert state.tries(line) == TAK.start("5").tries(line)
+        assert state.attempt(line) == TAK.start("5").attempt(line)
     assert RELAY.read_anywhere(line) == TAK.read_anywhere(line)
 
 
@@ -92,7 +92,7 @@ def test_boards_are_found_and_compared_as_the_game_does() -> None:
 def test_its_record_is_the_game_s_and_nothing_plays_it_over_on_the_web() -> None:
     tags = {"Player1": "Ada", "Player2": "Ben", "Date": "2026.11.21"}
     assert RELAY.record("5", ["ps a1"], tags, None) == TAK.record("5", ["ps a1"], tags, None)
-    assert RELAY.address("5", ["ps a1"], tags, None) is None
+    assert RELAY.viewer_url("5", ["ps a1"], tags, None) is None
 
 
 def test_a_mail_of_it_is_read_by_the_inner_notation() -> None:

@@ -17,7 +17,7 @@ def placed(*squares: str, kinds: tuple[str, ...] = KINDS) -> tuple[str, ...]:
 
 def readings(text: str) -> tuple[tuple[str, ...], ...]:
     """Return the lines to send, first with the rows of Tak by Mail, then with those of PTN if they differ."""
-    found = MIDDLE.tries(text)
+    found = MIDDLE.attempt(text)
     assert found is not None, text
     assert found.reason is None
     assert [one.how for one in found.meant] in (["mail"], ["mail", "ptn"])
@@ -110,7 +110,7 @@ def test_a_try_is_read_in_both_ways(
 
 @pytest.mark.parametrize("text", ["ptn c1", "my move in ptn: c1", "ptn: flat c1"])
 def test_who_says_ptn_means_ptn(text: str) -> None:
-    found = MIDDLE.tries(text)
+    found = MIDDLE.attempt(text)
     assert found is not None
     assert [one.how for one in found.meant] == ["ptn"]
     assert found.meant[0].lines[0] == "ps c5"
@@ -120,7 +120,7 @@ def test_who_says_ptn_means_ptn(text: str) -> None:
     ("text", "square"), [("z9", "z9"), ("f1", "f1"), ("a6", "a6"), ("a10", "a10"), ("ж1", "ж1")]
 )
 def test_a_square_beyond_the_board_is_named(text: str, square: str) -> None:
-    assert MIDDLE.tries(text) == Attempt(
+    assert MIDDLE.attempt(text) == Attempt(
         (), Reason("off-the-board", {"square": square, "size": 5, "last": "e5"})
     )
 
@@ -130,16 +130,16 @@ def test_of_two_squares_the_one_on_the_board_is_offered() -> None:
 
 
 def test_in_the_first_turns_nothing_but_a_flat_is_offered_unless_it_is_named() -> None:
-    assert start(5).tries("b4") == Attempt(
+    assert start(5).attempt("b4") == Attempt(
         (Interpretation("mail", ("ps b4",)), Interpretation("ptn", ("ps b2",)))
     )
-    assert start(5).tries("wall b4") == Attempt(
+    assert start(5).attempt("wall b4") == Attempt(
         (Interpretation("mail", ("pw b4",)), Interpretation("ptn", ("pw b2",)))
     )
 
 
 def test_where_there_are_no_capstones_none_is_offered() -> None:
-    found = state("2,x2/x3/x2,1 1 2").tries("b2")
+    found = state("2,x2/x3/x2,1 1 2").attempt("b2")
     assert found == Attempt((Interpretation("mail", ("ps b2", "pw b2")),))
 
 
@@ -180,12 +180,12 @@ def test_where_there_are_no_capstones_none_is_offered() -> None:
     ],
 )
 def test_what_says_more_or_names_no_square_is_none(text: str) -> None:
-    assert MIDDLE.tries(text) is None
+    assert MIDDLE.attempt(text) is None
 
 
 def test_a_long_text_is_not_looked_through(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "with_digits", None)
-    assert MIDDLE.tries("b4 " * 10_000) is None
+    assert MIDDLE.attempt("b4 " * 10_000) is None
 
 
 def test_every_line_that_is_offered_is_one_that_is_read() -> None:
@@ -201,4 +201,4 @@ def test_every_line_that_is_offered_is_one_that_is_read() -> None:
 def test_a_move_as_it_is_to_be_written_is_offered_alone_or_as_it_may_be_meant(
     text: str, lines: tuple[str, ...]
 ) -> None:
-    assert MIDDLE.tries(text) == Attempt((Interpretation("mail", lines),))
+    assert MIDDLE.attempt(text) == Attempt((Interpretation("mail", lines),))

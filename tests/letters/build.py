@@ -70,7 +70,7 @@ class Desk:
         """
         self.causes += 1
         owner = by and self.state.players.get(by.id, by)
-        address = address or (owner.main.address if owner else "")
+        address = address or (owner.main_mailbox.address if owner else "")
         box = (owner and owner.mailbox(address)) or self.strangers.get(address, Mailbox(address))
         snapshot = Snapshot(
             Cause(f"mail {self.causes}", self.causes),
@@ -97,8 +97,8 @@ class Desk:
         player = None if owner is None else state.players[owner.id]
         player = player or next((one for one in state.players.values() if one.mailbox(address)), None)
         made = replace(made, player=player)
-        sender = Sender(address, name, owner, verified[0], verified[1], says_stop=False, claim=claim)
-        message = Message(message_id, address, name, (), "", (), tuple(references), "", unread=unread)
+        sender = Sender(address, name, owner, verified[0], verified[1], is_unsubscribe=False, claim=claim)
+        message = Message(message_id, address, name, (), "", (), tuple(references), "", unreadable=unread)
         is_mail = bool(address)
         found = compose(
             self.services, snapshot, message if is_mail else None, sender if is_mail else None, made
@@ -116,14 +116,14 @@ class Desk:
         self.letters.append(letter)
         owner = next((one for one in self.state.players.values() if one.mailbox(letter.mail_to)), None)
         box = None if owner is None else owner.mailbox(letter.mail_to)
-        is_put_off = letter.state is LetterState.POSTPONED
+        is_postponed = letter.state is LetterState.POSTPONED
         spent = budgets.with_letter(
             box or self.strangers.get(letter.mail_to, Mailbox(letter.mail_to)),
-            letter.answers,
+            letter.purpose,
             letter.game,
             letter.message_id,
             self.now,
-            postponed=is_put_off,
+            postponed=is_postponed,
         )
         if owner is None:
             self.strangers[letter.mail_to] = spent
@@ -140,13 +140,15 @@ class Desk:
         thread = threads[letter.seat]
         for gone in letter.replaces:
             thread = thread.without(gone)
-        thread = replace(thread.with_letter(letter.message_id), told=letter.told, is_unclaimed=True)
+        thread = replace(
+            thread.with_letter(letter.message_id), reported_turn=letter.reported_turn, is_unclaimed=True
+        )
         if isinstance(table, Table):
-            mine = tuple(one for one in table.words if one.version in letter.brings)
-            put_off = tuple(replace(one, letter=letter.message_id) for one in mine if letter.puts_off)
-            others = tuple(one for one in table.words if one not in mine)
-            table = replace(table, words=(*others, *put_off))
-            thread = replace(thread, brings=tuple(replace(one, letter=None) for one in mine))
+            mine = tuple(one for one in table.waiting_chat if one.version in letter.chat_versions)
+            put_off = tuple(replace(one, letter=letter.message_id) for one in mine if letter.postpones_chat)
+            others = tuple(one for one in table.waiting_chat if one not in mine)
+            table = replace(table, waiting_chat=(*others, *put_off))
+            thread = replace(thread, chat=tuple(replace(one, letter=None) for one in mine))
         threads[letter.seat] = thread
         first, second = threads
         table = replace(table, threads=(first, second))

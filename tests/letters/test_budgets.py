@@ -35,7 +35,7 @@ def box(
     """Return a mailbox with letters written within an hour. More of the same day can be given."""
     hour = hour or {}
     heard = NOW - timedelta(days=3) if is_known else None
-    return Mailbox(address, heard_at=heard, budget=Budget(hour=hour, day={**hour, **(day or {})}))
+    return Mailbox(address, verified_at=heard, budget=Budget(hour=hour, day={**hour, **(day or {})}))
 
 
 def writer(
@@ -47,7 +47,7 @@ def writer(
     is_player: bool = True,
     others: tuple[Mailbox, ...] = (),
 ) -> Correspondent:
-    known = replace(player(1, "Ada"), plays=plays, mailboxes=(mailbox, *others))
+    known = replace(player(1, "Ada"), has_begun_a_game=plays, mailboxes=(mailbox, *others))
     return Correspondent(mailbox, known if is_player else None, is_senders, is_sure)
 
 
@@ -109,7 +109,7 @@ def test_answers_that_are_left(sender: Correspondent, left: int) -> None:
 
 def wanting_no_mail(mailbox: Mailbox) -> Player:
     stopped = replace(mailbox, stopped_at=NOW)
-    return replace(player(1, "Ada"), plays=True, mailboxes=(stopped,))
+    return replace(player(1, "Ada"), has_begun_a_game=True, mailboxes=(stopped,))
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_the_last_answer_says_for_how_long(sender: Correspondent, told: str) -> 
 def test_a_question_is_asked_as_long_as_its_reader_may_get_one(
     sender: Correspondent, mailbox: Mailbox, told: str | None
 ) -> None:
-    reader = replace(player(2, "Ben"), plays=True, mailboxes=(mailbox,))
+    reader = replace(player(2, "Ben"), has_begun_a_game=True, mailboxes=(mailbox,))
     assert last_question_for(RATES, sender, reader, mailbox) == told
 
 
@@ -193,7 +193,7 @@ def test_help_comes_once_a_day() -> None:
 def test_a_letter_that_answers_nothing_leaves_as_the_limit_of_a_day_allows(
     budget: Budget, kind: LetterPurpose, is_known: bool, due: timedelta | None
 ) -> None:
-    mailbox = Mailbox(ADA, heard_at=NOW if is_known else None, budget=budget)
+    mailbox = Mailbox(ADA, verified_at=NOW if is_known else None, budget=budget)
     found = due_later(RATES, mailbox, kind, GAME, NOW)
     assert found == (None if due is None else NOW + due)
 
@@ -216,13 +216,13 @@ def chats(*minutes: int) -> tuple[ChatLetter, ...]:
 def test_words_wait_until_they_are_few_enough_within_an_hour(
     written: tuple[ChatLetter, ...], due: datetime | None
 ) -> None:
-    mailbox = Mailbox(ADA, heard_at=NOW, budget=Budget(chats=written))
+    mailbox = Mailbox(ADA, verified_at=NOW, budget=Budget(chats=written))
     assert due_later(RATES, mailbox, LetterPurpose.CHAT, GAME, NOW) == due
 
 
 def test_a_withdrawn_letter_of_words_keeps_no_others_waiting() -> None:
     written = chats(1, 2, 50)
-    mailbox = Mailbox(ADA, heard_at=NOW, budget=Budget(chats=written))
+    mailbox = Mailbox(ADA, verified_at=NOW, budget=Budget(chats=written))
     assert (
         due_later(RATES, without_letters(mailbox, [written[0].letter]), LetterPurpose.CHAT, GAME, NOW) is None
     )
@@ -270,7 +270,7 @@ def test_a_letter_counts_for_those_behind_it(kind: LetterPurpose, postponed: boo
 def test_answers_run_out_within_one_outcome_as_well() -> None:
     mailbox = box({LetterPurpose.UNSURE: 9})
     assert last_question_for(RATES, writer(box()), None, mailbox) is None  # a stranger's 5 are over
-    reader = replace(player(2, "Ben"), plays=True, mailboxes=(mailbox,))
+    reader = replace(player(2, "Ben"), has_begun_a_game=True, mailboxes=(mailbox,))
     assert last_question_for(RATES, writer(box()), reader, mailbox) == "hour"
     after = with_letter(mailbox, LetterPurpose.UNSURE, None, MessageId("<1@x>"), NOW)
     reader = replace(reader, mailboxes=(after,))

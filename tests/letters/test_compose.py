@@ -40,7 +40,7 @@ def sends(words: str, seat: Seat = Seat.FIRST) -> Events:
 
 
 def kinds(letters: tuple[NewLetter, ...]) -> list[tuple[str, LetterPurpose]]:
-    return [(one.mail_to, one.answers) for one in letters]
+    return [(one.mail_to, one.purpose) for one in letters]
 
 
 def test_a_move_is_answered_and_then_told() -> None:
@@ -49,8 +49,8 @@ def test_a_move_is_answered_and_then_told() -> None:
     assert kinds((answer, news)) == [(ADA, LetterPurpose.SURE), (BEN, LetterPurpose.NEWS)]
     assert answer.text.startswith("You wrote: ps a1\nDone: your move is turn 1 of the game (ps a1).")
     assert news.text.startswith("ps a1\n\nAda has played turn 1, and now it is your turn.")
-    assert (news.game, news.seat, news.version, news.turn, news.told) == (1, Seat.SECOND, 4, 1, 1)
-    assert (answer.seat, answer.version, answer.told) == (Seat.FIRST, 4, None)
+    assert (news.game, news.seat, news.version, news.turn, news.reported_turn) == (1, Seat.SECOND, 4, 1, 1)
+    assert (answer.seat, answer.version, answer.reported_turn) == (Seat.FIRST, 4, None)
     assert {one.state for one in (answer, news)} == {LetterState.QUEUED}
     assert {one.mail_from for one in (answer, news)} == {SERVICES.address}
 
@@ -78,7 +78,7 @@ def test_words_wait_for_the_next_letter_to_their_reader() -> None:
     assert "Your words wait for the next letter to Ben" in reads(answer)
     (looked,) = harness.write(("rs", (an.BoardResynced(),)), by=AS_BEN, game=1).letters
     assert "| Hello, Ben." in looked.text
-    assert looked.brings == (4,)
+    assert looked.chat_versions == (4,)
     (again,) = harness.write(("rs", (an.BoardResynced(),)), by=AS_BEN, game=1).letters
     assert "Hello" not in again.text
 
@@ -86,7 +86,7 @@ def test_words_wait_for_the_next_letter_to_their_reader() -> None:
 def test_words_alone_have_a_letter_of_their_own() -> None:
     answer, news = desk().write(after=sends("Hello."), by=AS_ADA, game=1, words=ChatStatus.SENT).letters
     assert "Your words have gone to Ben." in reads(answer)
-    assert (news.answers, news.told, news.puts_off) == (LetterPurpose.CHAT, None, False)
+    assert (news.purpose, news.reported_turn, news.postpones_chat) == (LetterPurpose.CHAT, None, False)
     assert news.text.startswith("Ada has something to say; no move has been made.")
 
 
@@ -96,8 +96,8 @@ def test_words_with_a_move_are_no_news_beside_it() -> None:
         .write(plays("ps a1", 1), after=sends("Hello."), by=AS_ADA, game=1, words=ChatStatus.SENT)
         .letters
     )
-    assert news.answers is LetterPurpose.NEWS
-    assert news.told == 1
+    assert news.purpose is LetterPurpose.NEWS
+    assert news.reported_turn == 1
     assert "has something to say" not in news.text
     assert "| Hello." in news.text
 
@@ -107,13 +107,17 @@ def test_too_many_letters_of_words_are_put_off_and_the_next_letter_takes_theirs_
     for number in range(SERVICES.rates.chat_letters_per_hour):
         harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=ChatStatus.SENT)
     answer, late = harness.write(after=sends("One more."), by=AS_ADA, game=1, words=ChatStatus.SENT).letters
-    assert (late.state, late.due_at, late.puts_off) == (LetterState.POSTPONED, NOW + timedelta(hours=1), True)
+    assert (late.state, late.due_at, late.postpones_chat) == (
+        LetterState.POSTPONED,
+        NOW + timedelta(hours=1),
+        True,
+    )
     assert "Your words have gone" not in reads(answer)
     before = harness.letters[-3]
     news = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
     assert news.replaces == (late.message_id,)
     assert "| One more." in news.text
-    assert news.brings == late.brings
+    assert news.chat_versions == late.chat_versions
     assert (news.state, before.mail_to) == (LetterState.QUEUED, BEN)
     assert f"In-Reply-To: {before.message_id}" in news.raw.decode()
     assert late.message_id not in news.raw.decode()
@@ -132,27 +136,27 @@ def test_what_was_put_off_leaves_by_itself_once_its_reader_writes() -> None:
         harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=ChatStatus.SENT)
     woken = (
         ev.VerifiedMailReceived(address=BEN, at=NOW),
-        ev.LettersReleased(address=BEN, player=AS_BEN.id, most=200, at=NOW),
+        ev.LettersReleased(address=BEN, player=AS_BEN.id, max_postponed=200, at=NOW),
     )
     (answer,) = harness.write(("rs", (an.BoardResynced(),)), before=woken, by=AS_BEN, game=1).letters
-    assert (answer.brings, answer.replaces) == ((), ())
+    assert (answer.chat_versions, answer.replaces) == ((), ())
 
 
 def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> None:
     harness = desk("ps a1", "ps e5")
     harness.write(plays("ps c3", 3), after=(says("Take that!"),), by=AS_ADA, game=1, words=ChatStatus.SENT)
     told = harness.last(BEN)
-    assert told.brings == (7,)
+    assert told.chat_versions == (7,)
     turn = Played(3, Seat.FIRST, "Ada", "ps c3")
     undone = (
         ev.LastTurnTakenBack(game=GAME, turn=turn),
-        ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=NOW, told=told.message_id),
+        ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=NOW, cancelled_letter=told.message_id),
     )
     (answer,) = harness.write(("undo", undone), by=AS_ADA, game=1).letters
     assert "Ben knows nothing of it" in reads(answer)
     news = harness.write(plays("ps d4", 3), by=AS_ADA, game=1).letters[1]
     assert "| Take that!" in news.text
-    assert news.brings == (7,)
+    assert news.chat_versions == (7,)
     assert told.message_id not in news.raw.decode()
 
 
@@ -168,18 +172,20 @@ def test_what_one_mail_does_and_undoes_is_told_to_nobody() -> None:
 
 def test_an_offer_that_one_mail_makes_and_closes_is_told_to_nobody() -> None:
     offer = Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW)
-    made = ev.OfferMade(game=GAME, offer=offer, is_told=True)
+    made = ev.OfferMade(game=GAME, offer=offer, notifies_opponent=True)
     closed = ev.OfferClosed(game=GAME, offer=4, how=OfferEnd.WITHDRAWN)
     assert len(desk().write(("draw", (made,)), by=AS_ADA, game=1).letters) == 2
     assert len(desk().write(("draw", (made,)), after=(closed,), by=AS_ADA, game=1).letters) == 1
 
 
 def test_a_move_comes_first_in_a_letter_whatever_was_said_before_it() -> None:
-    offer = ev.OfferMade(game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW), is_told=True)
+    offer = ev.OfferMade(
+        game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW), notifies_opponent=True
+    )
     news = desk().write(("draw", (offer,)), plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
     assert news.text.startswith("ps a1\n")
     assert "offers a draw" in news.text
-    assert news.told is None
+    assert news.reported_turn is None
 
 
 @pytest.mark.parametrize(
@@ -217,7 +223,7 @@ def test_words_to_who_has_left_keep_none_waiting() -> None:
 
 
 def resting(**how: object) -> Player:
-    return replace(AS_BEN, mailboxes=(replace(Mailbox(BEN, heard_at=NOW), **how),))  # type: ignore[arg-type]
+    return replace(AS_BEN, mailboxes=(replace(Mailbox(BEN, verified_at=NOW), **how),))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("ben", [resting(bounces=3), resting(stopped_at=NOW)])

@@ -28,7 +28,7 @@ from tests.letters.build import Desk, reads
 
 GAME, OTHER = GameNumber(1), GameNumber(2)
 GUS = player(3, "Gus", "gus@example.org")
-NEW = player(4, "Fay", "fay@example.org", heard_at=None, is_named=False)
+NEW = player(4, "Fay", "fay@example.org", verified_at=None, is_named=False)
 ADDRESS = "new@example.org"
 
 
@@ -54,7 +54,7 @@ def test_an_invitation_goes_before_the_answer() -> None:
     harness = Desk(SERVICES).put(AS_ADA, NEW)
     asked, answer = harness.write(("new vs fay", invites()), by=AS_ADA, game=2, seat=Seat.FIRST).letters
     assert readers((asked, answer)) == ["fay@example.org", ADA]
-    assert (asked.answers, asked.state, asked.seat) == (
+    assert (asked.purpose, asked.state, asked.seat) == (
         LetterPurpose.NOTHING,
         LetterState.QUEUED,
         Seat.SECOND,
@@ -152,7 +152,7 @@ def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> 
         seat=Seat.SECOND,
         seeker="Gus",
         title="5x5",
-        is_here=is_here,
+        is_in_answer=is_here,
     )
     harness = Desk(SERVICES).put(game("ps a1"), GUS)
     where = {"game": 2, "seat": Seat.SECOND} if is_here else {"game": 1}
@@ -177,8 +177,8 @@ def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
     match = Match("tak", ("A player", "Ben"), (0, 1), (0, 1), 0, 0, 1)
     letters = harness.write(("forget me", events), by=AS_ADA, name="Ada", matches={GAME: match}).letters
     told, answer = letters
-    assert (answer.is_fleeting, answer.mail_from, answer.mail_to) == (True, "", ADA)
-    assert (told.is_fleeting, told.mail_from, told.mail_to) == (False, SERVICES.address, BEN)
+    assert (answer.purge_after_send, answer.mail_from, answer.mail_to) == (True, "", ADA)
+    assert (told.purge_after_send, told.mail_from, told.mail_to) == (False, SERVICES.address, BEN)
     assert told.text.startswith("Your opponent has left takmail for good")
     assert "The match with A player after 1 game" in reads(told)
 
@@ -208,7 +208,7 @@ def test_of_a_corrupt_game_its_end_is_all_that_is_told(event: ev.GameEvent, told
 
 
 @pytest.mark.parametrize(
-    "event", [ev.GameRuled(game=GAME, why="A check."), ev.GameFrozen(game=GAME, wrong="")]
+    "event", [ev.GameRuled(game=GAME, why="A check."), ev.GameFrozen(game=GAME, fault_text="")]
 )
 def test_of_a_corrupt_game_a_player_who_has_left_is_told_nothing(event: ev.GameEvent) -> None:
     left = replace(corrupt(standing=Standing.OVER, resigned=Seat.FIRST), players=(AS_ADA, gone(2, "Ben")))
@@ -233,7 +233,7 @@ def test_what_happens_to_a_game_is_told_to_whom_it_concerns(
     letters = Desk(SERVICES).put(game("ps a1")).write(before=(event,)).letters
     assert readers(letters) == to
     assert all(words in reads(one) for one in letters)
-    assert all(one.answers is LetterPurpose.NEWS for one in letters)
+    assert all(one.purpose is LetterPurpose.NEWS for one in letters)
 
 
 def test_a_ruling_ends_a_game_for_both() -> None:
@@ -258,11 +258,11 @@ def test_a_frozen_game_is_told_to_both_and_to_the_operator(standing: Standing, t
     game_ = corrupt(standing=standing)
     found = {"fault": game_.fault, "is_frozen": True, "standing": standing, "rows": (), "kept": ()}
     found |= {"has_letter": False, "mail": None, "repair": None}
-    events = (ev.GameFrozen(game=GAME, wrong="x"), ev.OperatorNotified(found=found))
+    events = (ev.GameFrozen(game=GAME, fault_text="x"), ev.OperatorNotified(facts=found))
     letters = harness.put(game_).write(before=events).letters
     assert readers(letters) == to
     alarm = letters[-1]
-    assert (alarm.is_fleeting, alarm.state, alarm.game) == (True, LetterState.QUEUED, None)
+    assert (alarm.purge_after_send, alarm.state, alarm.game) == (True, LetterState.QUEUED, None)
     assert "Subject: Game 1 is broken" in alarm.raw.decode()
     is_over = standing is Standing.OVER
     assert all(("its result stays as it is" in reads(one)) == is_over for one in letters[:-1])
@@ -275,7 +275,7 @@ def held(**how: object) -> ev.CommandsHeld:
     question = Question(
         QuestionId(-1), QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.SECOND, version=4, turn=1
     )
-    return ev.CommandsHeld(question=question, words="ps c3", days=7, **how)  # type: ignore[arg-type]
+    return ev.CommandsHeld(question=question, lines_text="ps c3", days=7, **how)  # type: ignore[arg-type]
 
 
 def test_held_words_are_asked_about_at_the_players_own_address() -> None:
@@ -289,7 +289,7 @@ def test_held_words_are_asked_about_at_the_players_own_address() -> None:
         is_silent=True,
     )
     (letter,), (event,) = found.letters, found.events
-    assert (letter.mail_to, letter.answers, letter.state) == (BEN, LetterPurpose.UNSURE, LetterState.QUEUED)
+    assert (letter.mail_to, letter.purpose, letter.state) == (BEN, LetterPurpose.UNSURE, LetterState.QUEUED)
     assert isinstance(event, ev.CommandsHeld)
     assert event.question.letter == letter.message_id
     assert SERVICES.key.asks(letter.message_id)
@@ -339,7 +339,7 @@ def test_what_cannot_be_shown_is_asked_for_once_more() -> None:
 def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool) -> None:
     question = Question(QuestionId(-1), QuestionKind.ADDRESS, NOW, address=ADDRESS, player=PlayerId(1))
     asked = ev.AddressAsked(
-        question=question, name="Ada", days=7, is_written=is_written, letter_view=LetterView.TEXT
+        question=question, name="Ada", days=7, sends_letter=is_written, letter_view=LetterView.TEXT
     )
     found = Desk(SERVICES).put(AS_ADA).write(("address add", (asked,)), by=AS_ADA)
     assert readers(found.letters) == ([ADDRESS, ADA] if is_written else [ADA])
@@ -350,7 +350,7 @@ def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool)
 
 def test_both_addresses_are_told_what_becomes_one_players() -> None:
     harness = Desk(SERVICES).put(AS_ADA)
-    added = ev.AddressAdded(player=AS_ADA.id, address=ADDRESS, name="Ada", before=ADA, at=NOW)
+    added = ev.AddressAdded(player=AS_ADA.id, address=ADDRESS, name="Ada", old_address=ADA, at=NOW)
     told, answer = harness.write(("yes", (added,)), address=ADDRESS).letters
     assert (told.mail_to, answer.mail_to) == (ADA, ADDRESS)
     removed = ev.AddressRemoved(player=AS_ADA.id, address=ADA, name="Ada")
@@ -365,7 +365,7 @@ def test_a_stranger_is_told_once_a_day_how_to_begin() -> None:
     harness = Desk(SERVICES)
     found = harness.write(address="gus@example.org", name="Gus", verified=(False, False))
     (letter,) = found.letters
-    assert (letter.answers, letter.mail_from) == (LetterPurpose.NONSENSE, "")
+    assert (letter.purpose, letter.mail_from) == (LetterPurpose.NONSENSE, "")
     assert "To: gus@example.org" in letter.raw.decode()
     again = harness.write(address="gus@example.org", verified=(False, False))
     assert again.letters == ()
@@ -377,7 +377,7 @@ def test_a_blocked_player_hears_why() -> None:
     (letter,) = harness.write(
         before=(ev.BlockedPlayerNotified(why="Rude words."),), by=AS_ADA, is_silent=True
     ).letters
-    assert (letter.answers, letter.mail_from, letter.mail_to) == (LetterPurpose.NONSENSE, "", ADA)
+    assert (letter.purpose, letter.mail_from, letter.mail_to) == (LetterPurpose.NONSENSE, "", ADA)
     assert '"Rude words."' in letter.text
 
 
@@ -394,7 +394,7 @@ def test_a_player_who_has_long_been_here_is_welcomed_by_no_letter() -> None:
 
 
 def test_an_address_that_rested_gets_no_letter_about_its_own_end() -> None:
-    boxes = (replace(AS_ADA.main, stopped_at=NOW), *player(1, "Ada", ADDRESS).mailboxes)
+    boxes = (replace(AS_ADA.main_mailbox, stopped_at=NOW), *player(1, "Ada", ADDRESS).mailboxes)
     ada = replace(AS_ADA, mailboxes=boxes)
     removed = ev.AddressRemoved(player=ada.id, address=ADA, name="Ada")
     harness = Desk(SERVICES).put(ada)

@@ -34,15 +34,15 @@ DRAW = OfferedChange(OfferKind.DRAW, 0, None)
     [
         (
             ev.InvitationDeclined(game=GAME, seat=Seat.FIRST),
-            ev.InvitationDeclined(game=GAME, seat=Seat.FIRST, is_told=False),
+            ev.InvitationDeclined(game=GAME, seat=Seat.FIRST, notifies_host=False),
         ),
         (
-            ev.OfferMade(game=GAME, offer=OFFER, is_told=True),
-            ev.OfferMade(game=GAME, offer=OFFER, is_told=False),
+            ev.OfferMade(game=GAME, offer=OFFER, notifies_opponent=True),
+            ev.OfferMade(game=GAME, offer=OFFER, notifies_opponent=False),
         ),
         (
-            ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=DRAW, known=DRAW),
-            ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=DRAW, known=None),
+            ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=DRAW, known_to_opponent=DRAW),
+            ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=DRAW, known_to_opponent=None),
         ),
     ],
 )

@@ -68,7 +68,7 @@ def in_folder(kind: str) -> set[str]:
 
 def test_every_report_has_a_template_and_every_template_a_report() -> None:
     skipped = {Skipped().reason} | asked_for("Skipped")
-    reports = {one.about for one in ANSWER.values()} | asked_for("refused unchanged") | skipped
+    reports = {one.template for one in ANSWER.values()} | asked_for("refused unchanged") | skipped
     assert reports == in_folder("answer") - {"text", "subject", "words"}
 
 

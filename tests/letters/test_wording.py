@@ -40,7 +40,7 @@ def test_only_events_of_games_are_news() -> None:
     assert all(issubclass(one, GameEvent) for one in (*NEWS, *NO_NEWS))
 
 
-@pytest.mark.parametrize("about", sorted(one.about for one in ANSWER.values()))
+@pytest.mark.parametrize("about", sorted(one.template for one in ANSWER.values()))
 def test_the_words_of_an_answer_are_a_template(about: str) -> None:
     assert SERVICES.templates.exists(f"answer/{about}.txt")
 
@@ -58,7 +58,7 @@ def test_a_report_has_a_status_and_a_template(
     answer: Events | Refusal | Unchanged | Skipped, status: Status, about: str
 ) -> None:
     found = wording.answered(KNOWN, Reported("a line", answer))
-    assert (found.line, found.report.status, found.report.about) == ("a line", status, about)
+    assert (found.line, found.report.status, found.report.template) == ("a line", status, about)
     assert wording.name_of(answer) == about
 
 
@@ -68,12 +68,12 @@ def test_the_first_event_of_a_command_is_the_one_that_is_told() -> None:
         events.Resigned(game=game, seat=Seat.FIRST),
         events.GameEnded(game=game, score="0-R", resigned=Seat.FIRST),
     )
-    assert wording.answered(KNOWN, Reported("yes", answer)).report.about == "resigned"
+    assert wording.answered(KNOWN, Reported("yes", answer)).report.template == "resigned"
 
 
 def test_a_seek_is_shown_as_its_owner_sees_it() -> None:
     seek = Seek(SeekNumber(4), PlayerId(1), "tak", "5", "me", 3, True, NOW)
-    event = events.SeekOpened(seek=seek, again=False, days=60)
+    event = events.SeekOpened(seek=seek, is_repeated=False, days=60)
     facts = wording.answered(KNOWN, Reported("seek 5", (event,))).report.facts
     sought = facts["seek"]
     assert (facts["again"], facts["days"]) == (False, 60)
@@ -82,8 +82,8 @@ def test_a_seek_is_shown_as_its_owner_sees_it() -> None:
 
 def test_who_is_not_told_hears_nothing() -> None:
     game = GameNumber(1)
-    declined = events.InvitationDeclined(game=game, seat=Seat.SECOND, is_told=False)
+    declined = events.InvitationDeclined(game=game, seat=Seat.SECOND, notifies_host=False)
     assert wording.news_wording(declined, Seat.FIRST) is None
     told = wording.news_wording(events.InvitationDeclined(game=game, seat=Seat.SECOND), Seat.FIRST)
     assert told is not None
-    assert told.about == "declined"
+    assert told.template == "declined"

@@ -21,7 +21,7 @@ from sqlmodel import select
 
 from takmail.commands.kinds import MailState
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.support.databases import url_in
 from tests.support.hostile import EVERY_KIND, STRANGER
 from tests.support.network import ADA, BEN, TAK, Network, begin, bury, live
@@ -119,11 +119,11 @@ async def served(folder: Path) -> AsyncIterator[tuple[Network, Service, EmailMes
             await asyncio.gather(running, return_exceptions=True)
 
 
-def rows(folder: Path) -> list[IntakeRow]:
-    store = Store.untouched(url_in(folder))
+def rows(folder: Path) -> list[InboxRow]:
+    store = Store.open_read_only(url_in(folder))
     try:
         with store.transaction() as session:
-            return list(session.exec(select(IntakeRow).order_by(IntakeRow.id)))  # type: ignore[arg-type]
+            return list(session.exec(select(InboxRow).order_by(InboxRow.id)))  # type: ignore[arg-type]
     finally:
         store.close()
 

@@ -26,7 +26,7 @@ from takmail.mail.reader import read
 from takmail.pipeline.values import Deed
 from takmail.store.load import Answering, Loader
 from takmail.store.replays import Replays
-from takmail.store.tables import GameRow, IntakeRow
+from takmail.store.tables import GameRow, InboxRow
 from tests.support.corpus import MAILS, NAMES, envelope, outcome, raw
 from tests.support.corpus_game import PLAYED, Begun
 from tests.support.cost import TRIES, cpu
@@ -104,7 +104,7 @@ def test_what_must_come_of_a_mail_comes_of_it_as_it_is_explained(
             letters = harness.collect()
             with harness.store.transaction() as session:
                 assert len(session.exec(select(GameRow)).all()) == 1
-                row = session.exec(select(IntakeRow).order_by(col(IntakeRow.id).desc())).first()
+                row = session.exec(select(InboxRow).order_by(col(InboxRow.id).desc())).first()
                 assert row is not None
                 assert str(row.state) == wanted["state"]
             assert turns(harness)[len(PLAYED) :] == ([wanted["turn"]] if "turn" in wanted else [])

@@ -29,7 +29,7 @@ ORDINARY = single("<div>" + "<p>It is a fine day, and <b>ps b4</b> is my move.</
 
 
 def test_an_ordinary_mail_is_well_within_every_limit() -> None:
-    assert read(ORDINARY, frozenset(), DEFAULT_LIMITS.of_cheap_mail()).excess is None
+    assert read(ORDINARY, frozenset(), DEFAULT_LIMITS.stricter()).excess is None
 
 
 @pytest.mark.parametrize("kind", EVERY_KIND, ids=str)
@@ -45,7 +45,7 @@ def test_what_is_read_here_costs_next_to_nothing(kind: Hostile) -> None:
 
     def read_here() -> None:
         read_id_and_sender(raw)
-        read_body(read_head(raw, frozenset()), DEFAULT_LIMITS.of_cheap_mail())
+        read_body(read_head(raw, frozenset()), DEFAULT_LIMITS.stricter())
 
     assert_costs(read_here, 40, lambda: read(ORDINARY, frozenset()))
 
@@ -84,7 +84,7 @@ def test_what_is_over_a_bound_of_the_work_is_not_read(raw: bytes, excess: Excess
 def test_a_page_with_too_many_tags_is_read_up_to_there(raw: bytes) -> None:
     start = raw.replace(b"\r\n\r\n<", b"\r\n\r\nps b4<", 1)
     assert read(start, frozenset()).text.startswith("ps b4")
-    assert read(raw, frozenset(), DEFAULT_LIMITS.of_cheap_mail()).excess in (Excess.WORK, Excess.TEXT)
+    assert read(raw, frozenset(), DEFAULT_LIMITS.stricter()).excess in (Excess.WORK, Excess.TEXT)
 
 
 def test_the_parts_of_a_mail_share_one_number_of_tags() -> None:
@@ -115,4 +115,4 @@ def test_headers_over_the_limit_are_not_split_from_what_follows() -> None:
 @pytest.mark.parametrize("lines", [20, 21, 22, 27, 28])
 def test_parts_that_use_up_the_lines_of_headers_to_the_last_one_end_in_a_limit(lines: int) -> None:
     raw = several("x", 490, heads="\r\n".join("a: b" for _ in range(lines)))
-    assert read(raw, frozenset(), DEFAULT_LIMITS.of_cheap_mail()).excess == Excess.HEADER
+    assert read(raw, frozenset(), DEFAULT_LIMITS.stricter()).excess == Excess.HEADER

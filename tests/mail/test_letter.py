@@ -30,8 +30,8 @@ def letter(to: str, text: str = "ps a1\n") -> Letter:
         in_reply_to=None,
         references=(),
         date=datetime(2026, 11, 21, tzinfo=UTC),
-        answers=False,
-        way_to_stop=("tak+stop.abc@example.test", "stop"),
+        is_reply=False,
+        unsubscribe=("tak+stop.abc@example.test", "stop"),
     )
 
 
@@ -180,7 +180,7 @@ def test_a_letter_says_what_it_was_given_and_no_more(
         subject=subject,
         in_reply_to=mail.references[-1] if mail.references else None,
         references=mail.references,
-        answers=True,
+        is_reply=True,
     )
     raw = given_letter.as_bytes()
     assert raw.count(b"\n") == raw.count(b"\r\n") == raw.count(b"\r")

@@ -82,7 +82,7 @@ async def test_only_a_refused_reader_counts_as_one(stage: str, answer: str, of_r
     async with smtp_server({stage: [f"{answer}\r\n"]}) as script, sender(script) as out:
         result = await out.send(RAW, ADA, TAK)
         assert isinstance(result, Failed)
-        assert result.no_such_reader is of_reader
+        assert result.no_such_recipient is of_reader
 
 
 @pytest.mark.parametrize("stage", ["greeting", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "."])

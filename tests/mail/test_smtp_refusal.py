@@ -30,7 +30,7 @@ def test_only_what_is_about_the_reader_is_the_reader_s(
     words: str, status: str, reason: str, of_reader: bool
 ) -> None:
     found = classify(words, status)
-    assert (str(found), found.of_reader) == (reason, of_reader)
+    assert (str(found), found.refuses_recipient) == (reason, of_reader)
 
 
 def test_a_long_answer_takes_no_time() -> None:

@@ -36,12 +36,12 @@ def test_what_a_letter_carries_has_one_form_with_plus_addresses_and_one_without(
     assert PLUS.letter_tag(LETTER) == "[tak #12]"
     assert PLUS.letter_address(LETTER) == f"tak+{TOKEN}.3.{NONCE}@example.test"
     assert f"<{TOKEN}.3.{NONCE}@example.test>" == LETTER
-    assert PLUS.way_to_stop(ADA)[1] == "stop"
+    assert PLUS.unsubscribe_address(ADA)[1] == "stop"
     assert BARE.reply_address(12, Seat.FIRST) == TAK
     assert BARE.subject_tag(12, Seat.FIRST) == f"[tak #{TOKEN}]"
     assert BARE.letter_tag(LETTER) == f"[tak #{TOKEN}.3.{NONCE}]"
     assert BARE.letter_address(LETTER) == TAK
-    assert BARE.way_to_stop(ADA)[0] == TAK
+    assert BARE.unsubscribe_address(ADA)[0] == TAK
     assert BARE.personal_address(ADA) == TAK
 
 
@@ -142,21 +142,21 @@ def test_the_newest_of_our_message_ids_is_found_among_others() -> None:
         (BARE, [TAK], [PERSONAL], ADA, True),
         (NEW, [PLUS.personal_address(ADA)], [], ADA, True),
         (OTHER, [PLUS.personal_address(ADA)], [PERSONAL], ADA, False),
-        (PLUS, [PLUS.way_to_stop(ADA)[0]], [], ADA, False),
+        (PLUS, [PLUS.unsubscribe_address(ADA)[0]], [], ADA, False),
     ],
 )
 def test_a_personal_token_proves_the_address_that_it_was_written_to(
     key: SeatKey, recipients: list[str], thread: list[str], sender: str, is_theirs: bool
 ) -> None:
-    assert key.is_readers(recipients, thread, sender) is is_theirs
+    assert key.proves_address(recipients, thread, sender) is is_theirs
 
 
 @pytest.mark.parametrize("key", [PLUS, BARE], ids=["plus addresses", "none"])
 def test_only_who_was_told_how_says_stop(key: SeatKey) -> None:
-    address, subject = key.way_to_stop(ADA)
-    assert key.says_stop([address], subject, ADA)
-    assert not key.says_stop([address], subject, BEN)
-    assert not key.says_stop([key.personal_address(ADA)], "stop", ADA)
+    address, subject = key.unsubscribe_address(ADA)
+    assert key.is_unsubscribe([address], subject, ADA)
+    assert not key.is_unsubscribe([address], subject, BEN)
+    assert not key.is_unsubscribe([key.personal_address(ADA)], "stop", ADA)
 
 
 @pytest.mark.parametrize(
@@ -204,12 +204,12 @@ def test_the_services_own_address_is_known_with_any_detail(key: SeatKey, address
     ],
 )
 def test_tokens_are_blotted_out_and_what_only_looks_like_one_is_not(text: str, shown: str) -> None:
-    assert PLUS.without_tokens(text) == shown
+    assert PLUS.redact_tokens(text) == shown
 
 
 def test_after_a_hundred_look_alikes_all_are_blotted_out() -> None:
     one = f"12.{'a' * 16}"
-    words = PLUS.without_tokens(" ".join([one] * 102)).split()
+    words = PLUS.redact_tokens(" ".join([one] * 102)).split()
     assert words == [one] * 100 + ["..."] * 2
 
 

@@ -10,7 +10,7 @@ from tests.commands.build import SERVICES
 from tests.nim.game import NimGame
 
 NIM = NimGame()
-GAMES = Games({**USUAL.by_name, "nim": NIM}, USUAL.usual)
+GAMES = Games({**USUAL.by_name, "nim": NIM}, USUAL.default)
 NIM_FOLDER = Path(__file__).parent / "templates"
 
 

@@ -124,7 +124,7 @@ class NimGame(Game):
         lines = [f'[{name} "{said}"]' for name, said in head.items()]
         return "\n".join((*lines, "", *_with_branches(turns, branches))) + "\n"
 
-    def address(
+    def viewer_url(
         self,
         setup: str,  # noqa: ARG002 - nothing on the web shows a game of Nim
         turns: Sequence[str],  # noqa: ARG002

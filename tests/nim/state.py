@@ -109,7 +109,7 @@ class NimState(State):
             return NearMiss(Reason("count-missing", {"place": said.place}), fixes)
         return Turn(str(said), said.number)
 
-    def tries(self, text: str) -> Attempt | None:
+    def attempt(self, text: str) -> Attempt | None:
         """Interpret two numbers among words such as `take`, `stones`, `of` and `heap`: the count, then the heap."""
         small = text.casefold()
         numbers = [str(int(one)) for one in re.findall("[0-9]{1,2}", small)]

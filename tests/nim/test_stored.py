@@ -65,7 +65,7 @@ def test_a_game_is_played_to_its_end_and_counted(harness: Harness) -> None:
             put(again, who, "yes")
     assert turns(again) == ["take 2 from 1", "take 4 from 2", "take 5 from 3", "take 1 from 1"]
     over = row(again)
-    assert (over.standing, over.winner, over.counted is not None) == (Standing.OVER, Seat.SECOND, True)
+    assert (over.standing, over.winner, over.score_digest is not None) == (Standing.OVER, Seat.SECOND, True)
     assert (over.first_points, over.second_points) == (0, 3)
     assert "Ben has taken the last stone and wins." in said(again.last(ADA))
     put(again, ADA, "match")
@@ -107,7 +107,7 @@ class GuestBegins(NimGame):
 
 
 def test_the_seats_are_those_that_the_game_has_drawn(store: Store) -> None:
-    harness = with_nim(store, Games({**USUAL.by_name, "nim": GuestBegins()}, USUAL.usual))
+    harness = with_nim(store, Games({**USUAL.by_name, "nim": GuestBegins()}, USUAL.default))
     harness.begin("nim heaps=3,4,5")
     assert harness.table().names == ("Ben", "Ada")
     put(harness, BEN, "take 2\nfrom 1")

@@ -34,14 +34,14 @@ def view(state: NimState, *, standing: Standing = Standing.OPEN, result: Result 
         checksum=state.checksum,
         facts=state.facts(),
         board=state.board(),
-        last=(),
+        last_turns=(),
         result=ended,
         score=None if ended is None else state.score(ended),
         record=None if ended is None else NIM.record(SETUP, (), {"Player1": "Ada"}, ended),
-        asked=True,
+        is_guest=True,
         days=None,
         state=state,
-        led="take 1 from 1" if state.turns else None,
+        last_turn_text="take 1 from 1" if state.turns else None,
     )
 
 

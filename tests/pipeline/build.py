@@ -56,7 +56,7 @@ def letter(
         "raw": b"bytes",
         "text": f"letter {len(store.outbox)}",
         "html_text": None,
-        "answers": LetterPurpose.NEWS,
+        "purpose": LetterPurpose.NEWS,
         "state": LetterState.SENT,
         "due_at": NOW,
         "created_at": NOW,

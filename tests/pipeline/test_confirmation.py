@@ -8,7 +8,7 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.kinds import AskedAgain, LetterPurpose, QuestionKind
-from takmail.commands.questions import MOST_ASKED, MOST_KEPT
+from takmail.commands.questions import MAX_OPEN_QUESTIONS, MOST_KEPT
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Mailbox, Player, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.letters.budgets import TOO_MANY_LETTERS
@@ -23,7 +23,7 @@ from tests.support.memory import Memory
 GAME = game("ps a1", "ps e5")
 TAGGED = {"subject": "[tak #1]"}
 MINUTE = timedelta(minutes=1)
-INVITED = replace(AS_ADA, skeleton=None, mailboxes=(replace(AS_ADA.main, heard_at=None),))
+INVITED = replace(AS_ADA, skeleton=None, mailboxes=(replace(AS_ADA.main_mailbox, verified_at=None),))
 """Ada as a guest who has never written."""
 BLOCKED = replace(AS_ADA, is_blocked=True)
 
@@ -79,7 +79,7 @@ def test_what_is_held_for_a_seat() -> None:
     )
     # It answers no letter, so it was written for the current state of the game.
     assert (kept.turn, kept.version) == (2, GAME.record.version)
-    assert (found.words, found.resigns, found.is_again, found.last_for) == (kept.words, False, False, "")
+    assert (found.lines_text, found.resigns, found.is_again, found.last_for) == (kept.words, False, False, "")
 
 
 def test_what_is_held_was_written_for_the_board_of_its_letter() -> None:
@@ -93,7 +93,7 @@ def test_the_letter_does_not_show_whose_address_the_words_name() -> None:
     found = the_question(put(), mail(f"say I am {ADA}", ADA, **TAGGED))
     assert isinstance(found, ev.CommandsHeld)
     assert ADA in found.question.words
-    assert ADA not in found.words
+    assert ADA not in found.lines_text
 
 
 def test_only_the_beginning_of_a_long_mail_is_held() -> None:
@@ -121,7 +121,7 @@ def test_of_a_stranger_only_commands_are_held_and_words_are_answered_with_a_welc
     assert kept.words == "accept\nps b2"
     words = mail("Buy this!", ADA, **TAGGED)
     assert asked(store, words) == ((ev.SenderWelcomed(),), "")
-    letter(store, answers=LetterPurpose.NONSENSE)
+    letter(store, purpose=LetterPurpose.NONSENSE)
     assert asked(store, words) == ((), "no content, and the sender was not verified")
 
 
@@ -141,14 +141,14 @@ def test_a_yes_among_the_words_would_give_the_game_up() -> None:
 def test_no_question_is_asked_of_whom_enough_were() -> None:
     store = put()
     for _ in range(40):
-        letter(store, GAME, answers=LetterPurpose.UNSURE)
+        letter(store, GAME, purpose=LetterPurpose.UNSURE)
     assert asked(store, mail("ps b2", OTHER, letter(store, GAME))) == ((), TOO_MANY_LETTERS)
 
 
 def test_a_fourth_question_takes_the_place_of_the_oldest() -> None:
     words = ("ps b1", "ps b2", "ps b3")
     three = [held(number, one) for number, one in enumerate(words, 1)]
-    assert len(three) == MOST_ASKED
+    assert len(three) == MAX_OPEN_QUESTIONS
     new, same = mail("ps b4", ADA, **TAGGED), mail("ps b1", ADA, **TAGGED)
     assert gave_way(put(AS_ADA, *three[:2]), new) == []
     assert gave_way(put(AS_ADA, *three), new) == [("QuestionReplaced", 1)]
@@ -252,18 +252,18 @@ def test_a_loose_yes_may_be_meant_for_what_an_address_was_asked() -> None:
     assert isinstance(found, ev.ConfirmationAsked)
     assert (found.question.address, found.question.words, found.again) == (ADA, "seek 5", AskedAgain.LOOSE)
     # Limits.
-    store.questions *= MOST_ASKED
+    store.questions *= MAX_OPEN_QUESTIONS
     events, note = asked(store, mail("yes", ADA, **TAGGED))
     assert (events, "asked often enough" in note) == ((), True)
 
 
 def test_no_address_is_asked_again_of_whom_enough_was() -> None:
-    never_heard = replace(AS_ADA.main, heard_at=None)
-    store = put(replace(AS_ADA, mailboxes=(never_heard, Mailbox(OTHER, heard_at=NOW))))
+    never_heard = replace(AS_ADA.main_mailbox, verified_at=None)
+    store = put(replace(AS_ADA, mailboxes=(never_heard, Mailbox(OTHER, verified_at=NOW))))
     asks = letter(store, asks=True)
     store.questions = [question(1, words="seek 5", letter=asks.message_id)]
     for _ in range(SERVICES.rates.stranger_letters_per_day):
-        letter(store, answers=LetterPurpose.UNSURE)
+        letter(store, purpose=LetterPurpose.UNSURE)
     assert asked(store, mail("yes", OTHER, **TAGGED)) == ((), TOO_MANY_LETTERS)
 
 

@@ -152,7 +152,7 @@ def test_who_is_asked_to_a_game_while_they_leave_is_a_stranger_by_then() -> None
     assert sorted(readers(left)) == [ADA, BEN]
     assert sorted(readers(told)) == [BEN, FAY]
     assert people.memory.player_by_address(BEN) in table(people, 2).players
-    assert not any(one is not None and one.is_gone for one in table(people, 2).players)
+    assert not any(one is not None and one.is_erased for one in table(people, 2).players)
 
 
 def test_who_leaves_while_they_are_asked_to_a_game_declines_it() -> None:

@@ -71,7 +71,7 @@ def test_who_is_blocked_by_a_guest_is_known_to_be_at_the_new_table() -> None:
     stored.blocked.append((AS_BEN.id, AS_ADA.id))
     work = Execution(context(stored=stored))
     work = work.reported("", new_game.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
-    assert work.context.table.hears == (True, False)
+    assert work.context.table.accepts_chat == (True, False)
 
 
 def test_a_rematch_that_begins_is_answered_in_the_new_game() -> None:
@@ -125,4 +125,4 @@ def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
         (False, True),
     ]
     assert {one.record.standing for one in state.games.values()} == {Standing.OVER}
-    assert state.players[PlayerId(1)].is_gone
+    assert state.players[PlayerId(1)].is_erased

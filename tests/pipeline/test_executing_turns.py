@@ -26,7 +26,7 @@ def run(before: Context, *commands: Command, chat: str = "") -> Result:
     orders = tuple(Ordered(f"line {at}", one) for at, one in enumerate(commands, 1))
     request = Request("", Understood(orders, chat))
     sender = Sender(
-        ADA, "Ada", AS_ADA, address_verified=True, player_verified=True, says_stop=False, claim=claim
+        ADA, "Ada", AS_ADA, address_verified=True, player_verified=True, is_unsubscribe=False, claim=claim
     )
     return execute(Execution(before, claim), sender, Decision(Deed.RUN, request))
 
@@ -60,7 +60,7 @@ def test_a_command_sees_the_game_as_the_one_before_has_left_it(
 def test_a_board_is_kept_though_the_proposal_is_refused() -> None:
     result = run(context(game(*THREE)), Propose(OfferKind.BOARD, board=BOARD))
     assert reports(result) == ["propose_whose"]
-    shown = result.state.table(GAME).shown[0]
+    shown = result.state.table(GAME).shown_boards[0]
     assert shown is not None
     assert (shown.board, shown.turn) == (BOARD, 3)
 
@@ -74,13 +74,13 @@ def test_a_question_that_the_mail_has_dropped_is_open_no_more() -> None:
 
 @pytest.mark.parametrize(("words", "is_cut"), [("hi", False), ("x" * (MOST_WORDS + 1), True)])
 def test_words_that_are_too_long_are_cut_wherever_they_stand(words: str, *, is_cut: bool) -> None:
-    assert run(context(game(*TWO)), Say(words)).words_cut == is_cut
-    assert run(context(game(*TWO)), chat=words).words_cut == is_cut
+    assert run(context(game(*TWO)), Say(words)).is_chat_cut == is_cut
+    assert run(context(game(*TWO)), chat=words).is_chat_cut == is_cut
 
 
 def test_chat_goes_along_with_a_turn() -> None:
     result = run(context(game(*TWO)), Play("ps c3", None), chat="well met")
-    assert (result.words, [type(one) for one in result.events]) == (
+    assert (result.chat_status, [type(one) for one in result.events]) == (
         ChatStatus.SENT,
         [ev.TurnPlayed, ev.ChatQueued],
     )

@@ -70,7 +70,9 @@ def test_the_operator_can_end_it_all_the_same(people: MemoryHarness) -> None:
     write(people, ADA, "ps b2")
 
     letters = people.rule(
-        lambda context: rulings.end(context, NUMBER, Ruling.VOID, rulings.Word("Other", "its turns are lost"))
+        lambda context: rulings.end(
+            context, NUMBER, Ruling.VOID, rulings.OperatorNote("Other", "its turns are lost")
+        )
     )
 
     assert [one.to for one in letters] == [ADA, BEN]

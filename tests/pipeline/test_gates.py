@@ -24,10 +24,10 @@ from tests.pipeline.build import KEY, OTHER, letter, loaded, mail
 from tests.support.memory import Memory
 
 TO_SEAT: dict[str, Any] = {"recipients": (KEY.reply_address(1, Seat.FIRST),)}
-STOP: dict[str, Any] = {"recipients": (KEY.way_to_stop(ADA)[0],)}
+STOP: dict[str, Any] = {"recipients": (KEY.unsubscribe_address(ADA)[0],)}
 FEW = replace(SERVICES, rates=RateLimits(3, 2, 1))
 """Hourly limits: three answers to a verified player, two to an unverified one, one to a stranger."""
-AT_REST = replace(AS_ADA, mailboxes=(replace(AS_ADA.main, stopped_at=NOW),))
+AT_REST = replace(AS_ADA, mailboxes=(replace(AS_ADA.main_mailbox, stopped_at=NOW),))
 
 
 def put(ada: Player = AS_ADA) -> Memory:
@@ -61,7 +61,7 @@ def test_a_delivery_report_is_read_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "is_persons", "is_one"),
+    ("values", "is_from_person", "is_one"),
     [
         ({}, False, False),
         ({"machine": MachineSign.LIST}, False, True),
@@ -72,9 +72,9 @@ def test_a_delivery_report_is_read_on() -> None:
         ({"machine": MachineSign.NO_SENDER, "excess": Excess.DEPTH}, False, True),
     ],
 )
-def test_no_person_wrote_it(values: dict[str, Any], is_persons: bool, is_one: bool) -> None:
+def test_no_person_wrote_it(values: dict[str, Any], is_from_person: bool, is_one: bool) -> None:
     message = mail("ps b2", ADA, **values)
-    snapshot = replace(loaded(put(), message), cause=Cause("mail 1", 1, is_persons=is_persons))
+    snapshot = replace(loaded(put(), message), cause=Cause("mail 1", 1, is_from_person=is_from_person))
     assert is_machines(snapshot, message, authenticate(SERVICES, snapshot, message)) is is_one
 
 
@@ -97,7 +97,7 @@ def test_a_blocked_player_is_told_once_a_day() -> None:
     assert first is not None
     assert (first.state, first.note) == (MailState.REJECTED, "the player is blocked")
     assert happened(first)[0] is ev.BlockedPlayerNotified
-    letter(store, answers=LetterPurpose.NONSENSE)
+    letter(store, purpose=LetterPurpose.NONSENSE)
     again = gate(store, mail("ps b2", ADA, **TO_SEAT))
     assert again is not None
     assert ev.BlockedPlayerNotified not in happened(again)
@@ -113,7 +113,7 @@ def test_a_blocked_player_is_told_once_a_day() -> None:
         (ADA, TO_SEAT, LetterPurpose.SURE, "answers_per_hour", 3),
         (ADA, {"subject": "[tak #1]"}, LetterPurpose.UNSURE, "unproven_answers_per_hour", 2),
         (OTHER, {}, LetterPurpose.UNSURE, "stranger_answers_per_hour", 1),
-        (OTHER, {"vouched": True}, LetterPurpose.SURE, "stranger_answers_per_hour", 1),
+        (OTHER, {"dmarc_passed": True}, LetterPurpose.SURE, "stranger_answers_per_hour", 1),
     ],
 )
 def test_only_so_many_mails_are_answered_within_an_hour(
@@ -122,7 +122,7 @@ def test_only_so_many_mails_are_answered_within_an_hour(
     store = put()
     for _ in range(most):
         assert gate(store, mail("help", by, **values), FEW) is None
-        letter(store, to=by, answers=kind)
+        letter(store, to=by, purpose=kind)
     end = gate(store, mail("help", by, **values), FEW)
     assert end is not None
     assert (end.state, end.note) == (MailState.REJECTED, f"over the limit: [limits] {limit} = {most}")
@@ -132,7 +132,7 @@ def test_only_so_many_mails_are_answered_within_an_hour(
         assert [(one.reason, one.facts) for one in told if isinstance(one, Refusal)] == [
             ("pace", {"most": 3})
         ]
-        letter(store, answers=kind)
+        letter(store, purpose=kind)
         again = gate(store, mail("help", by, **values), FEW)
         assert again is not None
         assert again.result.is_silent
@@ -181,12 +181,12 @@ def test_of_a_corrupt_game_nothing_is_said_in_it() -> None:
     ("ada", "by", "values", "found"),
     [
         (AS_ADA, ADA, TO_SEAT, [ev.VerifiedMailReceived, ev.LettersReleased]),
-        (AS_ADA, ADA, {"vouched": True}, [ev.VerifiedMailReceived, ev.LettersReleased]),
+        (AS_ADA, ADA, {"dmarc_passed": True}, [ev.VerifiedMailReceived, ev.LettersReleased]),
         # A player who opted out gets no mail just because they write.
         (AT_REST, ADA, TO_SEAT, [ev.VerifiedMailReceived]),
         (AS_ADA, ADA, {"subject": "[tak #1]"}, []),
         (AS_ADA, OTHER, TO_SEAT, []),
-        (AS_ADA, OTHER, {"vouched": True}, []),
+        (AS_ADA, OTHER, {"dmarc_passed": True}, []),
     ],
 )
 def test_who_has_surely_written_is_heard(

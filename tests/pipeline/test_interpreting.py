@@ -122,11 +122,11 @@ def test_the_context_is_that_of_the_seat_and_of_the_answered_letter() -> None:
     tells = letter(store, GAME, Seat.FIRST)
     store.put(game("ps a1", "ps e5", "ps b2"))
     found = interpreted(store, mail("ps b3", ADA, tells)).context
-    assert (found.game, found.seat, found.is_sure) == (1, Seat.FIRST, True)
+    assert (found.game, found.seat, found.player_verified) == (1, Seat.FIRST, True)
     assert (found.version, found.turn) == (tells.version, 2)
 
     new = interpreted(store, mail("ps b3", ADA, **TAGGED)).context
-    assert (new.game, new.is_sure, new.version, new.turn) == (1, False, None, None)
+    assert (new.game, new.player_verified, new.version, new.turn) == (1, False, None, None)
 
 
 def test_a_letter_about_another_game_shows_nothing_of_this_one() -> None:
@@ -161,7 +161,7 @@ def test_a_yes_is_one_wherever_it_gives_the_game_up(
 ) -> None:
     table = replace(GAME, questions=questions, offers=offers)
     assert awaits_yes(context(table)) is awaits
-    is_one = commands(put(*questions, offers=offers), "yes", vouched=True, **TAGGED) == [Word("yes")]
+    is_one = commands(put(*questions, offers=offers), "yes", dmarc_passed=True, **TAGGED) == [Word("yes")]
     assert is_one is awaits
 
 

@@ -22,7 +22,7 @@ from takmail.commands.seek import SOUGHT_FOR
 from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.games.interface import Seat
 from takmail.pipeline.other_causes import decided
-from takmail.pipeline.overdue import Due, close
+from takmail.pipeline.overdue import Overdue, close
 from tests.commands.build import NOW, SERVICES, Stored, context, game
 
 SECOND = timedelta(seconds=1)
@@ -45,15 +45,15 @@ def question(at: datetime) -> Question:
 @pytest.mark.parametrize(
     ("due", "found"),
     [
-        (Due(), ()),
+        (Overdue(), ()),
         (
-            Due(offers=(offer(NOW - STANDS_FOR),)),
+            Overdue(offers=(offer(NOW - STANDS_FOR),)),
             (OfferClosed(game=GameNumber(4), offer=9, how=OfferEnd.LAPSED),),
         ),
-        (Due(offers=(offer(NOW - STANDS_FOR + SECOND),)), ()),
-        (Due(offers=(offer(NOW - 9 * STANDS_FOR, OfferKind.DRAW),)), ()),
+        (Overdue(offers=(offer(NOW - STANDS_FOR + SECOND),)), ()),
+        (Overdue(offers=(offer(NOW - 9 * STANDS_FOR, OfferKind.DRAW),)), ()),
         (
-            Due(
+            Overdue(
                 seeks=(
                     seek(NOW - SOUGHT_FOR - SECOND),
                     seek(NOW - SOUGHT_FOR, 2),
@@ -62,16 +62,16 @@ def question(at: datetime) -> Question:
             ),
             (SeeksClosed(numbers=(SeekNumber(1), SeekNumber(3))),),
         ),
-        (Due(seeks=(seek(NOW),)), ()),
+        (Overdue(seeks=(seek(NOW),)), ()),
         (
-            Due(questions=(question(NOW - QUESTION_LIFETIME - SECOND),)),
+            Overdue(questions=(question(NOW - QUESTION_LIFETIME - SECOND),)),
             (QuestionClosed(question=QuestionId(3)),),
         ),
-        (Due(questions=(question(NOW - QUESTION_LIFETIME),)), ()),
-        (Due((offer(NOW + SECOND),), (seek(NOW + SECOND),), (question(NOW + SECOND),)), ()),
+        (Overdue(questions=(question(NOW - QUESTION_LIFETIME),)), ()),
+        (Overdue((offer(NOW + SECOND),), (seek(NOW + SECOND),), (question(NOW + SECOND),)), ()),
     ],
 )
-def test_what_is_overdue_is_closed(due: Due, found: tuple[Event, ...]) -> None:
+def test_what_is_overdue_is_closed(due: Overdue, found: tuple[Event, ...]) -> None:
     assert close(context(), due) == found
 
 
@@ -79,7 +79,7 @@ def test_a_proposal_lapses_by_a_version_and_nobody_gets_a_letter() -> None:
     number, proposed = offer(NOW - STANDS_FOR)
     table = game("ps a1", "ps e5", number=number, offers=[proposed])
     snapshot = Snapshot(Cause("what is overdue"), NOW, b"a seed for tests only", State())
-    due = Due(offers=((number, proposed),))
+    due = Overdue(offers=((number, proposed),))
     outcome = decided(SERVICES, Stored().put(table), snapshot, lambda before: close(before, due))
     lapsed = OfferClosed(game=number, offer=9, how=OfferEnd.LAPSED)
     assert outcome.events == (replace(lapsed, version=table.record.version + 1),)

@@ -127,23 +127,23 @@ def test_a_turn_is_taken_back_as_long_as_nobody_can_know_of_it() -> None:
 
     assert people.happened == [*HEARD, "LastTurnTakenBack", "TurnsTakenBack"]
     assert "Ben knows nothing of it" in said(answer)
-    assert people.done(ev.TurnsTakenBack).told == unread.id
+    assert people.done(ev.TurnsTakenBack).cancelled_letter == unread.id
     assert people.memory.outbox[MessageId(unread.id)].state is LetterState.WITHDRAWN
     assert table(people).turns == ()
-    assert [one.text for branch in table(people).given_up for one in branch.turns] == ["ps a1"]
+    assert [one.text for branch in table(people).taken_back for one in branch.turns] == ["ps a1"]
 
 
 def test_words_beside_a_turn_that_is_taken_back_come_with_the_next_letter() -> None:
     people = begun()
     people.send(AS_ADA, "ps a1\n\nGood luck, Ben!", people.last(ADA))
-    assert table(people).words == ()
+    assert table(people).waiting_chat == ()
 
     people.send(AS_ADA, "undo", people.last(ADA))
-    assert [one.words for one in table(people).words] == ["Good luck, Ben!"]
+    assert [one.words for one in table(people).waiting_chat] == ["Good luck, Ben!"]
 
     _, news = people.send(AS_ADA, "ps a2", people.last(ADA))
     assert "Good luck, Ben!" in said(news)
-    assert (table(people).words, table(people).brought) == ((), ("Good luck, Ben!", None))
+    assert (table(people).waiting_chat, table(people).last_chat) == ((), ("Good luck, Ben!", None))
 
 
 def test_a_turn_that_may_have_been_read_is_taken_back_with_the_other_ones_consent() -> None:
@@ -182,7 +182,7 @@ def test_who_is_blocked_is_heard_no_more_but_plays_on() -> None:
     (answer,) = people.send(AS_BEN, "block Ada", people.last(BEN))
     assert people.done(ev.PlayerBlocked).name == "Ada"
     assert "what Ada says does not reach you" in said(answer)
-    assert table(people).hears == (True, False)
+    assert table(people).accepts_chat == (True, False)
 
     (answer,) = people.send(AS_ADA, "Are you there?", people.last(ADA))
     assert people.happened == HEARD
@@ -197,7 +197,7 @@ def test_who_is_blocked_is_heard_no_more_but_plays_on() -> None:
     # Nobody is told that they are blocked: the invitation is never sent.
     assert "Ben has been asked" in said(answer)
     assert "InvitationWritten" not in people.happened
-    assert table(people, 2).record.asked_at is None
+    assert table(people, 2).record.invited_at is None
 
 
 def test_a_player_who_leaves_is_forgotten_and_their_games_end() -> None:
@@ -214,13 +214,13 @@ def test_a_player_who_leaves_is_forgotten_and_their_games_end() -> None:
     assert (told.to, goodbye.to) == (BEN, ADA)
     assert "Your opponent has left takmail for good" in said(told)
     assert told.mail["References"] is None, "no letter that it could follow has left, and none does any more"
-    assert (people.outcome.letters[1].mail_from, people.outcome.letters[1].is_fleeting) == ("", True)
+    assert (people.outcome.letters[1].mail_from, people.outcome.letters[1].purge_after_send) == ("", True)
     gone, ben = people.memory.players.values()
-    assert (gone.kind, gone.addresses, gone.skeleton) == (PlayerKind.GONE, (), None)
+    assert (gone.kind, gone.addresses, gone.skeleton) == (PlayerKind.ERASED, (), None)
     assert ben.addresses == (BEN,)
     game = table(people)
     assert (game.record.standing, game.record.resigned) == (Standing.OVER, Seat.FIRST)
-    assert (game.words, game.questions, game.brought) == ((), (), (None, None))
+    assert (game.waiting_chat, game.questions, game.last_chat) == ((), (), (None, None))
     assert "Ada" not in f"{game.record.subject} {gone.name}"
 
     people.send(AS_ADA, "yes", question)
@@ -246,7 +246,7 @@ def test_the_third_letter_that_comes_back_is_told_to_the_other_player() -> None:
 
     assert come_back(people, first) == []
     assert people.happened == ["MailboxBounced", "LetterReturned"]
-    assert people.done(ev.LetterReturned).again == people.now + timedelta(days=1)
+    assert people.done(ev.LetterReturned).retry_at == people.now + timedelta(days=1)
     assert (people.outcome.state, people.outcome.note.partition(":")[0]) == (MailState.MACHINE, "report")
     assert come_back(people, first) == []
     assert people.happened == []
@@ -258,10 +258,10 @@ def test_the_third_letter_that_comes_back_is_told_to_the_other_player() -> None:
     assert "My letters to Ben come back" in said(told)
     ben = people.memory.player_by_address(BEN)
     assert ben is not None
-    assert ben.main.rests
+    assert ben.main_mailbox.is_suspended
 
     people.play("ps a2", start=3)
-    assert not people.memory.mailbox(BEN).rests
+    assert not people.memory.mailbox(BEN).is_suspended
     states = {one.state for one in people.memory.outbox.values() if one.mail_to == BEN}
     assert states == {LetterState.SENT, LetterState.QUEUED}
 
@@ -269,7 +269,7 @@ def test_the_third_letter_that_comes_back_is_told_to_the_other_player() -> None:
 def test_the_operator_adjourns_a_game_resumes_it_and_ends_it() -> None:
     people = begun()
     people.play("ps a1")
-    by = rulings.Word("Other", "both have asked me to")
+    by = rulings.OperatorNote("Other", "both have asked me to")
     number = GameNumber(1)
 
     letters = people.rule(lambda context: rulings.adjourn(context, number, by))
@@ -300,7 +300,7 @@ def test_the_operator_adjourns_a_game_resumes_it_and_ends_it() -> None:
 def test_nothing_of_a_barred_player_is_carried_out_until_they_are_readmitted() -> None:
     people = begun()
     ada, _ = table(people).players
-    by = rulings.Word("Other", "too many forged mails")
+    by = rulings.OperatorNote("Other", "too many forged mails")
 
     letters = people.rule(lambda context: rulings.bar(context, ada, by))
     assert (table(people).record.standing, readers(letters)) == (Standing.ADJOURNED, [BEN])

@@ -12,7 +12,7 @@ from takmail.games.interface import Seat
 from takmail.mail.message import Bounce, MachineSign
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.gates import Stopped
-from takmail.pipeline.returned import AGAIN_AFTER, came_back, returned
+from takmail.pipeline.returned import AGAIN_AFTER, on_bounce, returned
 from tests.commands.build import AS_ADA, AS_BEN, BEN, NOW, SERVICES, Stored, context, game
 from tests.commands.people import AS_FAY, FAY
 from tests.pipeline.build import KEY, letter, loaded, mail
@@ -51,14 +51,14 @@ def test_a_letter_that_came_back_goes_out_once_more(named: dict[str, Any]) -> No
     upper = {"letters": (next(iter(store.outbox)).upper(),)}
     bounce = bounce_of(store, **(named or upper))
     if named:
-        bounce = replace(bounce, replies=(KEY.reply_address(1, Seat.SECOND),))
+        bounce = replace(bounce, in_reply_to=(KEY.reply_address(1, Seat.SECOND),))
     end = reported(store, bounce)
     assert (end.state, end.note) == (MailState.MACHINE, "report: letter 1 bounced: 5.1.1, unknown")
     assert end.result.is_silent
     bounced, again = end.result.events
-    assert bounced == ev.MailboxBounced(address=BEN, before=0)
+    assert bounced == ev.MailboxBounced(address=BEN, bounces_before=0)
     assert again == ev.LetterReturned(
-        letter=next(iter(store.outbox)), reason="No such user", again=NOW + AGAIN_AFTER
+        letter=next(iter(store.outbox)), reason="No such user", retry_at=NOW + AGAIN_AFTER
     )
 
 
@@ -71,7 +71,12 @@ def test_a_letter_may_come_back_before_its_sender_knows_that_it_has_left() -> No
     ("to_ben", "bounce", "note", "events"),
     [
         ({}, {"letters": ("<x@example.test>",)}, "not about a letter of takmail", []),
-        ({}, {"letters": (), "replies": ("tak+1.zzz@example.test",)}, "not about a letter of takmail", []),
+        (
+            {},
+            {"letters": (), "in_reply_to": ("tak+1.zzz@example.test",)},
+            "not about a letter of takmail",
+            [],
+        ),
         ({"mail_to": ""}, {}, "letter 1 was to a player whose data was erased", []),
         ({"state": LetterState.BOUNCED}, {}, "letter 1 had already bounced or ended", []),
         ({"state": LetterState.WITHDRAWN}, {}, "letter 1 had already bounced or ended", []),
@@ -96,13 +101,13 @@ def test_a_report_of_no_letter() -> None:
 
 def back(stored: Stored, to: str = BEN, of: int | None = 1, **values: Any) -> list[ev.Event]:
     number = None if of is None else GameNumber(of)
-    one = ReturnedLetter(7, next(iter(put().outbox)), to, LetterState.SENT, number, is_kept=True)
-    return list(came_back(context(stored=stored), replace(one, **values), "full"))
+    one = ReturnedLetter(7, next(iter(put().outbox)), to, LetterState.SENT, number, has_bytes=True)
+    return list(on_bounce(context(stored=stored), replace(one, **values), "full"))
 
 
 def known(bounces: int, *games: Any) -> Stored:
     """Return a store in which this many letters to Ben have bounced."""
-    ben = replace(AS_BEN, mailboxes=(replace(AS_BEN.main, bounces=bounces),))
+    ben = replace(AS_BEN, mailboxes=(replace(AS_BEN.main_mailbox, bounces=bounces),))
     found = Stored().put(*games)
     found.put(ben)
     return found
@@ -148,10 +153,10 @@ def test_who_invited_somebody_hears_at_once_that_the_address_may_be_mistyped(
     [
         ({"to": ""}, []),
         ({"to": FAY}, ["LetterReturned"]),
-        ({"is_kept": False}, ["LetterReturned"]),
+        ({"has_bytes": False}, ["LetterReturned"]),
     ],
 )
 def test_a_letter_that_can_not_go_out_again(values: dict[str, Any], events: list[str]) -> None:
     found = back(known(0, game()), **values)
     assert happened(tuple(found)) == events
-    assert [one.again for one in found if isinstance(one, ev.LetterReturned)] == [None] * len(events)
+    assert [one.retry_at for one in found if isinstance(one, ev.LetterReturned)] == [None] * len(events)

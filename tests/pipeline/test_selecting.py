@@ -30,7 +30,7 @@ from tests.support.memory import Memory
 
 ONE, TWO = game("ps a1"), game("ps a1", "ps e5", number=2)
 BENS = game(number=3, players=(AS_BEN, AS_FAY))
-VOUCHED = {"vouched": True}
+VOUCHED = {"dmarc_passed": True}
 
 
 def corrupt(table: Table) -> Corrupt:

@@ -13,7 +13,7 @@ from takmail.commands.kinds import LetterState, MailState
 from takmail.config import SmtpSettings
 from takmail.runtime.bootstrap import App
 from takmail.runtime.delivery_worker import CLAIMED_AT_ONCE
-from takmail.store.tables import IntakeRow, OutboxRow, TurnRow
+from takmail.store.tables import InboxRow, OutboxRow, TurnRow
 from tests.postgres.crowd import MOVES, TAK, Worker, app_of, begin, config_at, moves, players
 from tests.support import databases
 from tests.support.harness import parsed
@@ -49,7 +49,7 @@ def written(app: App) -> Written:
 def is_done(app: App) -> bool:
     """Whether no mail waits and every letter has left."""
     with app.store.transaction() as session:
-        mails = session.exec(select(IntakeRow.id).where(IntakeRow.state == MailState.NEW)).first()
+        mails = session.exec(select(InboxRow.id).where(InboxRow.state == MailState.NEW)).first()
         letters = session.exec(select(OutboxRow.id).where(OutboxRow.state != LetterState.SENT)).first()
         return mails is None and letters is None
 
@@ -110,7 +110,7 @@ async def test_four_workers_of_which_two_are_killed_do_everything_once(tmp_path:
             await asyncio.gather(*(one.kill() for one in workers))
         assert (played(app), written(app)) == expected
         with app.store.transaction() as session:
-            states = Counter(session.exec(select(IntakeRow.state)).all())
+            states = Counter(session.exec(select(InboxRow.state)).all())
             letters = session.exec(select(OutboxRow.mail_to, OutboxRow.message_id)).all()
         assert states == {MailState.ANSWERED: 2 * GAMES, MailState.PLAYED: len(MOVES) * GAMES}
         copies = Counter(

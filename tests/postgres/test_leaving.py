@@ -30,7 +30,7 @@ def playing(harness: Harness) -> Harness:
 def standings(harness: Harness) -> list[tuple[str, bool]]:
     """How each game stands, and whether one who has left sits in it."""
     with harness.store.transaction() as session:
-        gone = select(SeatRow.game_id).join(PlayerRow).where(PlayerRow.kind == PlayerKind.GONE)
+        gone = select(SeatRow.game_id).join(PlayerRow).where(PlayerRow.kind == PlayerKind.ERASED)
         left = set(session.exec(gone))
         found = session.exec(select(GameRow.id, GameRow.standing).order_by(text("id")))
         return [(standing, number in left) for number, standing in found]

@@ -130,7 +130,7 @@ def test_two_processes_never_take_one_lease(harness: Harness) -> None:
 def test_the_letters_of_one_that_has_died_are_taken_over_by_one_other(harness: Harness) -> None:
     with harness.store.transaction() as session:
         leases.renew_process(session, "gone")
-        session.execute(text("UPDATE lease SET until = until - interval '1 day'"))
+        session.execute(text("UPDATE lease SET expires_at = expires_at - interval '1 day'"))
     with harness.store.transaction() as one, impatient(harness.store) as two:
         told = [
             leases.ended_processes(session, name, nobody_is_gone)

@@ -16,8 +16,8 @@ MOST = 300
 """Rows that one step may look at: of a small table all; of mails, letters and turns many more are stored, or wait."""
 
 _WAIT = text(
-    "INSERT INTO intake (mailbox, raw, size, queue, fingerprint, received_at, state, is_persons, attempts, note, "
-    "filed, is_reduced) SELECT '', '', 1, 'game ' || n + 1000, 'raw:' || n, now(), 'new', false, 0, '', true, false "
+    "INSERT INTO inbox (mailbox, raw, size, queue, fingerprint, received_at, state, is_from_person, attempts, note, "
+    "is_filed, is_reduced) SELECT '', '', 1, 'game ' || n + 1000, 'raw:' || n, now(), 'new', false, 0, '', true, false "
     f"FROM generate_series(1, {WAITING}) AS n"
 )
 

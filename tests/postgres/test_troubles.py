@@ -11,7 +11,7 @@ from sqlmodel import Session, select
 from takmail.commands.kinds import MailState
 from takmail.store import causes, inbox
 from takmail.store.database import UNAVAILABLE, Store, has_collided
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.postgres.server import WITH_PASSWORD, Server, password
 from tests.support import databases
 from tests.support.command_line import config_file, takmail
@@ -86,9 +86,9 @@ def test_a_mail_that_was_in_anothers_way_is_tried_again_at_once_and_never_shunte
     monkeypatch.setattr(causes, "write", in_the_way)
     harness.send(f"Ada <{ADA}>", "ps a1", harness.last(ADA))
     with harness.store.transaction() as session:
-        last = session.exec(select(IntakeRow).order_by(IntakeRow.id.desc())).first()  # type: ignore[union-attr]
+        last = session.exec(select(InboxRow).order_by(InboxRow.id.desc())).first()  # type: ignore[union-attr]
         assert last is not None
-        assert (last.state, last.raised) == (MailState.PLAYED, 0)
+        assert (last.state, last.errors) == (MailState.PLAYED, 0)
 
 
 def test_a_deadlock_is_known_for_what_it_is(store: Store) -> None:

@@ -10,7 +10,7 @@ from sqlmodel import Session, select
 from takmail.runtime.lmtp_receiver import LmtpReceiver
 from takmail.store import inbox
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.support.databases import disk
 from tests.support.harness import Harness
 
@@ -27,7 +27,7 @@ def handed_over(listener: LmtpReceiver, count: int) -> list[asyncio.Task[str]]:
 
 def kept(store: Store) -> list[bytes]:
     with store.transaction() as session:
-        return [row.raw for row in session.exec(select(IntakeRow).order_by(IntakeRow.id))]  # type: ignore[arg-type]
+        return [row.raw for row in session.exec(select(InboxRow).order_by(InboxRow.id))]  # type: ignore[arg-type]
 
 
 async def test_they_are_kept_by_one_commit_and_answered_after_it(store: Store) -> None:
@@ -55,7 +55,7 @@ async def test_one_that_cannot_be_kept_keeps_no_other_from_it(
 ) -> None:
     original = inbox.record
 
-    def record(session: Session, row: IntakeRow) -> IntakeRow | None:
+    def record(session: Session, row: InboxRow) -> InboxRow | None:
         if row.raw == mail(1):
             raise fault
         return original(session, row)
@@ -79,7 +79,7 @@ async def test_whoever_hangs_up_keeps_the_others_from_nothing(store: Store) -> N
 async def test_while_the_database_is_away_each_is_put_off(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(_session: Session, _row: IntakeRow) -> None:
+    def away(_session: Session, _row: InboxRow) -> None:
         raise OperationalError(None, None, Exception("away"))
 
     monkeypatch.setattr(inbox, "record", away)

@@ -9,18 +9,18 @@ from takmail.admin import games as console
 from takmail.admin import players
 from takmail.commands.kinds import LetterState, MailState, Standing
 from takmail.letters.compose import LetterWriter
-from takmail.pipeline.rulings import CannotRule, Word
+from takmail.pipeline.rulings import CannotRule, OperatorNote
 from takmail.store import dispatch, games, operator_log, people
 from takmail.store.tables import OutboxRow, SeekRow
 from tests.support.databases import all_of
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 from tests.support.scenes import played_once
 
-BY = Word("Someone", "writes in other people's names")
+BY = OperatorNote("Someone", "writes in other people's names")
 OTHER = "other@example.org"
 
 
-def block(harness: Harness, who: str, by: Word = BY) -> list[Received]:
+def block(harness: Harness, who: str, by: OperatorNote = BY) -> list[Received]:
     players.block(harness.store, harness.causes, who, by, undo=False)
     return harness.collect()
 
@@ -43,7 +43,7 @@ def standing(harness: Harness, number: int = 1) -> str:
 
 def everything(harness: Harness) -> list[tuple[object, ...]]:
     """Return the whole database except mails, letters and their notes."""
-    return [row for row in all_of(harness.store.engine) if row[0] not in ("intake", "outbox")]
+    return [row for row in all_of(harness.store.engine) if row[0] not in ("inbox", "outbox")]
 
 
 @pytest.fixture
@@ -208,7 +208,7 @@ def test_a_block_that_breaks_off_leaves_nothing_half_done(
         raise RuntimeError("the machine is switched off")
 
     before = everything(game)
-    monkeypatch.setattr(LetterWriter, "with_words", breaking)
+    monkeypatch.setattr(LetterWriter, "with_waiting_chat", breaking)
     with pytest.raises(RuntimeError):
         block(game, BEN)
     assert everything(game) == before

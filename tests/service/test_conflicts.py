@@ -9,7 +9,7 @@ from takmail.commands.kinds import MailState
 from takmail.pipeline.values import Conflict
 from takmail.store import causes
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.support.damaged import put, shunted
 from tests.support.harness import ADA, Harness, turns
 
@@ -36,8 +36,8 @@ def test_what_others_have_changed_meanwhile_is_decided_anew(
     assert turns(game) == ["ps a1"]
     assert len(tried) == causes.ATTEMPTS
     with game.store.transaction() as session:
-        row = session.get_one(IntakeRow, 4)
-        assert (row.state, row.attempts, row.raised) == (MailState.PLAYED, 1, 0)
+        row = session.get_one(InboxRow, 4)
+        assert (row.state, row.attempts, row.errors) == (MailState.PLAYED, 1, 0)
 
 
 @pytest.mark.parametrize("cause", [None, IntegrityError(None, None, Exception("UNIQUE"))])
@@ -57,7 +57,7 @@ def test_what_stays_in_the_way_has_the_mail_kept_and_not_those_behind_it(
     game.mail_worker.keep_one(game.mail(ADA, "ps b1", game.last(ADA)).as_bytes())
     assert game.mail_worker.work() > 1
     (mail,) = shunted(game)
-    assert mail.raised == 3
+    assert mail.errors == 3
     assert turns(game) == ["ps b1"]
 
 

@@ -58,7 +58,7 @@ def wrong(harness: Harness) -> str:
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
     assert all("does not agree with itself" in said(one) for one in letters)
     assert standing(harness) == Standing.ADJOURNED
-    assert [mail.raised for mail in shunted(harness)] == [0]
+    assert [mail.errors for mail in shunted(harness)] == [0]
     assert console.list_games(harness.store, harness.causes).split()[1] == "broken"
     assert "Traceback" not in show(harness)
     return " ".join(show(harness).split())
@@ -122,7 +122,7 @@ def goes_on(harness: Harness) -> None:
     is_mended(harness)
     assert {one.to for one in resume(harness)} == {ADA, BEN}
     kept = [one.id or 0 for one in shunted(harness)]
-    assert mails.requeue(harness.store, harness.causes, kept, read_once, is_persons=False) == []
+    assert mails.requeue(harness.store, harness.causes, kept, read_once, is_from_person=False) == []
     harness.mail_worker.work()
     assert "  0 0 S 0 0" in harness.collect()[0].text.replace("\n", "\n  ")
     assert turns(harness) == list(PLAYED)
@@ -187,7 +187,7 @@ def test_a_lost_turn_is_put_back_by_the_letter_that_told_of_it(game: Harness) ->
     sql(game, "DELETE FROM turn WHERE number = 3")
     page = wrong(game)
     assert 'The row that is missing: table "turn", game_id 1, number 3' in page
-    assert f"played by: mail {before['intake_id']} " in page
+    assert f"played by: mail {before['mail_id']} " in page
     assert (statement(game) or "").startswith("INSERT INTO turn ")
     goes_on(game)
     assert rows_of_turn_3(game) == before
@@ -208,7 +208,7 @@ def test_a_lost_turn_gets_its_moment_back_whatever_the_operators_zone_is(game: H
 
 
 def test_of_a_lost_turn_the_mail_is_named_though_no_letter_tells_of_it(game: Harness) -> None:
-    mail = rows_of_turn_3(game)["intake_id"]
+    mail = rows_of_turn_3(game)["mail_id"]
     sql(game, "DELETE FROM turn WHERE number = 3")
     sql(game, "UPDATE outbox SET text = ''")
     assert f"played by: mail {mail} (takmail mail show {mail})" in wrong(game)

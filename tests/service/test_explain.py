@@ -24,7 +24,7 @@ OTHER = "Other <other@example.org>"
 
 def explained(harness: Harness, mail: EmailMessage | bytes, size: int | None = None) -> Explained:
     raw = mail if isinstance(mail, bytes) else mail.as_bytes()
-    with harness.store.rehearsal() as session:
+    with harness.store.dry_run() as session:
         to_read = harness.causes.to_read(raw, len(raw) if size is None else size)
         return explain(session, harness.causes, to_read, to_read.read())
 
@@ -47,7 +47,7 @@ def test_an_answer_is_explained_from_its_seat_to_its_letters(playing: Harness) -
     assert [line.text for line in it.lines if line.typed] == ["ps c3", "well met"]
     assert [one.command for one in it.orders] == [Play("ps c3", None)]
     assert (it.chat, it.words) == ("well met", ChatStatus.SENT)
-    assert [one.report.about for one in it.reports] == ["turn"]
+    assert [one.report.template for one in it.reports] == ["turn"]
     assert (it.state, it.reason) == (MailState.PLAYED, "game 1, turn 2")
     assert [letter.to for letter in it.letters] == ["Ben", "Ada"]
     assert "| well met" in it.letters[1].text
@@ -79,7 +79,7 @@ def test_a_mail_that_came_before_is_explained_all_the_same(playing: Harness) -> 
     playing.deliver(mail)
     it = explained(playing, mail)
     assert it.before == (5, MailState.PLAYED)
-    assert [one.report.about for one in it.reports] == ["already_played"]
+    assert [one.report.template for one in it.reports] == ["already_played"]
 
 
 def test_with_the_from_alone_it_is_held(playing: Harness) -> None:

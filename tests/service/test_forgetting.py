@@ -19,9 +19,9 @@ from takmail.store.tables import (
     ChatRow,
     ErasureRow,
     GameRow,
-    IntakeRow,
-    LogRow,
+    InboxRow,
     OfferRow,
+    OperatorLogRow,
     OutboxRow,
     PlayerRow,
     QuestionRow,
@@ -148,7 +148,7 @@ def test_the_last_letter_says_what_is_not_gone_yet(lived: Harness) -> None:
 def test_words_to_who_is_forgotten_reach_nobody_and_raise_nothing(lived: Harness) -> None:
     leave(lived)
     with lived.store.transaction() as session:
-        for row in session.exec(select(IntakeRow).where(IntakeRow.state == MailState.SHUNTED)):
+        for row in session.exec(select(InboxRow).where(InboxRow.state == MailState.SHUNTED)):
             row.state = MailState.REJECTED
     letters = lived.send(f"Ben <{BEN}>", "Where are you?", lived.last(BEN))
     assert [one.to for one in letters] == [BEN]
@@ -158,7 +158,7 @@ def test_who_is_forgotten_is_a_stranger(lived: Harness) -> None:
     before = lived.last(ADA)
     leave(lived)
     with lived.store.transaction() as session:
-        for row in session.exec(select(IntakeRow).where(IntakeRow.state == MailState.SHUNTED)):
+        for row in session.exec(select(InboxRow).where(InboxRow.state == MailState.SHUNTED)):
             row.state = MailState.REJECTED
     letters = lived.send(f"{NAME} <{ADA}>", "ps a1", before)
     assert [one.to for one in letters] in ([ADA], [])
@@ -224,7 +224,9 @@ def much(harness: Harness) -> None:
         for game, player in ((2, None), (None, 1), (None, 2)):
             why = f"{BEFORE}, now {NAME.upper()}, wrote from {SECOND}"
             session.add(
-                LogRow(game_id=game, player_id=player, at=harness.now, who="operator", what="merged", why=why)
+                OperatorLogRow(
+                    game_id=game, player_id=player, at=harness.now, who="operator", what="merged", why=why
+                )
             )
 
 
@@ -255,7 +257,7 @@ def test_an_old_name_that_another_one_has_by_now_is_theirs(much: Harness) -> Non
         ben.name, ben.skeleton = BEFORE, skeleton(BEFORE)
     leave(much)
     with much.store.transaction() as session:
-        whys = {one.why for one in session.exec(select(LogRow)) if one.who == "operator"}
+        whys = {one.why for one in session.exec(select(OperatorLogRow)) if one.who == "operator"}
     assert whys == {f"{BEFORE}, now a player, wrote from a player"}
 
 
@@ -276,7 +278,7 @@ def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Harness
     with lived.store.transaction() as session:
         before = [(row.words, row.kind) for row in session.exec(select(QuestionRow))]
         texts = [row.text for row in session.exec(select(OutboxRow).where(OutboxRow.mail_to == ADA))]
-        raised = session.exec(select(IntakeRow).where(IntakeRow.state == "shunted")).one().raw
+        raised = session.exec(select(InboxRow).where(InboxRow.state == "shunted")).one().raw
     assert before
     vandal = f"{name} <someone@example.net>"
     put(lived, vandal, "hello")
@@ -287,7 +289,7 @@ def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Harness
         assert [(row.words, row.kind) for row in session.exec(select(QuestionRow))] == before
         after = [row.text for row in session.exec(select(OutboxRow).where(OutboxRow.mail_to == ADA))]
         assert after == texts
-        assert session.exec(select(IntakeRow).where(IntakeRow.state == "shunted")).one().raw == raised
+        assert session.exec(select(InboxRow).where(InboxRow.state == "shunted")).one().raw == raised
 
 
 def put(harness: Harness, sender: str, words: str, answers: Received | None = None) -> None:
@@ -360,7 +362,7 @@ def test_who_dies_before_the_file_is_written_anew_writes_it_at_the_next_start(
         raise KeyboardInterrupt(thoroughly)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "wipe", killed)
+        patch.setattr(Store, "purge_freed_pages", killed)
         with pytest.raises(KeyboardInterrupt, match="True"):
             lived.eraser.work()
     Eraser(lived.store, lived.services.limits).work()
@@ -387,4 +389,4 @@ def test_a_mail_that_raises_when_it_is_looked_at_is_reduced_like_one_that_names_
     monkeypatch.setattr(erasure_progress, "_texts", raises)
     lived.eraser.work()
     with lived.store.transaction() as session:
-        assert all(row.is_reduced for row in session.exec(select(IntakeRow)))
+        assert all(row.is_reduced for row in session.exec(select(InboxRow)))

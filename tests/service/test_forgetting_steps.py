@@ -12,7 +12,7 @@ from takmail.runtime import erasure
 from takmail.runtime.erasure import Eraser
 from takmail.store import dispatch, erasure_progress
 from takmail.store.database import Store
-from takmail.store.tables import ErasureRow, IntakeRow, OutboxRow
+from takmail.store.tables import ErasureRow, InboxRow, OutboxRow
 from tests.support.harness import ADA, Harness
 from tests.support.scenes import played_once
 
@@ -32,11 +32,11 @@ def mails_of_others(harness: Harness, *texts: str, state: MailState = MailState.
     found = []
     for text in texts:
         with harness.store.transaction() as session:
-            row = IntakeRow(
+            row = InboxRow(
                 mailbox="",
                 raw=f"From: Other <{OTHER}>\r\n\r\n{text}".encode(),
                 sender=OTHER,
-                fingerprint=f"{text[:20]} {state} {len(found)} {session.exec(select(IntakeRow.id)).all()[-1]}",
+                fingerprint=f"{text[:20]} {state} {len(found)} {session.exec(select(InboxRow.id)).all()[-1]}",
                 received_at=harness.now,
                 state=state,
             )
@@ -85,14 +85,14 @@ def noted_down(harness: Harness) -> Sequence[ErasureRow]:
 def reduced(harness: Harness, numbers: Sequence[int]) -> list[bool]:
     """Return which of these mails are reduced."""
     with harness.store.transaction() as session:
-        return [session.get_one(IntakeRow, number).is_reduced for number in numbers]
+        return [session.get_one(InboxRow, number).is_reduced for number in numbers]
 
 
 def be(harness: Harness, numbers: Sequence[int], state: MailState) -> None:
     """Change the state of these mails."""
     with harness.store.transaction() as session:
         for number in numbers:
-            session.get_one(IntakeRow, number).state = state
+            session.get_one(InboxRow, number).state = state
 
 
 def test_more_mails_than_one_step_takes_are_all_looked_at(known: Harness) -> None:
@@ -194,7 +194,7 @@ def test_one_step_walks_no_further_than_so_many_numbers_where_nothing_is_kept(
     ask(known)
     monkeypatch.setattr(erasure_progress, "ROWS_AT_ONCE", 3)
     with known.store.transaction() as session:
-        session.execute(update(IntakeRow).values(is_reduced=True))
+        session.execute(update(InboxRow).values(is_reduced=True))
         session.execute(update(OutboxRow).values(text="", error=""))
     (before,) = noted_down(known)
     left = before.mails + before.letters
@@ -218,7 +218,7 @@ def test_a_file_that_could_not_be_written_anew_is_written_later(
         raise sqlite3.OperationalError("database or disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "wipe", full)
+        patch.setattr(Store, "purge_freed_pages", full)
         for _ in range(3):
             one.work()
         assert tries == [True]
@@ -238,13 +238,13 @@ def test_a_log_that_somebody_still_reads_is_not_taken_for_empty(harness: Harness
     reader = sqlite3.connect(str(file))
     try:
         reader.execute("BEGIN")
-        reader.execute("SELECT count(*) FROM intake").fetchone()
+        reader.execute("SELECT count(*) FROM inbox").fetchone()
         harness.send(f"{NAME} <{ADA}>", "help")
         assert mails_of_others(harness, "more")  # which the reader does not see
         with harness.store.engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA busy_timeout = 1")
         with pytest.raises(sqlite3.OperationalError, match="being read"):
-            harness.store.wipe()
+            harness.store.purge_freed_pages()
     finally:
         reader.close()
-    harness.store.wipe()
+    harness.store.purge_freed_pages()

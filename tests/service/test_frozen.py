@@ -117,7 +117,7 @@ def test_a_mail_that_breaks_the_game_by_its_own_doing_is_kept_and_the_game_goes_
         patch.setattr(play, "play", hand)
         assert put(game, ADA, "ps d4") == []
     (mail,) = shunted(game)
-    assert (mail.raised, len(tried)) == (3, 3)
+    assert (mail.errors, len(tried)) == (3, 3)
     assert "CorruptGameError: game 1: other, table turn, game_id 1, number 5" in mail.note
     assert standing(game) == Standing.OPEN
     assert "Done: your move is turn 5" in said(put(game, ADA, "ps d4")[0])
@@ -139,7 +139,7 @@ def test_a_damaged_game_stands_still_and_each_is_told_once(damaged: tuple[Harnes
     assert BEN not in letters[2].text
     assert put(harness, BEN, "rs") == []
     assert put(harness, ADA, "ps d4\n\nAre you there?") == []
-    assert [mail.raised for mail in shunted(harness)] == [0, 0, 0]
+    assert [mail.errors for mail in shunted(harness)] == [0, 0, 0]
 
 
 def test_the_log_has_what_was_wrong_and_players_do_not_read_it(broken: Harness) -> None:
@@ -173,7 +173,7 @@ def test_it_goes_on_once_it_is_mended_and_then_the_mail_is_played_once(harness: 
     assert console.list_games(harness.store, harness.causes).split()[1] == "frozen"
     assert "it waits until you resume it" in show(harness)
     assert {one.to for one in resume(harness)} == {ADA, BEN}
-    assert mails.requeue(harness.store, harness.causes, [8], read_once, is_persons=False) == []
+    assert mails.requeue(harness.store, harness.causes, [8], read_once, is_from_person=False) == []
     harness.mail_worker.work()
     answer, news = harness.collect()
     assert "Done: your move is turn 5" in said(answer)
@@ -248,7 +248,7 @@ def test_without_an_address_of_the_operators_only_the_players_are_written_to(gam
 def test_nothing_is_kept_of_the_operators_letter_once_it_has_left(broken: Harness) -> None:
     with broken.store.transaction() as session:
         row = session.exec(select(OutboxRow).where(OutboxRow.mail_to == OPERATOR)).one()
-        assert (row.is_fleeting, row.state) == (True, LetterState.QUEUED)
+        assert (row.purge_after_send, row.state) == (True, LetterState.QUEUED)
 
 
 def test_the_log_of_the_service_has_one_line_without_addresses(

@@ -5,7 +5,7 @@ from sqlmodel import select
 
 from takmail.commands.kinds import MailState
 from takmail.mail.limits import Limits
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.support.harness import ADA, Harness, Received, said, turns
 
 SOMEONE = "Someone <someone@example.net>"
@@ -19,7 +19,7 @@ def game(harness: Harness) -> Harness:
 
 def states(harness: Harness) -> list[str]:
     with harness.store.transaction() as session:
-        return [str(row.state) for row in session.exec(select(IntakeRow)).all()]
+        return [str(row.state) for row in session.exec(select(InboxRow)).all()]
 
 
 def with_file(harness: Harness, size: int, answers: Received) -> bytes:

@@ -15,7 +15,7 @@ from takmail.runtime import retention
 from takmail.runtime.retention import Retention
 from takmail.store import causes, games, outbox
 from takmail.store.database import Store
-from takmail.store.tables import ChatRow, IntakeRow, OfferRow, OutboxRow, QuestionRow, SeekRow
+from takmail.store.tables import ChatRow, InboxRow, OfferRow, OutboxRow, QuestionRow, SeekRow
 from tests.support.harness import ADA, BEN, Harness, broken_hand, said, turns
 
 DAYS = 30
@@ -27,9 +27,9 @@ def keep_little(harness: Harness) -> int:
     return Retention(harness.store, harness.causes, DAYS).work()
 
 
-def mails(harness: Harness) -> list[IntakeRow]:
+def mails(harness: Harness) -> list[InboxRow]:
     with harness.store.transaction() as session:
-        return list(session.exec(select(IntakeRow).order_by(IntakeRow.id)))  # type: ignore[arg-type]
+        return list(session.exec(select(InboxRow).order_by(InboxRow.id)))  # type: ignore[arg-type]
 
 
 def letters(harness: Harness) -> list[OutboxRow]:
@@ -88,7 +88,7 @@ def test_more_mails_than_one_step_takes_are_all_reduced(
     for number in range(45):
         harness.mail_worker.keep_one(f"From: Other <other@example.org>\n\n{number}".encode())
     with harness.store.transaction() as session:
-        for row in session.exec(select(IntakeRow)):
+        for row in session.exec(select(InboxRow)):
             row.state = MailState.REJECTED
     harness.now += LATER
     assert keep_little(harness) == 45

@@ -18,7 +18,7 @@ MOMENT = timedelta(seconds=1)
 def states(harness: Harness, to: str, *kinds: str) -> list[str]:
     with harness.store.transaction() as session:
         found = session.exec(select(OutboxRow).where(OutboxRow.mail_to == to).order_by("id")).all()
-        return [str(row.state) for row in found if row.answers in kinds]
+        return [str(row.state) for row in found if row.purpose in kinds]
 
 
 def leave(harness: Harness) -> None:

@@ -248,7 +248,7 @@ def of_ada_and_ben(harness: Harness) -> Match:
 
 def test_a_match_counts_anew_what_is_not_as_it_was(won: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
     ways: list[dict[str, object]] = [
-        {"counted": None},
+        {"score_digest": None},
         {"resigned": 0},
         {"ruling": Ruling.SECOND, "resigned": None},
         {"ruling": None, "setup": "3 score=tarway"},

@@ -17,7 +17,7 @@ from takmail.games.registry import GAMES
 from takmail.mail.quotes import alignment
 from takmail.store import operator_log
 from takmail.store.database import Store
-from takmail.store.tables import ChatRow, IntakeRow, LogRow, OutboxRow
+from takmail.store.tables import ChatRow, InboxRow, OperatorLogRow, OutboxRow
 from tests.store.plans import noted
 from tests.support.harness import ADA, BEN, Harness, Received, quote, said, turns
 from tests.support.proposals import BOARD, FOUR, TURN, ada
@@ -84,7 +84,7 @@ def test_it_shows_their_words_and_not_the_opponents(played: Harness) -> None:
 
 def test_it_lists_their_mails_and_the_letters_to_them(played: Harness) -> None:
     with played.store.transaction() as session:
-        mails = session.exec(select(IntakeRow.size).where(IntakeRow.sender == ADA)).all()
+        mails = session.exec(select(InboxRow.size).where(InboxRow.sender == ADA)).all()
         letters = session.exec(select(OutboxRow.id).where(OutboxRow.mail_to == ADA)).all()
     found = data(ask(played))
     assert [one["bytes"] for one in found["mails"][:-1]] == mails  # and the one that asks
@@ -138,7 +138,9 @@ def test_the_operators_log_is_shown_without_addresses_and_what_is_for_another_on
 ) -> None:
     with played.store.transaction() as session:
         for player, why in ((None, f"asked by {BEN}"), (2, "Ben was rude"), (1, "lost a password")):
-            row = LogRow(game_id=1, player_id=player, at=played.now, who="Chris", what="adjourned", why=why)
+            row = OperatorLogRow(
+                game_id=1, player_id=player, at=played.now, who="Chris", what="adjourned", why=why
+            )
             operator_log.add(session, row)
     assert [one["why"] for one in data(ask(played))["log"]] == ["asked by ben@...", "lost a password"]
 
@@ -293,9 +295,7 @@ def busy(played: Harness, words: int, mails: int) -> None:
             session.execute(insert(ChatRow), rows)
         kept = {**mail, "state": MailState.REJECTED}
         raws = [f"Subject: mail {number}\r\n\r\n".encode() for number in range(mails)]
-        session.execute(
-            insert(IntakeRow), [{**kept, "raw": one, "fingerprint": one.decode()} for one in raws]
-        )
+        session.execute(insert(InboxRow), [{**kept, "raw": one, "fingerprint": one.decode()} for one in raws])
 
 
 def test_of_much_the_newest_is_shown_and_the_rest_is_counted(played: Harness) -> None:
@@ -305,7 +305,7 @@ def test_of_much_the_newest_is_shown_and_the_rest_is_counted(played: Harness) ->
     assert "chat" not in found["older_ones_left_out"]
     assert found["mails"][-2]["subject"] == "mail 599"
     with played.store.transaction() as session:
-        all_mails = len(session.exec(select(IntakeRow.id).where(col(IntakeRow.sender) == ADA)).all())
+        all_mails = len(session.exec(select(InboxRow.id).where(col(InboxRow.sender) == ADA)).all())
     assert len(found["mails"]) + found["older_ones_left_out"]["mails"] == all_mails
 
 

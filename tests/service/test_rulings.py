@@ -12,14 +12,14 @@ from takmail.commands.game.match import match_of
 from takmail.commands.kinds import Ruling, Standing
 from takmail.commands.records import PlayerId
 from takmail.pipeline import rulings
-from takmail.pipeline.rulings import CannotRule, NoGame, Word
+from takmail.pipeline.rulings import CannotRule, NoGame, OperatorNote
 from takmail.store import operator_log
 from takmail.store.tables import OutboxRow
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, Received, said, turns
 from tests.support.scenes import played_once
 
-BY = Word("Other", "the server moves")
+BY = OperatorNote("Other", "the server moves")
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def game(harness: Harness) -> None:
     harness.play("ps a3", "ps a1")
 
 
-def adjourn(harness: Harness, by: Word = BY) -> list[Received]:
+def adjourn(harness: Harness, by: OperatorNote = BY) -> list[Received]:
     console.adjourn(harness.store, harness.causes, 1, by)
     return harness.collect()
 
@@ -139,7 +139,7 @@ def test_an_adjourned_game_goes_on_where_it_stood(game: Harness) -> None:
 def test_only_the_newest_reason_is_shown(game: Harness) -> None:
     adjourn(game)
     resume(game)
-    adjourn(game, Word("Other", "again"))
+    adjourn(game, OperatorNote("Other", "again"))
     assert 'adjourned this game: "again"' in said(game.last(ADA))
     assert "the server moves" not in said(game.last(ADA))
 

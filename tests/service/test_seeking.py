@@ -81,9 +81,9 @@ def hide(harness: Harness, how: str) -> None:
             case "whose letters come back":
                 session.get_one(AddressRow, ADA).bounces = MAX_BOUNCES
             case "who is blocked":
-                session.add(BlockRow(player_id=ben.id, blocked_id=ada.id, since=harness.now))
+                session.add(BlockRow(player_id=ben.id, blocked_id=ada.id, blocked_at=harness.now))
             case _:
-                session.add(BlockRow(player_id=ada.id, blocked_id=ben.id, since=harness.now))
+                session.add(BlockRow(player_id=ada.id, blocked_id=ben.id, blocked_at=harness.now))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ OTHER = "other@example.org"
 def test_that_an_invitation_waits_is_known_until_the_last_one_is_written(harness: Harness) -> None:
     def waits() -> bool:
         with harness.store.transaction() as session:
-            return rows.player(session, BEN).has_to_be_asked
+            return rows.player(session, BEN).invitations_wait
 
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     assert not waits()

@@ -9,7 +9,7 @@ from tests.store.plans import Statement, noted, scanned, transactions
 from tests.support.harness import ADA, BEN, Harness
 
 MOST = 27
-"""Statements of a mail with one move, from the intake queue to both letters, with BEGIN of its transactions."""
+"""Statements of a mail with one move, from the inbox to both letters, with BEGIN of its transactions."""
 
 MOST_OF_DECISION = 12
 """Statements of its second transaction, which loads the snapshot and stores the outcome.

@@ -12,7 +12,7 @@ from takmail.pipeline import process
 from takmail.pipeline.values import Outcome
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store import inbox
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.support.harness import ADA, BEN, Harness, turns
 
 WORDS = "at \x00 and \udc80"
@@ -30,9 +30,9 @@ def raises(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "process", done_or_raised)
 
 
-def mails(harness: Harness) -> list[IntakeRow]:
+def mails(harness: Harness) -> list[InboxRow]:
     with harness.store.transaction() as session:
-        return list(session.exec(select(IntakeRow).order_by(col(IntakeRow.id))))
+        return list(session.exec(select(InboxRow).order_by(col(InboxRow.id))))
 
 
 def put_two(harness: Harness) -> None:
@@ -48,7 +48,7 @@ def test_what_an_error_says_is_stored_as_far_as_a_database_holds_it(
     put_two(harness)
     harness.mail_worker.work()
     raised, answered = mails(harness)
-    assert (raised.state, raised.raised, raised.attempts) == (MailState.SHUNTED, 3, 3)
+    assert (raised.state, raised.errors, raised.attempts) == (MailState.SHUNTED, 3, 3)
     assert raised.note.endswith("RuntimeError: at ? and ?\n")
     assert answered.state == MailState.ANSWERED
 
@@ -70,7 +70,7 @@ def test_one_of_which_nothing_can_be_noted_is_left_alone_until_the_next_start(
         put_two(harness)
         assert harness.mail_worker.work() == 2
         first, answered = mails(harness)
-        assert (first.state, first.raised, answered.state) == (MailState.NEW, 0, MailState.ANSWERED)
+        assert (first.state, first.errors, answered.state) == (MailState.NEW, 0, MailState.ANSWERED)
         assert "left alone" in caplog.text
         assert "player's words" not in caplog.text
         assert harness.mail_worker.work() == 0

@@ -77,7 +77,7 @@ class Play:
         return self.chance.choice(list(Seat))
 
     def _player(self) -> PlayerId:
-        known = [one.id for one in self.scene.state.players.values() if not one.is_gone]
+        known = [one.id for one in self.scene.state.players.values() if not one.is_erased]
         return self.chance.choice(known)
 
     def do_join(self) -> list[ev.Event] | None:
@@ -182,18 +182,18 @@ class Play:
         target = 0 if kind == OfferKind.RESTART else None
         offer = Offer(0, self._seat(), kind, len(game.turns), self.scene.now, target=target)
         if kind not in BOARD_PROPOSALS:
-            return [ev.OfferMade(game=game.number, offer=offer, is_told=True)]
+            return [ev.OfferMade(game=game.number, offer=offer, notifies_opponent=True)]
         wish: Any = None  # for letters alone
         return [
             ev.ProposalMade(
                 game=game.number,
                 offer=offer,
-                is_told=True,
+                notifies_opponent=True,
                 wish=wish,
                 days=7,
                 instead_of=None,
                 is_in_place=False,
-                found=None,
+                comparison=None,
                 shown_after=None,
             )
         ]
@@ -218,11 +218,11 @@ class Play:
                     seat=self._seat(),
                     turn=one.number,
                     reason=f"because of {self.chance.random()}",
-                    why="",
+                    shown_reason="",
                     at=self.scene.now,
                     verdict=verdict,
                     is_own=False,
-                    is_heard=True,
+                    notifies_opponent=True,
                 )
             ]
         return [
@@ -230,7 +230,7 @@ class Play:
                 game=game.number,
                 seat=self._seat(),
                 reason="no",
-                why="",
+                shown_reason="",
                 at=self.scene.now,
                 turn=one,
                 is_named=True,
@@ -272,7 +272,7 @@ class Play:
             question = Question(QuestionId(-1), kind, at, words="seeks", address=address, player=player)
             if player is None:
                 return [ev.QuestionAsked(question=question)]
-            return [ev.AddressAsked(question=question, name="Ada", days=7, is_written=False)]
+            return [ev.AddressAsked(question=question, name="Ada", days=7, sends_letter=False)]
         kind = self.chance.choice([QuestionKind.RESIGN, QuestionKind.HELD])
         question = Question(
             QuestionId(-1), kind, at, "x", game.number, self._seat(), game.record.version, len(game.turns)
@@ -330,10 +330,10 @@ class Play:
     def do_seek(self) -> list[ev.Event] | None:
         self.seeks += 1
         seek = Seek(SeekNumber(self.seeks), self._player(), "tak", "5", "me", 3, False, self.scene.now)
-        opened = ev.SeekOpened(seek=seek, again=False, days=60)
+        opened = ev.SeekOpened(seek=seek, is_repeated=False, days=60)
         if self.chance.random() < 0.3:
             return [opened, ev.SeeksClosed(numbers=(seek.number,))]
-        return [opened, ev.SeekOpened(seek=seek, again=True, days=60)]
+        return [opened, ev.SeekOpened(seek=seek, is_repeated=True, days=60)]
 
     def do_join_seek(self) -> list[ev.Event] | None:
         seeker, other = self._player(), self._player()
@@ -343,7 +343,7 @@ class Play:
         at = self.scene.now
         seek = Seek(SeekNumber(self.seeks), seeker, "tak", "5", None, None, False, at)
         record = proposed(
-            self.games, (seeker, other), at, standing=Standing.OPEN, guest_label=None, asked_at=at
+            self.games, (seeker, other), at, standing=Standing.OPEN, guest_label=None, invited_at=at
         ).record
         joined = ev.SeekJoined(
             game=record.number,
@@ -352,9 +352,9 @@ class Play:
             seat=Seat.SECOND,
             seeker="Ada",
             title="5x5",
-            is_here=True,
+            is_in_answer=True,
         )
-        return [ev.SeekOpened(seek=seek, again=False, days=60), joined]
+        return [ev.SeekOpened(seek=seek, is_repeated=False, days=60), joined]
 
     def do_person(self) -> list[ev.Event] | None:
         player, at = self._player(), self.scene.now
@@ -365,21 +365,21 @@ class Play:
         changed: list[ev.Event] = [
             ev.ViewChosen(player=player, view=self.chance.choice(list(LetterView))),
             ev.PlayerNamed(player=player, name=f"New {player}", skeleton=f"new {player}"),
-            ev.InvitationsWait(player=player, is_so=self.chance.random() < 0.5),
+            ev.InvitationsWait(player=player, are_waiting=self.chance.random() < 0.5),
             self.chance.choice(
                 [
                     ev.VerifiedMailReceived(address=address, at=at),
-                    ev.MailboxBounced(address=address, before=found.mailboxes[0].bounces),
+                    ev.MailboxBounced(address=address, bounces_before=found.mailboxes[0].bounces),
                 ]
             ),
             ev.MailStopped(player=player, at=at, running=0),
             ev.MailResumed(player=player),
-            ev.PlayerBarred(player=player),
-            ev.PlayerReadmitted(player=player),
+            ev.PlayerBlockedByOperator(player=player),
+            ev.PlayerUnblockedByOperator(player=player),
             ev.DataSent(player=player, data="{}", at=at),
             ev.AddressRemoved(player=player, address=more, name="Ada")
             if has_more
-            else ev.AddressAdded(player=player, address=more, name="Ada", before=address, at=at),
+            else ev.AddressAdded(player=player, address=more, name="Ada", old_address=address, at=at),
         ]
         # What a letter that comes back is held against is what stood there before.
         return sorted(self.chance.sample(changed, 2), key=lambda one: not isinstance(one, ev.MailboxBounced))

@@ -37,7 +37,7 @@ from takmail.store.database import Store
 from takmail.store.queries import SqlQueries
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_games, load_snapshot
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from takmail.store.write import write
 
 TAK = "tak@example.test"
@@ -161,7 +161,7 @@ class Scene:
 
     def kept_mail(self, by: str = "a worker") -> int:
         """Store a mail that a worker has claimed. Return its number."""
-        row = IntakeRow(mailbox="", raw=b"x", size=1, fingerprint=f"raw:{self.now}", received_at=self.now)
+        row = InboxRow(mailbox="", raw=b"x", size=1, fingerprint=f"raw:{self.now}", received_at=self.now)
         with self.store.transaction() as session:
             assert inbox.record(session, row) is not None
             found = inbox.claim(session, self.now, by)
@@ -197,7 +197,7 @@ class Scene:
             "raw": b"bytes",
             "text": f"letter {self.letters}",
             "html_text": None,
-            "answers": LetterPurpose.NEWS,
+            "purpose": LetterPurpose.NEWS,
             "state": LetterState.QUEUED,
             "due_at": self.now,
             "created_at": self.now,
@@ -209,9 +209,9 @@ class Scene:
         return NewLetter(**{**given, **values})
 
 
-def person(number: int, name: str, heard_at: datetime | None = NOW) -> Player:
+def person(number: int, name: str, verified_at: datetime | None = NOW) -> Player:
     """Return a player with one address."""
-    box = Mailbox(f"{name.lower()}@example.org", heard_at=heard_at)
+    box = Mailbox(f"{name.lower()}@example.org", verified_at=verified_at)
     return Player(PlayerId(number), name, None, NOW, mailboxes=(box,))
 
 
@@ -264,12 +264,14 @@ def _comparable(state: State) -> Any:
 
 def _of_player(player: Player) -> Player:
     boxes = (replace(one, budget=Mailbox("").budget) for one in player.mailboxes)
-    return replace(player, plays=False, mailboxes=tuple(sorted(boxes, key=lambda one: one.address)))
+    return replace(
+        player, has_begun_a_game=False, mailboxes=tuple(sorted(boxes, key=lambda one: one.address))
+    )
 
 
 def _of_game(game: Table | Corrupt) -> Any:
     # What a game is worth is counted as it is stored.
-    record = replace(game.record, winner=None, points=None, counted=None)
+    record = replace(game.record, winner=None, points=None, score_digest=None)
     pair = tuple(_of_player(one) for one in game.players)
     if isinstance(game, Corrupt):
         return replace(game, record=record, players=pair, threads=(Thread(), Thread()))
@@ -278,10 +280,10 @@ def _of_game(game: Table | Corrupt) -> Any:
         record=record,
         players=pair,
         threads=(Thread(), Thread()),
-        brought=(None, None),
-        ended=(),
+        last_chat=(None, None),
+        ended_offers=(),
         disputes=game.disputes if record.standing in RUNNING else (),
-        words=tuple(replace(one, letter=None) for one in game.words),
+        waiting_chat=tuple(replace(one, letter=None) for one in game.waiting_chat),
         questions=tuple(_of_question(one) for one in game.questions),
     )
 

@@ -12,7 +12,7 @@ import pytest
 from takmail.store import backup
 from takmail.store.backup import CannotCopy, CopyFault, back_up, file_of, newest_revision, put_back
 from takmail.store.database import Store
-from takmail.store.schema import BEFORE
+from takmail.store.schema import OLDEST
 from tests.support.old_database import restore
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -288,7 +288,7 @@ def test_the_database_is_no_copy_of_itself(file: Path) -> None:
 def test_an_older_copy_is_brought_up_to_date_when_it_is_opened(file: Path, copy: Path) -> None:
     copy.unlink()
     restore(copy)
-    assert put_back(copy, file, NOON)[1] == BEFORE
+    assert put_back(copy, file, NOON)[1] == OLDEST
     Store.open(f"sqlite:///{file}").close()
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == (

@@ -31,7 +31,7 @@ def rows(scene: Scene, query: str) -> list[tuple[Any, ...]]:
 
 def a_seek(scene: Scene) -> ev.SeekOpened:
     seek = Seek(SeekNumber(1), PlayerId(1), "tak", "5", None, None, False, scene.now)
-    return ev.SeekOpened(seek=seek, again=False, days=60)
+    return ev.SeekOpened(seek=seek, is_repeated=False, days=60)
 
 
 def a_question(scene: Scene) -> Question:
@@ -42,7 +42,7 @@ def test_what_a_game_is_worth_is_stored_with_its_end(game: Scene) -> None:
     game.played("ps a1", "ps e5")
     game.do(ev.GameEnded(game=ONE, score="0-F", resigned=Seat.FIRST))
     record = game.table().record
-    assert (record.winner, record.counted is None) == (Seat.SECOND, False)
+    assert (record.winner, record.score_digest is None) == (Seat.SECOND, False)
     with game.store.transaction() as session:
         (found,) = game.queries(session).finished("tak", PlayerId(1), PlayerId(2))
     assert found.points == record.points
@@ -63,7 +63,9 @@ def test_of_who_leaves_nothing_is_left_but_their_finished_games(game: Scene) -> 
     game.played("ps a1")
     game.do(
         ev.ChatQueued(game=ONE, seat=Seat.SECOND, words="hello Ada", at=game.now),
-        ev.OfferMade(game=ONE, offer=Offer(0, Seat.SECOND, OfferKind.DRAW, 1, game.now), is_told=True),
+        ev.OfferMade(
+            game=ONE, offer=Offer(0, Seat.SECOND, OfferKind.DRAW, 1, game.now), notifies_opponent=True
+        ),
         ev.QuestionAsked(question=a_question(game)),
         a_seek(game),
         ev.Logged(who="Olga", what="blocked", why="Ada was rude", at=game.now, player=PlayerId(1)),
@@ -79,13 +81,13 @@ def test_of_who_leaves_nothing_is_left_but_their_finished_games(game: Scene) -> 
         claimed_by="a worker",
     )
     first, second = game.table().players
-    assert (first.kind, first.name, first.mailboxes) == (PlayerKind.GONE, "a player", ())
+    assert (first.kind, first.name, first.mailboxes) == (PlayerKind.ERASED, "a player", ())
     assert second.name == "Ben"
     assert game.table().turns[0].written == "ps a1"
     assert game.table().record.subject == "a player vs Ben"
     states = rows(game, "SELECT state FROM outbox ORDER BY id")
     assert states == [("withdrawn",), ("withdrawn",), ("queued",)]
-    assert rows(game, "SELECT why FROM log") == [("a player was rude",)]
+    assert rows(game, "SELECT why FROM operator_log") == [("a player was rude",)]
     with game.store.transaction() as session:
         for table in (ChatRow, QuestionRow):
             assert session.exec(select(table)).all() == []
@@ -107,7 +109,7 @@ def test_two_players_become_one(scene: Scene, is_awake: bool) -> None:
     scene.joined("Ada", "Ben", "Fay").begun(1, (1, 3))
     for number in (2, 3):
         scene.do(ev.MailStopped(player=PlayerId(number), at=scene.now, running=1))
-    merged = ev.PlayersMerged(source=PlayerId(3), into=PlayerId(2), is_awake=is_awake)
+    merged = ev.PlayersMerged(source=PlayerId(3), into=PlayerId(2), accepts_mail=is_awake)
     with scene.store.transaction() as session:
         write(session, scene.snapshot(), Outcome(events=(merged,)))
     with scene.store.transaction() as session:
@@ -134,7 +136,7 @@ def test_no_number_is_given_twice(game: Scene) -> None:
             given.append(game.queries(session).next_seek())
         seek = Seek(given[-1], PlayerId(1), "tak", "5", None, None, False, game.now)
         game.do(
-            ev.SeekOpened(seek=seek, again=False, days=60),
+            ev.SeekOpened(seek=seek, is_repeated=False, days=60),
             ev.SeeksClosed(numbers=(seek.number,)),
         )
     assert len(set(given)) == 3

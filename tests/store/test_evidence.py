@@ -33,7 +33,7 @@ def ended(
 
 def evidence(game: Scene, turn: int = 5) -> DisputeEvidence:
     with game.store.transaction() as session:
-        session.connection().execute(text("UPDATE intake SET note = 'worded otherwise'"))
+        session.connection().execute(text("UPDATE inbox SET note = 'worded otherwise'"))
         return game.queries(session).evidence(ONE, turn)
 
 
@@ -52,18 +52,18 @@ def test_the_mails_that_are_kept_for_a_frozen_game_are_known(game: Scene) -> Non
     ended(game, MailState.SHUNTED, ELEVEN)
     ended(game, MailState.SHUNTED, ONE, is_costly=True)
     ended(game, MailState.REJECTED, ONE)
-    assert list(evidence(game).kept) == kept
+    assert list(evidence(game).waiting_mails) == kept
 
 
 def test_a_mail_that_was_put_back_or_of_which_nothing_is_left_is_kept_no_more(game: Scene) -> None:
     back, gone, kept = (ended(game, MailState.SHUNTED, ONE) for _ in range(3))
     with game.store.transaction() as session:
-        inbox.put_back(session, inbox.get(session, back), None, is_persons=False)
+        inbox.put_back(session, inbox.get(session, back), None, is_from_person=False)
         erasure.reduce_mails(session, [gone])
     with game.store.transaction() as session:
         # It raises three times: nobody knows about which game it is.
         row = inbox.get(session, back)
-        row.raised = inbox.ATTEMPTS - 1
+        row.errors = inbox.ATTEMPTS - 1
         session.flush()
         assert inbox.record_error(session, back, "trouble", "")
-    assert list(evidence(game).kept) == [kept]
+    assert list(evidence(game).waiting_mails) == [kept]

@@ -44,12 +44,12 @@ def test_everything_is_counted_where_it_stands(scene: Scene) -> None:
         scene.kept_mail()
         scene.now += timedelta(seconds=1)
     with scene.store.transaction() as session:
-        session.execute(text("UPDATE intake SET state = 'answered'"))
+        session.execute(text("UPDATE inbox SET state = 'answered'"))
         for change in (
             "UPDATE outbox SET state = 'failed' WHERE id = 1",
             "UPDATE outbox SET state = 'sent' WHERE id = 2",
-            "UPDATE intake SET state = 'shunted' WHERE id = 1",
-            "UPDATE intake SET state = 'new' WHERE id IN (2, 3)",
+            "UPDATE inbox SET state = 'shunted' WHERE id = 1",
+            "UPDATE inbox SET state = 'new' WHERE id IN (2, 3)",
             f"UPDATE address SET bounces = 3 WHERE address = '{BEN}'",
             f"UPDATE address SET bounces = 1 WHERE address = '{ADA}'",
         ):

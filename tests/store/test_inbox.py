@@ -1,4 +1,4 @@
-"""The intake queue: each mail is handled once, and none is lost."""
+"""The inbox: each mail is handled once, and none is lost."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 from takmail.commands.kinds import MailState
 from takmail.store import inbox, mailboxes
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.store.plans import noted, plans, scanned
 from tests.support.databases import ON_POSTGRESQL
 
@@ -19,9 +19,9 @@ NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 def mail(
     raw: bytes = b"ps a1", uid: int | None = None, validity: int = 7, print_: str | None = None
-) -> IntakeRow:
+) -> InboxRow:
     fingerprint = print_ or inbox.fingerprint(raw, None, "ada@example.org")
-    return IntakeRow(
+    return InboxRow(
         mailbox="INBOX" if uid else "",
         uid_validity=validity if uid else None,
         uid=uid,
@@ -32,7 +32,7 @@ def mail(
     )
 
 
-def recorded(store: Store, row: IntakeRow) -> str | None:
+def recorded(store: Store, row: InboxRow) -> str | None:
     """What happens to a mail when it is stored."""
     with store.transaction() as session:
         kept = inbox.record(session, row)
@@ -113,12 +113,12 @@ def test_mails_that_come_together_are_kept_as_if_one_after_the_other(store: Stor
     with store.transaction() as session:
         inbox.record_many(session, [mail(raw, uid=uid) for raw, uid in mails])
     with store.transaction() as session:
-        rows = {row.uid: row for row in session.exec(select(IntakeRow)).all()}
+        rows = {row.uid: row for row in session.exec(select(InboxRow)).all()}
         states = [str(rows[uid].state) for _, uid in mails]
     assert states == ["new", "duplicate", "duplicate", "new", "new"]
     assert [rows[uid].note for uid in (4, 5)] == ["the same mail as 1", f"the same mail as {rows[3].id}"]
     assert len(rows) == 6
-    assert all(rows[uid].original == rows[uid].fingerprint for uid in (3, 6, 7))
+    assert all(rows[uid].unique_fingerprint == rows[uid].fingerprint for uid in (3, 6, 7))
 
 
 def test_mails_that_come_together_are_each_kept_though_another_process_is_quicker(
@@ -126,10 +126,10 @@ def test_mails_that_come_together_are_each_kept_though_another_process_is_quicke
 ) -> None:
     recorded(store, mail(b"b"))
     with store.transaction() as session, monkeypatch.context() as patch:
-        patch.setattr(inbox, "_KNOWN_FINGERPRINTS", select(IntakeRow.fingerprint).where(IntakeRow.uid == 99))
+        patch.setattr(inbox, "_KNOWN_FINGERPRINTS", select(InboxRow.fingerprint).where(InboxRow.uid == 99))
         inbox.record_many(session, [mail(raw, uid=uid) for uid, raw in enumerate((b"a", b"b", b"c"), 1)])
     with store.transaction() as session:
-        rows = session.exec(select(IntakeRow).where(col(IntakeRow.uid).is_not(None))).all()
+        rows = session.exec(select(InboxRow).where(col(InboxRow.uid).is_not(None))).all()
         assert [str(row.state) for row in rows] == ["new", "duplicate", "new"]
 
 
@@ -144,7 +144,7 @@ def test_mails_that_come_together_take_few_statements(store: Store) -> None:
 def test_what_is_to_be_filed_is_found_by_an_index_however_many_mails_are(store: Store) -> None:
     with noted(store) as found, store.transaction() as session:
         mailboxes.to_file(session, "INBOX", 7, [1, 2, 3])
-    (step,) = [step for statement, step in plans(store, found) if "filed" in statement]
+    (step,) = [step for statement, step in plans(store, found) if "is_filed" in statement]
     assert ("Index Cond: ((uid" if ON_POSTGRESQL else "uid=?") in step or "uid = ANY" in step
 
 
@@ -171,7 +171,7 @@ def test_a_mail_that_raises_in_a_hand_that_has_it_no_longer_stays_in_the_other_o
         assert not inbox.record_error(session, 1, "trouble", "one")
     with store.transaction() as session:
         row = inbox.get(session, 1)
-        assert (row.claimed_by, row.raised) == ("two", 0)
+        assert (row.claimed_by, row.errors) == ("two", 0)
 
 
 def stumbles(session: Session) -> None:
@@ -194,7 +194,7 @@ def test_a_mail_that_another_process_has_dealt_with_meanwhile_is_not_shunted(
             ends(session)
     with store.transaction() as session:
         row = inbox.get(session, 1)
-        assert (row.state, row.note, row.raised) == (MailState.ANSWERED, "", 0)
+        assert (row.state, row.note, row.errors) == (MailState.ANSWERED, "", 0)
 
 
 def test_what_is_dealt_with_is_filed_once(store: Store) -> None:

@@ -14,7 +14,7 @@ from takmail.mail.limits import DEFAULT_LIMITS
 from takmail.pipeline.values import Outcome
 from takmail.store import erasure_progress, operator_log, retention
 from takmail.store.erasure import Traces
-from takmail.store.tables import ChatRow, ErasureRow, IntakeRow, LogRow
+from takmail.store.tables import ChatRow, ErasureRow, InboxRow, OperatorLogRow
 from takmail.store.write import write
 from tests.store.scene import ADA, Scene
 
@@ -27,9 +27,9 @@ def game(scene: Scene) -> Scene:
     """Ada and Ben have begun a game, and a letter has brought two messages of Ada's."""
     scene.joined("Ada", "Ben").begun()
     scene.do(*(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words=one, at=scene.now) for one in ("one", "two")))
-    brings = tuple(one.version for one in scene.table().words)
+    brings = tuple(one.version for one in scene.table().waiting_chat)
     with scene.store.transaction() as session:
-        write(session, scene.snapshot(), Outcome(letters=(scene.letter(Seat.SECOND, brings=brings),)))
+        write(session, scene.snapshot(), Outcome(letters=(scene.letter(Seat.SECOND, chat_versions=brings),)))
         scene.state = scene.load(session, scene.state)
     return scene
 
@@ -59,7 +59,7 @@ def test_of_a_game_that_is_over_no_words_stay(game: Scene) -> None:
 def test_who_has_left_is_found_in_mails_that_hide_them(game: Scene, body: str, is_found: bool) -> None:
     encoded = base64.b64encode(body.encode()).decode()
     raw = f"From: ben@example.org\nContent-Transfer-Encoding: base64\n\n{encoded}\n".encode()
-    row = IntakeRow(
+    row = InboxRow(
         mailbox="",
         raw=raw,
         size=len(raw),
@@ -75,7 +75,7 @@ def test_who_has_left_is_found_in_mails_that_hide_them(game: Scene, body: str, i
         with game.store.transaction() as session:
             erasure_progress.go_on(session, DEFAULT_LIMITS)
     with game.store.transaction() as session:
-        assert session.exec(select(IntakeRow.is_reduced)).one() is is_found
+        assert session.exec(select(InboxRow.is_reduced)).one() is is_found
         (done,) = session.exec(select(ErasureRow)).all()
         assert erasure_progress.is_done(done)
 
@@ -85,7 +85,8 @@ def test_games_that_stand_still_for_a_block_are_told_from_others(game: Scene) ->
     with game.store.transaction() as session:
         for number, player in ((1, 2), (2, None), (3, 2)):
             operator_log.add(
-                session, LogRow(game_id=number, player_id=player, at=game.now, who="", what="adjourned")
+                session,
+                OperatorLogRow(game_id=number, player_id=player, at=game.now, who="", what="adjourned"),
             )
-        operator_log.add(session, LogRow(game_id=3, at=game.now, who="", what="frozen"))
+        operator_log.add(session, OperatorLogRow(game_id=3, at=game.now, who="", what="frozen"))
         assert operator_log.adjourned_for_a_block(session, [ONE, GameNumber(2), GameNumber(3)]) == {1}

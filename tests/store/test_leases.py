@@ -27,7 +27,7 @@ def taken(store: Store, holder: str, is_gone=nobody_is_gone) -> bool:
 def let_run_out(store: Store) -> None:
     with store.transaction() as session:
         for lease in session.exec(select(LeaseRow)).all():
-            lease.until -= leases.LENGTH + timedelta(seconds=1)
+            lease.expires_at -= leases.LENGTH + timedelta(seconds=1)
             session.add(lease)
 
 

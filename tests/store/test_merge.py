@@ -13,7 +13,7 @@ from takmail.store.tables import (
     AddressRow,
     BlockRow,
     GameRow,
-    LogRow,
+    OperatorLogRow,
     PlayerRow,
     QuestionRow,
     SeatRow,
@@ -67,8 +67,8 @@ def test_all_that_names_the_one_names_the_other(store: Store) -> None:
         session.add(
             QuestionRow(address="a@example.org", kind=QuestionKind.ADDRESS, player_id=GOES, asked_at=NOW)
         )
-        session.add(LogRow(player_id=GOES, at=NOW, who="Someone", what="blocked"))
-        session.add(BlockRow(player_id=GOES, blocked_id=THIRD, since=NOW))
+        session.add(OperatorLogRow(player_id=GOES, at=NOW, who="Someone", what="blocked"))
+        session.add(BlockRow(player_id=GOES, blocked_id=THIRD, blocked_at=NOW))
     with store.transaction() as session:
         merge(session, GOES, KEEPS)
     with store.transaction() as session:
@@ -83,7 +83,7 @@ def test_all_that_names_the_one_names_the_other(store: Store) -> None:
         found = {
             (model.__tablename__, column)
             for model, column in (
-                (SeatRow, "player_id"), (GameRow, "invited_by"), (SeekRow, "player_id"), (LogRow, "player_id"),
+                (SeatRow, "player_id"), (GameRow, "invited_by"), (SeekRow, "player_id"), (OperatorLogRow, "player_id"),
                 (QuestionRow, "player_id"), (AddressRow, "player_id"), (BlockRow, "player_id"),
             )
             if any(getattr(row, column) == KEEPS for row in session.exec(select(model)))
@@ -95,7 +95,7 @@ def test_blocks_are_one_for_both_and_nobody_blocks_themselves(store: Store) -> N
     with store.transaction() as session:
         three(session)
         for pair in ((KEEPS, THIRD), (GOES, THIRD), (THIRD, GOES), (GOES, KEEPS), (KEEPS, GOES)):
-            session.add(BlockRow(player_id=pair[0], blocked_id=pair[1], since=NOW))
+            session.add(BlockRow(player_id=pair[0], blocked_id=pair[1], blocked_at=NOW))
     with store.transaction() as session:
         merge(session, GOES, KEEPS)
     with store.transaction() as session:
@@ -107,11 +107,11 @@ def test_blocks_are_one_for_both_and_nobody_blocks_themselves(store: Store) -> N
 def test_an_invitation_to_either_that_waits_goes_on_waiting(store: Store, who: int) -> None:
     with store.transaction() as session:
         three(session)
-        session.get_one(PlayerRow, who).has_to_be_asked = True
+        session.get_one(PlayerRow, who).invitations_wait = True
     with store.transaction() as session:
         merge(session, GOES, KEEPS)
     with store.transaction() as session:
-        assert session.get_one(PlayerRow, KEEPS).has_to_be_asked
+        assert session.get_one(PlayerRow, KEEPS).invitations_wait
 
 
 @pytest.mark.parametrize(

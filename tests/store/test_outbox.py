@@ -32,7 +32,7 @@ class Queue:
         message_id: str | None = None,
         state: LetterState = LetterState.QUEUED,
         text: str = "",
-        is_fleeting: bool = False,
+        purge_after_send: bool = False,
     ) -> int:
         row = OutboxRow(
             message_id=message_id or f"<{next(self._names)}@example.test>",
@@ -43,7 +43,7 @@ class Queue:
             due_at=due,
             created_at=NOW,
             state=state,
-            is_fleeting=is_fleeting,
+            purge_after_send=purge_after_send,
         )
         with self.store.transaction() as session:
             session.add(row)
@@ -204,7 +204,7 @@ def test_a_message_id_is_given_to_one_letter_only(queue: Queue) -> None:
 
 
 def test_what_is_not_kept_of_a_letter_stays_until_it_can_leave_no_more(queue: Queue) -> None:
-    number = queue.add(ADA, text="my data", is_fleeting=True)
+    number = queue.add(ADA, text="my data", purge_after_send=True)
     queue.claim()
     with queue.store.transaction() as session:
         session.get_one(

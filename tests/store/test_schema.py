@@ -77,7 +77,7 @@ def test_a_database_of_this_schema_is_opened_without_alembic(
     Store.open(url).close()
     monkeypatch.setattr(command, "upgrade", None)
     again = Store.open(url)
-    with again.rehearsal() as session:
+    with again.dry_run() as session:
         assert session.exec(select(PlayerRow)).all() == []
     again.close()
 
@@ -115,9 +115,10 @@ def test_a_database_is_opened_again_with_what_it_holds(tmp_path: Path) -> None:
     second.close()
 
 
-def test_the_schema_is_one_step() -> None:
+def test_the_migrations_end_at_the_schema_of_this_takmail() -> None:
     script = ScriptDirectory(str(MIGRATIONS))
-    assert script.get_heads() == script.get_bases() == [HEAD]
+    assert script.get_heads() == [HEAD]
+    assert [one.revision for one in script.walk_revisions()] == ["0017", "0016"]
 
 
 @pytest.mark.sqlite("how SQLite is set")
@@ -137,7 +138,7 @@ def test_a_transaction_need_not_wait_for_the_disk_and_the_next_one_does_again(st
     )
     levels = []
     for lasting in (False, True):
-        with store.transaction(lasting=lasting) as session:
+        with store.transaction(durable=lasting) as session:
             levels.append(session.connection().execute(text(asked)).scalar_one())
     assert levels == found
 
@@ -163,7 +164,7 @@ def test_the_tables_can_be_made_on_other_databases(dialect: Dialect) -> None:
 
 def test_a_uid_may_be_as_large_as_imap_allows(store: Store) -> None:
     with store.engine.begin() as connection:
-        columns = {one["name"]: one["type"] for one in inspect(connection).get_columns("intake")}
+        columns = {one["name"]: one["type"] for one in inspect(connection).get_columns("inbox")}
     assert isinstance(columns["uid"], BigInteger)
     assert isinstance(columns["uid_validity"], BigInteger)
 
@@ -205,6 +206,6 @@ def test_what_is_deleted_leaves_no_bytes_in_the_files(tmp_path: Path) -> None:
                     text("DELETE FROM watermark WHERE rowid = :one"), {"one": chance.randrange(number)}
                 )
         connection.execute(text("DELETE FROM watermark WHERE mailbox LIKE 'secret%'"))
-    store.wipe(thoroughly=True)
+    store.purge_freed_pages(thoroughly=True)
     assert not any(b"secret of" in file.read_bytes() for file in tmp_path.iterdir())
     store.close()

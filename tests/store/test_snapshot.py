@@ -125,9 +125,9 @@ def test_what_was_written_of_late_is_counted(game: Scene) -> None:
         + [(LetterPurpose.SURE, one) for one in at]
         + [(LetterPurpose.CHAT, at[2])]
     )
-    letters = [game.letter(Seat.FIRST, answers=kind, created_at=moment) for kind, moment in kinds]
+    letters = [game.letter(Seat.FIRST, purpose=kind, created_at=moment) for kind, moment in kinds]
     put_off = game.letter(
-        Seat.FIRST, answers=LetterPurpose.CHAT, state=LetterState.POSTPONED, created_at=at[0]
+        Seat.FIRST, purpose=LetterPurpose.CHAT, state=LetterState.POSTPONED, created_at=at[0]
     )
     future = game.letter(Seat.FIRST, created_at=game.now + DAY)
     game.do(letters=[*letters, put_off, future])
@@ -155,7 +155,7 @@ def a_proposal(game: Scene) -> None:
     offer = Offer(0, Seat.FIRST, OfferKind.RESTART, 1, game.now, target=0)
     question = Question(QuestionId(-1), QuestionKind.HELD, game.now, "x", ONE, Seat.FIRST, 2, 0)
     game.played("ps a1")
-    game.do(ev.OfferMade(game=ONE, offer=offer, is_told=True), ev.QuestionAsked(question=question))
+    game.do(ev.OfferMade(game=ONE, offer=offer, notifies_opponent=True), ev.QuestionAsked(question=question))
 
 
 def test_what_time_has_closed_is_left_out(game: Scene) -> None:
@@ -175,7 +175,7 @@ def test_retention_closes_what_time_has_closed(game: Scene) -> None:
         now = game.now + days * DAY
         causes = Causes(SERVICES, lambda now=now: now)
         with game.store.transaction() as session:
-            closed = partial(close, due=retention.due(session, now, 100))
+            closed = partial(close, due=retention.overdue(session, now, 100))
             causes.decide(session, new_cause("retention", now), closed, games=(ONE,))
         with game.store.transaction() as session:
             run = session.connection().execute
@@ -184,7 +184,7 @@ def test_retention_closes_what_time_has_closed(game: Scene) -> None:
     with game.store.transaction() as session:
         (offer,) = game.queries(session).ended_offers(ONE)
         state = game.load(session, game.state)
-    assert (offer.ended, offer.gone) == ("lapsed", before + 1)
+    assert (offer.ended, offer.ended_version) == ("lapsed", before + 1)
     assert state.table(ONE).record.version == before + 1
 
 
@@ -210,7 +210,7 @@ def test_a_corrupt_game_can_be_frozen_and_ended(game: Scene) -> None:
     with game.store.transaction() as session:
         game.state = game.load(session, game.state)
     logged = ev.Logged(who="takmail", what="frozen", why="", at=game.now, game=ONE, fault="seat")
-    frozen, _ = game.outcome(ev.GameFrozen(game=ONE, wrong="seat"), logged)
+    frozen, _ = game.outcome(ev.GameFrozen(game=ONE, fault_text="seat"), logged)
     with game.store.transaction() as session:
         write(session, game.snapshot(), frozen)
         assert game.queries(session).frozen_for(ONE) == "seat"
@@ -248,8 +248,8 @@ def test_turns_that_another_process_has_written_meanwhile_are_loaded(
 def test_who_blocks_whom_and_whose_games_have_begun_is_known(game: Scene) -> None:
     game.do(ev.PlayerBlocked(player=PlayerId(2), other=PlayerId(1), name="Ada", at=game.now))
     found = of(game, game.reply(Seat.FIRST)).state
-    assert found.table(ONE).hears == (True, False)
-    assert all(one.plays for one in found.players.values())
+    assert found.table(ONE).accepts_chat == (True, False)
+    assert all(one.has_begun_a_game for one in found.players.values())
 
 
 @pytest.mark.parametrize(

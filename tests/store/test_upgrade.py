@@ -149,7 +149,7 @@ def test_one_in_which_nothing_has_happened_is_brought_up_to_date(tmp_path: Path)
 
 
 def test_of_one_that_is_no_file_no_copy_is_made(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    store = Store.untouched(f"sqlite:///{restored(tmp_path)}")
+    store = Store.open_read_only(f"sqlite:///{restored(tmp_path)}")
     upgrade.bring_up(store.engine, None)
     store.close()
     assert "the only way back is your own backup" in caplog.text
@@ -160,7 +160,7 @@ def test_of_one_that_is_no_file_no_copy_is_made(tmp_path: Path, caplog: pytest.L
 def test_one_that_another_process_has_brought_up_to_date_meanwhile_is_left_alone(tmp_path: Path) -> None:
     shutil.copy(upgraded(), tmp_path / "takmail.sqlite")
     before = dumped(tmp_path / "takmail.sqlite")
-    store = Store.untouched(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
+    store = Store.open_read_only(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
     upgrade.bring_up(store.engine, None)
     store.close()
     assert dumped(tmp_path / "takmail.sqlite") == before
@@ -176,7 +176,7 @@ def test_without_room_for_the_copy_it_stays_as_it_is(tmp_path: Path, monkeypatch
 
 def test_while_an_older_takmail_has_it_open_it_stays_as_it_is(tmp_path: Path) -> None:
     file = restored(tmp_path)
-    older = Store.untouched(f"sqlite:///{file}")
+    older = Store.open_read_only(f"sqlite:///{file}")
     with older.transaction() as session:
         session.execute(text("SELECT 1 FROM game"))
     with pytest.raises(CannotOpen) as error:
@@ -188,8 +188,8 @@ def test_while_an_older_takmail_has_it_open_it_stays_as_it_is(tmp_path: Path) ->
 
 def test_a_rehearsal_upgrades_for_itself_alone(tmp_path: Path) -> None:
     file = restored(tmp_path)
-    store = Store.untouched(f"sqlite:///{file}")
-    with store.rehearsal() as session:
+    store = Store.open_read_only(f"sqlite:///{file}")
+    with store.dry_run() as session:
         assert len(load_games(session, SERVICES, Replays(), range(1, 40), NOW).games) == 39
     store.close()
     assert rows(file, "SELECT version_num FROM alembic_version") == [("0015",)]
@@ -198,13 +198,13 @@ def test_a_rehearsal_upgrades_for_itself_alone(tmp_path: Path) -> None:
 
 def turns_by(table: Table, version: int) -> int:
     """Return how many turns were on the board at a version of the game."""
-    gone = (turn for branch in table.given_up for turn in branch.turns)
+    gone = (turn for branch in table.taken_back for turn in branch.turns)
     there = sum(one.version <= version for one in table.turns)
-    return there + sum(one.version <= version < one.gone for one in gone)
+    return there + sum(one.version <= version < one.ended_version for one in gone)
 
 
 def test_each_letter_shows_the_board_that_it_showed(tables: dict[int, Table]) -> None:
-    letters = rows(upgraded(), "SELECT game_id, version, shown FROM outbox WHERE game_id IS NOT NULL")
+    letters = rows(upgraded(), "SELECT game_id, version, turn FROM outbox WHERE game_id IS NOT NULL")
     assert len(letters) > 200
     for game, version, shown in letters:
         assert turns_by(tables[game], version) == shown, (game, version)
@@ -215,7 +215,7 @@ def test_the_last_letter_of_a_running_game_shows_its_present_board(tables: dict[
     for number, table in tables.items():
         letters = rows(
             upgraded(),
-            f"SELECT version, shown FROM outbox WHERE game_id = {number} ORDER BY id DESC LIMIT 1",
+            f"SELECT version, turn FROM outbox WHERE game_id = {number} ORDER BY id DESC LIMIT 1",
         )
         for version, shown in letters:
             newest = max((one.version for one in table.turns), default=0)
@@ -224,7 +224,7 @@ def test_the_last_letter_of_a_running_game_shows_its_present_board(tables: dict[
 
 def test_letters_speak_of_the_offers_of_which_they_spoke() -> None:
     old = rows(copy_before(), "SELECT game_id, since, ended, told_until FROM offer ORDER BY game_id, id")
-    new = rows(upgraded(), "SELECT game_id, version, ended, gone FROM offer ORDER BY 1, 2")
+    new = rows(upgraded(), "SELECT game_id, version, ended, ended_version FROM offer ORDER BY 1, 2")
     letters = rows(upgraded(), "SELECT id, game_id, version FROM outbox WHERE game_id > 0")
     assert len(old) == len(new) == 7
     for (game, since, ended, until), (_, version, still_ended, gone) in zip(old, new, strict=True):
@@ -236,14 +236,14 @@ def test_letters_speak_of_the_offers_of_which_they_spoke() -> None:
 
 def test_what_is_gone_is_known_of_the_same_letters(tables: dict[int, Table]) -> None:
     gone = rows(copy_before(), "SELECT game_id, number, how, since FROM taken_back")
-    letters = rows(upgraded(), "SELECT id, game_id, version, shown FROM outbox WHERE game_id > 0")
+    letters = rows(upgraded(), "SELECT id, game_id, version, turn FROM outbox WHERE game_id > 0")
     for letter, game, version, shown in letters:
         is_gone = any(
             since >= letter and (number <= shown or how != OfferKind.UNDO)
             for at, number, how, since in gone
             if at == game
         )
-        assert tables[game].shows_what_is_gone(version, shown) == is_gone
+        assert tables[game].shows_taken_back(version, shown) == is_gone
 
 
 def test_all_that_was_open_is_open(tables: dict[int, Table]) -> None:
@@ -255,11 +255,11 @@ def test_all_that_was_open_is_open(tables: dict[int, Table]) -> None:
         OfferKind.RESTART,
     ]
     assert [one.turn for one in tables[20].disputes] == [3]
-    assert [one.words for one in tables[22].words] == ["I have to think about this."]
+    assert [one.words for one in tables[22].waiting_chat] == ["I have to think about this."]
     asked = [(one.kind, one.turn) for number in (21, 23, 24) for one in tables[number].questions]
     assert asked == [(QuestionKind.RESIGN, None), (QuestionKind.HELD, 1), (QuestionKind.HELD, 1)]
     assert all(one.letter for number in (21, 23, 24) for one in tables[number].questions)
-    assert any(one is not None for one in tables[RELAY].shown)
+    assert any(one is not None for one in tables[RELAY].shown_boards)
     assert any(tables[RELAY].record.asks_board)
     asked_of = rows(upgraded(), "SELECT kind, count(*) FROM question GROUP BY kind ORDER BY kind")
     assert asked_of == [("address", 1), ("commands", 3), ("held", 2), ("resign", 1)]
@@ -267,7 +267,7 @@ def test_all_that_was_open_is_open(tables: dict[int, Table]) -> None:
 
 def test_who_had_left_is_gone(tables: dict[int, Table]) -> None:
     table = tables[35]
-    assert sorted(one.is_gone for one in table.players) == [False, True]
+    assert sorted(one.is_erased for one in table.players) == [False, True]
 
 
 def test_no_number_is_given_twice(tmp_path: Path) -> None:
@@ -290,7 +290,7 @@ def test_what_the_notes_of_mails_tell_stands_in_their_columns(tmp_path: Path) ->
         connection.execute(say, ("shunted", "game 12 is frozen: the stored turn 3 (ps a5) is odd", frozen))
         connection.execute(say, ("shunted", "Traceback: game 12 is frozen: said a line", raised))
     Store.open(f"sqlite:///{file}").close()
-    told = "SELECT game_id, turn FROM intake WHERE id = {}"
+    told = "SELECT game_id, turn FROM inbox WHERE id = {}"
     assert [rows(file, told.format(one)) for one in (two, frozen, raised)] == [
         [(11, 1)],
         [(12, None)],
@@ -299,4 +299,4 @@ def test_what_the_notes_of_mails_tell_stands_in_their_columns(tmp_path: Path) ->
     for number, note in notes[3:]:
         ((game, turn),) = rows(file, told.format(number))
         assert note == f"game {game}, turn {turn}"
-    assert rows(file, "SELECT DISTINCT state FROM intake WHERE turn > 0") == [("played",)]
+    assert rows(file, "SELECT DISTINCT state FROM inbox WHERE turn > 0") == [("played",)]

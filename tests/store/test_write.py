@@ -21,7 +21,7 @@ from takmail.commands.records import GameNumber, MessageId, PlayerId, Question, 
 from takmail.games.interface import Seat
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import dispatch, inbox
-from takmail.store.tables import IntakeRow, OutboxRow
+from takmail.store.tables import InboxRow, OutboxRow
 from takmail.store.write import write
 from tests.store.scene import ADA, BEN, NOW, Scene, person, proposed, turn
 from tests.support.databases import ON_POSTGRESQL
@@ -47,7 +47,7 @@ def letter_state(scene: Scene, message_id: str) -> str:
 
 
 def everything(scene: Scene) -> list[tuple[Any, ...]]:
-    tables = ("game", "turn", "offer", "chat", "question", "outbox", "seek", "player", "address", "intake")
+    tables = ("game", "turn", "offer", "chat", "question", "outbox", "seek", "player", "address", "inbox")
     return [row for table in tables for row in rows(scene, f"SELECT * FROM {table}")]
 
 
@@ -88,7 +88,7 @@ def test_a_letter_that_shows_a_game_which_has_gone_on_is_a_conflict(game: Scene)
 
 def a_seek(scene: Scene, number: int = 1) -> ev.SeekOpened:
     seek = Seek(SeekNumber(number), PlayerId(1), "tak", "5", None, None, False, scene.now)
-    return ev.SeekOpened(seek=seek, again=False, days=60)
+    return ev.SeekOpened(seek=seek, is_repeated=False, days=60)
 
 
 def joins(scene: Scene, number: int, seek: int = 1) -> ev.SeekJoined:
@@ -100,7 +100,7 @@ def joins(scene: Scene, number: int, seek: int = 1) -> ev.SeekJoined:
         seat=Seat.SECOND,
         seeker="Ada",
         title="5x5",
-        is_here=True,
+        is_in_answer=True,
     )
 
 
@@ -125,7 +125,7 @@ def test_a_seek_that_was_taken_back_is_not_joined(game: Scene) -> None:
         ev.PlayerJoined(player=person(2, "Fay")),
         ev.PlayerJoined(player=person(3, "Ben")),
         ev.PlayerNamed(player=PlayerId(2), name="ADA", skeleton="ada"),
-        ev.AddressAdded(player=PlayerId(2), address=ADA, name="Ben", before=BEN, at=NOW),
+        ev.AddressAdded(player=PlayerId(2), address=ADA, name="Ben", old_address=BEN, at=NOW),
         ev.AddressRemoved(player=PlayerId(2), address=ADA, name="Ben"),
         ev.QuestionClosed(question=QuestionId(7)),
         ev.QuestionReplaced(question=QuestionId(7)),
@@ -185,7 +185,7 @@ def test_a_mail_ends_with_its_outcome(game: Scene) -> None:
     number = game.kept_mail()
     game.do(ev.NameChosen(name="Ada"), mail=number, claimed_by="a worker")
     with game.store.transaction() as session:
-        row = session.get_one(IntakeRow, number)
+        row = session.get_one(InboxRow, number)
         assert (row.state, row.queue, row.claimed_by) == (MailState.ANSWERED, None, "")
 
 
@@ -204,7 +204,7 @@ def test_a_mail_that_cost_too_much_is_marked(game: Scene) -> None:
     outcome = Outcome(state=MailState.SHUNTED, note="too deep", is_costly=True)
     with game.store.transaction() as session:
         write(session, game.snapshot(number), outcome, claimed_by="a worker")
-    assert rows(game, "SELECT state, note FROM intake WHERE is_costly") == [("shunted", "too deep")]
+    assert rows(game, "SELECT state, note FROM inbox WHERE is_costly") == [("shunted", "too deep")]
 
 
 # Letters.
@@ -212,11 +212,11 @@ def test_a_mail_that_cost_too_much_is_marked(game: Scene) -> None:
 
 def test_a_letter_is_stored_with_all_that_it_shows(game: Scene) -> None:
     number = game.kept_mail()
-    letter = game.letter(Seat.SECOND, told=1, html_text="html", is_fleeting=True)
+    letter = game.letter(Seat.SECOND, reported_turn=1, html_text="html", purge_after_send=True)
     game.do(letters=[letter], mail=number)
     (row,) = rows(
         game,
-        "SELECT message_id, game_id, seat, version, shown, turn, text, html_text, state, intake_id FROM outbox",
+        "SELECT message_id, game_id, seat, version, turn, reported_turn, text, html_text, state, mail_id FROM outbox",
     )
     version = game.table().record.version
     assert row == (letter.message_id, 1, 1, version, 0, 1, letter.text, "html", "queued", number)
@@ -224,11 +224,11 @@ def test_a_letter_is_stored_with_all_that_it_shows(game: Scene) -> None:
 
 def test_a_letter_brings_the_words_that_it_names(game: Scene) -> None:
     game.do(*(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words=one, at=game.now) for one in ("one", "two")))
-    said = game.table().words
-    letter = game.letter(Seat.SECOND, brings=(said[0].version,))
+    said = game.table().waiting_chat
+    letter = game.letter(Seat.SECOND, chat_versions=(said[0].version,))
     stored(game, letter)
-    assert [one.words for one in game.table().words] == ["two"]
-    assert game.table().brought == ("one", None)
+    assert [one.words for one in game.table().waiting_chat] == ["two"]
+    assert game.table().last_chat == ("one", None)
 
 
 def reload(scene: Scene) -> None:
@@ -245,9 +245,9 @@ def stored(scene: Scene, *letters: Any) -> None:
 
 def test_words_that_another_letter_has_brought_are_a_conflict(game: Scene) -> None:
     game.do(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="hello", at=game.now))
-    brings = (game.table().words[0].version,)
-    stored(game, game.letter(Seat.SECOND, brings=brings))
-    collides(game, Outcome(letters=(game.letter(Seat.SECOND, brings=brings),)))
+    brings = (game.table().waiting_chat[0].version,)
+    stored(game, game.letter(Seat.SECOND, chat_versions=brings))
+    collides(game, Outcome(letters=(game.letter(Seat.SECOND, chat_versions=brings),)))
 
 
 def put_off(game: Scene) -> Any:
@@ -255,9 +255,9 @@ def put_off(game: Scene) -> Any:
     game.do(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="hello", at=game.now))
     letter = game.letter(
         Seat.SECOND,
-        brings=(game.table().words[0].version,),
-        puts_off=True,
-        answers=LetterPurpose.CHAT,
+        chat_versions=(game.table().waiting_chat[0].version,),
+        postpones_chat=True,
+        purpose=LetterPurpose.CHAT,
         state=LetterState.POSTPONED,
         due_at=game.now + HOUR,
     )
@@ -267,19 +267,19 @@ def put_off(game: Scene) -> Any:
 
 def test_words_in_a_letter_that_was_put_off_go_along_with_another_one(game: Scene) -> None:
     waits = put_off(game)
-    (said,) = game.table().words
+    (said,) = game.table().waiting_chat
     assert (said.words, said.letter) == ("hello", waits.message_id)
-    takes = game.letter(Seat.SECOND, brings=(said.version,), replaces=(waits.message_id,))
+    takes = game.letter(Seat.SECOND, chat_versions=(said.version,), replaces=(waits.message_id,))
     stored(game, takes)
     assert letter_state(game, waits.message_id) == LetterState.WITHDRAWN
-    assert game.table().words == ()
-    assert game.table().brought[0] == "hello"
+    assert game.table().waiting_chat == ()
+    assert game.table().last_chat[0] == "hello"
 
 
 def test_a_letter_that_was_put_off_and_has_left_can_t_be_replaced(game: Scene) -> None:
     waits = put_off(game)
-    (said,) = game.table().words
-    takes = game.letter(Seat.SECOND, brings=(said.version,), replaces=(waits.message_id,))
+    (said,) = game.table().waiting_chat
+    takes = game.letter(Seat.SECOND, chat_versions=(said.version,), replaces=(waits.message_id,))
     with game.store.transaction() as session:
         session.connection().execute(text("UPDATE outbox SET state = 'sent'"))
     collides(game, Outcome(letters=(takes,)))
@@ -289,10 +289,10 @@ def a_told_turn(game: Scene) -> Any:
     """A turn of Ada's with chat, and a waiting letter about it."""
     said = ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="take that", at=game.now)
     game.do(turn(game.table(), "ps a1", game.now), said)
-    letter = game.letter(Seat.SECOND, told=1, brings=(game.table().words[0].version,))
+    letter = game.letter(Seat.SECOND, reported_turn=1, chat_versions=(game.table().waiting_chat[0].version,))
     stored(game, letter)
     thread = game.table().threads[Seat.SECOND]
-    assert (thread.told, thread.is_unclaimed, [one.words for one in thread.brings]) == (
+    assert (thread.reported_turn, thread.is_unclaimed, [one.words for one in thread.chat]) == (
         1,
         True,
         ["take that"],
@@ -302,9 +302,13 @@ def a_told_turn(game: Scene) -> Any:
 
 def test_a_turn_is_taken_back_with_the_letter_that_tells_of_it(game: Scene) -> None:
     letter = a_told_turn(game)
-    game.do(ev.TurnsTakenBack(game=ONE, after=0, how=OfferKind.UNDO, at=game.now, told=letter.message_id))
+    game.do(
+        ev.TurnsTakenBack(
+            game=ONE, after=0, how=OfferKind.UNDO, at=game.now, cancelled_letter=letter.message_id
+        )
+    )
     assert letter_state(game, letter.message_id) == LetterState.WITHDRAWN
-    assert [one.words for one in game.table().words] == ["take that"]
+    assert [one.words for one in game.table().waiting_chat] == ["take that"]
     assert game.table().threads[Seat.SECOND].last is None
 
 
@@ -314,7 +318,9 @@ def test_a_turn_whose_letter_has_left_is_not_taken_back(game: Scene, left: str) 
     with game.store.transaction() as session:
         session.connection().execute(text(f"UPDATE outbox SET {left}"))
     late, _ = game.outcome(
-        ev.TurnsTakenBack(game=ONE, after=0, how=OfferKind.UNDO, at=game.now, told=letter.message_id)
+        ev.TurnsTakenBack(
+            game=ONE, after=0, how=OfferKind.UNDO, at=game.now, cancelled_letter=letter.message_id
+        )
     )
     collides(game, late)
 
@@ -331,7 +337,7 @@ def test_resting_and_postponed_letters_are_released(game: Scene) -> None:
     states = (LetterState.RESTING, LetterState.BOUNCED, LetterState.POSTPONED, LetterState.POSTPONED)
     letters = [game.letter(Seat.FIRST, state=state, due_at=game.now + HOUR) for state in states]
     game.do(letters=letters)
-    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), most=1, at=game.now))
+    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), max_postponed=1, at=game.now))
     found = [letter_state(game, one.message_id) for one in letters]
     assert found == ["queued", "queued", "queued", "postponed"]
 
@@ -357,8 +363,8 @@ def test_a_letter_that_came_back_goes_out_again_or_never(game: Scene, days: int 
     game.do(letters=[letter])
     again = None if days is None else game.now + timedelta(days=days)
     game.do(
-        ev.MailboxBounced(address=ADA, before=0),
-        ev.LetterReturned(letter=letter.message_id, reason="full", again=again),
+        ev.MailboxBounced(address=ADA, bounces_before=0),
+        ev.LetterReturned(letter=letter.message_id, reason="full", retry_at=again),
     )
     assert rows(game, "SELECT state, error FROM outbox") == [(state, "full")]
 
@@ -367,9 +373,9 @@ def test_a_letter_that_came_back_goes_out_again_or_never(game: Scene, days: int 
 def test_a_letter_comes_back_once(game: Scene, *, again: bool) -> None:
     letter = game.letter(Seat.FIRST)
     game.do(letters=[letter])
-    back = ev.LetterReturned(letter=letter.message_id, reason="full", again=game.now + HOUR)
-    late, _ = game.outcome(replace(back, again=back.again if again else None))
-    game.do(ev.MailboxBounced(address=ADA, before=0), back)
+    back = ev.LetterReturned(letter=letter.message_id, reason="full", retry_at=game.now + HOUR)
+    late, _ = game.outcome(replace(back, retry_at=back.retry_at if again else None))
+    game.do(ev.MailboxBounced(address=ADA, bounces_before=0), back)
     collides(game, late)
 
 
@@ -377,7 +383,7 @@ def test_a_letter_that_a_sender_has_in_hand_is_not_sent_twice_for_resting_meanwh
     game.do(letters=[game.letter(Seat.FIRST)])
     assert len(claimed(game)) == 1
     game.do(ev.LettersSuspended(address=ADA))
-    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), most=1, at=game.now))
+    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), max_postponed=1, at=game.now))
     assert claimed(game) == []
     game.now += dispatch.LEASE
     assert len(claimed(game)) == 1
@@ -389,7 +395,7 @@ def test_a_letter_that_could_not_leave_before_it_rested_leaves_at_once_when_it_w
     with game.store.transaction() as session:
         dispatch.later(session, letter.id, game.now + HOUR, 1, "not now")
     game.do(ev.LettersSuspended(address=ADA))
-    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), most=1, at=game.now))
+    game.do(ev.LettersReleased(address=ADA, player=PlayerId(1), max_postponed=1, at=game.now))
     assert len(claimed(game)) == 1
 
 
@@ -400,7 +406,9 @@ def claimed(scene: Scene) -> list[dispatch.Claimed]:
 
 def test_what_a_mail_asks_is_asked_no_more_once_it_takes_a_turn_back(game: Scene) -> None:
     letter = a_told_turn(game)
-    back = ev.TurnsTakenBack(game=ONE, after=0, how=OfferKind.UNDO, at=game.now, told=letter.message_id)
+    back = ev.TurnsTakenBack(
+        game=ONE, after=0, how=OfferKind.UNDO, at=game.now, cancelled_letter=letter.message_id
+    )
     game.do(ev.QuestionAsked(question=a_question(game)), back)
     assert game.table().questions == ()
     assert rows(game, "SELECT count(*) FROM question") == [(0,)]

@@ -13,7 +13,7 @@ from takmail.config import LmtpSettings
 from takmail.mail.limits import DEFAULT_LIMITS
 from takmail.runtime.bootstrap import App
 from takmail.store import games
-from takmail.store.tables import IntakeRow
+from takmail.store.tables import InboxRow
 from tests.support.cost import PATIENCE
 from tests.support.lmtp import Client, connected
 from tests.support.network import ADA, BEN, TAK, Network, begin, bury, live, logged, text_of
@@ -101,9 +101,9 @@ async def play(game: Network) -> AsyncIterator[Post]:
         yield post
 
 
-def rows(app: App) -> list[IntakeRow]:
+def rows(app: App) -> list[InboxRow]:
     with app.store.transaction() as session:
-        return list(session.exec(select(IntakeRow).order_by(IntakeRow.id)))  # type: ignore[arg-type]
+        return list(session.exec(select(InboxRow).order_by(InboxRow.id)))  # type: ignore[arg-type]
 
 
 def turns(app: App) -> list[str]:

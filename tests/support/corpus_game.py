@@ -55,7 +55,7 @@ def _keep_letters(session: Session) -> None:
             game_id=last.game_id,
             seat=int(mail["To"].addresses[0].addr_spec == BEN),
             version=last.version,
-            shown=last.shown,
+            turn=last.turn,
             mail_from=TAK,
             mail_to=mail["To"].addresses[0].addr_spec,
             raw=raw,

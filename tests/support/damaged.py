@@ -8,13 +8,13 @@ from sqlmodel import Session, delete, select, update
 from takmail.admin import games as console
 from takmail.commands.kinds import MailState
 from takmail.games.registry import GAMES
-from takmail.pipeline.rulings import Word
-from takmail.store.tables import GameRow, IntakeRow, TurnRow
+from takmail.pipeline.rulings import OperatorNote
+from takmail.store.tables import GameRow, InboxRow, TurnRow
 from tests.support.harness import Harness, Received
 from tests.support.scenes import played_once
 
 OPERATOR = "other@example.org"
-BY = Word("Other", "mended")
+BY = OperatorNote("Other", "mended")
 PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
 Damage = Callable[[Session], object]
 
@@ -88,9 +88,9 @@ def standing(harness: Harness, number: int = 1) -> str:
         return session.get_one(GameRow, number).standing
 
 
-def shunted(harness: Harness) -> list[IntakeRow]:
+def shunted(harness: Harness) -> list[InboxRow]:
     with harness.store.transaction() as session:
-        return list(session.exec(select(IntakeRow).where(IntakeRow.state == MailState.SHUNTED)))
+        return list(session.exec(select(InboxRow).where(InboxRow.state == MailState.SHUNTED)))
 
 
 def show(harness: Harness) -> str:

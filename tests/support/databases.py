@@ -167,7 +167,7 @@ def disk(engine: Engine | type[Engine]) -> Iterator[Disk]:
 
     def commits(connection: Connection) -> None:
         nonlocal seen
-        before, seen = seen, connection.exec_driver_sql("SELECT count(*) FROM intake").scalar_one()
+        before, seen = seen, connection.exec_driver_sql("SELECT count(*) FROM inbox").scalar_one()
         # A commit without changes has nothing to wait for.
         if seen != before and waits_for_disk(connection):
             it.mails = seen

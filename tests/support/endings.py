@@ -7,7 +7,7 @@ from PIL import Image
 
 from takmail.admin import games as console
 from takmail.commands.kinds import Ruling
-from takmail.pipeline.rulings import Word
+from takmail.pipeline.rulings import OperatorNote
 from tests.support.harness import Harness
 from tests.support.players import ADA, BEN, Players, Received
 
@@ -48,5 +48,5 @@ def record(letter: Received) -> str:
 
 def rule(harness: Harness, ruling: Ruling) -> list[Received]:
     """Let the operator end the first game, and return the letters that report it."""
-    console.end(harness.store, harness.causes, 1, ruling, Word("Other", "the server moves"))
+    console.end(harness.store, harness.causes, 1, ruling, OperatorNote("Other", "the server moves"))
     return harness.collect()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from takmail.admin import games as console
 from takmail.commands.kinds import Ruling
-from takmail.pipeline.rulings import Word
+from takmail.pipeline.rulings import OperatorNote
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
 from takmail.store.tables import PlayerRow, TurnRow
@@ -51,6 +51,6 @@ def _freeze_and_end(harness: Harness) -> None:
     mail_worker = MailWorker(harness.store, Causes(replace(harness.services, operator=OTHER), harness.clock))
     mail_worker.keep_one(harness.mail(BENS, "#2 log").as_bytes())
     mail_worker.work()
-    by = Word("Other", "nobody knows what was played")
+    by = OperatorNote("Other", "nobody knows what was played")
     console.end(harness.store, harness.causes, 2, Ruling.VOID, by)
     harness.collect()

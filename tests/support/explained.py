@@ -16,7 +16,7 @@ from takmail.store.tables import (
     ChatRow,
     DisputeRow,
     GameRow,
-    IntakeRow,
+    InboxRow,
     OfferRow,
     OutboxRow,
     QuestionRow,
@@ -60,7 +60,7 @@ def stored(session: Session) -> Stored:
 
 
 def explained(harness: Harness, raw: bytes) -> Explained:
-    with harness.store.rehearsal() as session:
+    with harness.store.dry_run() as session:
         mail = harness.causes.to_read(raw, len(raw))
         return explain(session, harness.causes, mail, mail.read())
 
@@ -94,7 +94,7 @@ def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
     harness.mail_worker.work()
     with harness.store.transaction() as session:
         after = stored(session)
-        mail = session.get_one(IntakeRow, number)
+        mail = session.get_one(InboxRow, number)
         letters = session.exec(
             select(OutboxRow).where(col(OutboxRow.id) > newest).order_by(col(OutboxRow.id))
         )

@@ -20,7 +20,7 @@ from takmail.runtime.mail_worker import MailWorker
 from takmail.store import games
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from takmail.store.tables import IntakeRow, OutboxRow
+from takmail.store.tables import InboxRow, OutboxRow
 from tests.support import scenes
 from tests.support.pictures import PICTURES
 from tests.support.players import ADA as ADA
@@ -99,7 +99,7 @@ class Harness(Players):
         if self.services is not self._made_with or self.store.engine.dialect.name != "sqlite":
             return False
         with self.store.transaction() as session:
-            return session.exec(select(IntakeRow)).first() is None
+            return session.exec(select(InboxRow)).first() is None
 
     def scene(self) -> Scene:
         return Scene(scenes.copied(self.store), tuple(self.box), self.now, self._mails, self._seen)
@@ -118,7 +118,7 @@ class Harness(Players):
         self.mail_worker.keep_one(raw)
         self.mail_worker.work()
         with self.store.transaction() as session:
-            shunted = session.exec(select(IntakeRow.note).where(IntakeRow.state == MailState.SHUNTED)).first()
+            shunted = session.exec(select(InboxRow.note).where(InboxRow.state == MailState.SHUNTED)).first()
             assert shunted is None, shunted
             return self._collected(session)
 
@@ -145,7 +145,7 @@ class Harness(Players):
     def note_of(self, mail: int) -> tuple[str, str]:
         """Return the final state of the n-th mail (from 1), and the note on it."""
         with self.store.transaction() as session:
-            row = session.get_one(IntakeRow, mail)
+            row = session.get_one(InboxRow, mail)
             return str(row.state), row.note
 
 

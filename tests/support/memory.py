@@ -111,7 +111,7 @@ class Memory(Stored):
         """Return a player with all data that is stored elsewhere."""
         by_address = sorted(player.mailboxes, key=lambda one: one.address)
         boxes = tuple(replace(one, budget=self._budget(one)) for one in by_address)
-        return replace(player, mailboxes=boxes, plays=bool(self.games_of(player.id, BEGUN)))
+        return replace(player, mailboxes=boxes, has_begun_a_game=bool(self.games_of(player.id, BEGUN)))
 
     def _laid(self, game: Table | Corrupt) -> Table | Corrupt:
         """Return a game with its current players and threads."""
@@ -139,9 +139,9 @@ class Memory(Stored):
             last=last.message_id,
             before=stand[-2].message_id if len(stand) > 1 else None,
             texts=texts,
-            told=last.told,
+            reported_turn=last.reported_turn,
             is_unclaimed=is_unclaimed,
-            brings=self.said.get(last.message_id, ()) if is_unclaimed else (),
+            chat=self.said.get(last.message_id, ()) if is_unclaimed else (),
         )
 
     def _budget(self, box: Mailbox) -> Budget:
@@ -149,22 +149,22 @@ class Memory(Stored):
         to = [one for one in self.outbox.values() if one.mail_to == box.address]
         of_day = [one for one in to if self.now - DAY < one.created_at <= self.now]
         of_hour = [one for one in of_day if one.created_at > self.now - HOUR]
-        news = [one for one in of_day if box.heard_at is None or one.created_at > box.heard_at]
+        news = [one for one in of_day if box.verified_at is None or one.created_at > box.verified_at]
         put_off = [one for one in to if one.state is LetterState.POSTPONED]
         chats = [one for one in of_hour if one.state is not LetterState.WITHDRAWN]
         return Budget(
-            hour=Counter(one.answers for one in of_hour),
-            day=Counter(one.answers for one in of_day),
+            hour=Counter(one.purpose for one in of_hour),
+            day=Counter(one.purpose for one in of_day),
             news=Counter(
-                one.game for one in news if one.game is not None and one.answers is LetterPurpose.NEWS
+                one.game for one in news if one.game is not None and one.purpose is LetterPurpose.NEWS
             ),
             postponed=Counter(
-                (one.answers, one.game if one.answers is LetterPurpose.NEWS else None) for one in put_off
+                (one.purpose, one.game if one.purpose is LetterPurpose.NEWS else None) for one in put_off
             ),
             chats=tuple(
                 ChatLetter(one.message_id, one.created_at)
                 for one in reversed(chats)
-                if one.answers is LetterPurpose.CHAT
+                if one.purpose is LetterPurpose.CHAT
             ),
         )
 
@@ -199,18 +199,18 @@ class Memory(Stored):
 
     def _is_conflict(self, event: ev.Event) -> bool:
         """Tell whether another cause has changed a precondition of an event, apart from the versions of games."""
-        if any(self.players[one].is_gone for one in parties(event) if one in self.players):
+        if any(self.players[one].is_erased for one in parties(event) if one in self.players):
             return True
         match event:
             case ev.SeekJoined(seek=seek):
                 return seek not in self.open_seeks
             case ev.SeeksClosed(numbers=numbers):
                 return not self.open_seeks.keys() >= {*numbers}
-            case ev.SeekOpened(seek=seek, again=False):
+            case ev.SeekOpened(seek=seek, is_repeated=False):
                 return seek.number <= self._seeks
             case ev.QuestionClosed(question=number) | ev.QuestionReplaced(question=number):
                 return number > 0 and number not in {one.id for one in self._all_questions()}
-            case ev.TurnsTakenBack(told=letter) if letter is not None:
+            case ev.TurnsTakenBack(cancelled_letter=letter) if letter is not None:
                 return self.outbox[letter].state not in UNCLAIMED
             case ev.LetterReturned(letter=letter):
                 return self.outbox[letter].state not in MAY_COME_BACK
@@ -221,7 +221,7 @@ class Memory(Stored):
                 return namesake is not None and namesake.id != number
             case ev.AddressAdded(address=address):
                 return self.player_by_address(address) is not None
-            case ev.MailboxBounced(address=address, before=before):
+            case ev.MailboxBounced(address=address, bounces_before=before):
                 return self.mailbox(address).bounces != before
             case ev.PlayerErased(player=number, addresses=addresses, subjects=subjects):
                 games = {one.number for one in self._records() if number in one.seats}
@@ -238,7 +238,7 @@ class Memory(Stored):
                 self.log.append(event)
             case ev.SeekOpened(seek=seek):
                 self._seeks = max(self._seeks, seek.number)
-            case ev.TurnsTakenBack(told=letter) if letter is not None:
+            case ev.TurnsTakenBack(cancelled_letter=letter) if letter is not None:
                 self._set(LetterState.WITHDRAWN, [self.outbox[letter]])
             case ev.InvitationWithdrawn(game=game, guest=seat) | ev.LettersCancelled(game=game, seat=seat):
                 to_seat = [one for one in self.outbox.values() if (one.game, one.seat) == (game, seat)]
@@ -246,11 +246,11 @@ class Memory(Stored):
             case ev.LettersSuspended(address=address):
                 waiting = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
                 self._set(LetterState.RESTING, self._to([address], *waiting))
-            case ev.LettersReleased(address=address, player=player, most=most):
+            case ev.LettersReleased(address=address, player=player, max_postponed=most):
                 put_off = self._to(self.players[player].addresses, LetterState.POSTPONED)
                 resting = self._to([address], LetterState.RESTING, LetterState.BOUNCED)
                 self._set(LetterState.QUEUED, [*resting, *put_off[:most]])
-            case ev.LetterReturned(letter=letter, again=again):
+            case ev.LetterReturned(letter=letter, retry_at=again):
                 self._set(LetterState.FAILED if again is None else LetterState.BOUNCED, [self.outbox[letter]])
             case ev.PlayerErased(player=player, addresses=addresses):
                 self._erase(player, addresses)
@@ -290,8 +290,8 @@ class Memory(Stored):
         self.said_against.setdefault(game.number, []).extend(
             one for one in game.disputes if one.version not in known
         )
-        self.offers.setdefault(game.number, []).extend(game.ended)
-        return replace(game, ended=(), questions=tuple(self._numbered(game.questions)))
+        self.offers.setdefault(game.number, []).extend(game.ended_offers)
+        return replace(game, ended_offers=(), questions=tuple(self._numbered(game.questions)))
 
     def _numbered(self, questions: Iterable[Question]) -> Iterator[Question]:
         """Yield the questions, each new one with a new number."""
@@ -302,23 +302,23 @@ class Memory(Stored):
     def _keep_letter(self, letter: NewLetter) -> None:
         assert letter.message_id not in self.outbox
         self._set(LetterState.WITHDRAWN, [self.outbox[one] for one in letter.replaces])
-        self.outbox[letter.message_id] = replace(letter, text="" if letter.is_fleeting else letter.text)
-        if letter.brings:
+        self.outbox[letter.message_id] = replace(letter, text="" if letter.purge_after_send else letter.text)
+        if letter.chat_versions:
             assert letter.game is not None
             self._bring(letter, self._everything().table(letter.game))
 
     def _bring(self, letter: NewLetter, table: Table) -> None:
         """Mark the chat in a letter as delivered, or as waiting only as long as the letter does."""
-        brought = tuple(one for one in table.words if one.version in letter.brings)
-        assert len(brought) == len(letter.brings)
+        brought = tuple(one for one in table.waiting_chat if one.version in letter.chat_versions)
+        assert len(brought) == len(letter.chat_versions)
         self.said[letter.message_id] = tuple(replace(one, letter=None) for one in brought)
-        newest = list(table.brought)
+        newest = list(table.last_chat)
         for one in brought:
             newest[one.seat] = one.words
-        waiting = tuple(one for one in table.words if one not in brought)
-        if letter.puts_off:
+        waiting = tuple(one for one in table.waiting_chat if one not in brought)
+        if letter.postpones_chat:
             waiting += tuple(replace(one, letter=letter.message_id) for one in brought)
-        self.tables[table.number] = replace(table, words=waiting, brought=(newest[0], newest[1]))
+        self.tables[table.number] = replace(table, waiting_chat=waiting, last_chat=(newest[0], newest[1]))
 
     def _set(self, state: LetterState, letters: Iterable[NewLetter]) -> None:
         self.outbox |= {one.message_id: replace(one, state=state) for one in letters}
@@ -350,7 +350,7 @@ class Memory(Stored):
         asked = (one for one in self.questions if one.kind is QuestionKind.ADDRESS and one.player == player)
         return frozenset(one.address for one in asked if one.address is not None and one.asked_at >= since)
 
-    def why_barred(self, player: PlayerId) -> str:
+    def block_reason(self, player: PlayerId) -> str:
         why = [one.why for one in self.log if one.player == player and one.what == LogWord.BLOCKED]
         return why[-1] if why else ""
 
@@ -384,8 +384,8 @@ class Memory(Stored):
 
     def evidence(self, game: GameNumber, turn: int) -> DisputeEvidence:
         about = [_sent(one) for one in reversed(self.outbox.values()) if one.game == game]
-        told = [one for one in self.outbox.values() if (one.game, one.told) == (game, turn)]
-        return DisputeEvidence(letters=tuple(about), told=_sent(told[-1]) if told else None)
+        told = [one for one in self.outbox.values() if (one.game, one.reported_turn) == (game, turn)]
+        return DisputeEvidence(letters=tuple(about), report=_sent(told[-1]) if told else None)
 
 
 def _base_of(outcome: Outcome) -> dict[GameNumber, int]:

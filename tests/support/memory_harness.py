@@ -189,7 +189,7 @@ def kept(memory: Memory, surely: str = "") -> Kept:
 
     def of_player(player: Player) -> Player:
         boxes = (replace(one, budget=Budget()) for one in player.mailboxes)
-        boxes = tuple(replace(one, heard_at=None) if one.address == surely else one for one in boxes)
+        boxes = tuple(replace(one, verified_at=None) if one.address == surely else one for one in boxes)
         return replace(player, mailboxes=boxes)
 
     def of_game(game: Table | Corrupt) -> Table | Corrupt:
@@ -197,7 +197,7 @@ def kept(memory: Memory, surely: str = "") -> Kept:
         game = replace(game, players=(first, second), threads=(Thread(), Thread()))
         if isinstance(game, Corrupt):
             return game
-        got = {"words": (), "brought": (None, None)} if surely else {}
+        got = {"waiting_chat": (), "last_chat": (None, None)} if surely else {}
         return replace(game, questions=(), **got)
 
     return Kept(

@@ -19,7 +19,7 @@ def ben(harness: Players, text: str) -> list[Received]:
 
 def given_up(harness: Players) -> list[tuple[int, int, str, str]]:
     """Return branch, number, text and offer kind of each turn that was taken back."""
-    branches = harness.table().given_up
+    branches = harness.table().taken_back
     return [(one.branch, one.number, one.text, str(one.how)) for branch in branches for one in branch.turns]
 
 

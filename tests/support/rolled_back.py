@@ -12,12 +12,12 @@ class Undone(Store):
     """A store whose transactions are all rolled back together, because that takes no time."""
 
     @contextmanager
-    def transaction(self, *, lasting: bool = True) -> Iterator[Session]:  # noqa: ARG002 - no transaction is permanent
+    def transaction(self, *, durable: bool = True) -> Iterator[Session]:  # noqa: ARG002 - no transaction is permanent
         with self._within() as session, session.begin():
             yield session
 
     @contextmanager
-    def rehearsal(self) -> Iterator[Session]:
+    def dry_run(self) -> Iterator[Session]:
         """Roll back everything in the block at its end. No migration is due."""
         with self._within() as session:
             yield session

@@ -4,13 +4,13 @@ import pytest
 
 from takmail.admin import games, players
 from takmail.games.interface import Seat
-from takmail.pipeline.rulings import Word
+from takmail.pipeline.rulings import OperatorNote
 from tests.support.harness import ADA, BEN, said
 from tests.upgrade.old import Game, Upgraded, address, standing, turns_of
 
 pytestmark = pytest.mark.sqlite("the old database is one of SQLite's")
 
-BY = Word("Olga", "it goes on")
+BY = OperatorNote("Olga", "it goes on")
 
 MOVES = [
     (Game.SMALLEST, "Ada", "ps b3"),

@@ -1,7 +1,7 @@
 """What else was open in a database of the version before: invitations, questions, letters and mails."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -15,7 +15,7 @@ from takmail.config.seat_keys import make
 from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.net.smtp import Sender, Sent
 from takmail.store import mailboxes, people
-from takmail.store.tables import IntakeRow, OutboxRow
+from takmail.store.tables import InboxRow, OutboxRow
 from tests.service.test_bounces import report
 from tests.service.test_mydata import data
 from tests.support.command_line import config_file, output
@@ -44,6 +44,15 @@ KEPT = {
     "outbox": "id, message_id, game_id, seat, turn, mail_to, raw, text, state",
 }
 """What a migration may add to, and never takes away."""
+NEW_NAMES = {"log": "operator_log", "intake": "inbox"}
+"""The tables that schema 0017 renames."""
+RENAMED = {
+    "address": KEPT["address"].replace("heard_at", "verified_at"),
+    "inbox": KEPT["intake"].replace("filed", "is_filed"),
+    "operator_log": KEPT["log"],
+    "outbox": KEPT["outbox"].replace("turn", "reported_turn"),
+}
+"""The columns under the names of schema 0017."""
 QUESTIONS = (
     "SELECT game_id, seat, kind, words, shown, NULL, letter_id FROM question UNION ALL "
     "SELECT NULL, NULL, kind, words, NULL, address, letter_id FROM confirmation",
@@ -52,8 +61,8 @@ QUESTIONS = (
 """All that was asked, before and now: what had two tables has one."""
 
 
-def kept(file: Path, questions: str) -> dict[str, list[Any]]:
-    queries = {table: f"SELECT {columns} FROM {table}" for table, columns in KEPT.items()}
+def kept(file: Path, questions: str, columns_of: Mapping[str, str]) -> dict[str, list[Any]]:
+    queries = {table: f"SELECT {columns} FROM {table}" for table, columns in columns_of.items()}
     with closing(sqlite3.connect(file)) as connection:
         return {
             table: sorted(connection.execute(query), key=repr)
@@ -63,8 +72,11 @@ def kept(file: Path, questions: str) -> dict[str, list[Any]]:
 
 def test_nothing_is_lost_when_it_is_opened(tmp_path: Path) -> None:
     restore(tmp_path / "old.sqlite")
-    before = kept(tmp_path / "old.sqlite", QUESTIONS[0])
-    assert kept(upgraded(), QUESTIONS[1]) == before
+    before = kept(tmp_path / "old.sqlite", QUESTIONS[0], KEPT)
+    after = kept(
+        upgraded(), QUESTIONS[1], {**{name: KEPT[name] for name in KEPT.keys() - NEW_NAMES.keys()}, **RENAMED}
+    )
+    assert {NEW_NAMES.get(name, name): rows for name, rows in before.items()} == after
     assert all(before.values())
 
 
@@ -78,7 +90,7 @@ def test_a_shunted_mail_is_put_back_and_played(old: Upgraded, tmp_path: Path) ->
     config = config_file(tmp_path)
     make(tmp_path / "takmail.key")
     with old.store.transaction() as session:
-        number = session.exec(select(IntakeRow.id).where(IntakeRow.state == MailState.SHUNTED)).one()
+        number = session.exec(select(InboxRow.id).where(InboxRow.state == MailState.SHUNTED)).one()
     output("mail", "requeue", str(number), "--config", config)
     assert old.mail_worker.work() == 1
     assert turns_of(old, Game.EIGHT) == ["ps a1", "ps e5"]
@@ -86,7 +98,7 @@ def test_a_shunted_mail_is_put_back_and_played(old: Upgraded, tmp_path: Path) ->
 
 def test_a_mail_that_was_kept_is_known_when_it_comes_again(old: Upgraded) -> None:
     with old.store.transaction() as session:
-        row = session.exec(select(IntakeRow).where(IntakeRow.state == MailState.PLAYED)).all()[-1]
+        row = session.exec(select(InboxRow).where(InboxRow.state == MailState.PLAYED)).all()[-1]
         assert row.uid is not None
         known = mailboxes.known(session, row.mailbox, row.uid_validity, [row.uid, row.uid + 1_000])
     assert known == {row.uid}
@@ -253,7 +265,7 @@ def test_an_old_letter_that_comes_back_only_now_is_counted(old: Upgraded) -> Non
 def test_who_has_left_is_forgotten_in_what_is_left_of_them(old: Upgraded) -> None:
     old.eraser.work()
     with old.store.transaction() as session:
-        mails = session.exec(select(IntakeRow.raw)).all()
+        mails = session.exec(select(InboxRow.raw)).all()
         letters = session.exec(select(OutboxRow.text)).all()
     gus = address("gus")
     assert not any(gus.encode() in raw for raw in mails)

@@ -37,7 +37,7 @@ from takmail.mail.limits import DEFAULT_LIMITS
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
-from takmail.pipeline.rulings import CannotRule, NoGame, Word
+from takmail.pipeline.rulings import CannotRule, NoGame, OperatorNote
 from takmail.runtime.erasure import Eraser
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.reader_process import read_once
@@ -45,7 +45,7 @@ from takmail.runtime.retention import Retention
 from takmail.store import dispatch, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from takmail.store.tables import GameRow, IntakeRow, OutboxRow, TurnRow
+from takmail.store.tables import GameRow, InboxRow, OutboxRow, TurnRow
 from tests.yardstick.state import State, StateReader
 
 Step = Mapping[str, Any]
@@ -126,7 +126,7 @@ class Service:
         self.settings = dict(settings)
         self._file = file
         # Its tables are the newest ones.
-        self._store = Store.untouched(f"sqlite:///{file}")
+        self._store = Store.open_read_only(f"sqlite:///{file}")
         self._causes, self._mail_worker = self._made()
 
     @classmethod
@@ -219,12 +219,12 @@ class Service:
 
     def _rule(self, step: Step) -> None:
         """What the operator decides."""
-        by = Word(step.get("who", ""), step.get("why", ""))
+        by = OperatorNote(step.get("who", ""), step.get("why", ""))
         store, causes = self._store, self._causes
         match step["do"]:
             case "requeue":
                 numbers = [self._mail(one) for one in step["mails"]]
-                console_mails.requeue(store, causes, numbers, read_once, is_persons=step["is_persons"])
+                console_mails.requeue(store, causes, numbers, read_once, is_from_person=step["is_persons"])
             case "retry":
                 console_letters.retry(store, causes, self._letters_at(step["letters"]))
             case "drop":
@@ -274,7 +274,7 @@ class Service:
     def mails(self) -> list[str]:
         """For each mail where it has ended."""
         with self._store.transaction() as session:
-            rows = session.execute(text("SELECT state, is_reduced FROM intake ORDER BY id"))
+            rows = session.execute(text("SELECT state, is_reduced FROM inbox ORDER BY id"))
             return [f"{row.state}{', reduced' if row.is_reduced else ''}" for row in rows]
 
     def secrets(self, letters: Sequence[Letter], addresses: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -318,7 +318,7 @@ class Service:
             game_id=one["game"],
             seat=one["seat"],
             version=session.get_one(GameRow, one["game"]).version,
-            shown=max(session.exec(turns)),
+            turn=max(session.exec(turns)),
             mail_from=self.settings["address"],
             mail_to=one["to"],
             raw=one["raw"],
@@ -341,7 +341,7 @@ class Service:
 
     def _mail(self, place: int) -> int:
         with self._store.transaction() as session:
-            query = select(IntakeRow.id).order_by(col(IntakeRow.id)).offset(place - 1).limit(1)
+            query = select(InboxRow.id).order_by(col(InboxRow.id)).offset(place - 1).limit(1)
             return session.exec(query).first() or 10**6
 
 
@@ -374,7 +374,7 @@ def _seat_secrets(key: str, address: str, game: int, seat: Seat) -> tuple[tuple[
 def _personal_secrets(key: str, address: str, owner: str) -> tuple[tuple[str, str], ...]:
     its = _key(key, address)
     found: list[tuple[str, str]] = []
-    for name, to in (("me", its.personal_address(owner)), ("stop", its.way_to_stop(owner)[0])):
+    for name, to in (("me", its.personal_address(owner)), ("stop", its.unsubscribe_address(owner)[0])):
         token = to.partition("+")[2].partition("@")[0]
         found += [(token, f"{name} {owner}"), (token.partition(".")[2], f"bare {name} {owner}")]
     return tuple(found)

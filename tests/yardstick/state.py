@@ -33,9 +33,9 @@ from takmail.store.tables import (
     DisputeRow,
     ErasureRow,
     GameRow,
-    LogRow,
     Moment,
     OfferRow,
+    OperatorLogRow,
     PlayerRow,
     QuestionRow,
     SeatRow,
@@ -47,21 +47,21 @@ from takmail.store.tables import (
 
 State = dict[str, Any]
 
-_PLAYER = "name letter_view is_blocked has_to_be_asked data_sent_at created_at"
-_GAME = "kind setup subject standing is_relay days rematch_of invited_by guest_label asked_at created_at"
+_PLAYER = "name letter_view is_blocked invitations_wait data_sent_at created_at"
+_GAME = "kind setup subject standing is_relay days rematch_of invited_by guest_label invited_at created_at"
 _RESULT = "resigned ruling score winner first_points second_points"
-_ADDRESS = "address bounces heard_at stopped_at"
-_BLOCK = "blocked_id since"
+_ADDRESS = "address bounces verified_at stopped_at"
+_BLOCK = "blocked_id blocked_at"
 _LOG = "player_id at who what why"
 _OF_GAME: dict[str, tuple[type[SQLModel], str]] = {
     "seats": (SeatRow, "player_id asks_board"),
-    "turns": (TurnRow, "number seat text written is_agreed checksum played_at intake_id"),
+    "turns": (TurnRow, "number seat text written is_agreed checksum played_at mail_id"),
     "taken back": (TakenBackRow, "branch how number seat text written is_agreed played_at taken_back_at"),
     "offers": (OfferRow, "seat kind turn target board offered_at ended"),
     "disputes": (DisputeRow, "seat turn reason opened_at ended_at"),
     "boards shown": (ShownBoardRow, "seat board turn shown_at"),
-    "words": (ChatRow, "seat words said_at letter_id is_put_off"),
-    "log": (LogRow, _LOG),
+    "words": (ChatRow, "seat words said_at letter_id is_postponed"),
+    "log": (OperatorLogRow, _LOG),
 }
 _SEEK = "id player_id kind setup first days is_relay sought_at"
 _NAMES = {
@@ -69,7 +69,13 @@ _NAMES = {
     "blocked_id": "blocked",
     "letter_id": "letter",
     "game_id": "game",
-    "intake_id": "mail",
+    "mail_id": "mail",
+    # The reference was recorded with these names.
+    "blocked_at": "since",
+    "invited_at": "asked_at",
+    "invitations_wait": "has_to_be_asked",
+    "is_postponed": "is_put_off",
+    "verified_at": "heard_at",
 }
 
 
@@ -109,7 +115,7 @@ class StateReader:
                 if self._now - row.sought_at <= SOUGHT_FOR
             ],
             "to be forgotten": [row.label for row in self._rows(ErasureRow) if row.addresses or row.names],
-            "log without a game": self._all(LogRow, _LOG, game_id=None),
+            "log without a game": self._all(OperatorLogRow, _LOG, game_id=None),
         }
 
     def _player(self, row: Any) -> State:
@@ -210,6 +216,6 @@ class StateReader:
                 return self._people[value]
             case "letter_id":
                 return f"letter {self._letters.get(value, 'that is gone')}"
-            case "game_id" | "intake_id":
+            case "game_id" | "mail_id":
                 return f"{_NAMES[field]} {value}"
         return value.isoformat() if isinstance(value, datetime) else value

@@ -50,7 +50,7 @@ def branches_of(table: Table) -> tuple[GivenUpBranch, ...]:
             tuple(_played(table, turn) for turn in stored_branch.turns),
             stored_branch.under,
         )
-        for stored_branch in table.given_up
+        for stored_branch in table.taken_back
     )
 
 
@@ -94,10 +94,10 @@ def branch_with(table: Table, turn: int) -> GivenUpBranch | None:
 
 def state_given_up(table: Table, branch: GivenUpBranch, turn: int) -> State:
     """Return the state after a turn of a branch."""
-    return table.given_up[branch.number - 1].states[turn - branch.after - 1]
+    return table.taken_back[branch.number - 1].states[turn - branch.after - 1]
 
 
-def record_of(table: Table, you: Seat | None = None) -> str:
+def game_record_text(table: Table, you: Seat | None = None) -> str:
     """Return the game record in the game's own format with all branches. Names are as in `Table.save`."""
     branches_by_number = {one.number: one for one in branches_of(table)}
     branches = []
@@ -105,7 +105,7 @@ def record_of(table: Table, you: Seat | None = None) -> str:
         # A record has one main line. A branch of a branch is written from where it left that line.
         after, line = _line_to_end(branches_by_number, one)
         branches.append(Branch(after, tuple(turn.text for turn in line), _in_words(one)))
-    return table.save(you, branches)
+    return table.game_record(you, branches)
 
 
 def _in_words(branch: GivenUpBranch) -> str:

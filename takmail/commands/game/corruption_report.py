@@ -75,7 +75,7 @@ def corruption_report(
         rows=_side_by_side(replay, letter) if is_about_the_board else (),
         has_letter=bool(letter),
         mail=_mail_of_turn(fault, evidence) if is_of_turns else None,
-        kept=evidence.kept,
+        kept=evidence.waiting_mails,
         repair=_repair(games, game, evidence, letter),
     )
 
@@ -159,7 +159,7 @@ def _spots(rows: Sequence[str]) -> list[list[str]]:
 
 def _repair_missing(games: Games, game: Corrupt, evidence: DisputeEvidence) -> Repair | None:
     """Restore the lost row, if a letter reports a turn that makes the game consistent again."""
-    fault, letter, at = game.fault, evidence.told, evidence.told_at
+    fault, letter, at = game.fault, evidence.report, evidence.reported_at
     reported = letter.text.splitlines()[:1] if letter is not None else []
     if letter is None or at is None or not reported or fault.before is None:
         return None
@@ -171,7 +171,7 @@ def _repair_missing(games: Games, game: Corrupt, evidence: DisputeEvidence) -> R
             text,
             letter.version or 0,
             checksum=state.checksum,
-            mail=evidence.told_mail,
+            mail=evidence.report_mail,
         )
         before = fault.turn - 1
         try:
@@ -192,7 +192,7 @@ def _insert(fault: Corruption, turn: Turn, at: datetime) -> str:
         "written": _quoted(turn.written),
         "checksum": _quoted(turn.checksum or ""),
         "played_at": _quoted(f"{at:%Y-%m-%d %H:%M:%S.%f+00}"),
-        "intake_id": "NULL" if turn.mail is None else str(turn.mail),
+        "mail_id": "NULL" if turn.mail is None else str(turn.mail),
     }
     return f"INSERT INTO turn ({', '.join(values)}) VALUES ({', '.join(values.values())});"
 

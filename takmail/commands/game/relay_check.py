@@ -14,14 +14,14 @@ class Course:
     * `turns` are those that count. If a player sent several in a row, the last one counts and the others are
       `replaced`.
     * `states[n]` is the state after n of the turns, up to the first illegal move
-    * `broken` is that move, None if all are legal
+    * `broken_turn` is that move, None if all are legal
     * `reason` is the rule that it breaks, None if it was the opponent's turn
     """
 
     turns: tuple[Turn, ...]
     replaced: tuple[Turn, ...]
     states: tuple[State, ...]
-    broken: Turn | None = None
+    broken_turn: Turn | None = None
     reason: Reason | None = None
 
     @property

@@ -45,13 +45,13 @@ class Table:
     `course` applies the rules on request.
 
     * `offers`, `disputes` and `questions` are the open ones
-    * `words` is the chat that waits for a letter
-    * `given_up` are all taken-back branches, in order
-    * `brought` is the last delivered chat of each seat
+    * `waiting_chat` is the chat that waits for a letter
+    * `taken_back` are all taken-back branches, in order
+    * `last_chat` is the last delivered chat of each seat
     * `threads` are the letters to each seat
-    * `hears` says of each player whether they accept chat from the opponent
-    * `shown` is the last board that each player showed
-    * `ended` are the offers that this cause ended
+    * `accepts_chat` says of each player whether they accept chat from the opponent
+    * `shown_boards` is the last board that each player showed
+    * `ended_offers` are the offers that this cause ended
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling
     * `is_frozen`: it was adjourned because it was corrupt
     """
@@ -62,15 +62,15 @@ class Table:
     turns: tuple[Turn, ...]
     states: tuple[State, ...]
     offers: tuple[Offer, ...] = ()
-    given_up: tuple[StoredBranch, ...] = ()
+    taken_back: tuple[StoredBranch, ...] = ()
     disputes: tuple[Dispute, ...] = ()
-    words: tuple[WaitingChat, ...] = ()
+    waiting_chat: tuple[WaitingChat, ...] = ()
     questions: tuple[Question, ...] = ()
-    brought: tuple[str | None, str | None] = (None, None)
+    last_chat: tuple[str | None, str | None] = (None, None)
     threads: tuple[Thread, Thread] = (Thread(), Thread())
-    hears: tuple[bool, bool] = (True, True)
-    shown: tuple[ShownBoard | None, ShownBoard | None] = (None, None)
-    ended: tuple[Offer, ...] = ()
+    accepts_chat: tuple[bool, bool] = (True, True)
+    shown_boards: tuple[ShownBoard | None, ShownBoard | None] = (None, None)
+    ended_offers: tuple[Offer, ...] = ()
     why: str = ""
     is_frozen: bool = False
 
@@ -125,9 +125,9 @@ class Table:
     def have_left(self) -> tuple[bool, bool]:
         """For each player, whether they left for good, so that no letter can reach them."""
         first, second = self.players
-        return first.is_gone, second.is_gone
+        return first.is_erased, second.is_erased
 
-    def shows_what_is_gone(self, version: int | None, turn: int | None) -> bool:
+    def shows_taken_back(self, version: int | None, turn: int | None) -> bool:
         """Tell whether a letter of this version, with this many turns, shows a board that was taken back since.
 
         A turn that its player took back matters only for letters that showed it. After both agreed to go back, all
@@ -136,8 +136,8 @@ class Table:
         if version is None or turn is None:
             return False
         return any(
-            version < one.gone and (one.number <= turn or one.how != OfferKind.UNDO)
-            for branch in self.given_up
+            version < one.ended_version and (one.number <= turn or one.how != OfferKind.UNDO)
+            for branch in self.taken_back
             for one in branch.turns
         )
 
@@ -160,21 +160,21 @@ class Table:
         """Return the turns in canonical form."""
         return [turn.text for turn in self.turns]
 
-    def save(self, you: Seat | None = None, branches: Sequence[Branch] = ()) -> str:
+    def game_record(self, you: Seat | None = None, branches: Sequence[Branch] = ()) -> str:
         """Return the game record in the game's own format, with the names as player `you` knows them."""
         course = None if self.keeps_board else self.course()
         texts = [turn.text for turn in (self.turns if course is None else course.in_turn)]
         beside = branches if course is None else course.branches
         return self.rules.record(self.record.setup, texts, self._tags(you), self.result, beside)
 
-    def address(self, you: Seat) -> str | None:
+    def viewer_url(self, you: Seat) -> str | None:
         """Return a web address that displays the game, with the names as one player knows them, None if there is none.
 
         A relay game has none, because its moves may be illegal.
         """
         if not self.keeps_board or not self.turns:
             return None
-        return self.rules.address(self.record.setup, self.texts(), self._tags(you), self.result)
+        return self.rules.viewer_url(self.record.setup, self.texts(), self._tags(you), self.result)
 
     def _tags(self, you: Seat | None) -> Mapping[str, str]:
         """Return the tags of a game record."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from takmail.commands.game.branches import record_of
+from takmail.commands.game.branches import game_record_text
 from takmail.commands.game.offered_change import OfferedChange, offered_change
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played, played
@@ -15,15 +15,15 @@ from takmail.games.picture import Scene
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game in a player's list. `broken`: it is corrupt, so its state is unknown."""
+    """A game in a player's list. `is_corrupt`: it is corrupt, so its state is unknown."""
 
     number: GameNumber
     title: str
     opponent: str
     standing: Standing
     your_turn: bool
-    invited_you: bool
-    broken: bool
+    is_guest: bool
+    is_corrupt: bool
     is_relay: bool
 
 
@@ -85,15 +85,15 @@ class View:
     * `facts` are its own data about the state shown
     * `turn` is the turn after which the board is shown, and `turns` the number of turns played
     * `checksum` covers the state shown
-    * `state` is that state, None without a board, and `led` is the turn that led to it, None at the start
+    * `state` is that state, None without a board, and `last_turn_text` is the turn that led to it, None at the start
     * `result`, `score` and `record` are set when the game is over, unless it `is_void`
-    * `address` is a web address that displays the game
+    * `viewer_url` is a web address that displays the game
     * `why` is the operator's reason for its standing, '' if there is none
     * `is_frozen`: it is adjourned because its stored turns contradict their replay
-    * `asked`: the reader is the guest
+    * `is_guest`: the reader is the guest
     * `knows_opponent`: the names are those that the players chose
     * `days` is the time limit for a turn in days, None if there is none
-    * `offered` is what the opponent offers, and `offering` what the reader offers
+    * `offered` is what the opponent offers, and `offered_by_you` what the reader offers
     * `disputed` are the turns that each player disputes, the reader's first
     * `is_relay`: moves are only forwarded, so there is no board, and whose turn it is follows from who sent the last
       move
@@ -112,29 +112,29 @@ class View:
     checksum: str
     facts: object
     board: tuple[str, ...]
-    last: tuple[Played, ...]
+    last_turns: tuple[Played, ...]
     result: Result | None
     score: Score | None
     record: str | None
-    asked: bool
+    is_guest: bool
     days: int | None
     is_void: bool = False
     why: str = ""
     is_frozen: bool = False
     offered: tuple[OfferedChange, ...] = ()
-    offering: tuple[OfferedChange, ...] = ()
+    offered_by_you: tuple[OfferedChange, ...] = ()
     is_relay: bool = False
     disputed: tuple[Disputed, ...] = ()
     state: State | None = None
-    led: str | None = None
-    address: str | None = None
+    last_turn_text: str | None = None
+    viewer_url: str | None = None
 
     @property
     def scene(self) -> Scene | None:
         """The board as a picture, with the turn that led to it. None without a board."""
         if self.state is None:
             return None
-        return self.state.picture(self.led, self.shown_result)
+        return self.state.picture(self.last_turn_text, self.shown_result)
 
     @property
     def shown_result(self) -> Result | None:
@@ -142,7 +142,7 @@ class View:
         return None if self.state is None else self.result if self.turn == self.turns else self.state.result
 
     def showing(self, state: State, turn: int, led: str | None) -> "View":
-        """Return the view with another board: the one after turn number `turn`, whose text is `led`."""
+        """Return the view with another board: the one after turn number `turn`, whose text is `last_turn_text`."""
         return replace(
             self,
             turn=turn,
@@ -152,7 +152,7 @@ class View:
             board=state.board(),
             result=state.result,
             state=state,
-            led=led,
+            last_turn_text=led,
         )
 
     @property
@@ -163,7 +163,7 @@ class View:
     @property
     def proposed(self) -> tuple[OfferedChange, ...]:
         """The offers that include a board: the opponent's, then the reader's."""
-        return tuple(wish for wish in self.offered + self.offering if wish.state is not None)
+        return tuple(wish for wish in self.offered + self.offered_by_you if wish.state is not None)
 
     @property
     def has_begun(self) -> bool:
@@ -197,22 +197,22 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         checksum=state.checksum,
         facts=state.facts(),
         board=() if is_relay else state.board(),
-        last=played(table, max(1, shown + 1 - LAST_TURNS), shown),
+        last_turns=played(table, max(1, shown + 1 - LAST_TURNS), shown),
         result=table.result if over else None,
         score=table.score if over else None,
-        record=record_of(table, you) if over else None,
-        asked=table.players[you].id != table.record.invited_by,
+        record=game_record_text(table, you) if over else None,
+        is_guest=table.players[you].id != table.record.invited_by,
         days=table.record.days,
         is_void=table.record.ruling == Ruling.VOID,
         why=table.why,
         is_frozen=table.is_frozen,
         offered=tuple(offered_change(table, one) for one in table.offers if one.seat != you),
-        offering=tuple(offered_change(table, one) for one in table.offers if one.seat == you),
+        offered_by_you=tuple(offered_change(table, one) for one in table.offers if one.seat == you),
         is_relay=is_relay,
         disputed=tuple(_disputed(table, you)),
         state=None if is_relay else state,
-        led=table.turns[shown - 1].text if shown and not is_relay else None,
-        address=table.address(you) if over else None,
+        last_turn_text=table.turns[shown - 1].text if shown and not is_relay else None,
+        viewer_url=table.viewer_url(you) if over else None,
     )
 
 

@@ -118,7 +118,7 @@ def _is_ordinary_address(opponent: str) -> bool:
 
 def _terms(games: Games, kind: str, setup: tuple[str, ...], is_relay: bool) -> str | None:
     """Return the terms of a game as the game itself writes them, None if they are invalid."""
-    name = None if kind == games.usual else kind
+    name = None if kind == games.default else kind
     try:
         return _joined(name, games.rules(kind).set_up(setup, Random()), RELAY if is_relay else None)
     except Refused:

@@ -59,7 +59,7 @@ def read_seek(rest: str, marked: bool, games: Games) -> Command | None:
         return terms
     if not terms.setup and kind is None:
         return Unclear(LineFault.SEEK_WHAT)
-    return SeekGame(terms.setup, terms.first, terms.days, RELAY in words, kind=kind or games.usual)
+    return SeekGame(terms.setup, terms.first, terms.days, RELAY in words, kind=kind or games.default)
 
 
 def _split_game(bare: list[str], games: Games) -> tuple[str | None, list[str]]:
@@ -124,7 +124,7 @@ def _invitation(words: list[str], opponents: list[str], games: Games) -> Command
     if isinstance(terms, Unclear):
         return terms
     opponent = opponents[0] if opponents else name
-    return New(opponent, terms.setup, terms.first, terms.days, is_relay, kind=kind or games.usual)
+    return New(opponent, terms.setup, terms.first, terms.days, is_relay, kind=kind or games.default)
 
 
 @dataclass(frozen=True, slots=True)

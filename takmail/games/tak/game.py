@@ -40,7 +40,7 @@ from takmail.games.tak.outcome import EndedBy, Outcome
 from takmail.games.tak.picture.scene import scene_of
 from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import Position, empty_position
-from takmail.games.tak.record import game_of, record_of
+from takmail.games.tak.record import game_of, tak_record
 from takmail.games.tak.score import Scoring, score_of
 from takmail.games.tak.setup import TakSetup
 from takmail.games.tak.template_facts import TakFacts, facts_of, roads_of
@@ -91,7 +91,7 @@ class TakState:
         """Read the first line; a turn of Tak takes one line."""
         return self.read(lines[0]), 1
 
-    def tries(self, text: str) -> Attempt | None:
+    def attempt(self, text: str) -> Attempt | None:
         """Interpret a text as an attempt: a square or a ply, and words of the list in `notation.vocabulary`."""
         return tries(text, self.position)
 
@@ -267,9 +267,9 @@ class TakGame:
         A record begins again at an agreed board.
         """
         score = None if result is None else result.score
-        return record_of(TakSetup.of(setup.split()), turns, tags, score, branches)
+        return tak_record(TakSetup.of(setup.split()), turns, tags, score, branches)
 
-    def address(
+    def viewer_url(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None
     ) -> str | None:
         """Return the URL of the game in PTN Ninja."""

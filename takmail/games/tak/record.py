@@ -17,7 +17,7 @@ from takmail.games.tak.setup import TakSetup
 _COMMENT_WIDTH = 72  # characters in a line of a comment
 
 
-def record_of(
+def tak_record(
     setup: TakSetup,
     turns: Sequence[str],
     tags: Mapping[str, str],

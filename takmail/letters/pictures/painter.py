@@ -46,7 +46,7 @@ class _KitPainter:
     """The sprites of one kit in one size."""
 
     def __init__(self, kit: Kit, scale: float) -> None:
-        self.palette = Palette(kit.colors, kit.meeting)
+        self.palette = Palette(kit.colors, kit.junction_colors)
         self._kit = kit
         self._scale = scale
         self._sprites: dict[str, Image.Image] = {}

@@ -40,7 +40,7 @@ class OwnAddress:
     address: str
     name: str
 
-    def alone_in(self, text: str) -> bool:
+    def is_only_address_in(self, text: str) -> bool:
         """Return whether a text names this service and nobody else: by address or, without any address, by name."""
         plain = text.casefold()
         if "@" in plain:

@@ -91,11 +91,11 @@ def _ends_of_ours(lines: Sequence[str], depths: Sequence[int], own: OwnAddress) 
         # The first lines of a letter may end as an attribution does, but they are no part of the one above.
         if one is None or depths[one[0]] != depths[last]:
             continue
-        if own.alone_in(" ".join(lines[one[0] : last + 1])):
+        if own.is_only_address_in(" ".join(lines[one[0] : last + 1])):
             yield last + 1
     kinds = header_kinds(lines)
     for first, kind in enumerate(kinds):
         after = header_block(lines, kinds, first) if kind is not None else None
         sender = sender_in(lines, kinds, range(first, after)) if after is not None else None
-        if after is not None and sender is not None and own.alone_in(sender):
+        if after is not None and sender is not None and own.is_only_address_in(sender):
             yield after

@@ -211,9 +211,9 @@ class _Mail:
             return False
         span = range(one.first, one.after)
         if self._headers[one.first] is None:
-            return self._own.alone_in(" ".join(self._plain[at] for at in span))
+            return self._own.is_only_address_in(" ".join(self._plain[at] for at in span))
         sender = sender_in(self._plain, self._headers, span)
-        return sender is not None and self._own.alone_in(sender)
+        return sender is not None and self._own.is_only_address_in(sender)
 
     def _past_letter(self, number: int) -> int:
         """Return the line after those of the letter that remained, from a line on."""

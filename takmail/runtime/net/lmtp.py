@@ -108,7 +108,7 @@ class LmtpHandler:
     is_own: Callable[[str], bool]
     accept: Callable[[bytes, int], Awaitable[str]]
     limits: Limits
-    room: MemoryBudget
+    memory_budget: MemoryBudget
 
     # aiosmtpd calls these methods by name ("handler hooks").
 
@@ -189,7 +189,7 @@ class Connection(LMTP):
 
     async def _answer(self, delivery: bytes) -> str:
         """Read the mail, pass it on and return the reply."""
-        mail = IncomingMail(self._reception.limits, self._reception.room)
+        mail = IncomingMail(self._reception.limits, self._reception.memory_budget)
         try:
             while not mail.take(await self._piece()):
                 pass

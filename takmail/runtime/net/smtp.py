@@ -64,11 +64,11 @@ class Later:
 class Failed:
     """The server rejects this letter for good. `reason` is for the operator.
 
-    `no_such_reader`: the server says that the address does not exist or accepts no mail.
+    `no_such_recipient`: the server says that the address does not exist or accepts no mail.
     """
 
     reason: str
-    no_such_reader: bool = False
+    no_such_recipient: bool = False
 
 
 class CannotSend(ConnectionError):  # noqa: N818  (it says what happened)
@@ -202,7 +202,7 @@ class Sender:
         reason = f"{self._server}: {self._explain(error)}"
         code = error.code if isinstance(error, aiosmtplib.SMTPResponseException) else 0
         if 500 <= code < 600 and code not in _LOGIN_CODES:
-            return Failed(reason, no_such_reader=_is_unknown_recipient(error))
+            return Failed(reason, no_such_recipient=_is_unknown_recipient(error))
         return Later(reason)
 
     async def _reset(self, client: aiosmtplib.SMTP, error: Exception) -> None:
@@ -232,7 +232,7 @@ def _is_unknown_recipient(error: Exception) -> bool:
     return (
         isinstance(error, aiosmtplib.SMTPRecipientRefused)
         and error.code in _NO_SUCH_RECIPIENT
-        and classify(f"{error.code} {error.message}").of_reader
+        and classify(f"{error.code} {error.message}").refuses_recipient
     )
 
 

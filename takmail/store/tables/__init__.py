@@ -1,19 +1,19 @@
-"""The tables. Turns define a game; intake and outbox hold its mails."""
+"""The tables. Turns define a game; inbox and outbox hold its mails."""
 
 from takmail.store.tables.column_types import Moment
 from takmail.store.tables.games import (
     ChatRow,
     DisputeRow,
     GameRow,
-    LogRow,
     OfferRow,
+    OperatorLogRow,
     QuestionRow,
     SeatRow,
     ShownBoardRow,
     TakenBackRow,
     TurnRow,
 )
-from takmail.store.tables.mails import IntakeRow, LeaseRow, OutboxRow, WatermarkRow
+from takmail.store.tables.mails import InboxRow, LeaseRow, OutboxRow, WatermarkRow
 from takmail.store.tables.people import AddressRow, BlockRow, ErasureRow, PlayerRow, SeekRow
 
 __all__ = [
@@ -23,11 +23,11 @@ __all__ = [
     "DisputeRow",
     "ErasureRow",
     "GameRow",
-    "IntakeRow",
+    "InboxRow",
     "LeaseRow",
-    "LogRow",
     "Moment",
     "OfferRow",
+    "OperatorLogRow",
     "OutboxRow",
     "PlayerRow",
     "QuestionRow",

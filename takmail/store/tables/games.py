@@ -18,13 +18,13 @@ class GameRow(SQLModel, table=True):
     them.
 
     `days` is the agreed time for a turn, if any. `guest_label` is the host's name for the guest until the guest
-    accepts, so that the host doesn't learn whether an address is known. `asked_at` is when the invitation was
+    accepts, so that the host doesn't learn whether an address is known. `invited_at` is when the invitation was
     written; None: it waits until the guest has answered another one. `rematch_of` is the finished game that this one
     continues, if a command in that game began it. It is unique except for declined games. `is_relay`: takmail passes
     on moves without checking them.
 
     After the end, `winner` is the winning seat, or None for a draw. The points are those of both seats, or None if
-    the turns don't end the game. They are valid while `counted` is the digest of all that they depend on.
+    the turns don't end the game. They are valid while `score_digest` is the digest of all that they depend on.
     """
 
     __tablename__ = "game"
@@ -53,8 +53,8 @@ class GameRow(SQLModel, table=True):
     rematch_of: int | None = None
     guest_label: str | None = Field(default=None, sa_type=NAME)
     is_relay: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    asked_at: datetime | None = Field(default=None, sa_type=Moment)
-    counted: str | None = Field(default=None, sa_type=HASH)
+    invited_at: datetime | None = Field(default=None, sa_type=Moment)
+    score_digest: str | None = Field(default=None, sa_type=HASH)
     winner: int | None = None
     first_points: int | None = None
     second_points: int | None = None
@@ -93,14 +93,14 @@ class TurnRow(SQLModel, table=True):
     is_agreed: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     checksum: str | None = Field(default=None, sa_type=WORD)
     played_at: datetime = Field(sa_type=Moment)
-    intake_id: int | None = Field(default=None, foreign_key="intake.id", index=True)
+    mail_id: int | None = Field(default=None, foreign_key="inbox.id", index=True)
 
 
 class TakenBackRow(SQLModel, table=True):
     """A turn that was taken back.
 
     Turns that were given up together form one `branch` of the game, counted from 1; `how` is the offer that did it.
-    `version` is the game's version that played the turn, and `gone` the one that gave it up.
+    `version` is the game's version that played the turn, and `ended_version` the one that gave it up.
     """
 
     __tablename__ = "taken_back"
@@ -117,16 +117,16 @@ class TakenBackRow(SQLModel, table=True):
     played_at: datetime = Field(sa_type=Moment)
     taken_back_at: datetime = Field(sa_type=Moment)
     version: int
-    gone: int
+    ended_version: int
 
 
-class LogRow(SQLModel, table=True):
+class OperatorLogRow(SQLModel, table=True):
     """An action on a game or player that is not a turn: by whom, and why.
 
     `fault` is the digest of the fault for which a game was frozen. None: the row is older than this column.
     """
 
-    __tablename__ = "log"
+    __tablename__ = "operator_log"
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int | None = Field(default=None, foreign_key="game.id", index=True)
@@ -141,7 +141,7 @@ class LogRow(SQLModel, table=True):
 class ChatRow(SQLModel, table=True):
     """A chat message to the opponent. `letter_id` is the letter that contains it, or None while it waits.
 
-    `version` is the game's version after it. `is_put_off`: that letter contains only chat and was postponed. While it
+    `version` is the game's version after it. `is_postponed`: that letter contains only chat and was postponed. While it
     waits, any other letter takes the message over.
     """
 
@@ -153,7 +153,7 @@ class ChatRow(SQLModel, table=True):
     words: str = Field(sa_type=Text)
     said_at: datetime = Field(sa_type=Moment)
     letter_id: int | None = Field(default=None, foreign_key="outbox.id", index=True)
-    is_put_off: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    is_postponed: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
 
 
 class QuestionRow(SQLModel, table=True):
@@ -187,7 +187,7 @@ class OfferRow(SQLModel, table=True):
     """An offer of a seat to the other one, made after turn `turn` by the game's version `version`.
 
     `target` is the turn to go back to, and `board` the turn that sets the board to continue from, if that is offered.
-    `ended` is how it ended, by version `gone`; both are None while it is open.
+    `ended` is how it ended, by version `ended_version`; both are None while it is open.
     """
 
     __tablename__ = "offer"
@@ -201,13 +201,13 @@ class OfferRow(SQLModel, table=True):
     board: str | None = Field(default=None, sa_type=Text)
     offered_at: datetime = Field(sa_type=Moment)
     ended: OfferEnd | None = Field(default=None, sa_type=WORD)
-    gone: int | None = None
+    ended_version: int | None = None
 
 
 class DisputeRow(SQLModel, table=True):
     """A turn that a seat calls invalid, with the reason, since the game's version `version`.
 
-    `ended_at` is when the game went on, by version `gone`, if it has.
+    `ended_at` is when the game went on, by version `ended_version`, if it has.
     """
 
     __tablename__ = "dispute"
@@ -219,7 +219,7 @@ class DisputeRow(SQLModel, table=True):
     reason: str = Field(sa_type=Text)
     opened_at: datetime = Field(sa_type=Moment)
     ended_at: datetime | None = Field(default=None, sa_type=Moment)
-    gone: int | None = None
+    ended_version: int | None = None
 
 
 class ShownBoardRow(SQLModel, table=True):

@@ -16,7 +16,7 @@ class PlayerRow(SQLModel, table=True):
 
     `skeleton` is shared by all names that look alike; None if the name is not registered. `is_blocked`: the operator
     lets none of their commands run. `letter_view` is the format of their letters, or None for the default.
-    `has_to_be_asked`: an invitation to them has to wait. `data_sent_at` is when they last received their personal
+    `invitations_wait`: an invitation to them has to wait. `data_sent_at` is when they last received their personal
     data, or None.
     """
 
@@ -32,7 +32,7 @@ class PlayerRow(SQLModel, table=True):
     skeleton: str | None = Field(default=None, unique=True, index=True, sa_type=NAME)
     is_blocked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     letter_view: LetterView | None = Field(default=None, sa_type=WORD)
-    has_to_be_asked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    invitations_wait: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     data_sent_at: datetime | None = Field(default=None, sa_type=Moment)
     created_at: datetime = Field(sa_type=Moment)
 
@@ -44,7 +44,7 @@ class ErasureRow(SQLModel, table=True):
     gaps in the database's file may hold remains.
     """
 
-    __tablename__ = "forgetting"
+    __tablename__ = "erasure"
 
     id: int | None = Field(default=None, primary_key=True)
     addresses: str = Field(sa_type=Text)
@@ -57,7 +57,7 @@ class ErasureRow(SQLModel, table=True):
 class AddressRow(SQLModel, table=True):
     """A normalised mail address and its owner. `bounces` counts returned letters since the owner last wrote.
 
-    `heard_at` is when the owner last verifiably wrote from it, or None. `stopped_at` is when they asked for no more
+    `verified_at` is when the owner last verifiably wrote from it, or None. `stopped_at` is when they asked for no more
     mail; since then only their own mails are answered.
     """
 
@@ -66,7 +66,7 @@ class AddressRow(SQLModel, table=True):
     address: str = Field(primary_key=True, sa_type=ADDRESS)
     player_id: int = Field(foreign_key="player.id", index=True)
     bounces: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    heard_at: datetime | None = Field(default=None, sa_type=Moment)
+    verified_at: datetime | None = Field(default=None, sa_type=Moment)
     stopped_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
@@ -77,7 +77,7 @@ class BlockRow(SQLModel, table=True):
 
     player_id: int = Field(foreign_key="player.id", primary_key=True)
     blocked_id: int = Field(foreign_key="player.id", primary_key=True, index=True)
-    since: datetime = Field(sa_type=Moment)
+    blocked_at: datetime = Field(sa_type=Moment)
 
 
 class SeekRow(SQLModel, table=True):

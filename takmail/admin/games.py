@@ -28,7 +28,7 @@ MOST_LETTERS = 5
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A game in a list. `state` is its standing, `broken`, or `frozen` once it is repaired."""
+    """A game in a list. `state` is its standing, `corrupt`, or `frozen` once it is repaired."""
 
     record: GameRecord
     title: str
@@ -55,7 +55,7 @@ def list_games(store: Store, causes: Causes) -> str:
 def _listed(session: Session, game: Table | Corrupt) -> Listed:
     match game:
         case Corrupt():
-            state = "broken"
+            state = "corrupt"
         case Table(is_frozen=True):
             state = "frozen"
         case _:
@@ -72,7 +72,7 @@ def _listed(session: Session, game: Table | Corrupt) -> Listed:
 def show_game(store: Store, causes: Causes, number: int) -> str:
     """Return a page about a game: its board, turns and log, and its unsent letters.
 
-    For a broken game, the page has the fault and how to repair it. Raises NoGame.
+    For a corrupt game, the page has the fault and how to repair it. Raises NoGame.
     """
     services = causes.services
     with store.transaction() as session:
@@ -101,7 +101,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
 
 
 def _is_frozen(game: Corrupt, frozen_for: str | None) -> bool:
-    """Return whether a broken game is frozen."""
+    """Return whether a corrupt game is frozen."""
     return game.record.standing == Standing.ADJOURNED and frozen_for is not None
 
 
@@ -153,7 +153,7 @@ def load(session: Session, causes: Causes, number: int) -> Table | Corrupt:
 
 
 def sound(game: Table | Corrupt) -> Table:
-    """Return a game that can be shown. Raises CorruptGameError for a broken one."""
+    """Return a game that can be shown. Raises CorruptGameError for a corrupt one."""
     if isinstance(game, Corrupt):
         raise CorruptGameError(game.fault)
     return game

@@ -41,7 +41,7 @@ class Seated:
 class AffectedGames:
     """The games that a ruling about a player has adjourned, resumed or withdrawn, and the letters about it.
 
-    The `untold` ones are broken, so that no letter can show them.
+    The `untold` ones are corrupt, so that no letter can show them.
     """
 
     games: tuple[int, ...]

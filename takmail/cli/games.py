@@ -32,7 +32,7 @@ def game() -> None:
 def game_list(config_file: Path) -> None:
     """List all games: number, standing, board, turns, result, players.
 
-    A game whose stored turns break the rules is shown as broken; `game show` names the turn.
+    A game whose stored rows are inconsistent is shown as corrupt; `game show` describes the fault and its repair.
 
     \b
     Example:
@@ -80,8 +80,8 @@ def game_adjourn(number: int, resume: bool, why: str, who: str, config_file: Pat
     """Adjourn a game, or resume it.
 
     In an adjourned game no move, offer or resignation counts. Its players can look at it and write to each other. Both
-    get a letter when it is adjourned, and when it is resumed. A game that takmail has frozen, as its stored turns are
-    inconsistent, is also resumed by --resume, once it is repaired. A running `takmail serve` sends the letters within
+    get a letter when it is adjourned, and when it is resumed. A corrupt game that takmail has frozen is also
+    resumed by --resume, once it is repaired. A running `takmail serve` sends the letters within
     a minute; otherwise the next `deliver` does.
 
     \b
@@ -112,7 +112,7 @@ def game_end(number: int, result: str, why: str, who: str, config_file: Path) ->
     """End a running or adjourned game with a result of your choice.
 
     A won game scores as if the loser had resigned. A void one has no result, scores nothing and is not part of the
-    match. Both players get a last letter with the reason. This can't be undone. A broken game can be ended, too; its
+    match. Both players get a last letter with the reason. This can't be undone. A corrupt game can be ended, too; its
     letter shows no board. A running `takmail serve` sends the letters within a minute; otherwise the next `deliver`
     does.
 

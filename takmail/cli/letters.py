@@ -86,10 +86,10 @@ def outbox_show(number: int, raw: bool, config_file: Path) -> None:
             row = console.raw_letter(app.store, number)
         except LookupError:
             raise click.ClickException(
-                f"there is no letter {number}; `takmail outbox list` shows those that have not left"
+                f"there is no letter {number}; `takmail outbox list` shows the unsent ones"
             ) from None
         if not row.raw:
-            raise click.ClickException(f"letter {number}: its bytes are no longer kept")
+            raise click.ClickException(f"letter {number}: its content is no longer stored")
         click.echo(row.raw, nl=False)
 
 

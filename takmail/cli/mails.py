@@ -84,11 +84,11 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
             return
         row = console.raw_mail(app.store, number)
         if row.is_reduced:
-            raise click.ClickException(f"mail {number}: its text is no longer kept")
+            raise click.ClickException(f"mail {number}: its text is no longer stored")
         click.echo(row.raw, nl=False)
         if row.size > len(row.raw):
             click.echo(
-                f"these are the first {len(row.raw)} of {row.size} bytes; the rest was not kept", err=True
+                f"these are the first {len(row.raw)} of {row.size} bytes; the rest is not stored", err=True
             )
 
 

@@ -29,9 +29,9 @@ def test_a_backup_tells_its_size_and_that_the_key_is_wanted_too(config: Path, tm
     result = takmail("backup", copy, "--config", config)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.splitlines() == [
-        f"{copy}: a whole copy of the database, {copy.stat().st_size} bytes",
-        f"The key is not in it: keep a copy of {tmp_path}/takmail.key as well, or nobody can answer the letters "
-        "that were written with it.",
+        f"{copy} is a complete copy of the database ({copy.stat().st_size} bytes).",
+        f"The key is not in the copy. Back up {tmp_path}/takmail.key, too: without the key, no answer to a sent letter "
+        "can be verified.",
     ]
 
 
@@ -41,13 +41,13 @@ def test_a_key_from_the_environment_is_named(
     monkeypatch.setenv("TAKMAIL_KEY", "0" * 64)
     config.write_text(config.read_text().replace("[imap]", 'key_env = "TAKMAIL_KEY"\n[imap]'))
     said = takmail("backup", tmp_path / "copy.sqlite", "--config", config).stdout
-    assert "keep what the variable TAKMAIL_KEY holds as well" in said
+    assert "Back up the value of the variable TAKMAIL_KEY, too" in said
 
 
 def test_what_is_there_is_replaced_only_by_force(config: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite"
     copy.write_text("mine")
-    assert refused("backup", copy, "--config", config) == f"{copy} is there already; --force replaces it"
+    assert refused("backup", copy, "--config", config) == f"{copy} already exists; --force replaces it"
     assert takmail("backup", copy, "--force", "--config", config).exit_code == 0
 
 
@@ -68,7 +68,7 @@ def test_a_folder_that_is_not_there_is_told(config: Path, tmp_path: Path) -> Non
 def test_where_there_is_no_database_none_is_made(tmp_path: Path) -> None:
     config = config_file(tmp_path)
     file = tmp_path / "takmail.sqlite"
-    assert refused("backup", tmp_path / "copy", "--config", config) == f"{file}: there is no such file"
+    assert refused("backup", tmp_path / "copy", "--config", config) == f"{file} does not exist"
     assert list(tmp_path.iterdir()) == [config]
 
 
@@ -89,16 +89,18 @@ def test_a_restore_tells_what_was_kept_and_what_to_do_next(
     result = takmail("restore", copy, "--config", config)
     assert (result.exit_code, result.stderr) == (0, "")
     first, kept, need = result.stdout.splitlines()
-    assert first == f"{tmp_path}/takmail.sqlite: restored from {copy}"
-    assert kept.startswith(f"What was there is now {tmp_path}/takmail.sqlite.before-")
+    assert first == f"{tmp_path}/takmail.sqlite is restored from {copy}."
+    assert kept.startswith(f"The old database is now {tmp_path}/takmail.sqlite.before-")
     assert Path(kept.split()[-1].rstrip(".")).exists()
-    assert need.startswith(f"It needs the key of its time in {tmp_path}/takmail.key.")
+    assert need.startswith(
+        f"The database needs the key from the time of the backup in {tmp_path}/takmail.key."
+    )
     assert "#1" in takmail("game", "list", "--config", config).stdout
 
 
 def test_a_restore_from_what_is_no_copy_is_refused(config: Path) -> None:
     assert refused("restore", config, "--config", config) == (
-        f"{config} is damaged, or no database; nothing was changed"
+        f"{config} is damaged or is not a database (nothing was changed); restore an intact backup"
     )
 
 

@@ -57,9 +57,9 @@ def test_it_is_shown_without_being_read(config: Path) -> None:
     assert said[0] == "Mail 1: shunted"
     assert f"Reason    {WHY}" in said
     assert "  From       somebody@example.net" in [line.split(",")[0] for line in said]
-    assert f"Its body was not read: {WHY}." in said
+    assert f"The body was not read: {WHY}." in said
     assert (
-        "`takmail mail explain --parse FILE.eml` reads it, however much time and memory that takes." in said
+        "To read it without limits on time and memory, run `takmail mail explain --parse FILE.eml`." in said
     )
 
 
@@ -87,17 +87,17 @@ def test_of_a_mail_that_takes_too_much_its_headers_are_explained(
     monkeypatch.setattr(reader_process, "ReaderProcess", Overrunning)
     said = explained(config)
     assert "  Subject    hello" in said
-    assert f"Its body was not read: {WHY}." in said
+    assert f"The body was not read: {WHY}." in said
     assert any("--parse" in line for line in said)
-    assert f"It would end as: shunted ({WHY})" in said
-    assert "No letter would go out." in said
+    assert f"Final state: shunted ({WHY})" in said
+    assert "No letter is sent." in said
 
 
 def test_it_is_read_here_where_the_operator_says_so(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader_process, "ReaderProcess", Overrunning)
     said = explained(config, "--parse")
     assert not any("--parse" in line for line in said)
-    assert said[-2:] != [f"It would end as: shunted ({WHY})", ""]
+    assert said[-2:] != [f"Final state: shunted ({WHY})", ""]
 
 
 def test_a_mail_that_ends_by_its_headers_is_explained_so_whatever_its_body_is(
@@ -106,10 +106,10 @@ def test_a_mail_that_ends_by_its_headers_is_explained_so_whatever_its_body_is(
     monkeypatch.setattr(reader_process, "ReaderProcess", Overrunning)
     file = config.parent / "mail.eml"
     file.write_bytes(single("<b>" * 3_000, sender=ADA, headers="Precedence: bulk\r\n"))
-    assert "It would end as: machine (precedence)" in mail_lines("explain", file, "--config", config)
+    assert "Final state: machine (precedence)" in mail_lines("explain", file, "--config", config)
 
 
 def test_what_the_operator_has_let_go_of_is_no_longer_counted(config: Path) -> None:
-    assert "1 mail raised" in takmail("status", "--config", config).stdout
+    assert "1 mail is shunted" in takmail("status", "--config", config).stdout
     takmail("mail", "reduce", "1", "--config", config)
     assert "0 waiting, 0 shunted" in takmail("status", "--config", config).stdout

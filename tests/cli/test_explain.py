@@ -42,22 +42,22 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
     raw = known.mail(f"Ben <{BEN}>", "ps c3\nps b\n\nwell met", known.last(BEN)).as_bytes()
     said = explain(tmp_path, raw)
     assert said[:8] == [
-        "Who wrote it",
+        "Sender",
         f"  From       {BEN}, Ben",
-        "  Is         the player Ben",
-        "  Game       1, seat 2, which is Ben's",
-        "  How sure   an address of the seat's player, proved by the seat's token or vouched for by a mail server",
+        "  Player     Ben",
+        "  Game       1, seat 2 (Ben)",
+        "  Assurance  an address of the seat's player, proved by the seat's token or vouched for by a mail server",
         "  Answers    letter 7 to Ben, which showed turn 1: [tak #1] Ada – Ben, 5x5",
         "  Subject    Re: [tak #1] Ada – Ben, 5x5",
         f"  Size       {len(raw)} bytes",
     ]
-    at = said.index("Its text (+ typed now, - quoted or left out)")
+    at = said.index("Text (+ typed, - quoted or left out)")
     assert said[at + 1 : at + 6] == ["  + ps c3", "  + ps b", "", "  + well met", ""]
     assert said[at + 6].startswith("  - On Sat, 21 Nov 2026")
     at = said.index("Commands")
-    assert said[at + 1] == "  ps c3 → the turn ps c3"
-    assert said[at + 2].startswith("  ps b → almost a turn: ")
-    at = said.index("Chat, which goes to the opponent now")
+    assert said[at + 1] == "  ps c3 → play ps c3"
+    assert said[at + 2].startswith("  ps b → near miss: ")
+    at = said.index("Chat (sent to the opponent now)")
     assert said[at + 1] == "  | well met"
     at = said.index("Decision")
     sure = "an address of the seat's player, proved by the seat's token or vouched for by a mail server"
@@ -70,9 +70,9 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
         "ChatQueued: game 1, version 6",
     ]
     assert said[at + 1 : at + 6] == [*(f"  {one}" for one in happened), ""]
-    at = said.index("What would come of it")
+    at = said.index("Outcome")
     assert said[at + 1] == "  ps c3: done (turn)"
-    assert "It would end as: played (game 1, turn 2)" in said
+    assert "Final state: played (game 1, turn 2)" in said
     assert [line for line in said if line.startswith("Letter to ")] == [
         "Letter to Ben: [tak #1] Ada – Ben, 5x5",
         "Letter to Ada: [tak #1] Ada – Ben, 5x5",
@@ -84,9 +84,9 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
 def test_a_mail_that_is_shown_is_read_as_the_games_stand(tmp_path: Path) -> None:
     before = everything(tmp_path)
     said = mail_lines("show", "4", "--config", tmp_path / "config.toml")
-    at = said.index("How it would be read now, as the games stand:")
-    assert said[at + 2] == "Who wrote it"
-    assert said[-2:] == ["Commands", "  ps b4 → the turn ps b4"]
+    at = said.index("How this mail is read with the current state of the games:")
+    assert said[at + 2] == "Sender"
+    assert said[-2:] == ["Commands", "  ps b4 → play ps b4"]
     assert everything(tmp_path) == before
 
 
@@ -95,7 +95,7 @@ def test_a_mail_that_came_before_is_known_in_the_first_line(known: Harness, tmp_
     known.deliver(raw)
     result = takmail("mail", "explain", "-", "--config", tmp_path / "config.toml", stdin=raw)
     assert result.exit_code == 0
-    assert result.stdout.startswith("This mail came before, as mail 5 (played). ")
+    assert result.stdout.startswith("This mail is a duplicate of mail 5 (played). ")
 
 
 @pytest.mark.sqlite("of a server it is not told whether it has the database")
@@ -104,10 +104,10 @@ def test_without_a_database_and_a_key_none_is_made(tmp_path: Path) -> None:
     said = explain(tmp_path, f"From: Ada <{ADA}>\nTo: {TAK}\n\nnew 5 vs {BEN} first=me\n\nhello\n".encode())
     assert said[:2] == [
         "There is no database yet, so no game, player or letter is known.",
-        "There is no key yet, so nothing proves a seat.",
+        "There is no key yet, so no token can be verified.",
     ]
-    assert "  Is         a stranger here" in said
-    assert f"  new 5 vs {BEN} first=me → a new game with {BEN}: 5, first me" in said
+    assert "  Player     none" in said
+    assert f"  new 5 vs {BEN} first=me → invite {BEN} to a game: 5, first me" in said
     assert [line for line in said if line.startswith("Letter to ")] == [
         "Letter to the sender: Tak by Mail: is this from you?"
     ]
@@ -126,10 +126,10 @@ def test_a_database_of_an_older_takmail_stays_as_it_is(tmp_path: Path) -> None:
 def test_a_machines_mail_is_explained(tmp_path: Path) -> None:
     config_file(tmp_path)
     said = explain(tmp_path, f"From: Ada <{ADA}>\nAuto-Submitted: auto-replied\n\nps a1\n".encode())
-    assert "  Machine    auto-submitted; no person wrote it" in said
-    at = said.index("Its text, which was not looked at")
+    assert "  Machine    auto-submitted; no person wrote this mail" in said
+    at = said.index("Text (not interpreted)")
     assert said[at + 1] == "    ps a1"
-    assert said[-3:] == ["It would end as: machine (auto-submitted)", "", "No letter would go out."]
+    assert said[-3:] == ["Final state: machine (auto-submitted)", "", "No letter is sent."]
 
 
 def test_a_mail_that_raises_is_explained(
@@ -137,9 +137,9 @@ def test_a_mail_that_raises_is_explained(
 ) -> None:
     monkeypatch.setattr(process, "execute", broken_hand)
     said = explain(tmp_path, known.mail(f"Ben <{BEN}>", "ps c3", known.last(BEN)).as_bytes())
-    assert "  ps c3 → the turn ps c3" in said
-    assert said[said.index("It raises:") + 1] == "  Traceback (most recent call last):"
-    assert said[-3:] == ["  RuntimeError: the hand that plays is broken", "", "It would end as: shunted"]
+    assert "  ps c3 → play ps c3" in said
+    assert said[said.index("Handling this mail fails:") + 1] == "  Traceback (most recent call last):"
+    assert said[-3:] == ["  RuntimeError: the hand that plays is broken", "", "Final state: shunted"]
 
 
 EVERY_KIND = """ps b
@@ -159,16 +159,16 @@ def test_every_kind_of_command_is_worded(known: Harness, tmp_path: Path) -> None
         below = said[said.index("Commands") + 1 :]
         meanings += [line.split(" → ")[1] for line in below[: below.index("")]]
     assert meanings == [
-        "almost a turn: square-incomplete",
-        "the board after turn 3",
-        "help about ps",
+        "near miss: square-incomplete",
+        "show the board after turn 3",
+        "show help about ps",
         "rs",
-        "not clear: new_without_opponent",
-        "not clear: the letter р is Cyrillic; ps b4 may be meant",
-        "not clear: turn_with_mark (ps b4)",
-        "a new game with other@example.org: 5 komi=2, first me",
-        "a dispute: too many pieces",
-        "words for the opponent: hello",
+        "unclear: new_without_opponent",
+        "unclear: the letter р is Cyrillic; suggested: ps b4",
+        "unclear: turn_with_mark (ps b4)",
+        "invite other@example.org to a game: 5 komi=2, first me",
+        "dispute the last turn: too many pieces",
+        "send chat: hello",
     ]
 
 
@@ -176,7 +176,7 @@ def test_every_kind_of_command_is_worded(known: Harness, tmp_path: Path) -> None
 def test_odd_mails_are_explained(tmp_path: Path, name: str) -> None:
     config_file(tmp_path)
     said = explain(tmp_path, raw(name))
-    assert any(line.startswith("It would end as: ") for line in said)
+    assert any(line.startswith("Final state: ") for line in said)
     assert "".join(said).isprintable()
 
 

@@ -49,7 +49,7 @@ def test_a_game_that_breaks_the_rules_is_marked_in_the_list_and_hides_no_other(b
     result = takmail("game", "list", "--config", broken)
     assert (result.exit_code, result.stderr) == (0, "")
     first, second = (line.split() for line in result.stdout.splitlines())
-    assert first == ["#1", "broken", "5x5", "2", "turns", "Ada", "–", "Ben"]
+    assert first == ["#1", "corrupt", "5x5", "2", "turns", "Ada", "–", "Ben"]
     assert second[:2] == ["#2", "invited"]
 
 
@@ -57,8 +57,8 @@ def test_a_game_that_breaks_the_rules_is_told_in_a_sentence(broken: Path) -> Non
     result = takmail("game", "export", "1", "--config", broken)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == (
-        "Error: game 1 is broken; mend it first, `takmail game show 1` tells how. What is wrong: the stored turn 2 "
-        "(ps b4) breaks the rules: B4 is not empty: a black flat stands there. A piece can only be placed on an "
+        "Error: game 1 is corrupt; repair it first, as `takmail game show 1` describes. The fault is: the stored turn "
+        "2 (ps b4) breaks the rules: B4 is not empty: a black flat stands there. A piece can only be placed on an "
         "empty space.\n"
     )
 
@@ -67,7 +67,7 @@ def test_a_game_that_breaks_the_rules_is_shown_with_what_is_wrong_and_how_to_men
     result = takmail("game", "show", "1", "--config", broken)
     assert (result.exit_code, result.stderr) == (0, "")
     assert (
-        'The first row that doesn\'t fit: table "turn", game_id 1, number 2\n  text:        ps b4\n'
+        'The first inconsistent row: table "turn", game_id 1, number 2\n  text:        ps b4\n'
         in result.stdout
     )
     assert "\n  UPDATE turn SET text = 'ps c3' WHERE game_id = 1 AND number = 2;\n" in result.stdout
@@ -77,11 +77,11 @@ def test_a_game_that_is_adjourned_and_broken_is_not_resumed_before_it_is_mended(
     change(broken.parent, "UPDATE game SET standing = 'adjourned' WHERE id = 1")
     result = takmail("game", "adjourn", "1", "--resume", "--why", "mended", "--config", broken)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "game 1 is broken; mend it first, `takmail game show 1` tells how" in result.stderr
+    assert "game 1 is corrupt; repair it first, as `takmail game show 1` describes" in result.stderr
 
 
 def test_where_there_is_no_game_that_is_said(tmp_path: Path) -> None:
-    assert takmail("game", "list", "--config", config_file(tmp_path)).stdout == "There is no game yet.\n"
+    assert takmail("game", "list", "--config", config_file(tmp_path)).stdout == "There are no games yet.\n"
 
 
 def test_a_game_is_shown_with_its_board_its_turns_and_what_has_not_left(played: Path) -> None:

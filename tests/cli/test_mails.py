@@ -84,17 +84,19 @@ def test_only_some_states_may_be_asked_for(ended: Path) -> None:
 def test_what_is_left_out_is_told_with_the_way_to_see_it(ended: Path) -> None:
     found = mail_lines("list", "--last", "2", "--config", ended)
     assert [line.split()[0] for line in found[:2]] == ["9", "10"]
-    assert found[2:] == ["", "8 older ones are left out; --last 10 shows them, too."]
+    assert found[2:] == ["", "8 older mails are not shown; use --last 10 to show all."]
     assert len(mail_lines("list", "--last", "10", "--config", ended)) == 10
     assert mail_lines("list", "--last", "1", "--state", "rejected", "--config", ended)[2:] == [
-        "1 older one is left out; --last 2 shows it, too."
+        "1 older mail is not shown; use --last 2 to show all."
     ]
 
 
 def test_where_there_is_no_mail_that_is_said(tmp_path: Path) -> None:
     config = config_file(tmp_path)
-    assert mail_lines("list", "--config", config) == ["There is no mail yet."]
-    assert mail_lines("list", "--state", "shunted", "--config", config) == ["There is no such mail."]
+    assert mail_lines("list", "--config", config) == ["There are no mails yet."]
+    assert mail_lines("list", "--state", "shunted", "--config", config) == [
+        "There are no mails in these states."
+    ]
 
 
 def test_a_program_gets_a_mail_a_line(ended: Path) -> None:
@@ -127,7 +129,7 @@ def test_a_long_address_and_a_long_reason_are_clipped(cli_harness: Harness, tmp_
 def test_a_mail_is_shown_with_the_letters_that_followed_from_it(ended: Path) -> None:
     found = mail_lines("show", "4", "--config", ended)
     assert found[0] == "Mail 4: played"
-    assert "Came      2026-11-21 12:00:00 UTC, handed over by LMTP or to `takmail deliver`" in found
+    assert "Received  2026-11-21 12:00:00 UTC, by LMTP or `takmail deliver`" in found
     assert "Reason    game 1, turn 1" in found
     assert [line for line in found if line.startswith("  ") and ", to " in line] == [
         "  6, to Ada: [tak #1] Ada – Ben, 5x5 (queued)",
@@ -140,17 +142,17 @@ def test_a_mail_from_a_mailbox_tells_where_it_lies(ended: Path) -> None:
         ended.parent,
         "UPDATE inbox SET mailbox = 'INBOX', uid_validity = 7, uid = id, is_filed = (id = 4) WHERE id < 6",
     )
-    came = "Came      2026-11-21 12:00:00 UTC, from INBOX, UID {} of UIDVALIDITY 7, {}"
-    assert came.format(4, "moved out of it since") in mail_lines("show", "4", "--config", ended)
-    assert came.format(5, "where it still lies") in mail_lines("show", "5", "--config", ended)
+    came = "Received  2026-11-21 12:00:00 UTC, from INBOX, UID {} of UIDVALIDITY 7, {}"
+    assert came.format(4, "since moved to another folder") in mail_lines("show", "4", "--config", ended)
+    assert came.format(5, "still in that folder") in mail_lines("show", "5", "--config", ended)
 
 
 def test_a_shunted_mail_shows_its_traceback(ended: Path) -> None:
     found = mail_lines("show", "9", "--config", ended)
-    assert "Attempts  3, of which 3 raised" in found
+    assert "Attempts  3, of which 3 failed" in found
     assert "Reason    Traceback (most recent call last):" in found
     assert "          RuntimeError: the hand that plays is broken" in found
-    assert "No letter followed from it." in found
+    assert "No letter was written in response." in found
 
 
 def test_the_mail_itself_is_written_byte_by_byte(cli_harness: Harness, tmp_path: Path) -> None:
@@ -162,15 +164,14 @@ def test_the_mail_itself_is_written_byte_by_byte(cli_harness: Harness, tmp_path:
 
 def test_of_a_mail_over_the_limit_it_is_told_that_this_is_its_beginning(ended: Path) -> None:
     size = 2 * DEFAULT_LIMITS.mail_bytes
-    assert (
-        f"Size      {size} bytes, of which only the first {DEFAULT_LIMITS.header_bytes} are kept"
-        in mail_lines("show", "10", "--config", ended)
+    assert f"Size      {size} bytes; only the first {DEFAULT_LIMITS.header_bytes} are stored" in mail_lines(
+        "show", "10", "--config", ended
     )
     result = takmail("mail", "show", "10", "--raw", "--config", ended)
     assert (result.exit_code, len(result.stdout_bytes)) == (0, DEFAULT_LIMITS.header_bytes)
     assert (
         result.stderr
-        == f"these are the first {DEFAULT_LIMITS.header_bytes} of {size} bytes; the rest was not kept\n"
+        == f"these are the first {DEFAULT_LIMITS.header_bytes} of {size} bytes; the rest is not stored\n"
     )
 
 
@@ -189,8 +190,8 @@ def test_a_shunted_mail_is_put_back_and_dealt_with(ended: Path, cli_harness: Har
     result = takmail("mail", "requeue", "9", "--config", ended)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
-        "1 mail waits again; the `takmail serve` that runs takes it up at its next look at the mailbox, "
-        "or else the next `takmail deliver`.\n"
+        "1 mail is queued. A running `takmail serve` handles it within about a second; otherwise the next "
+        "`takmail deliver` does.\n"
     )
     assert state_of(ended, 9) == ("new", 0, "", 0)
     cli_harness.mail_worker.work()
@@ -207,31 +208,33 @@ def test_a_mail_that_is_put_back_stays_in_the_folder_where_it_lies(ended: Path) 
     change(ended.parent, "UPDATE inbox SET is_filed = true WHERE id IN (8, 9)")
     with ended.open("a") as config:
         config.write("\n[limits]\ntext_bytes = 1_000_000\n")
-    assert takmail("mail", "requeue", "8", "9", "9", "--config", ended).stdout.startswith("2 mails wait ")
+    assert takmail("mail", "requeue", "8", "9", "9", "--config", ended).stdout.startswith(
+        "2 mails are queued. "
+    )
     assert [state_of(ended, number) for number in (8, 9)] == [("new", 0, "", 1)] * 2
 
 
 @pytest.mark.parametrize(
     ("number", "why"),
     [
-        ("4", "it is played, and would be done twice"),
-        ("5", "it is answered, and would be done twice"),
-        ("6", "it is a duplicate; put back the mail that it repeats, which `takmail mail show 6` names"),
-        ("7", "it was taken for a machine's, and would be again; if a person wrote it, add --person"),
+        ("4", "it was played, and would take effect a second time"),
+        ("5", "it was answered, and would take effect a second time"),
+        ("6", "it is a duplicate; requeue the original, which `takmail mail show 6` names"),
+        ("7", "it is classified as automatic; if a person wrote it, add --person"),
         ("8", "it is still over a limit; raise text_bytes in [limits] first"),
         (
             "10",
-            "only its beginning was fetched, as it is over the limit; raise mail_bytes in [limits] and ask the "
+            "only its beginning is stored, because it is over the limit; raise mail_bytes in [limits] and ask the "
             "sender to send it again",
         ),
-        ("11", "there is none; `takmail mail list` shows them"),
-        ("99999999999999999999999", "there is none; `takmail mail list` shows them"),
+        ("11", "it does not exist; `takmail mail list` shows the newest mails"),
+        ("99999999999999999999999", "it does not exist; `takmail mail list` shows the newest mails"),
     ],
 )
 def test_any_other_mail_is_refused_with_the_reason(ended: Path, number: str, why: str) -> None:
     result = takmail("mail", "requeue", number, "--config", ended)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == f"mail {number} is not put back: {why}\n"
+    assert result.stderr == f"mail {number} is not requeued: {why}\n"
 
 
 def test_what_was_taken_for_a_machines_is_read_as_a_persons_where_the_operator_says_so(
@@ -246,8 +249,8 @@ def test_a_mail_that_waits_or_is_older_is_refused(ended: Path) -> None:
     change(ended.parent, "UPDATE inbox SET state = 'older' WHERE id = 1")
     change(ended.parent, "UPDATE inbox SET state = 'new' WHERE id = 2")
     assert takmail("mail", "requeue", "1", "2", "--config", ended).stderr.splitlines() == [
-        "mail 1 is not put back: it was there before takmail, and its contents were never fetched",
-        "mail 2 is not put back: it waits already",
+        "mail 1 is not requeued: it was in the mailbox before takmail, and its content was never fetched",
+        "mail 2 is not requeued: it is already queued",
     ]
 
 
@@ -256,8 +259,8 @@ def test_where_one_is_refused_none_is_put_back(ended: Path) -> None:
     result = takmail("mail", "requeue", "9", "4", "--config", ended)
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.splitlines() == [
-        "mail 4 is not put back: it is played, and would be done twice",
-        "so the other one is not put back either",
+        "mail 4 is not requeued: it was played, and would take effect a second time",
+        "therefore the other mail is not requeued either",
     ]
     assert state_of(ended, 9) == before
 
@@ -283,23 +286,23 @@ def test_nothing_in_a_mail_drives_the_terminal(cli_harness: Harness, tmp_path: P
 def test_old_mails_are_reduced_and_say_so(ended: Path) -> None:
     change(ended.parent, "UPDATE inbox SET received_at = '2020-01-01 12:00:00.000000'")
     assert mail_lines("reduce", "--config", ended) == [
-        "9 mails and letters are reduced; their bytes are no longer kept"
+        "9 mails and letters are reduced; their content is no longer stored"
     ]
     shown = "\n".join(mail_lines("show", "3", "--config", ended))
-    assert "its text is no longer kept" in shown
-    assert "How it would be read" not in shown
+    assert "its text is no longer stored" in shown
+    assert "How this mail is read" not in shown
     assert len(mail_lines("list", "--config", ended)) == 10
     raw = takmail("mail", "show", "3", "--raw", "--config", ended)
     assert (raw.exit_code, raw.stdout) == (1, "")
-    assert "its text is no longer kept" in raw.stderr
+    assert "its text is no longer stored" in raw.stderr
     refused = takmail("mail", "requeue", "8", "--config", ended)
     assert refused.exit_code == 1
-    assert "mail 8 is not put back: its text is no longer kept" in refused.stderr
+    assert "mail 8 is not requeued: its text is no longer stored" in refused.stderr
 
 
 def test_a_mail_that_raised_is_reduced_only_by_its_number(ended: Path) -> None:
     assert mail_lines("reduce", "8", "--config", ended) == [
-        "one mail or letter is reduced; its bytes are no longer kept"
+        "1 mail or letter is reduced; its content is no longer stored"
     ]
     assert takmail("mail", "requeue", "8", "--config", ended).exit_code == 1
 

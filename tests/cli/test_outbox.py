@@ -107,13 +107,13 @@ def test_only_some_states_may_be_asked_for(config: Path) -> None:
 def test_what_is_left_out_is_told_with_the_way_to_see_it(config: Path) -> None:
     found = outbox(config, "list", "--last", "2").splitlines()
     assert [line.split()[0] for line in found[:2]] == ["7", "8"]
-    assert found[2:] == ["", "4 older ones are left out; --last 6 shows them, too."]
+    assert found[2:] == ["", "4 older letters are not shown; use --last 6 to show all."]
 
 
 def test_where_there_is_no_letter_that_is_said(tmp_path: Path) -> None:
     file = config_file(tmp_path)
-    assert outbox(file, "list") == "No letter waits.\n"
-    assert outbox(file, "list", "--state", "failed") == "There is no such letter.\n"
+    assert outbox(file, "list") == "There are no unsent letters.\n"
+    assert outbox(file, "list", "--state", "failed") == "There are no letters in these states.\n"
 
 
 def test_a_program_gets_a_letter_a_line(config: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_letter_is_shown_with_what_keeps_it_and_what_it_says(config: Path) -> 
         f"To        Ben <{BEN}>",
         "Game      #1, turn 1",
         "Due       2026-11-22 12:00:00 UTC",
-        "Attempts  5 that the mail server put off",
+        "Attempts  5 deferred by the mail server",
         "Reason    451\ufffdlater",
         "Subject   [tak #1] Ada – Ben, 5x5",
     ):
@@ -159,18 +159,21 @@ def test_the_letter_itself_is_written_byte_by_byte(config: Path) -> None:
 def test_of_a_letter_that_is_no_longer_kept_that_is_said(config: Path) -> None:
     run(config, "UPDATE outbox SET raw = :none, sha256 = 'x', text = '' WHERE id = 3", none=b"")
     lines = outbox(config, "show", "3").splitlines()
-    assert "Size      0 bytes; they are no longer kept" in lines
-    assert "Its text is no longer kept." in lines
-    assert refused(config, "show", "3", "--raw") == ["Error: letter 3: its bytes are no longer kept"]
+    assert "Size      0 bytes; the letter is no longer stored" in lines
+    assert "The text is no longer stored." in lines
+    assert refused(config, "show", "3", "--raw") == ["Error: letter 3: its content is no longer stored"]
 
 
 @pytest.mark.parametrize("number", ["0", "99", "99999999999999999999999"])
 def test_an_unknown_letter_is_told_in_a_sentence(config: Path, number: str) -> None:
     assert refused(config, "show", number) == [
-        f"Error: there is no letter {number}; `takmail outbox list` shows those that have not left"
+        f"Error: there is no letter {number}; `takmail outbox list` shows the unsent ones"
     ]
     (first, *_) = refused(config, "retry", number)
-    assert first == f"letter {number} is not retried: there is none; `takmail outbox list` shows them"
+    assert (
+        first
+        == f"letter {number} is not retried: it does not exist; `takmail outbox list` shows the unsent letters"
+    )
 
 
 # retry.
@@ -179,7 +182,7 @@ def test_an_unknown_letter_is_told_in_a_sentence(config: Path, number: str) -> N
 @pytest.mark.parametrize("number", [3, 4, 5, 6, 7, 8])
 def test_whatever_kept_a_letter_it_leaves_now(config: Path, cli_harness: Harness, number: int) -> None:
     assert outbox(config, "retry", str(number)).startswith(
-        "1 letter leaves with `takmail serve` within a minute"
+        "1 letter is queued. A running `takmail serve` sends it within a minute"
     )
     assert state(config, number) == ("queued", "2026-11-21 13:00:00", 0)
     run(config, f"UPDATE outbox SET state = 'sent' WHERE state = 'queued' AND id <> {number}")
@@ -188,14 +191,14 @@ def test_whatever_kept_a_letter_it_leaves_now(config: Path, cli_harness: Harness
 
 
 def test_several_letters_are_retried_at_once(config: Path) -> None:
-    assert outbox(config, "retry", "3", "5", "3").startswith("2 letters leave ")
+    assert outbox(config, "retry", "3", "5", "3").startswith("2 letters are queued. ")
 
 
 def test_where_one_letter_is_refused_none_is_retried(config: Path) -> None:
     assert refused(config, "retry", "1", "3", "9") == [
-        "letter 1 is not retried: it has left",
-        "letter 9 is not retried: it was withdrawn before",
-        "so the other one is not retried either",
+        "letter 1 is not retried: it was already sent",
+        "letter 9 is not retried: it was already withdrawn",
+        "therefore the other letter is not retried either",
     ]
 
 
@@ -207,12 +210,12 @@ def test_a_letter_that_is_being_handed_over_is_left_alone(
     with cli_harness.store.transaction() as session:
         assert [letter.id for letter in dispatch.claim(session, LATER - timedelta(seconds=1))] == [8]
     (line,) = refused(config, *verb)
-    assert "it is being handed over just now" in line
+    assert "a process has claimed it and is sending it" in line
 
 
 def test_a_letter_whose_bytes_are_gone_can_not_leave(config: Path) -> None:
     run(config, "UPDATE outbox SET raw = :none, sha256 = 'x' WHERE id = 3", none=b"")
-    assert refused(config, "retry", "3") == ["letter 3 is not retried: its bytes are no longer kept"]
+    assert refused(config, "retry", "3") == ["letter 3 is not retried: its content is no longer stored"]
 
 
 def test_who_has_asked_for_no_more_mail_is_left_in_peace_but_gets_answers(config: Path) -> None:
@@ -220,7 +223,7 @@ def test_who_has_asked_for_no_more_mail_is_left_in_peace_but_gets_answers(config
     run(config, "UPDATE outbox SET purpose = 'nothing' WHERE id = 4")
     run(config, "UPDATE outbox SET purpose = 'sure' WHERE id = 3")
     assert refused(config, "retry", "4") == ["letter 4 is not retried: its reader has asked for no more mail"]
-    assert outbox(config, "retry", "3").startswith("1 letter leaves ")
+    assert outbox(config, "retry", "3").startswith("1 letter is queued. ")
 
 
 # drop.
@@ -228,7 +231,9 @@ def test_who_has_asked_for_no_more_mail_is_left_in_peace_but_gets_answers(config
 
 @pytest.mark.parametrize("number", [3, 4, 5, 6, 7, 8])
 def test_a_dropped_letter_never_leaves_and_the_log_tells_why(config: Path, number: int) -> None:
-    assert outbox(config, "drop", str(number), *WHY).startswith("1 letter is withdrawn and will never leave")
+    assert outbox(config, "drop", str(number), *WHY).startswith(
+        "1 letter is withdrawn and will never be sent"
+    )
     assert state(config, number)[0] == "withdrawn"
     (line,) = asked(config, "SELECT game_id, who, what, why FROM operator_log")
     assert line[1:] == (LOGIN, f"dropped letter {number}", "the address was mistyped")
@@ -244,13 +249,13 @@ def test_the_game_and_the_reader_show_that_a_letter_was_dropped(config: Path) ->
 
 
 def test_a_letter_that_has_left_can_not_be_dropped(config: Path) -> None:
-    assert refused(config, "drop", "1", "3", *WHY)[0] == "letter 1 is not dropped: it has left"
+    assert refused(config, "drop", "1", "3", *WHY)[0] == "letter 1 is not dropped: it was already sent"
     assert asked(config, "SELECT * FROM operator_log") == []
 
 
 def test_a_letter_is_dropped_for_a_reason(config: Path) -> None:
     assert takmail("outbox", "drop", "3", "--config", config).exit_code == 2
-    assert refused(config, "drop", "3", "--why", "\u200b")[0].startswith("Error: the reason has no words")
+    assert refused(config, "drop", "3", "--why", "\u200b")[0].startswith("Error: the reason is empty")
 
 
 def test_a_letter_to_a_stranger_is_dropped_too(config: Path) -> None:

@@ -141,7 +141,7 @@ def test_a_game_whose_turns_break_the_rules_is_told_in_a_sentence(cli_harness, t
     [
         (("x3/x3 1 1",), "boards go from 3 to 8."),
         (("nonsense",), "TPS"),
-        (("x3/x3/x3 1 1", "--ply", "1"), "there is no ply 1; this is a position without any."),
+        (("x3/x3/x3 1 1", "--ply", "1"), "there is no ply 1; a position has no plies."),
         (("none.ptn",), "none.ptn can't be read: No such file or directory."),
     ],
 )
@@ -169,7 +169,7 @@ def test_a_game_that_breaks_off_is_drawn_up_to_there_if_that_is_asked_for(tmp_pa
     [
         (
             ROAD + ROAD,
-            "there are 2 games in this file, and a picture is of one: put it into a file of its own.",
+            "there are 2 games in this file, but a picture can show only one; put that game into a separate file.",
         ),
         ("", "there is no game in this file."),
         ('[Size "9"]\n1. a1', 'there is no board of size "9"; sizes go from 3 to 8.'),

@@ -56,13 +56,13 @@ def test_every_player_is_on_a_line_with_games_addresses_and_when_last_heard(
         session.get_one(PlayerRow, 3).is_blocked = True
     assert [line.split(maxsplit=2) for line in player(config, "list").splitlines()] == [
         ["1", "2", f"running  2026-11-20 09:30  Ada  <{ADA}>"],
-        ["2", "1", f"running  never heard       Ben  <{BEN}> (resting)"],
-        ["3", "1", f"running  never heard       Other  <{OTHER}> (stopped)  blocked"],
+        ["2", "1", f"running  no mail           Ben  <{BEN}> (resting)"],
+        ["3", "1", f"running  no mail           Other  <{OTHER}> (stopped)  blocked"],
     ]
 
 
 def test_where_there_is_no_player_that_is_said(tmp_path: Path) -> None:
-    assert player(config_file(tmp_path), "list") == "There is no player yet.\n"
+    assert player(config_file(tmp_path), "list") == "There are no players yet.\n"
 
 
 @pytest.mark.parametrize("said", ["2", "Ben", "bEN", BEN, f"<{BEN.upper()}>"])
@@ -77,10 +77,10 @@ def test_a_player_is_shown_by_number_name_or_address(config: Path, said: str) ->
 def test_what_a_players_letters_are_made_of_is_shown_if_they_have_said(
     config: Path, cli_harness: Harness
 ) -> None:
-    assert "letters as" not in player(config, "show", "2")
+    assert "Letter format" not in player(config, "show", "2")
     with cli_harness.store.transaction() as session:
         session.get_one(PlayerRow, 2).letter_view = LetterView.HTML
-    assert "Has asked for letters as: html\n" in player(config, "show", "2")
+    assert "Letter format: html\n" in player(config, "show", "2")
 
 
 def test_what_a_player_seeks_and_whom_they_block_is_shown(config: Path, cli_harness: Harness) -> None:
@@ -89,7 +89,7 @@ def test_what_a_player_seeks_and_whom_they_block_is_shown(config: Path, cli_harn
         session.add(BlockRow(player_id=2, blocked_id=3, blocked_at=cli_harness.now))
     shown = player(config, "show", "2")
     assert "Seeks: #1 (6)\n" in shown
-    assert "Wants to hear nothing of: Other\n" in shown
+    assert "Blocks: Other\n" in shown
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_of_several_with_a_name_one_has_to_be_named_by_number(config: Path, cli_
     with cli_harness.store.transaction() as session:
         session.get_one(PlayerRow, 3).name = "ben"
     assert refused(config, "show", "Ben") == (
-        "Error: several players are called Ben: name one of 2, 3 by the number\n"
+        "Error: several players have the name Ben; give the number of one of them (2, 3)\n"
     )
 
 
@@ -116,25 +116,25 @@ def test_a_block_says_what_it_has_touched_and_the_log_has_who_and_why(
     config: Path, cli_harness: Harness
 ) -> None:
     said = player(config, "block", "Ben", *WHY)
-    assert said.startswith("Ben (player 2) is blocked.\nAdjourned: game 1.\n1 letter waits to tell of it: ")
+    assert said.startswith("Ben (player 2) is blocked.\nAdjourned: game 1.\n1 letter is queued. ")
     assert [letter.to for letter in cli_harness.collect()] == [ADA]
     shown = player(config, "show", "Ben")
     assert shown.startswith("Player 2: Ben (blocked)\n")
     assert f"  blocked, by {LOGIN}: writes in other people's names\n" in shown
     assert f"  adjourned (game 1), by {LOGIN}: writes in other people's names\n" in shown
     undone = player(config, "block", "Ben", "--undo", "--why", "was somebody else", "--as", "Someone")
-    assert undone.startswith("Ben (player 2) is no longer blocked.\nOn again: game 1.\n2 letters wait ")
+    assert undone.startswith("Ben (player 2) is no longer blocked.\nResumed: game 1.\n2 letters are queued. ")
     assert "  unblocked, by Someone: was somebody else\n" in player(config, "show", "Ben")
 
 
 def test_an_invitation_that_a_block_takes_back_is_named(config: Path, cli_harness: Harness) -> None:
     cli_harness.send(f"Ben <{BEN}>", f"new 5 vs {OTHER}")
-    assert "Taken back: invitation 3.\n" in player(config, "block", "Ben", *WHY)
+    assert "Withdrawn: invitation 3.\n" in player(config, "block", "Ben", *WHY)
 
 
 def test_two_players_become_one(config: Path) -> None:
     said = player(config, "merge", OTHER, "Ben", "--why", "Ben has a new address")
-    assert said == f"Player 3 is now player 2, Ben: <{BEN}> <{OTHER}>\n"
+    assert said == f"Merged player 3 into player 2, Ben: <{BEN}> <{OTHER}>\n"
     shown = player(config, "show", OTHER)
     assert "  #1     open      3x3  with Ada\n  #2     open      5x5  with Ada\n" in shown
     assert f"  merged with player 3, by {LOGIN}: Ben has a new address\n" in shown
@@ -146,9 +146,9 @@ def test_two_players_become_one(config: Path) -> None:
     [
         (
             ("merge", "Ada", "Ben"),
-            "Ada and Ben sit in the same game (1), and nobody can play against themselves",
+            "Ada and Ben are opponents in game 1, so they can't be merged",
         ),
-        (("merge", "Ben", "2"), "Ben is one player already"),
+        (("merge", "Ben", "2"), "both arguments name the same player, Ben; name two players"),
         (("merge", "Ben", "7"), "there is no player 7; `takmail player list` shows them all"),
         (("block", "Ben", "--undo"), "Ben is not blocked"),
         (("block", "Nobody"), "there is no player Nobody; `takmail player list` shows them all"),
@@ -160,20 +160,21 @@ def test_what_cannot_be_is_told_in_a_sentence(config: Path, words: tuple[str, ..
 
 def test_who_is_blocked_is_neither_blocked_again_nor_merged_with_who_is_not(config: Path) -> None:
     player(config, "block", "Ben", *WHY)
-    assert refused(config, "block", "Ben", *WHY) == "Error: Ben is blocked already\n"
+    assert refused(config, "block", "Ben", *WHY) == "Error: Ben is already blocked\n"
     assert refused(config, "merge", "Ben", "Other", *WHY) == (
-        "Error: Ben is blocked and the other one is not: block or unblock one of them first\n"
+        "Error: Ben is blocked and the other player is not; block or unblock one of them first\n"
     )
     said = takmail("game", "adjourn", "1", "--resume", *WHY, "--config", config)
     assert said.stderr == (
-        "Error: Ben is blocked, so the game stands still; `takmail player block --undo` lets it go on\n"
+        "Error: Ben is blocked, so the game can't be resumed; unblock the player with `takmail player block --undo` "
+        "first\n"
     )
 
 
 def test_of_a_player_who_has_left_nothing_is_decided(config: Path, cli_harness: Harness) -> None:
     cli_harness.send(f"Other <{OTHER}>", "forget me", cli_harness.last(OTHER))
     cli_harness.send(f"Other <{OTHER}>", "yes", cli_harness.last(OTHER))
-    said = "Error: player 3 has left takmail for good\n"
+    said = "Error: player 3 was erased\n"
     assert refused(config, "block", "3", *WHY) == said
     assert refused(config, "block", "3", "--undo", *WHY) == said
     assert refused(config, "merge", "3", "Ben", *WHY) == said
@@ -202,7 +203,7 @@ def test_a_broken_game_keeps_nobody_from_being_blocked_and_written_about_the_oth
         session.add(row)
     for words in ((), ("--undo",)):
         said = player(config, "block", "Ada", *words, *WHY)
-        assert "games 1, 2.\nIts players are not told, as what is stored of it breaks the rules: 1.\n" in said
+        assert "games 1, 2.\nNo letter is sent about game 1, because it is corrupt; " in said
         assert len(cli_harness.collect()) == (2 if words else 1)
 
 

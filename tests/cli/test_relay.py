@@ -27,7 +27,7 @@ def test_the_list_has_it_as_a_game_that_runs(config: Path) -> None:
 
 def test_it_is_shown_without_a_board_and_with_all_that_was_sent(config: Path) -> None:
     shown = game(config, "show", "1")
-    assert "A relay game: what its players write is passed on, and no board is kept." in shown
+    assert "This is a relay game: takmail passes on what the players write and keeps no board." in shown
     assert "  3. Ada: mn a1 p9 9 (as written: mn a1 g9 9)" in shown
     assert "0 0 0" not in shown
 

@@ -42,8 +42,8 @@ def refused(config: Path, *words: str) -> str:
 def test_an_adjourned_game_is_told_with_the_letters_that_wait(config: Path, cli_harness: Harness) -> None:
     assert game(config, "adjourn", "1", *WHY) == (
         "Game 1 is adjourned.\n"
-        "2 letters wait to tell of it: `takmail serve` sends them within a minute if it runs, or else the next "
-        "`deliver`.\n"
+        "2 letters are queued. A running `takmail serve` sends them within a minute; otherwise the next "
+        "`takmail deliver` does.\n"
     )
     assert {letter.to for letter in cli_harness.collect()} == {ADA, BEN}
     assert "#1     adjourned 3x3" in game(config, "list")
@@ -54,7 +54,7 @@ def test_the_log_says_who_did_what_and_why(config: Path) -> None:
     game(config, "adjourn", "1", "--resume", "--why", "it has moved", "--as", "Someone")
     game(config, "end", "1", "--result", "1-0", "--why", "so agreed by telephone")
     shown = game(config, "show", "1")
-    log = shown.partition("Done:\n")[2].splitlines()
+    log = shown.partition("Log:\n")[2].splitlines()
     assert [line.split("  ")[2] for line in log[:3]] == [
         f"adjourned, by {LOGIN}: the server moves",
         "resumed, by Someone: it has moved",
@@ -91,9 +91,9 @@ def test_a_game_is_ended_with_a_result(config: Path, result: str, said: str, lis
     ("before", "words", "sentence"),
     [
         ((), ("adjourn", "1", "--resume"), "game 1 is not adjourned"),
-        (("adjourn", "1"), ("adjourn", "1"), "game 1 is adjourned already"),
-        (("end", "1", "--result", "draw"), ("end", "1", "--result", "void"), "game 1 is over already"),
-        (("end", "1", "--result", "draw"), ("adjourn", "1"), "game 1 is over already"),
+        (("adjourn", "1"), ("adjourn", "1"), "game 1 is already adjourned"),
+        (("end", "1", "--result", "draw"), ("end", "1", "--result", "void"), "game 1 is already over"),
+        (("end", "1", "--result", "draw"), ("adjourn", "1"), "game 1 is already over"),
         ((), ("adjourn", "7"), "there is no game 7; `takmail game list` shows them all"),
         ((), ("end", "7", "--result", "draw"), "there is no game 7; `takmail game list` shows them all"),
     ],
@@ -107,14 +107,14 @@ def test_what_cannot_be_is_told_in_a_sentence(config: Path, before, words, sente
 def test_an_invitation_is_no_game_yet(cli_harness: Harness, tmp_path: Path) -> None:
     cli_harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     said = refused(tmp_path / "config.toml", "end", "1", "--result", "void", *WHY)
-    assert said == "Error: game 1 has not begun, as the invitation waits for its answer\n"
+    assert said == "Error: game 1 has not begun, because its invitation was not answered yet\n"
 
 
 def test_a_broken_game_can_only_be_ended(config: Path, cli_harness: Harness) -> None:
     with cli_harness.store.transaction() as session:
         session.get_one(TurnRow, (1, 2)).text = "ps a3"
     assert refused(config, "adjourn", "1", *WHY).startswith(
-        "Error: game 1 is broken; mend it first, `takmail game show 1` tells how. What is wrong: the stored turn 2"
+        "Error: game 1 is corrupt; repair it first, as `takmail game show 1` describes. The fault is: the stored turn 2"
     )
     assert cli_harness.collect() == []
     result = takmail("game", "end", "1", "--result", "void", *WHY, "--config", config)
@@ -131,12 +131,12 @@ def test_a_reason_and_a_result_are_needed(config: Path, words: tuple[str, ...]) 
 
 def test_an_empty_reason_is_none(config: Path) -> None:
     said = refused(config, "adjourn", "1", "--why", " ")
-    assert said == "Error: the reason has no words in it that could be shown\n"
+    assert said == "Error: the reason is empty, or has no characters that can be shown; give another --why\n"
 
 
 def test_somebody_has_to_have_decided_it(config: Path) -> None:
     said = refused(config, "adjourn", "1", *WHY, "--as", " ")
-    assert said == "Error: the name behind --as has no letters in it\n"
+    assert said == "Error: the name is empty, or has no characters that can be shown; give another --as\n"
 
 
 def test_help_says_that_the_players_read_the_reason() -> None:
@@ -169,7 +169,7 @@ def test_what_is_offered_and_what_was_taken_back_is_shown(config: Path, cli_harn
         row.days, row.rematch_of = 5, 7
     shown = game(config, "show", "1")
     offer = "  draw, by Ben after turn 2 (2026-11-21 12:00"
-    assert "Offered:\n  back to turn 1, by Ada after turn 2" in shown
+    assert "Open offers:\n  back to turn 1, by Ada after turn 2" in shown
     assert f"\n{offer})\n\n" in shown  # and not what has lapsed
     assert "          2. Ben: ps b1 (taken back)\n" in shown
-    assert "Follows on game 7\n\nDays for a turn: 5\n" in shown
+    assert "Rematch of game 7\n\nDays per turn: 5\n" in shown

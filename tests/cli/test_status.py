@@ -29,7 +29,7 @@ LATER = NOON + timedelta(seconds=100)
 
 @pytest.fixture
 def config(cli_harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The config of a service where one game runs, nothing waits, and the mailbox has just been heard from."""
+    """The config of a service where one game runs, nothing waits, and the last contact with the mailbox is recent."""
     cli_harness.begin("5")
     monkeypatch.setattr(cli, "utc_now", lambda: LATER)
     file = tmp_path / "config.toml"
@@ -65,13 +65,13 @@ def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
     result = status(config)
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
-        "OK: nothing is over its bounds",
+        "OK: everything is within its thresholds",
         "",
-        "Mailbox    last heard from 100 s ago, 2026-11-21 12:00:00 UTC",
+        "Mailbox    last contact 100 s ago, 2026-11-21 12:00:00 UTC",
         "Serving    0 processes",
         "Mails      0 waiting, 0 shunted",
-        "Letters    0 queued, 0 postponed, 0 came back, 0 resting, 0 failed",
-        "Addresses  0 that letters come back from, 0 of them resting",
+        "Letters    0 queued, 0 postponed, 0 bounced, 0 resting, 0 failed",
+        "Addresses  0 bouncing, 0 of them resting",
         "Games      1 open, 0 adjourned, 0 invited",
     ]
 
@@ -117,15 +117,15 @@ NEVER = "UPDATE watermark SET last_contact_at = NULL"
     ("change", "words", "code", "line"),
     [
         (FAILED, [], 1, "WARNING: 2 letters failed"),
-        (FAILED, ["--failed", "3", "3"], 0, "OK: nothing is over its bounds"),
+        (FAILED, ["--failed", "3", "3"], 0, "OK: everything is within its thresholds"),
         (FAILED, ["--failed", "1", "2"], 2, "CRITICAL: 2 letters failed"),
-        (SHUNTED, [], 1, "WARNING: 1 mail raised"),
-        (WAITING, [], 2, "CRITICAL: no `takmail serve` was ever there to take mails"),
-        (QUEUED, ["--unsent", "100", "200"], 1, "WARNING: a letter has not left for 100 s"),
-        (BOUNCING, [], 0, "OK: nothing is over its bounds"),
-        (BOUNCING, ["--bouncing", "2", "9"], 1, "WARNING: letters come back from 2 addresses"),
-        (QUEUED, ["--contact", "60", "90"], 2, "CRITICAL: the mailbox was last heard from 100 s ago"),
-        (NEVER, [], 2, "CRITICAL: the mailbox was never heard from"),
+        (SHUNTED, [], 1, "WARNING: 1 mail is shunted"),
+        (WAITING, [], 2, "CRITICAL: `takmail serve` has never run"),
+        (QUEUED, ["--unsent", "100", "200"], 1, "WARNING: a letter has been queued for 100 s"),
+        (BOUNCING, [], 0, "OK: everything is within its thresholds"),
+        (BOUNCING, ["--bouncing", "2", "9"], 1, "WARNING: letters to 2 addresses bounce"),
+        (QUEUED, ["--contact", "60", "90"], 2, "CRITICAL: no contact with the mailbox for 100 s"),
+        (NEVER, [], 2, "CRITICAL: no contact with the mailbox yet"),
     ],
 )
 def test_what_is_over_a_bound_is_in_the_first_line_and_in_the_exit_code(
@@ -138,9 +138,9 @@ def test_what_is_over_a_bound_is_in_the_first_line_and_in_the_exit_code(
 @pytest.mark.parametrize(
     ("words", "code", "line"),
     [
-        ([], 0, "OK: nothing is over its bounds"),
-        (["--waiting", "100", "101"], 1, "WARNING: a mail waits for 100 s"),
-        (["--waiting", "99", "100"], 2, "CRITICAL: a mail waits for 100 s"),
+        ([], 0, "OK: everything is within its thresholds"),
+        (["--waiting", "100", "101"], 1, "WARNING: a mail has been waiting for 100 s"),
+        (["--waiting", "99", "100"], 2, "CRITICAL: a mail has been waiting for 100 s"),
     ],
 )
 def test_a_mail_may_wait_for_a_while_where_somebody_serves(
@@ -162,12 +162,12 @@ def test_a_mail_that_has_just_come_is_no_reason_to_miss_a_service(
 @pytest.mark.parametrize(
     ("seconds", "line"),
     [
-        (60, "OK: nothing is over its bounds"),
-        (61, "WARNING: a mail has been in hand for 61 s"),
-        (600, "CRITICAL: a mail has been in hand for 10 min"),
+        (60, "OK: everything is within its thresholds"),
+        (61, "WARNING: a mail has been claimed for 61 s"),
+        (600, "CRITICAL: a mail has been claimed for 10 min"),
     ],
 )
-def test_a_mail_that_is_in_hand_for_long_is_told(config: Path, store: Store, seconds: int, line: str) -> None:
+def test_a_mail_that_is_claimed_for_long_is_told(config: Path, store: Store, seconds: int, line: str) -> None:
     there(store, ELSEWHERE)
     run(config, f"{WAITING}")
     claimed = (LATER - timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S")
@@ -178,7 +178,7 @@ def test_a_mail_that_is_in_hand_for_long_is_told(config: Path, store: Store, sec
 def test_the_worst_comes_first_and_counts(config: Path) -> None:
     run(config, FAILED)
     run(config, NEVER)
-    assert told(config) == (2, "CRITICAL: the mailbox was never heard from; 2 letters failed")
+    assert told(config) == (2, "CRITICAL: no contact with the mailbox yet; 2 letters failed")
     found = json.loads(status(config, "--json").stdout)
     assert found["status"] == "critical"
     assert found["findings"] == [
@@ -198,14 +198,14 @@ def test_long_ages_are_told_as_people_tell_them(config: Path, monkeypatch: pytes
     for age in (timedelta(minutes=5), timedelta(hours=3), timedelta(days=9)):
         monkeypatch.setattr(cli, "utc_now", lambda age=age: NOON + age)
         said.append(status(config).stdout.splitlines()[2].split(",")[0])
-    assert said == [f"Mailbox    last heard from {age} ago" for age in ("5 min", "3 h", "9 days")]
+    assert said == [f"Mailbox    last contact {age} ago" for age in ("5 min", "3 h", "9 days")]
 
 
 def test_a_clock_that_was_set_back_makes_no_age_below_zero(
     config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cli, "utc_now", lambda: NOON - timedelta(days=1))
-    assert status(config).stdout.splitlines()[2].startswith("Mailbox    last heard from 0 s ago")
+    assert status(config).stdout.splitlines()[2].startswith("Mailbox    last contact 0 s ago")
 
 
 def test_it_names_nobody(config: Path) -> None:
@@ -249,17 +249,15 @@ def there(store: Store, name: str, ago: int = 0) -> None:
 
 
 def test_where_mails_are_handed_over_a_serve_is_missed(store: Store, by_lmtp: Path) -> None:
-    assert told(by_lmtp) == (2, "CRITICAL: no `takmail serve` was ever there to take mails")
+    assert told(by_lmtp) == (2, "CRITICAL: `takmail serve` has never run")
     there(store, ELSEWHERE)
     result = status(by_lmtp)
     assert (result.exit_code, result.stdout.splitlines()[2]) == (0, "Serving    1 process")
     there(store, ELSEWHERE, ago=1_800)
-    assert told(by_lmtp) == (1, "WARNING: no `takmail serve` has been there to take mails for 30 min")
+    assert told(by_lmtp) == (1, "WARNING: `takmail serve` has not run for 30 min")
     assert told(by_lmtp, "--contact", "2000", "3000")[0] == 0
     assert told(by_lmtp, "--contact", "60", "1700")[0] == 2
-    assert (
-        status(by_lmtp).stdout.splitlines()[2] == "Serving    0 processes; the last one was there 30 min ago"
-    )
+    assert status(by_lmtp).stdout.splitlines()[2] == "Serving    0 processes; the last one ran 30 min ago"
     found = json.loads(status(by_lmtp, "--json").stdout)
     assert found["serving"]["processes"] == 0
     assert [one["measure"] for one in found["findings"]] == ["serving"]
@@ -272,7 +270,7 @@ def test_when_the_last_serve_was_there_is_known_after_it_has_left(store: Store, 
         leases.release_process(session, ELSEWHERE)
     result = status(by_lmtp)
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[2].startswith("Serving    0 processes; the last one was there ")
+    assert result.stdout.splitlines()[2].startswith("Serving    0 processes; the last one ran ")
 
 
 def test_with_a_mailbox_alone_it_is_the_mailbox_that_tells(store: Store, config: Path) -> None:
@@ -323,7 +321,9 @@ def test_an_older_database_is_asked_and_stays_as_it_is(config: Path) -> None:
     restore(config.parent / "takmail.sqlite")
     code, line = told(config)
     assert code == 2
-    assert line.startswith("CRITICAL: a mail waits for 2 days; a letter has not left for 2 days; the mailbox")
+    assert line.startswith(
+        "CRITICAL: a mail has been waiting for 2 days; a letter has been queued for 2 days; no contact"
+    )
     assert rows(config.parent, "SELECT version_num FROM alembic_version") == [("0015",)]
 
 

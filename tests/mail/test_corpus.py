@@ -123,7 +123,7 @@ def test_what_must_come_of_a_mail_comes_of_it_as_it_is_explained(
     )
     for piece in wanted.get("says", ()):  # type: ignore[attr-defined]
         assert piece in said(to_sender[0])
-    assert f"It would end as: {wanted['state']}" in page
+    assert f"Final state: {wanted['state']}" in page
     assert "".join(page.splitlines()).isprintable()
 
 

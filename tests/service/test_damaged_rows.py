@@ -58,8 +58,8 @@ def wrong(harness: Harness) -> str:
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
     assert all("does not agree with itself" in said(one) for one in letters)
     assert standing(harness) == Standing.ADJOURNED
-    assert [mail.errors for mail in shunted(harness)] == [0]
-    assert console.list_games(harness.store, harness.causes).split()[1] == "broken"
+    assert [mail.raised for mail in shunted(harness)] == [0]
+    assert console.list_games(harness.store, harness.causes).split()[1] == "corrupt"
     assert "Traceback" not in show(harness)
     return " ".join(show(harness).split())
 
@@ -104,8 +104,8 @@ def test_an_offer_that_says_what_cannot_be_freezes_the_game(
     version = standing.version
     sql(game, f"UPDATE offer SET {damage} WHERE version = {version}")
     page = wrong(game)
-    assert f"what is stored of offer {version} can't be read: {told}" in page
-    assert f'The first row that doesn\'t fit: table "offer", game_id 1, version {version}' in page
+    assert f"the stored offer {version} can't be read: {told}" in page
+    assert f'The first inconsistent row: table "offer", game_id 1, version {version}' in page
     repair = f"UPDATE offer SET ended = 'lapsed' WHERE game_id = 1 AND version = {version};"
     assert statement(game) == repair
     is_mended(game)
@@ -146,18 +146,21 @@ REPAIRED = {
         "turn SET text = 'ps d4' WHERE number = 3",
         "leads to another board",
     ),
-    "another checksum": ("turn SET checksum = 'abc-def' WHERE number = 4", "stored abc-def, replayed"),
+    "another checksum": (
+        "turn SET checksum = 'abc-def' WHERE number = 4",
+        "the stored checksum is abc-def, the replayed one",
+    ),
     "another player's turn": (
         "turn SET seat = 1 WHERE number = 3",
-        "the stored turn 3 (ps c3) is said to be seat 1's, and it was seat 0's turn",
+        "the stored turn 3 (ps c3) has seat 1, but it was seat 0's turn",
     ),
     "nobody's turn": (
         "turn SET seat = 5 WHERE number = 4",
-        "is said to be seat 5's, and it was seat 1's turn",
+        "has seat 5, but it was seat 1's turn",
     ),
     "a move marked as agreed on": (
         "turn SET is_agreed = true WHERE number = 3",
-        "is marked as a board that both have agreed on, and is a move",
+        "is marked as an agreed board, but is a move",
     ),
     "a given-up turn that can't be read": (
         "taken_back SET text = 'zzz'",
@@ -165,7 +168,7 @@ REPAIRED = {
     ),
     "a given-up turn of another player's": (
         "taken_back SET seat = 1",
-        "the given-up turn 5 (ps d4, branch 1) is said to be seat 1's, and it was seat 0's turn",
+        "the given-up turn 5 (ps d4, branch 1) has seat 1, but it was seat 0's turn",
     ),
 }
 
@@ -186,7 +189,7 @@ def test_a_lost_turn_is_put_back_by_the_letter_that_told_of_it(game: Harness) ->
     before = rows_of_turn_3(game)
     sql(game, "DELETE FROM turn WHERE number = 3")
     page = wrong(game)
-    assert 'The row that is missing: table "turn", game_id 1, number 3' in page
+    assert 'The missing row: table "turn", game_id 1, number 3' in page
     assert f"played by: mail {before['mail_id']} " in page
     assert (statement(game) or "").startswith("INSERT INTO turn ")
     goes_on(game)
@@ -220,23 +223,23 @@ def test_of_a_lost_turn_the_mail_is_named_though_no_letter_tells_of_it(game: Har
     [
         (
             "turn SET text = 'zzz', written = 'zzz' WHERE number = 3",
-            'put the column "text" right. Mails, letters',
+            'correct the column "text". Look for the right value in mails, letters',
         ),
         (
             "turn SET text = 'ps d4', written = 'ps d4' WHERE number = 3",
-            'the column "text" right, or "checksum" if the turn is right',
+            'correct the column "text" (or "checksum" if the turn is right',
         ),
         (
             "taken_back SET number = 77",
-            "the given-up turn 77 (ps d4, branch 1) can't be placed: no turn is there",
+            "the given-up turn 77 (ps d4, branch 1) has an impossible number: no stored turn comes before it",
         ),
         pytest.param(
             "taken_back SET number = 'zzz'",
-            "the given-up turn zzz (ps d4, branch 1) can't be placed",
+            "the given-up turn zzz (ps d4, branch 1) has an impossible number",
             marks=WORDS_FOR_A_NUMBER,
         ),
         ("taken_back SET how = 'zzz'", "the given-up turn 5 (ps d4, branch 1) can't be read: its how is zzz"),
-        ("game SET setup = 'zzz'", 'put the column "setup" right. Mails, letters'),
+        ("game SET setup = 'zzz'", 'correct the column "setup". Look for the right value in mails, letters'),
     ],
 )
 def test_what_does_not_follow_from_the_rest_is_left_to_the_operator(
@@ -251,7 +254,7 @@ def test_a_turn_that_is_missing_among_those_given_up_is_told(game: Harness) -> N
     put(game, ADA, "propose back 1")
     put(game, BEN, "agree")
     sql(game, "DELETE FROM taken_back WHERE number = 3")
-    assert "there is no turn 3 in branch 2 of what was given up, but later ones" in wrong(game)
+    assert "turn 3 is missing in branch 2 of the given-up turns, which has later ones" in wrong(game)
 
 
 def test_an_agreed_board_may_be_of_either_player(game: Harness) -> None:
@@ -282,9 +285,9 @@ def test_a_dispute_about_no_turn_of_the_game_is_left_out(game: Harness) -> None:
     put(game, BEN, "im #3 no")
     sql(game, "UPDATE dispute SET turn = 77")
     assert "invalid." not in said(put(game, ADA, "rs")[0]).replace("a move was invalid", "")
-    assert "Disputed" not in show(game)
+    assert "Disputes" not in show(game)
     sql(game, "UPDATE dispute SET turn = 3, seat = 5")
-    assert "Disputed" not in show(game)
+    assert "Disputes" not in show(game)
 
 
 def test_the_board_that_the_players_were_shown_is_found_with_any_key(game: Harness) -> None:
@@ -292,18 +295,18 @@ def test_the_board_that_the_players_were_shown_is_found_with_any_key(game: Harne
     wrong(game)
     game.services = replace(game.services, key=SeatKey(b"another key", TAK, "+"))
     page = show(game)
-    assert "the one that the players were shown after it" in page
+    assert "and the board after it in a letter to the players (right)" in page
     assert "0 0 0 S 0    |    0 0 0 0 0" in page
     sql(game, "UPDATE outbox SET text = ''")
-    assert "no letter is kept that shows the one after it" in show(game)
+    assert "no stored letter shows the board after it" in show(game)
 
 
 def test_a_game_that_no_mail_has_frozen_yet_is_not_to_be_resumed(game: Harness) -> None:
     sql(game, "UPDATE turn SET text = 'ps a5' WHERE number = 3")
     page = show(game)
-    assert "is broken (open)" in page
+    assert "is corrupt (open)" in page
     assert "--resume" not in page
-    assert "`takmail game show 1` tells when it agrees again.\n\nIf it can't be put right" in page
+    assert "Check the repair with `takmail game show 1`.\n\nIf the game can't be repaired" in page
     sql(game, statement(game) or "")
     assert "Done: your move is turn 5" in said(put(game, ADA, "ps d4")[0])
 
@@ -314,4 +317,4 @@ def test_a_mail_that_is_kept_about_a_finished_game_is_to_be_put_back(game: Harne
     sql(game, "UPDATE taken_back SET text = 'zzz'")
     assert [one.to for one in put(game, BEN, "log")] == [ADA, BEN, OPERATOR]
     assert "--resume" not in show(game)
-    assert "Then:\n\n  takmail mail requeue " in show(game)
+    assert "Then run:\n\n  takmail mail requeue " in show(game)

@@ -153,9 +153,7 @@ def test_the_typed_lines_are_found_again(whole: str, typed: str, numbers: set[in
     assert typed_lines(whole, typed) == numbers
 
 
-ASKED_AGAIN = (
-    "nothing before the player says yes to what is asked once more, as it is not sure that this does"
-)
+ASKED_AGAIN = "nothing until the player answers yes to the repeated question, because this mail does not clearly answer it"
 
 
 def page(harness: Harness, mail: EmailMessage) -> str:
@@ -169,7 +167,7 @@ def test_a_bare_yes_that_is_asked_about_again_is_explained_as_such(playing: Harn
     playing.send(f"Ada <{ADA}>", "forget me", playing.last(ADA))
     yes = playing.mail(f"Ada <{ADA}>", "yes", subject="Re: [tak #1] Tak")
     told = page(playing, yes)
-    assert f"What would come of it\n  {ASKED_AGAIN}\n" in told
+    assert f"Outcome\n  {ASKED_AGAIN}\n" in told
     assert "as it is not sure who wrote it" not in told
     assert "a yes, but it is uncertain which question it answers)" in told
     (asked,) = playing.deliver(yes.as_bytes())
@@ -180,13 +178,10 @@ def test_words_that_are_no_yes_to_what_is_open_are_explained_as_such(harness: Ha
     harness.confirms = False
     (asked,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     told = page(harness, harness.mail(f"Ada <{ADA}>", "I am not sure", asked))
-    assert f"What would come of it\n  {ASKED_AGAIN}\n" in told
+    assert f"Outcome\n  {ASKED_AGAIN}\n" in told
 
 
 def test_a_mail_of_which_it_is_not_sure_who_wrote_it_is_explained_as_such(harness: Harness) -> None:
     told = page(harness, harness.mail(f"Ada <{ADA}>", f"new 5 vs {BEN}"))
-    assert (
-        "What would come of it\n  nothing before the player says yes, as it is not sure who wrote it\n"
-        in told
-    )
+    assert "Outcome\n  nothing until the player answers yes, because the sender is not verified\n" in told
     assert ASKED_AGAIN not in told

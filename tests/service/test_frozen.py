@@ -54,12 +54,12 @@ DAMAGES = {
         changed(3, text="ps d4"),
         "the stored turn 3 (ps d4) leads to another",
     ),
-    "a missing turn": (lost(2), "there is no stored turn 2, but later ones"),
+    "a missing turn": (lost(2), "turn 2 is missing, but later ones are stored"),
     "another checksum": (
         changed(4, checksum="abc-def"),
-        "turn 4 (ps c2) leads to another board: stored abc-def",
+        "turn 4 (ps c2) leads to another board: the stored checksum is abc-def",
     ),
-    "a set-up that can't be read": (set_up("nonsense"), "what is stored of its set-up can't be read"),
+    "a set-up that can't be read": (set_up("nonsense"), "the stored set-up can't be read"),
     "another set-up": (set_up("6"), "the stored turn 1 (ps a5) leads to another board"),
 }
 
@@ -157,7 +157,7 @@ def test_the_log_has_what_was_wrong_and_players_do_not_read_it(broken: Harness) 
 
 def test_the_operator_sees_it_in_the_list_and_is_shown_what_to_do(damaged: tuple[Harness, str]) -> None:
     harness, told = damaged
-    assert console.list_games(harness.store, harness.causes).split()[1] == "broken"
+    assert console.list_games(harness.store, harness.causes).split()[1] == "corrupt"
     page = " ".join(show(harness).split())
     assert told in page
     assert 'takmail game adjourn 1 --resume --why "..." takmail mail requeue 8' in page
@@ -171,7 +171,7 @@ def test_it_goes_on_once_it_is_mended_and_then_the_mail_is_played_once(harness: 
     stopped(with_operator(harness), "another set-up")
     mend(harness)
     assert console.list_games(harness.store, harness.causes).split()[1] == "frozen"
-    assert "it waits until you resume it" in show(harness)
+    assert "Resume the game:" in show(harness)
     assert {one.to for one in resume(harness)} == {ADA, BEN}
     assert mails.requeue(harness.store, harness.causes, [8], read_once, is_from_person=False) == []
     harness.mail_worker.work()

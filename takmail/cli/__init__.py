@@ -21,7 +21,7 @@ from takmail.cli import (
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="takmail")
 def main() -> None:
-    """A mail address that two people can play Tak through.
+    """Run a mail address through which two people play Tak.
 
     Begin with `takmail demo`, which plays a whole game while you watch. To run the service, copy
     config.example.toml to config.toml, fill it in, and then:

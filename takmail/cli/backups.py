@@ -21,7 +21,7 @@ def backup(file: Path, force: bool, config_file: Path) -> None:
     """Copy the database into a file, even while takmail runs.
 
     The copy is consistent and checked. Only you may read it, as it has mails, addresses and games in it. The key is
-    not in it; keep a copy of the key, too, in another place. Only for SQLite.
+    not in it; keep a copy of the key, too, in another place. The command works with SQLite only.
 
     \b
     Examples:

@@ -55,7 +55,7 @@ as_option = click.option(
     "who",
     default=_login,
     metavar="NAME",
-    help="Who decides, for the log; by default your login.",
+    help="Who decides, for the log. Default: your login name.",
 )
 
 
@@ -72,10 +72,10 @@ def list_options(
         show_default=True,
         type=click.IntRange(min=1),
         metavar="N",
-        help="The maximum number.",
+        help="The maximum number to list.",
     )
     as_json = click.option(
-        "--json", "as_json", is_flag=True, help=f"Print one JSON object a line for each {thing}."
+        "--json", "as_json", is_flag=True, help=f"Print a JSON object for each {thing}, one per line."
     )
     return lambda verb: state(last(as_json(verb)))
 
@@ -125,7 +125,8 @@ def faults_told(
     except ConfigError as error:
         wrong(config_file, error.problems, as_json=log_as_json)
     except Conflict as conflict:
-        _print_error(f"five conflicts with other transactions ({conflict}); try again", as_json=log_as_json)
+        problem = f"the command conflicted with other transactions five times ({conflict}); try again"
+        _print_error(problem, as_json=log_as_json)
         sys.exit(if_store_fails)
     except (SQLAlchemyError, CannotOpen) as error:
         _print_error(settings_check.store_problem(settings, error), as_json=log_as_json)

@@ -75,6 +75,6 @@ def _work_off(app: App) -> None:
     try:
         asyncio.run(app.work_off())
     except UNAVAILABLE as error:
-        log.warning("the mail is stored, and waits: %s", str(error).splitlines()[0])
+        log.warning("the mail is stored and will be handled later: %s", str(error).splitlines()[0])
     except Exception as error:
-        log.error("the mail is stored, and waits: %s", log_fields.cause(error))
+        log.error("the mail is stored and will be handled later: %s", log_fields.cause(error))

@@ -52,24 +52,24 @@ def _ordered(
     "Default: 900 3600, more if poll_seconds is long.",
 )
 @_bounds(Measure.WAITING, "Seconds that a mail may wait.")
-@_bounds(Measure.IN_HAND, "Seconds that a mail may be claimed.")
+@_bounds(Measure.IN_HAND, "Seconds that a mail may stay claimed.")
 @_bounds(Measure.UNSENT, "Seconds that a queued letter may wait.")
-@_bounds(Measure.SHUNTED, "Mails that raised.")
-@_bounds(Measure.FAILED, "Letters that failed.")
+@_bounds(Measure.SHUNTED, "Shunted mails.")
+@_bounds(Measure.FAILED, "Failed letters.")
 @_bounds(Measure.BOUNCING, "Addresses whose letters bounce. No default.")
 @config_option
 def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     """Report takmail's health: what waits and for how long, errors, and the last contact with the mailbox.
 
-    Waiting mails without a running `serve` are critical.
+    Mails that wait while no `serve` runs are critical.
 
     Changes nothing and shows no names. Exits with 0 if all is within its thresholds, 1 for a warning, 2 if something
     is critical or the database is unavailable, 78 for wrong settings. A value of W or more is a warning, of C or more
     critical. docs/operating.md describes what to do about each.
 
     With --json the keys are status, findings (each with measure, value and level), at, mailbox, serving, mails,
-    letters, addresses and games. If the database is unavailable or, with the status unknown, the settings are wrong,
-    they are status and problem.
+    letters, addresses and games. If the database is unavailable, or the settings are wrong (then the status is
+    unknown), the keys are status and problem.
 
     \b
     Examples:

@@ -22,7 +22,7 @@ def key() -> None:
 @key.command("rotate")
 @config_option
 def key_rotate(config_file: Path) -> None:
-    """Replace the key by a new one.
+    """Replace the key with a new one.
 
     The old one stays in the file. Answers to letters with its tokens are accepted for `old_key_days` more.
     `takmail serve` uses the new key from its next start on, so restart it at once.
@@ -35,20 +35,20 @@ def key_rotate(config_file: Path) -> None:
     file, days, now = service.key_file, service.old_key_days, utc_now()
     if service.key_env is not None:
         raise click.ClickException(
-            f"the key is in the variable {service.key_env}, which you have to change: the new key first, "
-            f"then a comma and the old one with a space and today's date ({now.date()})"
+            f"the key is in the variable {service.key_env}; set it to the new key, a comma, the old key, a space "
+            f"and today's date ({now.date()})"
         )
     try:
         rotate(file, now, days)
     except FileNotFoundError:
         raise click.ClickException(
-            f"there is no key in {file} yet; the first start makes one, or `takmail key new` if it is lost"
+            f"there is no key in {file}; the first start makes one. If the key is lost, run `takmail key new`"
         ) from None
     except (OSError, ValueError) as error:
         wrong(config_file, [f"[service] key_file: {error}"])
     until = accepted_until(now.date(), days)
     click.echo(
-        f"{file}: a new key is in it. takmail serve uses it from its next start on: restart it now.\n"
+        f"{file} has a new key. Restart `takmail serve` now to use it.\n"
         + (f"The old key is accepted until {until} (UTC)." if days else "The old key is no longer accepted.")
     )
 
@@ -69,16 +69,16 @@ def key_new(config_file: Path) -> None:
     service = settings_of(config_file).service
     if service.key_env is not None:
         raise click.ClickException(
-            f"the key is in the variable {service.key_env}, which you have to change; "
-            "`openssl rand -hex 32` makes one"
+            f"the key is in the variable {service.key_env}; set it to a new key, such as the output of "
+            "`openssl rand -hex 32`"
         )
     try:
         is_made = make(service.key_file)
     except OSError as error:
         wrong(config_file, [f"[service] key_file: {error}"])
     if not is_made:
-        raise click.ClickException(f"there is a key in {service.key_file}; `takmail key rotate` changes it")
+        raise click.ClickException(f"{service.key_file} already has a key; `takmail key rotate` replaces it")
     click.echo(
-        f"{service.key_file}: a new key is in it. "
-        "Answers to letters with tokens of the old one prove nothing: their writers are asked for confirmation."
+        f"{service.key_file} has a new key. "
+        "Tokens of the old key can't be verified; players who answer letters with them are asked for confirmation."
     )

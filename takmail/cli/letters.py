@@ -40,8 +40,8 @@ def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: 
     \b
     The states:
       queued     it is sent as soon as the mail server accepts it
-      postponed  its reader's limit is used up for now
-      bounced    it came back, and is sent again a day later
+      postponed  its reader has reached a limit; it is sent later
+      bounced    it came back, and is sent once more a day later
       resting    letters to its reader bounced, or they want no more mail; it waits until they write
       failed     it was refused for good; `takmail outbox retry` or `drop` it
       withdrawn  it is never sent, as its content was taken back, or you have dropped it

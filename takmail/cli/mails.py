@@ -1,4 +1,4 @@
-"""The commands that show mails and put them back into the queue."""
+"""The commands that show mails and requeue them."""
 
 import sys
 from collections.abc import Iterator
@@ -37,14 +37,14 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
 
     \b
     The states:
-      new        it waits
+      new        it waits to be handled
       played     it played a turn
       answered   it was answered by a letter, and played nothing
       duplicate  the same mail came before
       machine    no person wrote it; such a mail is never answered
       rejected   it is over a limit or from a blocked player, or needs no answer
-      shunted    handling it failed, or it is too expensive to read; `takmail mail requeue` puts it back
-      older      it was in the mailbox before takmail, and is left alone
+      shunted    handling it failed, or it is too expensive to read; see `takmail mail show`
+      older      it was in the mailbox before the first start, and is ignored
 
     With --json the keys are number, received, state, reason, sender, subject, size and message_id.
 
@@ -68,10 +68,10 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
 @click.option("--raw", is_flag=True, help="Write the mail itself to standard output, byte for byte.")
 @config_option
 def mail_show(number: int, raw: bool, config_file: Path) -> None:
-    """Show one mail: its source, its state and why, the letters that followed, and how it is read.
+    """Show one mail: its source, its state and why, the letters in response, and how it is read.
 
     For a shunted mail, the traceback or the exceeded limit is shown. Of a mail over the limit only the beginning is
-    stored. It is read with the games' current state; nothing is changed by that.
+    stored. The mail is read with the current state of the games; nothing is changed.
 
     \b
     Examples:
@@ -98,15 +98,15 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
     "--person",
     "is_from_person",
     is_flag=True,
-    help="Read mails as a person's that were taken for a machine's.",
+    help="Also requeue automatic mails, and handle them as a person's.",
 )
 @config_option
 def mail_requeue(numbers: tuple[int, ...], is_from_person: bool, config_file: Path) -> None:
-    """Put shunted or rejected mails back into the queue; with --person also a machine's.
+    """Requeue shunted or rejected mails; with --person also automatic ones.
 
     A running `serve` handles them within about a second; otherwise the next `deliver` does. Mails in any other state
-    are refused, and those that are still over a limit. Then none is put back, and the exit code is 1. In the mailbox
-    the mail stays where it is, in the folder Processed or Rejected.
+    are refused, and so are mails that are still over a limit. Then no mail is requeued, and the exit code is 1. The
+    copy of the mail in the folder Processed or Rejected stays there.
 
     \b
     Example:
@@ -127,7 +127,7 @@ def mail_reduce(numbers: tuple[int, ...], config_file: Path) -> None:
     """Delete the bytes of mails that are older than `keep_mail_days`, as a running `serve` does daily.
 
     If you only use `deliver`, let cron call this once a day. Games, the log and the letters' hashes stay. Shunted mails
-    never count as too old. Mails whose numbers are given are reduced at once, and can't be put back any more.
+    are only reduced by number. Mails given by number are reduced at once, and can't be requeued after that.
 
     \b
     Examples:
@@ -151,7 +151,7 @@ def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
 
     Shows the sender and how well that is proven, the typed and the quoted lines, the commands and the chat. Then come
     the decision, the events, the mail's final state with its reason, and the letters. Nothing is changed or sent, and
-    no database or key is made. For a mail that is too expensive to read, only the outcome of its headers is shown.
+    no database or key is created. For a mail that is too expensive to read, only the outcome of its headers is shown.
 
     \b
     Examples:
@@ -174,10 +174,10 @@ def _contents(file: Path, at_most: int) -> tuple[bytes, int]:
             raw, size = beginning(stream, at_most)
     except OSError as error:
         raise click.ClickException(
-            f"{printable(str(file))}: can't be read: {error.strerror or error}"
+            f"{printable(str(file))} can't be read: {error.strerror or error}"
         ) from None
     if not raw.strip():
-        raise click.ClickException(f"{printable(str(file))}: there is no mail in it")
+        raise click.ClickException(f"{printable(str(file))} is empty")
     return raw, size
 
 

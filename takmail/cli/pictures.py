@@ -144,7 +144,7 @@ _KINDS = (".png", ".gif", ".svg")
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="F",
-    help="The file to write; its suffix is the format: .png, .gif or .svg. By default PNG on standard output.",
+    help="The file to write; its suffix is the format: .png, .gif or .svg. Default: PNG on standard output.",
 )
 @config_option
 def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_file: Path) -> None:
@@ -164,7 +164,7 @@ def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_fi
     if kind not in _KINDS:
         raise click.BadParameter("the name has to end with .png, .gif or .svg", param_hint="'--out'")
     if out is None and sys.stdout.isatty():
-        raise click.UsageError("a terminal can't show a picture: name a file with --out")
+        raise click.UsageError("a terminal can't show a picture; name a file with --out")
     try:
         game = _game_of(" ".join(words), config_file)
         found = scenes(game, ply, is_whole=kind == ".gif")

@@ -64,8 +64,8 @@ def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -
 
     A blocked player's mails are rejected unread. One answer a day says so and gives the reason. Their games are
     adjourned, and the opponents are notified, with the same reason. Their invitations and seeks are withdrawn. --undo
-    resumes the games that were adjourned for the block, and notifies both players; `takmail game end` ends them
-    meanwhile. A running `takmail serve` sends the letters within a minute; otherwise the next `deliver` does.
+    resumes the games that were adjourned for the block, and notifies both players. Until then, `takmail game end` can
+    end them. A running `takmail serve` sends the letters within a minute; otherwise the next `deliver` does.
 
     \b
     Examples:

@@ -83,7 +83,7 @@ def decoded(raw: bytes) -> str:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE.ptn...")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line for each game.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each game, one per line.")
 def replay(files: tuple[Path, ...], as_json: bool) -> None:
     """Replay games in PTN by the rules.
 

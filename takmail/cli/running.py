@@ -101,20 +101,22 @@ def check_config(config_file: Path, connect: bool) -> None:
     )
     if problems:
         wrong(config_file, problems)
-    click.echo(f"{config_file}: all is well" + (", and takmail can log in" if connect else ""))
+    click.echo(f"{config_file} is valid" + (", and takmail can log in" if connect else ""))
     if not has_keys(settings) and (connect or not settings_check.is_on_a_server(settings)):
         click.echo(f"{settings.service.key_file}: there is no key yet; the first start makes it")
 
 
 @click.command()
 @click.option(
-    "--stay", is_flag=True, help="Keep it running afterwards, so that you can connect with a mail program."
+    "--stay",
+    is_flag=True,
+    help="Keep the demo running at the end, so that you can connect with a mail program.",
 )
 @click.option(
     "--folder",
     "kept_in",
     type=click.Path(path_type=Path, file_okay=False),
-    help="The folder for mails, game and database; by default a new temporary one.",
+    help="The folder for mails, game and database. Default: a new temporary one.",
 )
 def demo(stay: bool, kept_in: Path | None) -> None:
     """Watch two people play a whole game by mail.

@@ -41,10 +41,10 @@ class StoreSettings(Section):
         # A password with an unescaped "@" would be split: its end would count as the host or database, and appear in
         # errors.
         if url.get_backend_name() != "sqlite" and value.count("@") > 1:
-            raise ValueError('in its password "@" is written %40, "%" is written %25')
+            raise ValueError('must have "@" as %40 and "%" as %25 in its password')
         if "password" in url.query:
             raise ValueError(
-                "its password belongs before the host, as in postgresql+psycopg://tak:…@host/takmail"
+                "must have its password before the host, as in postgresql+psycopg://tak:…@host/takmail"
             )
         if url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:"):
             url = url.set(database=str(anchored(Path(str(url.database)), info)))
@@ -58,10 +58,10 @@ class StoreSettings(Section):
 
 def _no_driver(url: URL, error: ImportError) -> str:
     """Return what to do about a driver that can't be loaded."""
-    missing = f"its driver is not installed here ({error.name or url.get_driver_name()})"
+    missing = f"needs a driver that is not installed ({error.name or url.get_driver_name()})"
     if url.get_driver_name() != "psycopg":
         return missing
-    return f"{missing}: pip install 'takmail[postgres]'"
+    return f"{missing}; run: pip install 'takmail[postgres]'"
 
 
 class LimitSettings(Section):

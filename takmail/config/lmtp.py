@@ -42,7 +42,7 @@ class LmtpSettings(Section):
     def _this_machine(cls, value: str) -> str:
         if not is_loopback(value):
             raise ValueError(
-                f"must be this machine, such as 127.0.0.1, and {value} is not: nobody logs in here"
+                f"must be this machine, such as 127.0.0.1, because LMTP has no login; {value} is another machine"
             )
         return value
 
@@ -52,7 +52,7 @@ class LmtpSettings(Section):
         # A socket that failed validation is absent from `data`, but it was given.
         has_socket = info.data.get("socket", "refused") is not None
         if value is None and not has_socket:
-            raise ValueError("this or socket must be given")
+            raise ValueError("give either socket or port")
         if value is not None and has_socket:
             raise ValueError("give only one of socket and port")
         return value

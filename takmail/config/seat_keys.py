@@ -69,7 +69,7 @@ def keys_in(text: str, source: str) -> Keys:
 def _old(line: str, place: str) -> OldKey:
     found = _OLD_KEY.fullmatch(line)
     if found is None:
-        raise ValueError(f"{place}: is not an old key with its date")
+        raise ValueError(f"{place}: this is not an old key with its date")
     try:
         return OldKey(bytes.fromhex(found[1]), date.fromisoformat(found[2]))
     except ValueError:

@@ -55,7 +55,7 @@ class ServerSettings(Section):
         try:
             tls_context(str(file))
         except OSError as error:
-            raise ValueError(f"there are no certificates in {file}: {error.strerror or error}") from None
+            raise ValueError(f"can't load certificates from {file}: {error.strerror or error}") from None
         return file
 
     @field_validator("tls", check_fields=False)  # each protocol defines the possible values
@@ -94,7 +94,7 @@ class ImapSettings(ServerSettings):
     @classmethod
     def _some_password(cls, value: str | None, info: ValidationInfo) -> str | None:
         if value is None and not _has_secret(info):
-            raise ValueError("this or password or password_file must be given")
+            raise ValueError("give one of password, password_file and password_env")
         return value
 
     @field_validator("user")
@@ -124,7 +124,7 @@ class SmtpSettings(ServerSettings):
     @classmethod
     def _user_with_password(cls, value: str | None, info: ValidationInfo) -> str | None:
         if value is None and _has_secret(info):
-            raise ValueError("is missing, and a password is given")
+            raise ValueError("is missing, but a password is given")
         if value is not None and not _has_secret(info):
             raise ValueError("needs one of password, password_file and password_env")
         return None if value is None else one_line(value)

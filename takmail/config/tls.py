@@ -21,7 +21,7 @@ def require_safe(protocol: str, host: str, tls: str) -> None:
     """
     if tls == "none" and not is_loopback(host):
         raise ValueError(
-            f"{protocol} without TLS is only for a server on this machine; {host} is not. Choose another tls."
+            f"{protocol} without TLS is only allowed on this machine, and {host} is another machine; choose another tls"
         )
 
 

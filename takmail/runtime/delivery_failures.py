@@ -56,7 +56,7 @@ class DeliveryFailures:
                 raise
             # An error's message may quote a player.
             log.error(
-                "letter %d: noting that it was not accepted raised %s",
+                "letter %d: storing the failed attempt failed with %s",
                 attempt.letter.id,
                 log_fields.cause(error),
             )

@@ -222,8 +222,8 @@ class DeliveryWorker:
         except TimeoutError:
             return Later(f"not handed over within {LONGEST_SEND}")
         except Exception as error:  # one letter must not keep the others from being sent
-            log.exception("letter %s: handing it over raised", letter.id)
-            return Failed(f"handing it over raised {type(error).__name__}: {error}")
+            log.exception("letter %s: sending failed with an exception", letter.id)
+            return Failed(f"sending failed with {type(error).__name__}: {error}")
 
     def _note_failures(self) -> None:
         """Note each letter that the server did not accept, in a separate transaction."""

@@ -136,9 +136,9 @@ class ImapPoller:
         """Log how many mails get no answer. The operator may have sent one of them as a test."""
         count = sum(uid <= watermark for uid in await mailbox.new_uids(0))
         if count:
-            mails = "1 mail that was here before the first start stays as it is"
+            mails = "1 mail from before the first start is ignored"
             if count > 1:
-                mails = f"{count} mails that were here before the first start stay as they are"
+                mails = f"{count} mails from before the first start are ignored"
             log.info("%s ([imap] first_start)", mails)
 
     def _watermark(self, mailbox: Mailbox) -> tuple[int, bool]:

@@ -292,9 +292,7 @@ class MailWorker:
         unnoted = _error_of(partial(self._store_error, mail, fault))
         if unnoted is not None:
             self._unstorable.add(mail.number)
-            template = (
-                "mail %d raised %s, and storing that raised %s; the mail is left alone until the next start"
-            )
+            template = "mail %d failed with %s, and storing that failed with %s; skipping the mail until the next start"
             log.error(template, mail.number, log_fields.cause(fault), log_fields.cause(unnoted))
 
     def _decided_by_headers(self, mail: _ClaimedMail, head: Head) -> bool:
@@ -332,7 +330,7 @@ class MailWorker:
         assert state is not None
         if state is MailState.SHUNTED:
             facts = log_fields.of_mail(number, state, note, (outcome.game, None))
-            log.error("mail %d is kept (shunted): %s", number, note, extra=facts)
+            log.error("mail %d is shunted: %s", number, note, extra=facts)
             return
         ms = (time.perf_counter() - mail.started) * 1_000
         facts = log_fields.of_mail(number, state, note, (outcome.game, outcome.turn), ms)
@@ -345,7 +343,7 @@ class MailWorker:
             shunted = inbox.record_error(session, number, note, self._name)
         if shunted:
             # An error's message may quote a player, so it is stored with the mail and not logged.
-            template = "mail %d raised %s and is kept (shunted); see `takmail mail show %d`"
+            template = "mail %d failed with %s and is shunted; see `takmail mail show %d`"
             log.error(
                 template, number, cause, number, extra=log_fields.of_mail(number, MailState.SHUNTED, cause)
             )

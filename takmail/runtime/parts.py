@@ -48,8 +48,8 @@ def lost_key(settings: Settings, store: Store) -> list[str]:
         if not people.is_anybody_known(session):
             return []
     return [
-        f"[service] key_file: the games in the database were written with another key; put it back to "
-        f"{settings.service.key_file}, or, if it is lost for good, make a new one by `takmail key new`"
+        f"[service] key_file: the key is missing, and the database has games; put the key back to "
+        f"{settings.service.key_file}, or, if it is lost for good, make a new one with `takmail key new`"
     ]
 
 

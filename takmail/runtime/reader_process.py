@@ -93,10 +93,10 @@ class ReaderProcess:
                 child.process.wait(_ENDING_SECONDS)
             code = self._end(child)
             if self._is_closed:
-                raise Closed("ended while it was reading a mail") from None
+                raise Closed("the reader process ended while it read a mail") from None
             if code == -signal.SIGXCPU:
                 return LimitExceeded(
-                    f"it took more than {self._cpu_seconds} seconds of the processor to read"
+                    f"it took more than {self._cpu_seconds} seconds of processor time to read"
                 )
             return LimitExceeded("it took too much memory to read") if code == OUT_OF_MEMORY else None
         if isinstance(answer, Message):

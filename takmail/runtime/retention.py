@@ -111,7 +111,7 @@ class Retention:
             while with_retries(self._store, partial(_close_due, causes)):
                 yield 0
         except Conflict as conflict:
-            log.warning("conflicts kept overdue rows from being closed until the next round: %s", conflict)
+            log.warning("overdue rows stay open until the next round, because of conflicts: %s", conflict)
         if reduced:
             log.info("%d old mails and letters reduced", reduced)
             wipe(self._store)

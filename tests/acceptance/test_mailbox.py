@@ -49,7 +49,7 @@ async def test_how_many_they_are_is_told_at_the_first_start_alone(
                 await one_round(app)
                 await bury(app)
         told = [one.getMessage() for one in caplog.records if "first_start" in one.getMessage()]
-        assert told == ["3 mails that were here before the first start stay as they are ([imap] first_start)"]
+        assert told == ["3 mails from before the first start are ignored ([imap] first_start)"]
 
 
 async def test_they_are_answered_where_the_settings_say_all(tmp_path: Path) -> None:

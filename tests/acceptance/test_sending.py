@@ -187,7 +187,7 @@ async def test_a_letter_of_which_nothing_can_follow_has_failed_and_the_sender_go
     with post.store.transaction() as session:
         assert session.get_one(OutboxRow, refused).error == "550 no such user"
     assert len(tried) == (causes.ATTEMPTS if isinstance(fault, Conflict) else 1)
-    assert f"letter {refused}: noting that it was not accepted raised {type(fault).__name__}" in caplog.text
+    assert f"letter {refused}: storing the failed attempt failed with {type(fault).__name__}" in caplog.text
 
 
 async def test_what_a_server_says_is_noted_as_far_as_a_database_holds_it(post: Post) -> None:

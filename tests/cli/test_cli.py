@@ -97,7 +97,7 @@ def test_check_config_says_so_when_all_is_well_and_makes_nothing(tmp_path: Path)
     result = takmail("check-config", "--config", file)
     key = "takmail.key: there is no key yet; the first start makes it"
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout == f"{file}: all is well\n{tmp_path}/{key}\n"
+    assert result.stdout == f"{file} is valid\n{tmp_path}/{key}\n"
     assert list(tmp_path.iterdir()) == [file]
 
 

@@ -93,11 +93,11 @@ url = "somewhere"
         "[service] colour: is not a key that takmail knows",
         f"[imap] password_file: {tmp_path}/none can't be read: No such file or directory",
         "[imap] password_env: give only one of password, password_file and password_env",
-        f"[imap] ca_file: there are no certificates in {tmp_path}/none.pem: No such file or directory",
+        f"[imap] ca_file: can't load certificates from {tmp_path}/none.pem: No such file or directory",
         "[imap] port: must be at least 1",
         "[imap] user: is missing",
-        "[imap] tls: IMAP without TLS is only for a server on this machine; imap.example.org is not. "
-        "Choose another tls.",
+        "[imap] tls: IMAP without TLS is only allowed on this machine, and imap.example.org is another machine; "
+        "choose another tls",
         "[imap] processed: must be another folder than mailbox",
         "[imap] poll_seconds: must be a number, without quotes",
         '[imap] first_start: must be "new" or "all"',
@@ -138,16 +138,16 @@ url = "somewhere"
         (toml(imap='password = ""'), "[imap] password: the password is empty"),
         (toml(imap='password = "a\\nb"'), "[imap] password: must be on one line"),
         (toml(imap='user = "a\\nb"'), "[imap] user: must be on one line"),
-        (toml(smtp='password = "secret"'), "[smtp] user: is missing, and a password is given"),
-        (toml(smtp='tls = "none"'), "[smtp] tls: SMTP without TLS is only for a server on this machine"),
-        (toml(more="[lmtp]"), "[lmtp] port: this or socket must be given"),
+        (toml(smtp='password = "secret"'), "[smtp] user: is missing, but a password is given"),
+        (toml(smtp='tls = "none"'), "[smtp] tls: SMTP without TLS is only allowed on this machine"),
+        (toml(more="[lmtp]"), "[lmtp] port: give either socket or port"),
         (toml(more='[lmtp]\nsocket = "s"\nport = 24'), "[lmtp] port: give only one of socket and port"),
         (toml(more=f'[lmtp]\nsocket = "/{"s" * 107}"'), "[lmtp] socket: must be a shorter path: /sss"),
         (toml(more='[lmtp]\nsocket = "s"\nmode = "rw-"'), "[lmtp] mode: must be permissions as chmod takes"),
         (toml(more="[lmtp]\nport = 24\nmode = 660"), "[lmtp] mode: must be a text in quotes"),
         (
             toml(more='[lmtp]\nport = 24\nhost = "192.0.2.1"'),
-            "[lmtp] host: must be this machine, such as 127.0.0.1, and 192.0.2.1 is not",
+            "[lmtp] host: must be this machine, such as 127.0.0.1, because LMTP has no login",
         ),
         (toml(more='[lmtp]\nport = 24\nhost = "0.0.0.0"'), "[lmtp] host: must be this machine"),
         (toml(more="[lmtp]\nport = 0"), "[lmtp] port: must be at least 1"),
@@ -207,7 +207,7 @@ def test_no_server_is_believed_unless_it_is_named():
 
 def test_a_mailbox_needs_a_password():
     text = toml().replace('password = "secret"\n', "")
-    assert problems(text) == ["[imap] password_env: this or password or password_file must be given"]
+    assert problems(text) == ["[imap] password_env: give one of password, password_file and password_env"]
 
 
 def test_no_sentence_shows_a_password():
@@ -282,7 +282,7 @@ def test_a_password_file_holds_one_line(tmp_path, raw, why):
 def test_a_file_of_certificates_has_to_hold_some(tmp_path):
     (tmp_path / "ca.pem").write_text("none")
     (problem,) = problems(toml(imap='ca_file = "ca.pem"'), tmp_path / "config.toml")
-    assert problem.startswith(f"[imap] ca_file: there are no certificates in {tmp_path}/ca.pem: ")
+    assert problem.startswith(f"[imap] ca_file: can't load certificates from {tmp_path}/ca.pem: ")
 
 
 @pytest.mark.parametrize(
@@ -375,7 +375,7 @@ def test_no_part_of_a_password_that_is_written_wrongly_is_shown(scheme, secret):
     assert len(found) == 1
     assert found[0].startswith("[store] url")
     shown = found[0].partition(": ")[2]
-    assert shown.startswith(('in its password "@" is written %40', "must be a database URL"))
+    assert shown.startswith(('must have "@" as %40', "must be a database URL"))
 
 
 def test_a_file_of_sqlite_may_have_such_signs_in_its_name(tmp_path):

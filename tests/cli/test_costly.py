@@ -14,7 +14,7 @@ from tests.support.databases import rows
 from tests.support.harness import ADA, Harness
 from tests.support.hostile import single
 
-WHY = "it took more than 5 seconds of the processor to read"
+WHY = "it took more than 5 seconds of processor time to read"
 MAIL = single("<b>" * 3_000, sender="somebody@example.net")
 
 

@@ -195,8 +195,8 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "empty.eml").write_bytes(b"\n")
     for name, why in (
         ("none.eml", "can't be read: No such file or directory"),
-        ("empty.eml", "there is no mail in it"),
+        ("empty.eml", "is empty"),
     ):
         result = takmail("mail", "explain", tmp_path / name, "--config", config)
         assert (result.exit_code, result.stdout) == (1, "")
-        assert result.stderr == f"Error: {tmp_path / name}: {why}\n"
+        assert result.stderr == f"Error: {tmp_path / name} {why}\n"

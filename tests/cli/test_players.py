@@ -191,7 +191,7 @@ def test_what_others_are_in_the_way_of_is_told_in_a_sentence(
     result = takmail("player", "block", "Ben", *WHY, "--config", config)
     assert (result.exit_code, result.stderr) == (
         1,
-        "five conflicts with other transactions (a player); try again\n",
+        "the command conflicted with other transactions five times (a player); try again\n",
     )
 
 

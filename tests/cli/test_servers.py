@@ -38,7 +38,7 @@ async def test_both_servers_let_takmail_in(system: MailSystem, tmp_path: Path) -
     file = config_file(tmp_path, system.imap_port, system.smtp_port, SECRET)
     result = await connected(file)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.splitlines()[0] == f"{file}: all is well, and takmail can log in"
+    assert result.stdout.splitlines()[0] == f"{file} is valid, and takmail can log in"
 
 
 async def test_a_wrong_password_is_told_of_both_servers_and_not_shown(
@@ -181,10 +181,10 @@ def test_a_place_where_no_service_can_listen_is_told(tmp_path: Path) -> None:
     assert _lmtp_problems(tmp_path, '[lmtp]\nsocket = "lmtp.sock"\n') == []
     (told,) = _lmtp_problems(tmp_path, '[lmtp]\nsocket = "none/lmtp.sock"\n')
     assert told.startswith(
-        f"{tmp_path}/none/lmtp.sock: there is no such folder; below /run, systemd makes it"
+        f"{tmp_path}/none/lmtp.sock: its folder does not exist; below /run, systemd creates it"
     )
     (told,) = _lmtp_problems(tmp_path, '[lmtp]\nsocket = "file"\n')
-    assert told == f"{tmp_path}/file: there is a file that is not a socket"
+    assert told == f"{tmp_path}/file: a file exists there that is not a socket"
 
 
 async def test_a_port_is_free_or_a_takmails_or_told(system: MailSystem, tmp_path: Path) -> None:

@@ -168,8 +168,8 @@ def test_of_a_mail_that_raises_the_log_has_what_and_where_on_one_line_and_none_o
         harness.mail_worker.work()
     (record,) = caplog.records
     said = record.getMessage()
-    assert said.startswith("mail 4 raised RuntimeError in test_logs.py, line ")
-    assert said.endswith(" and is kept (shunted); see `takmail mail show 4`")
+    assert said.startswith("mail 4 failed with RuntimeError in test_logs.py, line ")
+    assert said.endswith(" and is shunted; see `takmail mail show 4`")
     assert "words" not in said
     assert facts_of(caplog)["result"] == "shunted"
     assert "some words of Ada's" in harness.note_of(4)[1]

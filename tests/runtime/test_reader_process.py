@@ -33,7 +33,7 @@ def test_a_mail_is_read_as_it_would_be_here() -> None:
     [
         (
             {"cpu_seconds": 1, "memory_bytes": 4_096 * MIB},
-            "it took more than 1 seconds of the processor to read",
+            "it took more than 1 seconds of processor time to read",
         ),
         ({"memory_bytes": 64 * MIB}, "it took too much memory to read"),
     ],

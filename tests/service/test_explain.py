@@ -153,7 +153,10 @@ def test_the_typed_lines_are_found_again(whole: str, typed: str, numbers: set[in
     assert typed_lines(whole, typed) == numbers
 
 
-ASKED_AGAIN = "nothing until the player answers yes to the repeated question, because this mail does not clearly answer it"
+ASKED_AGAIN = (
+    "nothing until the player answers yes to the repeated question, "
+    "because this mail does not clearly answer it"
+)
 
 
 def page(harness: Harness, mail: EmailMessage) -> str:

@@ -259,7 +259,7 @@ def test_the_log_of_the_service_has_one_line_without_addresses(
         put(game, ADA, "ps d4")
     (record,) = caplog.records
     assert record.getMessage() == (
-        "mail 8 is kept (shunted): game 1 is frozen: "
+        "mail 8 is shunted: game 1 is frozen: "
         "the stored turn 3 (ps a5) breaks the rules: A5 is not empty: a black flat stands there. "
         "A piece can only be placed on an empty space."
     )

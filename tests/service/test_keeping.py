@@ -240,7 +240,7 @@ def test_what_others_keep_it_from_closing_is_closed_at_the_next_round(
     with monkeypatch.context() as patch:
         patch.setattr(causes, "write", in_the_way)
         keep_little(harness)
-    assert "until the next round: seek 1" in caplog.text
+    assert "because of conflicts: seek 1" in caplog.text
     assert _seeks(harness) == 1
     keep_little(harness)
     assert _seeks(harness) == 0

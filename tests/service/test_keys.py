@@ -149,10 +149,10 @@ def test_no_key_is_made_in_place_of_one_that_is_not_there(tmp_path: Path) -> Non
         (A[:62], "it contains no takmail key"),
         (A + "a", "it contains no takmail key"),
         (f"{A} 2026-11-21", "it contains no takmail key"),
-        (f"{A}\n{B}", "it, line 2: is not an old key with its date"),
-        (f"{A}\n\n{B} yesterday", "it, line 3: is not an old key with its date"),
+        (f"{A}\n{B}", "it, line 2: this is not an old key with its date"),
+        (f"{A}\n\n{B} yesterday", "it, line 3: this is not an old key with its date"),
         (f"{A}\n{B} 2026-02-30", "it, line 2: 2026-02-30 is not a date"),
-        (f"{A}\n{B[:62]} 2026-11-21", "it, line 2: is not an old key with its date"),
+        (f"{A}\n{B[:62]} 2026-11-21", "it, line 2: this is not an old key with its date"),
     ],
 )
 def test_damage_is_told_in_a_sentence_that_shows_no_key(text: str, why: str) -> None:

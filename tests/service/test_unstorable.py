@@ -61,7 +61,7 @@ def test_every_note_is_stored_so(harness: Harness) -> None:
 
 
 @pytest.mark.parametrize("restarts", [False, True])
-def test_one_of_which_nothing_can_be_noted_is_left_alone_until_the_next_start(
+def test_a_mail_whose_error_cannot_be_stored_is_skipped_until_the_next_start(
     harness: Harness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, *, restarts: bool
 ) -> None:
     with monkeypatch.context() as patch:
@@ -71,7 +71,7 @@ def test_one_of_which_nothing_can_be_noted_is_left_alone_until_the_next_start(
         assert harness.mail_worker.work() == 2
         first, answered = mails(harness)
         assert (first.state, first.errors, answered.state) == (MailState.NEW, 0, MailState.ANSWERED)
-        assert "left alone" in caplog.text
+        assert "skipping the mail until the next start" in caplog.text
         assert "player's words" not in caplog.text
         assert harness.mail_worker.work() == 0
     if restarts:

@@ -69,7 +69,7 @@ async def _show(
                 await serving
         elif serving.done():
             serving.result()
-            say(f"\nStopped before the game was over. The mails until then: {place / folders.MAILS}")
+            say(f"\nThe demo stopped before the game was over. Its mails are in {place / folders.MAILS}")
         else:
             raise Stuck(f"the game was not over after {LIMIT:.0f} seconds")
     except Exception as error:
@@ -100,7 +100,7 @@ async def _game(place: Path, system: MailSystem, say: Say) -> None:
             if scene is BEGINNING[-1]:
                 say(BEGUN)
         if not folders.keep_game(place, ada):
-            raise Stuck("the last letter does not bring the game's record")
+            raise Stuck("the last letter has no record of the game attached")
     finally:
         folders.keep_mails(place, ada, ben)
         for player in (ada, ben):

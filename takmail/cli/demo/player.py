@@ -77,7 +77,7 @@ class Player:
         raw, to = mail.as_bytes(), mail["To"].addresses[0].addr_spec
         result = await self._sender.send(raw, self.address, to)
         if not isinstance(result, Sent):
-            raise Stuck(f"{self.name}'s mail did not leave: {result.reason}")
+            raise Stuck(f"{self.name}'s mail was not sent: {result.reason}")
         self.written.append(raw)
 
     async def read(self, count: int = 1) -> list[EmailMessage]:
@@ -89,7 +89,7 @@ class Player:
                     if not await self.look():
                         await self._mailbox.wait()
         except TimeoutError:
-            raise Stuck(f"{self.name} has waited {self._patience:.0f} seconds for a letter in vain") from None
+            raise Stuck(f"{self.name} got no letter within {self._patience:.0f} seconds") from None
         return self.letters[before:]
 
     async def look(self) -> int:

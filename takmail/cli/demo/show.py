@@ -67,7 +67,7 @@ def how_to_look(system: MailSystem, passwords: Mapping[str, str]) -> str:
     people = "\n".join(f"  user {address}, password {word}" for address, word in passwords.items())
     service, ada, ben = passwords
     return f"""
-It keeps running until Ctrl-C. Point a mail program at it, without TLS:
+The demo keeps running until Ctrl-C. Connect a mail program to it, without TLS:
   IMAP {system.host}, port {system.imap_port}
   SMTP {system.host}, port {system.smtp_port}
 {people}

@@ -237,7 +237,7 @@ class Mailbox:
         lines = await line.ask("SELECT", line.protocol.select, mailbox_name(self.account.mailbox))
         validity, upcoming = read_number("UIDVALIDITY", lines), read_number("UIDNEXT", lines)
         if validity is None:
-            raise CommandRefused(f"{line.server} gives {self.account.mailbox} no UIDVALIDITY")
+            raise CommandRefused(f"{line.server} reports no UIDVALIDITY for {self.account.mailbox}")
         if upcoming is None:
             # Servers older than RFC 3501 may omit it; `*` is the last mail.
             upcoming = max(read_uids(await self._search(line, "UID *")), default=0) + 1

@@ -152,7 +152,7 @@ class ImapConnection:
             if lost.done() and not task.done():
                 await _wait_for_first(_LATE_ANSWER_SECONDS, task)
                 if not task.done():
-                    raise MailboxLost(f"{self.server}: lost in {what}: {lost.result()}")
+                    raise MailboxLost(f"{self.server}: connection lost during {what}: {lost.result()}")
 
     async def ask(
         self, what: str, command: Callable[..., Coroutine[Any, Any, Response]], *args: Any

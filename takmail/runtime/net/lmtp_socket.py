@@ -152,11 +152,9 @@ def _other_program(host: str, port: int | None) -> str | None:
 
 def _why_unusable(path: Path) -> str | None:
     if not path.parent.is_dir():
-        return (
-            "there is no such folder; below /run, systemd makes it while the service runs (RuntimeDirectory)"
-        )
+        return "its folder does not exist; below /run, systemd creates it while the service runs (RuntimeDirectory)"
     if not os.access(path.parent, os.W_OK | os.X_OK):
-        return "that folder is not writable"
+        return "its folder is not writable"
     _is_stale(path)
     return None
 
@@ -178,7 +176,7 @@ def _bound_socket(path: Path, mode: int) -> socket.socket:
         if _is_stale(path):
             path.unlink()
         elif path.exists():
-            raise OSError(errno.EADDRINUSE, "a takmail listens there already")
+            raise OSError(errno.EADDRINUSE, "another takmail already listens there")
         return _new_socket(path, mode)
 
 
@@ -210,7 +208,7 @@ def _is_stale(path: Path) -> bool:
     """Return whether nobody listens at a socket any more. Raises OSError if the file is no socket."""
     try:
         if not stat.S_ISSOCK(path.lstat().st_mode):
-            raise OSError(errno.EEXIST, "there is a file that is not a socket")
+            raise OSError(errno.EEXIST, "a file exists there that is not a socket")
     except FileNotFoundError:
         return False
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:

@@ -60,7 +60,7 @@ async def test_the_socket_of_a_service_that_is_gone_is_replaced(tmp_path: Path) 
 
 
 async def test_the_socket_of_a_service_that_runs_is_left_to_it(taker: Taker) -> None:
-    with pytest.raises(doors.AddressInUse, match="a takmail listens there already"):
+    with pytest.raises(doors.AddressInUse, match="another takmail already listens there"):
         await taker.door().open()
     async with connected(taker.place) as client:
         assert await client.sent(MAIL) == ["250 2.0.0 kept"]
@@ -74,7 +74,7 @@ async def test_a_socket_that_another_service_is_just_making_is_left_to_it(tmp_pa
         made.bind(str(taker.place))
         await asyncio.wait({later}, timeout=0.1)
         made.listen()
-    with made, pytest.raises(OSError, match="a takmail listens there already"):
+    with made, pytest.raises(OSError, match="another takmail already listens there"):
         await later
 
 

@@ -127,7 +127,7 @@ async def test_letters_to_one_reader_leave_one_after_the_other_in_order(network:
     assert sorted(Counter(network.taken).values()) == [1] * 30
 
 
-async def test_letters_put_off_to_one_reader_are_in_one_hand_only(network: Network) -> None:
+async def test_letters_deferred_to_one_reader_are_claimed_by_one_process_only(network: Network) -> None:
     network.letters("a", "a", "b")
     with network.store.transaction() as session:
         for row in letters(session):
@@ -299,5 +299,5 @@ async def test_a_server_that_is_away_keeps_nobody_from_writing(network: Network)
     assert waiting.done()
 
 
-def test_a_letter_in_hand_is_settled_before_another_process_may_take_it() -> None:
+def test_a_claimed_letter_is_settled_before_another_process_may_take_it() -> None:
     assert delivery_worker.LONGEST_WAIT + delivery_worker.LONGEST_SEND < dispatch.LEASE

@@ -192,7 +192,7 @@ async def test_before_a_letter_leaves_the_disk_has_what_led_to_it(
         monkeypatch.setattr(delivery_worker.Sender, "send", send)
         event.listen(app.store.engine, "commit", commits)
         await one_round(app)
-        assert "soon on the disk" in steps, "the mail was dealt with without waiting"
+        assert "soon on the disk" in steps, "the mail was handled without waiting"
         for place in (number for number, step in enumerate(steps) if step == "a letter leaves"):
             commit = next(step for step in reversed(steps[:place]) if step != "a letter leaves")
             assert commit == "on the disk"

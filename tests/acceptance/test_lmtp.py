@@ -94,7 +94,7 @@ async def test_the_writer_of_a_mail_over_the_limit_is_told_so_by_a_letter(tmp_pa
         assert len(rows(app)[-1].raw) <= DEFAULT_LIMITS.header_bytes
 
 
-async def test_while_the_database_is_locked_a_mail_is_put_off_and_nobody_waits(
+async def test_while_the_database_is_locked_a_mail_is_deferred_and_nobody_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds = 0.0

@@ -122,7 +122,7 @@ async def test_a_mailbox_numbered_anew_is_answered_whole_where_nothing_was_old(t
         await bury(app)
 
 
-async def test_a_mail_that_another_process_has_dealt_with_meanwhile_is_not_dealt_with_again(
+async def test_a_mail_that_another_process_has_handled_meanwhile_is_not_handled_again(
     tmp_path: Path,
 ) -> None:
     async with live(tmp_path) as game:

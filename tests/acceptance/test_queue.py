@@ -32,7 +32,7 @@ async def test_others_get_their_turn_between_two_mails(tmp_path: Path) -> None:
         await bury(app)
 
 
-async def test_the_letters_of_some_mails_leave_before_more_are_dealt_with(
+async def test_the_letters_of_some_mails_leave_before_more_are_handled(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mail_worker, "MAILS_AHEAD", 2)

@@ -84,7 +84,7 @@ async def test_letters_leave_in_order_when_the_server_is_back(post: Post) -> Non
     assert post.server.asked[1:] == [f"{who}@example.org" for who in ("ben", "ada", "ada")]
 
 
-async def test_a_letter_put_off_delays_its_own_reader_only(post: Post) -> None:
+async def test_a_letter_deferred_delays_its_own_reader_only(post: Post) -> None:
     first, to_ben, second = post.letters("ada", "ben", "ada")
     post.server.answers = [Later("451 later")]
     sender = post.sender()
@@ -95,7 +95,7 @@ async def test_a_letter_put_off_delays_its_own_reader_only(post: Post) -> None:
     assert [post.state(one) for one in (first, second)] == ["sent", "sent"]
 
 
-async def test_a_letter_held_back_behind_one_put_off_does_not_keep_the_sender_busy(
+async def test_a_letter_held_back_behind_one_deferred_does_not_keep_the_sender_busy(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     post.letters("ada", "ada")
@@ -239,7 +239,7 @@ async def test_what_deliver_had_begun_when_it_died_is_sent_after_its_lease(post:
     assert post.server.asked == ["ada@example.org"]
 
 
-async def test_a_letter_that_is_put_off_for_five_days_is_given_up(post: Post) -> None:
+async def test_a_letter_that_is_deferred_for_five_days_is_given_up(post: Post) -> None:
     (letter,) = post.letters("ada")
     written = tried = post.now
     while post.state(letter) == "queued":

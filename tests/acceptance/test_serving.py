@@ -102,7 +102,7 @@ async def test_deliver_takes_a_mail_the_whole_way_and_hangs_up(tmp_path: Path) -
         app.close()
 
 
-async def test_the_mail_of_a_deliver_that_died_is_dealt_with_by_a_service_without_a_mailbox(
+async def test_the_mail_of_a_deliver_that_died_is_handled_by_a_service_without_a_mailbox(
     tmp_path: Path,
 ) -> None:
     async with live(tmp_path) as game:
@@ -152,21 +152,21 @@ async def test_a_service_reduces_what_is_old_when_it_starts(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("trouble", "longest"),
+    ("error", "longest"),
     [
         (OperationalError("", {}, Exception()), timedelta(seconds=5)),
         (MailboxLost("gone"), timedelta(seconds=128)),
     ],
 )
 async def test_reading_waits_for_the_database_no_longer_than_whatever_else_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: Exception, longest: timedelta
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, longest: timedelta
 ) -> None:
     monkeypatch.setattr(composition, "backoff", retry_delays.backoff)
     monkeypatch.setattr(composition, "DATABASE_AWAY", timedelta(seconds=5))
     pauses: list[timedelta] = []
 
     async def fails(_work: object) -> None:
-        raise trouble
+        raise error
 
     async def noted(_what: str, length: timedelta, _error: Exception, stop: asyncio.Event) -> None:
         pauses.append(length)

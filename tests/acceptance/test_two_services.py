@@ -23,7 +23,7 @@ from tests.support.network import ADA, TAK, Network, bury, live
 
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 GONE = "elsewhere/1/2/3"
-LETTER = b"Subject: A letter\r\n\r\nthat a process had in hand.\r\n"
+LETTER = b"Subject: A letter\r\n\r\nthat a process had claimed.\r\n"
 
 
 def nobody_is_gone(_name: str) -> bool:
@@ -143,7 +143,7 @@ def keep(harness: Harness, sender: str, text: str, answers: object = None) -> in
 
 
 @pytest.mark.skipif(not ON_POSTGRESQL, reason="SQLite lets nobody write meanwhile")
-def test_a_mail_in_hand_keeps_back_those_of_its_game_and_no_other(harness: Harness, tmp_path: Path) -> None:
+def test_a_claimed_mail_keeps_back_those_of_its_game_and_no_other(harness: Harness, tmp_path: Path) -> None:
     harness.begin()
     ada, ben = harness.last(ADA), harness.last(BEN)
     first = keep(harness, f"Ada <{ADA}>", "ps a1", ada)
@@ -194,7 +194,7 @@ def run_out(store: Store) -> list[str]:
 
 
 @pytest.mark.usefixtures("quick")
-async def test_a_running_service_sends_what_one_that_has_died_meanwhile_had_in_hand(tmp_path: Path) -> None:
+async def test_a_running_service_sends_what_one_that_has_died_meanwhile_had_claimed(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
         app, stop = App(game.settings(first_start="all")), asyncio.Event()
         serving = asyncio.create_task(app.serve(stop))

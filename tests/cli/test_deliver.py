@@ -123,10 +123,10 @@ def test_a_database_that_goes_away_once_the_mail_is_kept_is_no_reason_to_hand_it
 ) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
     work = MailWorker.work
-    with ExitStack() as held:
+    with ExitStack() as locks:
 
         def locked_out(self: MailWorker) -> int:
-            held.enter_context(locked(tmp_path))
+            locks.enter_context(locked(tmp_path))
             return work(self)
 
         monkeypatch.setattr(MailWorker, "work", locked_out)
@@ -203,7 +203,7 @@ class Pipe(BytesIO):
         return given
 
 
-def test_of_a_very_long_mail_only_the_beginning_is_held_and_all_of_it_is_taken(tmp_path: Path) -> None:
+def test_of_a_very_long_mail_only_the_beginning_is_stored_and_all_of_it_is_read(tmp_path: Path) -> None:
     pipe = Pipe(MAIL + b"x" * (2 * DEFAULT_LIMITS.mail_bytes))
     assert takmail("deliver", "--config", config_file(tmp_path), stdin=pipe).exit_code == 0
     assert (pipe.most, pipe.read()) == (DEFAULT_LIMITS.mail_bytes, b"")
@@ -261,7 +261,7 @@ def test_who_has_left_is_taken_out_of_the_mails_of_others(tmp_path: Path) -> Non
     assert rows(tmp_path, "SELECT * FROM erasure") == []
 
 
-def test_it_ends_however_much_is_to_be_forgotten_and_pauses_meanwhile(
+def test_it_ends_however_much_is_to_be_erased_and_pauses_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = []

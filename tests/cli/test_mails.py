@@ -186,7 +186,7 @@ def test_an_unknown_mail_is_told_in_a_sentence(ended: Path, number: str) -> None
 # requeue.
 
 
-def test_a_shunted_mail_is_put_back_and_dealt_with(ended: Path, cli_harness: Harness) -> None:
+def test_a_shunted_mail_is_put_back_and_handled(ended: Path, cli_harness: Harness) -> None:
     result = takmail("mail", "requeue", "9", "--config", ended)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
@@ -199,7 +199,7 @@ def test_a_shunted_mail_is_put_back_and_dealt_with(ended: Path, cli_harness: Har
     assert turns(cli_harness) == ["ps b4", "ps c3"]
 
 
-def test_mails_of_a_game_that_are_put_back_are_dealt_with_in_order(ended: Path) -> None:
+def test_mails_of_a_game_that_are_put_back_are_handled_in_order(ended: Path) -> None:
     takmail("mail", "requeue", "9", "--config", ended)
     assert rows(ended.parent, "SELECT queue FROM inbox WHERE id = 9") == [("game 1",)]
 

@@ -45,7 +45,7 @@ def every_state(harness: Harness) -> None:
 def config(cli_harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The config of a service with a game of Ada's with Ben, where a letter stands in every state.
 
-    3 failed, 4 rests, 5 came back, 6 is postponed, 7 was put off by the server, 8 waits, 9 was withdrawn; the
+    3 failed, 4 rests, 5 came back, 6 is postponed, 7 was deferred by the server, 8 waits, 9 was withdrawn; the
     others have left.
     """
     every_state(cli_harness)

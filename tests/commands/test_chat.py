@@ -211,7 +211,7 @@ def test_what_robots_write(understood: Understood, *, is_so: bool) -> None:
     assert is_long_and_bare(understood) == is_so
 
 
-def test_words_that_a_letter_put_off_count_as_waiting() -> None:
+def test_words_that_a_letter_postponed_count_as_waiting() -> None:
     put_off = WaitingChat(30, Seat.FIRST, "hello there", MessageId("<chat@example.test>"))
     found = chat(context(replace(game(), waiting_chat=(put_off,))), chatting("hello there", *LOG), ())
     assert (found.words, found.events) == (ChatStatus.WAIT, ())

@@ -20,8 +20,8 @@ from tests.commands.people import AS_FAY, behind, by_new, people, question, seek
 def test_chance_is_the_same_for_a_second_attempt_and_another_for_each_purpose_and_command() -> None:
     before = context(stored=people())
     later = behind(before, new_game.invite(before, New("Ben", ("5",), "me", kind="tak")))
-    lots = [before.rng("seats"), before.rng("seats"), before.rng("set-up"), later.rng("seats")]
-    one, again, other, behind_it = (lot.random() for lot in lots)
+    rngs = [before.rng("seats"), before.rng("seats"), before.rng("set-up"), later.rng("seats")]
+    one, again, other, behind_it = (rng.random() for rng in rngs)
     assert one == again
     assert len({one, other, behind_it}) == 3
 

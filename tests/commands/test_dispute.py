@@ -220,7 +220,7 @@ def test_there_is_no_board_before_a_game_begins(standing: Standing) -> None:
         (game(*THREE), "S 0 0/0 0 0/0 0 s", True, False),  # of another size
     ],
 )
-def test_a_board_is_held_against_the_game(table: Table, text: str, *, is_sure: bool, is_kept: bool) -> None:
+def test_a_board_is_compared_with_the_game(table: Table, text: str, *, is_sure: bool, is_kept: bool) -> None:
     compared, *kept = given(compare(context(table, is_sure=is_sure), Compare(text)))
     assert isinstance(compared, ev.BoardCompared)
     made = ev.BoardStored(game=GAME, seat=Seat.FIRST, board=text, turn=3, at=NOW)

@@ -63,7 +63,7 @@ def erased(stored: Stored) -> PlayerErased:
     return found
 
 
-def test_nobody_is_forgotten_who_is_not_known() -> None:
+def test_nobody_is_erased_who_is_not_known() -> None:
     assert erase.forget_me(by_new(people())) == Refusal("forget_nobody")
 
 
@@ -80,7 +80,7 @@ def test_who_wants_to_leave_is_asked_once_in_a_mail() -> None:
 
 
 @pytest.mark.parametrize("command", [Word("resign"), Name("Forget Me"), Name("Not to forget me")])
-def test_a_yes_to_other_words_forgets_nobody(command: Command) -> None:
+def test_a_yes_to_other_words_erases_nobody(command: Command) -> None:
     here = context(stored=people(), confirmed=(command,))
     assert kinds(erase.forget_me(here)) == ["ErasureAsked"]
 

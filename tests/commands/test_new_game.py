@@ -184,12 +184,12 @@ def test_players_begin_in_turn_and_the_first_game_by_lot() -> None:
     )
     assert new_game.draw(context(stored=stored), "tak", AS_ADA, AS_BEN, None) == Seat.SECOND
     assert new_game.draw(context(stored=stored), "tak", AS_BEN, AS_ADA, None) == Seat.FIRST
-    lots = {
+    drawn = {
         new_game.draw(replace(context(stored=stored), seed=bytes([seed])), "tak", AS_ADA, *who)
         for seed in range(20)
         for who in ((AS_FAY, None), (AS_BEN, "random"))
     }
-    assert lots == {*Seat}
+    assert drawn == {*Seat}
 
 
 def test_a_second_attempt_at_a_mail_draws_the_same() -> None:

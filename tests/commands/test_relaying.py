@@ -216,7 +216,7 @@ def test_who_has_asked_for_a_board_gets_it_though_they_have_blocked_its_owner() 
 
 
 @pytest.mark.parametrize(("turn", "is_of_late"), [(3, True), (2, True), (1, True), (0, False)])
-def test_two_boards_are_held_against_each_other(turn: int, *, is_of_late: bool) -> None:
+def test_two_boards_are_compared_with_each_other(turn: int, *, is_of_late: bool) -> None:
     theirs = ShownBoard(BOARD, turn, EARLIER)
     table = replace(relay("ps a1", "ps e5", "ps c3"), shown_boards=(None, theirs))
     passed_on = given(do(context(table), Compare(BOARD)))[0]

@@ -219,7 +219,7 @@ def test_an_answer_to_a_letter_with_the_board_that_is_gone_plays_nothing(asked_f
     assert turns(asked_for)[-1] == "ps c4"
 
 
-def test_without_proof_nothing_is_offered_or_agreed_to(middle: MemoryHarness) -> None:
+def test_without_verification_nothing_is_offered_or_agreed_to(middle: MemoryHarness) -> None:
     middle.send(_ADA, "#1 draw")
     assert "offers a draw" not in said(middle.last(BEN))
     ada(middle, "draw")

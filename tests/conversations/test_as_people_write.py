@@ -28,7 +28,7 @@ def test_a_drawn_board_comes_through_the_mail(middle: MemoryHarness, empty: str,
     assert "one square differs" in said(answer)
 
 
-def test_agree_with_the_words_of_a_proposal_is_held_against_it(middle: MemoryHarness) -> None:
+def test_agree_with_the_words_of_a_proposal_is_compared_with_it(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     (answer,) = ben(middle, "agree back 3")
     assert "something else, to go back to the board after turn 2" in said(answer)

@@ -57,7 +57,7 @@ def test_what_happens_in_a_game_beyond_the_number_for_a_day_waits_a_day(few: Mem
     assert {one.due_at for one in letters(few, BEN, "news")[4:]} == {few.now + timedelta(days=1)}
 
 
-def test_what_is_put_off_is_spread_over_the_days_that_follow(few: MemoryHarness) -> None:
+def test_what_is_postponed_is_spread_over_the_days_that_follow(few: MemoryHarness) -> None:
     offer(few, 13)
     waits = [(one.due_at - few.now).days for one in letters(few, BEN, "news")[4:]]
     assert waits == [1] * 4 + [2] * 4 + [3]
@@ -69,7 +69,7 @@ def test_what_its_reader_asks_for_comes_at_once(few: MemoryHarness) -> None:
     assert states(few, BEN, "sure")[-1] == "queued"
 
 
-def test_a_mail_that_is_surely_a_player_s_frees_what_was_put_off_for_them(few: MemoryHarness) -> None:
+def test_a_mail_that_is_surely_a_player_s_frees_what_was_postponed_for_them(few: MemoryHarness) -> None:
     offer(few, 6)
     few.send(AS_BEN, "rs")
     assert states(few, BEN, "news")[4:] == ["postponed"] * 2, "anybody can write that"
@@ -77,7 +77,7 @@ def test_a_mail_that_is_surely_a_player_s_frees_what_was_put_off_for_them(few: M
     assert states(few, BEN, "news") == ["queued"] * 6
 
 
-def test_two_who_play_fast_are_never_put_off(few: MemoryHarness) -> None:
+def test_two_who_play_fast_are_never_postponed(few: MemoryHarness) -> None:
     squares = ["a1", "e5", "b2", "d4", "a3", "e3", "c5", "c1", "b4", "d2", "a5", "e1"]
     for number, square in enumerate(squares):
         few.now += MOMENT

@@ -68,7 +68,7 @@ def test_with_a_board_from_each_both_hear_where_they_part(relay: MemoryHarness) 
     assert "Your board is what you get if turn 1 had been ps b1" in said(letter)
 
 
-def test_boards_are_held_beside_each_other_where_the_moves_break_the_rules(relay: MemoryHarness) -> None:
+def test_boards_are_compared_with_each_other_where_the_moves_break_the_rules(relay: MemoryHarness) -> None:
     relay.play("ps a1", "ps e5", "pw a1")
     write(relay, BEN, BOARD)
     (answer, _) = write(relay, ADA, OTHERS)
@@ -118,7 +118,7 @@ def test_boards_can_be_compared_after_the_end_as_well(relay: MemoryHarness) -> N
     assert "has left for good" in said(write(relay, BEN, "rs")[0])
 
 
-def test_an_old_board_is_not_held_beside_a_new_one(relay: MemoryHarness) -> None:
+def test_an_old_board_is_not_compared_with_a_new_one(relay: MemoryHarness) -> None:
     write(relay, BEN, BOARD)
     relay.play("ps a1", "ps e5", "ps b1")
     (answer, _) = write(relay, ADA, BOARD)

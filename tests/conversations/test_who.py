@@ -129,7 +129,7 @@ def test_a_turn_played_meanwhile_closes_the_question(harness: MemoryHarness) -> 
     assert turns(harness) == ["ps b4"]
 
 
-def test_what_stands_beside_the_yes_is_dealt_with_too(harness: MemoryHarness) -> None:
+def test_what_stands_beside_the_yes_is_handled_too(harness: MemoryHarness) -> None:
     harness.begin()
     question = held(harness, "ps b4\n\nHi Ben")
     answer, news = harness.send(f"Ada <{ADA}>", "yes\nlog\n\nA new phone", question)

@@ -90,7 +90,7 @@ def test_out_of_turn_it_is_taken_as_a_move_of_whoever_is_to_move(game: MemoryHar
     assert "To play it" not in answer
 
 
-def test_an_attempt_is_held_against_the_board_of_the_turn_that_it_names(game: MemoryHarness) -> None:
+def test_an_attempt_is_compared_with_the_board_of_the_turn_that_it_names(game: MemoryHarness) -> None:
     assert "So the turn keeps every rule" in why(game, "why 4 ps c2")
     assert "So the turn breaks the rules" in why(game, "why 5 ps c2")
     assert "Tried as turn 1: ps c2" in why(game, "why ps c2 #1")

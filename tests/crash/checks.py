@@ -59,7 +59,7 @@ async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: 
 
 
 def is_settled(config: Path, stack: MailStack) -> bool:
-    """Whether nothing is left to be done: every mail is dealt with and moved away, every letter has left."""
+    """Whether nothing is left to be done: every mail is handled and moved away, every letter has left."""
     if any(any(stack.maildir(stack.tak, folder).iterdir()) for folder in ("new", "cur")):
         return False
     store = Store.open_read_only(load_settings(config).store.url)

@@ -16,7 +16,7 @@ from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 from tests.stack.mailstack import MailStack
 
 PATIENCE = 180.0
-"""Seconds that a player waits for a letter; one that is put off once goes out a minute later."""
+"""Seconds that a player waits for a letter; one that is deferred once goes out a minute later."""
 
 GLANCE = 0.05
 """Seconds between two looks at the mailboxes."""

@@ -12,6 +12,6 @@ KILLS = max(len(STEPS), int(os.environ.get("KILLS") or 300))
 """How often the service is killed: at each step once at least."""
 
 IS_SHORT = KILLS < 100
-"""Whether all the troubles of the servers come in a few games, and not each in games of its own."""
+"""Whether all outages of the servers come in a few games, instead of each in separate games."""
 
 SEED = int(os.environ.get("SEED") or SystemRandom().randrange(1_000_000))

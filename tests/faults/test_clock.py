@@ -33,12 +33,12 @@ def post(store: Store) -> Post:
 
 
 @STEPS
-@pytest.mark.parametrize("trouble", [BUSY, AWAY], ids=["put off", "nobody opens"])
+@pytest.mark.parametrize("answer", [BUSY, AWAY], ids=["put off", "nobody opens"])
 async def test_a_letter_that_waits_leaves_soon_after_the_clock_was_set(
-    post: Post, step: timedelta, trouble: Later
+    post: Post, step: timedelta, answer: Later
 ) -> None:
     first, second = post.letters("ada", "ada")
-    post.server.answers = [trouble]
+    post.server.answers = [answer]
     sender = post.sender()
     await sender.send_due()
     assert [post.state(first), post.state(second)] == ["queued", "queued"]
@@ -48,7 +48,7 @@ async def test_a_letter_that_waits_leaves_soon_after_the_clock_was_set(
 
 
 @STEPS
-async def test_a_letter_that_is_put_off_again_after_the_clock_was_set_is_not_given_up(
+async def test_a_letter_that_is_deferred_again_after_the_clock_was_set_is_not_given_up(
     post: Post, step: timedelta
 ) -> None:
     (letter,) = post.letters("ada")
@@ -75,7 +75,7 @@ async def test_a_letter_is_given_up_at_its_time_though_the_clock_was_set_back(po
         assert waited < GIVE_UP_AFTER + timedelta(hours=3)
 
 
-async def test_what_a_sender_that_died_had_in_hand_leaves_though_the_clock_was_set_back(post: Post) -> None:
+async def test_what_a_sender_that_died_had_claimed_leaves_though_the_clock_was_set_back(post: Post) -> None:
     (letter,) = post.letters("ada")
     with post.store.transaction() as session:
         assert dispatch.claim(session, post.now, "deliver")

@@ -105,7 +105,7 @@ async def test_a_mailbox_that_breaks_between_copy_and_expunge_loses_nothing(
 
 
 @pytest.mark.parametrize("server", ["imap", "smtp"])
-async def test_a_connection_that_breaks_in_the_farewell_ends_the_service_in_peace(
+async def test_a_connection_that_breaks_during_the_logout_ends_the_service_in_peace(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with scene(tmp_path, monkeypatch) as it:

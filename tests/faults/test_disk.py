@@ -21,7 +21,7 @@ from tests.faults.scene import Scene, scene
 from tests.support.cost import PATIENCE
 from tests.support.network import ADA, TAK
 
-pytestmark = pytest.mark.sqlite("a disk is full, and a file held or gone, on the database's own machine")
+pytestmark = pytest.mark.sqlite("a disk is full, and a file locked or gone, on the database's own machine")
 LONG = "I have thought about this for long. " * 2_000
 
 
@@ -44,7 +44,7 @@ def no_more_pages(it: Scene) -> Iterator[None]:
 
 
 @contextmanager
-def held(file: Path) -> Iterator[None]:
+def write_locked(file: Path) -> Iterator[None]:
     """Lock the database in another process."""
     lock = sqlite3.connect(file, isolation_level=None)
     lock.execute("BEGIN IMMEDIATE")
@@ -153,13 +153,13 @@ async def test_on_a_disk_with_no_byte_left_nothing_is_lost_and_no_letter_sent_tw
         assert it.copies() == 1
 
 
-async def test_while_another_process_holds_the_database_nothing_is_acknowledged(
+async def test_while_another_process_locks_the_database_nothing_is_acknowledged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.001)
     async with scene(tmp_path, monkeypatch) as it:
         await it.turn()
-        with held(tmp_path / "takmail.sqlite"):
+        with write_locked(tmp_path / "takmail.sqlite"):
             await it.write()
             await tried(it, 10)
             assert len(await it.game.system.mails(TAK)) == 1
@@ -171,13 +171,13 @@ async def test_while_another_process_holds_the_database_nothing_is_acknowledged(
         it.check()
 
 
-async def test_letters_that_left_while_the_database_was_held_are_noted_later_and_not_sent_again(
+async def test_letters_that_left_while_the_database_was_locked_are_noted_later_and_not_sent_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.001)
     async with scene(tmp_path, monkeypatch, poll_seconds=0.05) as it:
         await it.turn()
-        lock = held(tmp_path / "takmail.sqlite")
+        lock = write_locked(tmp_path / "takmail.sqlite")
 
         async def locked() -> None:
             lock.__enter__()

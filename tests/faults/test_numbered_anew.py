@@ -113,7 +113,7 @@ async def test_of_several_mails_one_that_is_taken_away_does_not_harm_the_others(
         assert "machine" not in states(it)
 
 
-async def test_a_mail_that_another_program_has_read_is_dealt_with_all_the_same(
+async def test_a_mail_that_another_program_has_read_is_handled_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with scene(tmp_path, monkeypatch) as it:

@@ -108,7 +108,7 @@ def test_one_event_is_one_letter_to_each_whatever_the_mail_asks_besides(harness:
     assert len({letter.id for letter in letters}) == 2
 
 
-def test_the_same_mail_from_two_ways_in_is_dealt_with_once(harness: Harness) -> None:
+def test_the_same_mail_from_two_ways_in_is_handled_once(harness: Harness) -> None:
     harness.begin()
     raw = harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA)).as_bytes()
     first, second = (
@@ -125,13 +125,13 @@ def test_the_same_mail_from_two_ways_in_is_dealt_with_once(harness: Harness) -> 
 def test_no_letter_is_in_the_hands_of_two_senders(harness: Harness, tmp_path: Path) -> None:
     harness.begin()
     other = Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}")
-    held = []
+    claimed = []
     for number in range(8):
         store, name = ((harness.store, "serve"), (other, "deliver"))[number % 2]
         with store.transaction() as session:
-            held += [(one.id, name) for one in dispatch.claim(session, harness.now, name)]
+            claimed += [(one.id, name) for one in dispatch.claim(session, harness.now, name)]
     other.close()
-    assert len(held) == len({number for number, _ in held}) == 2
+    assert len(claimed) == len({number for number, _ in claimed}) == 2
 
 
 @pytest.mark.parametrize(

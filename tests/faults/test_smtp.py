@@ -99,9 +99,9 @@ async def test_a_passing_refusal_delays_its_reader_and_nobody_else(post: Post, s
     assert (await post.got(ADA), await post.got(BEN)) == ([], ["to Ben"])
     row = post.row()
     assert (row.state, row.attempts, row.due_at - post.now) == ("queued", 1, MINUTE)
-    ((shown, held), _) = list_letters(post.store, [LetterState.QUEUED], 10, post.now)
+    ((shown, queued), _) = list_letters(post.store, [LetterState.QUEUED], 10, post.now)
     assert "451 4.3.0 come back later" in shown.short_reason
-    assert (held.number, held.reason) == (3, "")
+    assert (queued.number, queued.reason) == (3, "")
     await post.send(MINUTE - timedelta(seconds=1))
     assert await post.got(ADA) == []
     await post.send(timedelta(seconds=1))

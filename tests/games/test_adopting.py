@@ -122,7 +122,7 @@ def test_no_line_is_read_as_such_a_turn():
         assert not isinstance(state.read(line), Turn)
 
 
-def test_no_rule_is_held_against_it():
+def test_no_rule_is_compared_with_it():
     state = after(TURNS)
     assert (state.verdict(f"board {BOARD} w"), state.touched(f"board {BOARD} w")) == ((), ())
 

@@ -68,7 +68,7 @@ def test_the_bench_of_comparing_measures_every_way(capsys, monkeypatch, few):
     assert sum("worst" in line and "ms" in line for line in lines) == 10
 
 
-def test_the_bench_of_pictures_holds_both_ways_against_each_other(capsys, monkeypatch, few):
+def test_the_bench_of_pictures_compares_both_ways(capsys, monkeypatch, few):
     monkeypatch.setattr(picture, "GAMES", few)
     picture.main(1)
     lines = capsys.readouterr().out.splitlines()
@@ -80,7 +80,7 @@ def test_the_bench_of_pictures_holds_both_ways_against_each_other(capsys, monkey
     assert sum("times as fast" in line for line in lines) == 1
 
 
-def test_the_bench_of_long_games_holds_a_late_mail_against_an_early_one(capsys, monkeypatch):
+def test_the_bench_of_long_games_compares_a_late_mail_with_an_early_one(capsys, monkeypatch):
     monkeypatch.setattr(long_game, "EARLY", 4)
     monkeypatch.setattr(long_game, "FEW", 1)
     monkeypatch.setattr(sys, "argv", ["bench.long_game", "--turns", "8", "--mails", "2"])

@@ -1,4 +1,4 @@
-"""A harness that only writes letters: it is given events, and keeps letters as a store would."""
+"""A harness that only writes letters. It is given events, and keeps the letters as a store would."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ Line = tuple[str, Events | Refusal | Unchanged | Skipped]
 
 
 @dataclass
-class Desk:
+class LetterHarness:
     """Games, players and letters of a state. `write` handles a mail or any other cause."""
 
     services: Services = SERVICES
@@ -35,7 +35,7 @@ class Desk:
     strangers: dict[str, Mailbox] = field(default_factory=dict)
     causes: int = 0
 
-    def put(self, *things: Player | Table | Corrupt) -> "Desk":
+    def put(self, *things: Player | Table | Corrupt) -> "LetterHarness":
         """Return the harness with these facts, and a game with its players."""
         for one in things:
             if isinstance(one, Player):

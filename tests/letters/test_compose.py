@@ -16,13 +16,13 @@ from takmail.commands.result import ChatStatus
 from takmail.games.interface import Reason, Seat
 from takmail.letters.letter import NewLetter
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, game, gone, player
-from tests.letters.build import Desk, Line, ids, reads
+from tests.letters.build import LetterHarness, Line, ids, reads
 
 GAME = GameNumber(1)
 
 
-def desk(*turns: str, view: LetterView = LetterView.TEXT) -> Desk:
-    return Desk(replace(SERVICES, letter_view=view)).put(game(*turns))
+def harness_after(*turns: str, view: LetterView = LetterView.TEXT) -> LetterHarness:
+    return LetterHarness(replace(SERVICES, letter_view=view)).put(game(*turns))
 
 
 def plays(text: str, number: int, seat: Seat = Seat.FIRST) -> Line:
@@ -44,7 +44,7 @@ def kinds(letters: tuple[NewLetter, ...]) -> list[tuple[str, LetterPurpose]]:
 
 
 def test_a_move_is_answered_and_then_told() -> None:
-    harness = desk()
+    harness = harness_after()
     answer, news = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters
     assert kinds((answer, news)) == [(ADA, LetterPurpose.SURE), (BEN, LetterPurpose.NEWS)]
     assert answer.text.startswith("You wrote: ps a1\nDone: your move is turn 1 of the game (ps a1).")
@@ -56,13 +56,13 @@ def test_a_move_is_answered_and_then_told() -> None:
 
 
 def test_the_same_cause_writes_the_same_bytes_again() -> None:
-    first, second = (desk().write(plays("ps a1", 1), by=AS_ADA, game=1).letters for _ in range(2))
+    first, second = (harness_after().write(plays("ps a1", 1), by=AS_ADA, game=1).letters for _ in range(2))
     assert first == second
     assert len({one.message_id for one in first}) == 2
 
 
 def test_each_seat_has_a_thread_of_its_own() -> None:
-    harness = desk()
+    harness = harness_after()
     first = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
     second = harness.write(plays("ps b1", 2, Seat.SECOND), by=AS_BEN, game=1, message_id="<b@x>").letters[0]
     assert f"In-Reply-To: <b@x>\r\nReferences: {first.message_id}" in second.raw.decode().replace(
@@ -73,7 +73,7 @@ def test_each_seat_has_a_thread_of_its_own() -> None:
 
 
 def test_words_wait_for_the_next_letter_to_their_reader() -> None:
-    harness = desk()
+    harness = harness_after()
     (answer,) = harness.write(before=(says("Hello, Ben."),), by=AS_ADA, game=1, words=ChatStatus.WAIT).letters
     assert "Your words wait for the next letter to Ben" in reads(answer)
     (looked,) = harness.write(("rs", (an.BoardResynced(),)), by=AS_BEN, game=1).letters
@@ -84,7 +84,9 @@ def test_words_wait_for_the_next_letter_to_their_reader() -> None:
 
 
 def test_words_alone_have_a_letter_of_their_own() -> None:
-    answer, news = desk().write(after=sends("Hello."), by=AS_ADA, game=1, words=ChatStatus.SENT).letters
+    answer, news = (
+        harness_after().write(after=sends("Hello."), by=AS_ADA, game=1, words=ChatStatus.SENT).letters
+    )
     assert "Your words have gone to Ben." in reads(answer)
     assert (news.purpose, news.reported_turn, news.postpones_chat) == (LetterPurpose.CHAT, None, False)
     assert news.text.startswith("Ada has something to say; no move has been made.")
@@ -92,7 +94,7 @@ def test_words_alone_have_a_letter_of_their_own() -> None:
 
 def test_words_with_a_move_are_no_news_beside_it() -> None:
     _, news = (
-        desk()
+        harness_after()
         .write(plays("ps a1", 1), after=sends("Hello."), by=AS_ADA, game=1, words=ChatStatus.SENT)
         .letters
     )
@@ -102,8 +104,8 @@ def test_words_with_a_move_are_no_news_beside_it() -> None:
     assert "| Hello." in news.text
 
 
-def test_too_many_letters_of_words_are_put_off_and_the_next_letter_takes_theirs_along() -> None:
-    harness = desk()
+def test_too_many_letters_of_words_are_postponed_and_the_next_letter_takes_theirs_along() -> None:
+    harness = harness_after()
     for number in range(SERVICES.rates.chat_letters_per_hour):
         harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=ChatStatus.SENT)
     answer, late = harness.write(after=sends("One more."), by=AS_ADA, game=1, words=ChatStatus.SENT).letters
@@ -124,14 +126,14 @@ def test_too_many_letters_of_words_are_put_off_and_the_next_letter_takes_theirs_
 
 
 def test_words_to_a_player_who_has_left_wait_for_nothing() -> None:
-    harness = Desk(SERVICES).put(game("ps a1", players=(AS_ADA, gone(2, "Ben"))))
+    harness = LetterHarness(SERVICES).put(game("ps a1", players=(AS_ADA, gone(2, "Ben"))))
     letters = harness.write(after=sends("Goodbye."), by=AS_ADA, game=1, words=ChatStatus.SENT).letters
     assert [one.mail_to for one in letters] == [ADA]
     assert "wait" not in reads(letters[0])
 
 
-def test_what_was_put_off_leaves_by_itself_once_its_reader_writes() -> None:
-    harness = desk()
+def test_what_was_postponed_leaves_by_itself_once_its_reader_writes() -> None:
+    harness = harness_after()
     for number in range(SERVICES.rates.chat_letters_per_hour + 1):
         harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=ChatStatus.SENT)
     woken = (
@@ -143,7 +145,7 @@ def test_what_was_put_off_leaves_by_itself_once_its_reader_writes() -> None:
 
 
 def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> None:
-    harness = desk("ps a1", "ps e5")
+    harness = harness_after("ps a1", "ps e5")
     harness.write(plays("ps c3", 3), after=(says("Take that!"),), by=AS_ADA, game=1, words=ChatStatus.SENT)
     told = harness.last(BEN)
     assert told.chat_versions == (7,)
@@ -166,7 +168,7 @@ def test_what_one_mail_does_and_undoes_is_told_to_nobody() -> None:
         ev.LastTurnTakenBack(game=GAME, turn=turn),
         ev.TurnsTakenBack(game=GAME, after=0, how=OfferKind.UNDO, at=NOW),
     )
-    letters = desk().write(plays("ps a1", 1), ("undo", undone), by=AS_ADA, game=1).letters
+    letters = harness_after().write(plays("ps a1", 1), ("undo", undone), by=AS_ADA, game=1).letters
     assert kinds(letters) == [(ADA, LetterPurpose.SURE)]
 
 
@@ -174,15 +176,13 @@ def test_an_offer_that_one_mail_makes_and_closes_is_told_to_nobody() -> None:
     offer = Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW)
     made = ev.OfferMade(game=GAME, offer=offer, notifies_opponent=True)
     closed = ev.OfferClosed(game=GAME, offer=4, how=OfferEnd.WITHDRAWN)
-    assert len(desk().write(("draw", (made,)), by=AS_ADA, game=1).letters) == 2
-    assert len(desk().write(("draw", (made,)), after=(closed,), by=AS_ADA, game=1).letters) == 1
+    assert len(harness_after().write(("draw", (made,)), by=AS_ADA, game=1).letters) == 2
+    assert len(harness_after().write(("draw", (made,)), after=(closed,), by=AS_ADA, game=1).letters) == 1
 
 
 def test_a_move_comes_first_in_a_letter_whatever_was_said_before_it() -> None:
-    offer = ev.OfferMade(
-        game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW), notifies_opponent=True
-    )
-    news = desk().write(("draw", (offer,)), plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
+    offer = ev.OfferMade(game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW), notifies_opponent=True)
+    news = harness_after().write(("draw", (offer,)), plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
     assert news.text.startswith("ps a1\n")
     assert "offers a draw" in news.text
     assert news.reported_turn is None
@@ -198,13 +198,13 @@ def test_a_move_comes_first_in_a_letter_whatever_was_said_before_it() -> None:
     ],
 )
 def test_the_board_alone_is_shown_without_a_word(lines: list[Line], *, is_bare: bool) -> None:
-    (answer,) = desk().write(*lines, by=AS_ADA, game=1).letters
+    (answer,) = harness_after().write(*lines, by=AS_ADA, game=1).letters
     assert answer.text.startswith("You wrote: rs") != is_bare
 
 
 def test_an_answer_that_asks_is_named_in_the_question() -> None:
     question = Question(QuestionId(-1), QuestionKind.RESIGN, NOW, game=GAME, seat=Seat.FIRST)
-    found = desk().write(("resign", (ev.ResignationAsked(question=question),)), by=AS_ADA, game=1)
+    found = harness_after().write(("resign", (ev.ResignationAsked(question=question),)), by=AS_ADA, game=1)
     (answer,), (event,) = found.letters, found.events
     assert isinstance(event, ev.ResignationAsked)
     assert event.question.letter == answer.message_id
@@ -212,12 +212,12 @@ def test_an_answer_that_asks_is_named_in_the_question() -> None:
 
 
 def test_nobody_writes_to_who_has_left() -> None:
-    harness = Desk(SERVICES).put(game(players=(AS_ADA, gone(2, "A player"))))
+    harness = LetterHarness(SERVICES).put(game(players=(AS_ADA, gone(2, "A player"))))
     assert kinds(harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters) == [(ADA, LetterPurpose.SURE)]
 
 
 def test_words_to_who_has_left_keep_none_waiting() -> None:
-    harness = Desk(SERVICES).put(game(players=(AS_ADA, gone(2, "A player"))))
+    harness = LetterHarness(SERVICES).put(game(players=(AS_ADA, gone(2, "A player"))))
     found = harness.write(after=sends("Hello."), by=AS_ADA, game=1, words=ChatStatus.SENT)
     assert kinds(found.letters) == [(ADA, LetterPurpose.SURE)]
 
@@ -228,7 +228,7 @@ def resting(**how: object) -> Player:
 
 @pytest.mark.parametrize("ben", [resting(bounces=3), resting(stopped_at=NOW)])
 def test_news_for_an_address_that_rests_wait_and_its_answers_do_not(ben: Player) -> None:
-    harness = Desk(SERVICES).put(game(players=(AS_ADA, ben)))
+    harness = LetterHarness(SERVICES).put(game(players=(AS_ADA, ben)))
     assert harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1].state is LetterState.RESTING
     assert harness.write(("rs", (an.BoardResynced(),)), by=ben, game=1).letters[0].state is LetterState.QUEUED
 
@@ -236,7 +236,7 @@ def test_news_for_an_address_that_rests_wait_and_its_answers_do_not(ben: Player)
 def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
     turns = ("ps a1", "ps c3", "ps c1", "ps b3", "ps c2")
     table = game(*turns[:-1], setup="3")
-    harness = Desk(replace(SERVICES, letter_view=LetterView.BOTH)).put(table)
+    harness = LetterHarness(replace(SERVICES, letter_view=LetterView.BOTH)).put(table)
     played = plays("ps c2", 5)
     assert isinstance(played[1], tuple)
     ends = (*played[1], ev.GameEnded(game=GAME, score="R-0"))
@@ -252,35 +252,39 @@ def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
 
 
 def test_whoever_wants_text_alone_gets_text_alone() -> None:
-    (letter,) = desk(view=LetterView.TEXT).write(("rs", (an.BoardResynced(),)), by=AS_ADA, game=1).letters
+    (letter,) = (
+        harness_after(view=LetterView.TEXT).write(("rs", (an.BoardResynced(),)), by=AS_ADA, game=1).letters
+    )
     assert letter.html_text is None
     assert b"multipart" not in letter.raw
-    (letter,) = desk(view=LetterView.HTML).write(("rs", (an.BoardResynced(),)), by=AS_ADA, game=1).letters
+    (letter,) = (
+        harness_after(view=LetterView.HTML).write(("rs", (an.BoardResynced(),)), by=AS_ADA, game=1).letters
+    )
     assert letter.html_text
     assert b"text/plain" not in letter.raw
 
 
 def test_a_view_that_is_chosen_holds_for_the_answer_at_once() -> None:
     chosen = ev.ViewChosen(player=AS_ADA.id, view=LetterView.BOTH)
-    (letter,) = desk().write(("view both", (chosen,)), by=AS_ADA, game=1).letters
+    (letter,) = harness_after().write(("view both", (chosen,)), by=AS_ADA, game=1).letters
     assert letter.html_text
 
 
 def test_one_outcome_numbers_its_letters() -> None:
-    harness = desk()
+    harness = harness_after()
     first, second = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters
     third, fourth = harness.write(plays("ps b1", 2, Seat.SECOND), by=AS_BEN, game=1).letters
     assert len(set(ids((first, second, third, fourth)))) == 4
 
 
 def test_a_silent_mail_has_no_answer() -> None:
-    assert desk().write(by=AS_ADA, game=1, is_silent=True).letters == ()
+    assert harness_after().write(by=AS_ADA, game=1, is_silent=True).letters == ()
 
 
 def test_the_last_answer_says_so() -> None:
     budget = {LetterPurpose.UNSURE: 4}
     box = replace(Mailbox("gus@example.org"), budget=replace(Mailbox("").budget, hour=budget, day=budget))
-    harness = Desk(SERVICES, strangers={box.address: box})
+    harness = LetterHarness(SERVICES, strangers={box.address: box})
     (letter,) = harness.write(
         ("help", (an.HelpShown(topic="help/all.txt"),)), address=box.address, verified=(False, False)
     ).letters
@@ -289,7 +293,7 @@ def test_the_last_answer_says_so() -> None:
 
 def test_a_player_by_another_name_reads_their_own_letters() -> None:
     gus = player(3, "Gus", "gus@example.org")
-    harness = Desk(SERVICES).put(game(players=(gus, AS_BEN)))
+    harness = LetterHarness(SERVICES).put(game(players=(gus, AS_BEN)))
     letter = harness.write(("rs", (an.BoardResynced(),)), by=gus, game=1).letters[0]
     assert "To: Gus <gus@example.org>" in letter.raw.decode()
 
@@ -298,7 +302,7 @@ def test_a_doubtful_turn_is_asked_about_in_the_answer() -> None:
     question = Question(QuestionId(-1), QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.FIRST)
     reason = Reason("no-capstones-on-this-board", {"size": 3})
     doubted = ev.TurnConfirmationAsked(question=question, kind="tak", text="ps c3", reason=reason)
-    found = desk().write(("PS c3", (doubted,)), by=AS_ADA, game=1)
+    found = harness_after().write(("PS c3", (doubted,)), by=AS_ADA, game=1)
     (answer,), (event,) = found.letters, found.events
     assert "Not done yet: there are no capstones on a 3x3 board." in reads(answer)
     assert isinstance(event, ev.TurnConfirmationAsked)

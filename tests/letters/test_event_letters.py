@@ -24,7 +24,7 @@ from takmail.games.interface import Seat
 from takmail.letters import news
 from takmail.letters.letter import NewLetter
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, game, gone, player
-from tests.letters.build import Desk, reads
+from tests.letters.build import LetterHarness, reads
 
 GAME, OTHER = GameNumber(1), GameNumber(2)
 GUS = player(3, "Gus", "gus@example.org")
@@ -51,7 +51,7 @@ def invites(number: int = 2, guest: Player = NEW, host: Player = AS_ADA) -> Even
 
 
 def test_an_invitation_goes_before_the_answer() -> None:
-    harness = Desk(SERVICES).put(AS_ADA, NEW)
+    harness = LetterHarness(SERVICES).put(AS_ADA, NEW)
     asked, answer = harness.write(("new vs fay", invites()), by=AS_ADA, game=2, seat=Seat.FIRST).letters
     assert readers((asked, answer)) == ["fay@example.org", ADA]
     assert (asked.purpose, asked.state, asked.seat) == (
@@ -60,7 +60,7 @@ def test_an_invitation_goes_before_the_answer() -> None:
         Seat.SECOND,
     )
     assert "This letter is sent once, because Ada gave your address" in reads(asked)
-    known = Desk(SERVICES).put(AS_ADA, GUS)
+    known = LetterHarness(SERVICES).put(AS_ADA, GUS)
     asked = known.write(("new vs Gus", invites(guest=GUS)), by=AS_ADA, game=2, seat=Seat.FIRST).letters[0]
     assert "This letter is sent once" not in reads(asked)
 
@@ -69,7 +69,7 @@ def test_an_invitation_that_had_to_wait_comes_last() -> None:
     waiting = game(
         number=2, players=(GUS, AS_BEN), standing=Standing.INVITED, guest_label=None, asked_at=None
     )
-    harness = Desk(SERVICES).put(game("ps a1"), waiting)
+    harness = LetterHarness(SERVICES).put(game("ps a1"), waiting)
     written = (ev.InvitationWritten(game=OTHER, at=NOW),)
     letters = harness.write(("rs", (an.BoardResynced(),)), before=written, by=AS_BEN, game=1).letters
     assert [one.game for one in letters] == [GAME, OTHER]
@@ -82,12 +82,12 @@ def test_a_rematch_is_asked_for_in_other_words() -> None:
     assert isinstance(proposed, ev.GameProposed)
     record = replace(proposed.record, rematch_of=GAME, guest_label=None)
     events = (replace(proposed, record=record), written)
-    asked = Desk(SERVICES).put(over).write(("rematch", events), by=AS_ADA, game=1).letters[0]
+    asked = LetterHarness(SERVICES).put(over).write(("rematch", events), by=AS_ADA, game=1).letters[0]
     assert asked.text.startswith("Ada wants to play again")
 
 
 def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
-    harness = Desk(SERVICES).put(AS_ADA, NEW)
+    harness = LetterHarness(SERVICES).put(AS_ADA, NEW)
     gone = (ev.InvitationWithdrawn(game=OTHER, guest=Seat.SECOND),)
     letters = harness.write(
         ("new vs fay", invites()), ("decline", gone), by=AS_ADA, game=2, seat=Seat.FIRST
@@ -99,7 +99,7 @@ def test_an_invitation_that_its_own_mail_takes_back_does_not_leave() -> None:
 
 
 def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
-    harness = Desk(SERVICES).put(game("ps a1"), game("ps a1", number=2, players=(AS_ADA, GUS)))
+    harness = LetterHarness(SERVICES).put(game("ps a1"), game("ps a1", number=2, players=(AS_ADA, GUS)))
     stopped = (
         ev.MailStopped(player=AS_ADA.id, at=NOW, running=2),
         ev.OpponentStoppedMail(game=GAME, seat=Seat.FIRST),
@@ -112,7 +112,7 @@ def test_whoever_stops_is_told_of_in_each_game_before_the_answer() -> None:
 
 
 def test_what_is_said_behind_a_stop_comes_with_the_news_of_the_mail() -> None:
-    harness = Desk(SERVICES).put(game("ps a1"))
+    harness = LetterHarness(SERVICES).put(game("ps a1"))
     said = (ev.ChatQueued(game=GAME, seat=Seat.FIRST, words=words, at=NOW) for words in ("Wait!", "So long!"))
     stopped = (
         ev.MailStopped(player=AS_ADA.id, at=NOW, running=1),
@@ -133,7 +133,7 @@ def test_what_is_said_behind_a_stop_comes_with_the_news_of_the_mail() -> None:
 @pytest.mark.parametrize("is_stop", [True, False])
 def test_an_invitation_is_declined_by_itself_or_with_others(*, is_stop: bool) -> None:
     asked = game(standing=Standing.INVITED, players=(AS_ADA, AS_BEN))
-    harness = Desk(SERVICES).put(asked)
+    harness = LetterHarness(SERVICES).put(asked)
     declined = ev.InvitationDeclined(game=GAME, seat=Seat.SECOND)
     stopped = ev.MailStopped(player=AS_BEN.id, at=NOW, running=0)
     events = (stopped, declined) if is_stop else (declined,)
@@ -154,7 +154,7 @@ def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> 
         title="5x5",
         is_in_answer=is_here,
     )
-    harness = Desk(SERVICES).put(game("ps a1"), GUS)
+    harness = LetterHarness(SERVICES).put(game("ps a1"), GUS)
     where = {"game": 2, "seat": Seat.SECOND} if is_here else {"game": 1}
     letters = harness.write(("join 7", (joined,)), by=AS_BEN, **where).letters  # type: ignore[arg-type]
     of = [(one.mail_to, one.game) for one in letters]
@@ -165,7 +165,7 @@ def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> 
 
 
 def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
-    harness = Desk(SERVICES).put(game("ps a1", "ps e5"))
+    harness = LetterHarness(SERVICES).put(game("ps a1", "ps e5"))
     erased = ev.PlayerErased(
         player=AS_ADA.id, label="A player", addresses=(ADA,), names=("Ada",), subjects=(), games=1
     )
@@ -201,7 +201,7 @@ def corrupt(**how: object) -> Corrupt:
     ],
 )
 def test_of_a_corrupt_game_its_end_is_all_that_is_told(event: ev.GameEvent, told: list[str]) -> None:
-    harness = Desk(SERVICES).put(corrupt(standing=Standing.OVER, resigned=Seat.FIRST))
+    harness = LetterHarness(SERVICES).put(corrupt(standing=Standing.OVER, resigned=Seat.FIRST))
     letters = harness.write(before=(event,)).letters
     assert len(letters) == len(told)
     assert all(f"You have {one}." in reads(letter) for one, letter in zip(told, letters, strict=True))
@@ -212,7 +212,7 @@ def test_of_a_corrupt_game_its_end_is_all_that_is_told(event: ev.GameEvent, told
 )
 def test_of_a_corrupt_game_a_player_who_has_left_is_told_nothing(event: ev.GameEvent) -> None:
     left = replace(corrupt(standing=Standing.OVER, resigned=Seat.FIRST), players=(AS_ADA, gone(2, "Ben")))
-    assert readers(Desk(SERVICES).put(left).write(before=(event,)).letters) == [ADA]
+    assert readers(LetterHarness(SERVICES).put(left).write(before=(event,)).letters) == [ADA]
 
 
 # What the operator decides, and letters that come back.
@@ -230,7 +230,7 @@ def test_of_a_corrupt_game_a_player_who_has_left_is_told_nothing(event: ev.GameE
 def test_what_happens_to_a_game_is_told_to_whom_it_concerns(
     event: ev.GameEvent, to: list[str], words: str
 ) -> None:
-    letters = Desk(SERVICES).put(game("ps a1")).write(before=(event,)).letters
+    letters = LetterHarness(SERVICES).put(game("ps a1")).write(before=(event,)).letters
     assert readers(letters) == to
     assert all(words in reads(one) for one in letters)
     assert all(one.purpose is LetterPurpose.NEWS for one in letters)
@@ -239,7 +239,7 @@ def test_what_happens_to_a_game_is_told_to_whom_it_concerns(
 def test_a_ruling_ends_a_game_for_both() -> None:
     ended = ev.GameEnded(game=GAME, score="1/2-1/2", ruling=Ruling.DRAW)
     events = (ended, ev.GameRuled(game=GAME, why="They agreed by phone."))
-    letters = Desk(SERVICES).put(game("ps a1")).write(before=events).letters
+    letters = LetterHarness(SERVICES).put(game("ps a1")).write(before=events).letters
     assert readers(letters) == [ADA, BEN]
     assert all("They agreed by phone." in reads(one) for one in letters)
     assert all("[Result" in one.text for one in letters)
@@ -254,7 +254,7 @@ def test_a_ruling_ends_a_game_for_both() -> None:
     ],
 )
 def test_a_frozen_game_is_told_to_both_and_to_the_operator(standing: Standing, to: list[str]) -> None:
-    harness = Desk(replace(SERVICES, operator="op@example.org"))
+    harness = LetterHarness(replace(SERVICES, operator="op@example.org"))
     game_ = corrupt(standing=standing)
     found = {"fault": game_.fault, "is_frozen": True, "standing": standing, "rows": (), "kept": ()}
     found |= {"has_letter": False, "mail": None, "repair": None}
@@ -279,7 +279,7 @@ def held(**how: object) -> ev.CommandsHeld:
 
 
 def test_held_words_are_asked_about_at_the_players_own_address() -> None:
-    harness = Desk(SERVICES).put(game("ps a1"))
+    harness = LetterHarness(SERVICES).put(game("ps a1"))
     found = harness.write(
         before=(held(last_for="day"),),
         by=AS_BEN,
@@ -313,7 +313,7 @@ def confirmation(again: AskedAgain = AskedAgain.NO, **how: object) -> ev.Confirm
 def test_commands_are_asked_about_at_the_address_in_the_from(
     again: AskedAgain, words: str, header: str
 ) -> None:
-    found = Desk(SERVICES).write(
+    found = LetterHarness(SERVICES).write(
         before=(confirmation(again),), address=ADDRESS, verified=(False, False), is_silent=True
     )
     (letter,), (event,) = found.letters, found.events
@@ -325,7 +325,7 @@ def test_commands_are_asked_about_at_the_address_in_the_from(
 
 def test_what_cannot_be_shown_is_asked_for_once_more() -> None:
     (letter,) = (
-        Desk(SERVICES)
+        LetterHarness(SERVICES)
         .write(
             before=(ev.CommandsNotShown(days=7),), address=ADDRESS, verified=(False, False), is_silent=True
         )
@@ -341,7 +341,7 @@ def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool)
     asked = ev.AddressAsked(
         question=question, name="Ada", days=7, sends_letter=is_written, letter_view=LetterView.TEXT
     )
-    found = Desk(SERVICES).put(AS_ADA).write(("address add", (asked,)), by=AS_ADA)
+    found = LetterHarness(SERVICES).put(AS_ADA).write(("address add", (asked,)), by=AS_ADA)
     assert readers(found.letters) == ([ADDRESS, ADA] if is_written else [ADA])
     (event,) = found.events
     assert isinstance(event, ev.AddressAsked)
@@ -349,7 +349,7 @@ def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool)
 
 
 def test_both_addresses_are_told_what_becomes_one_players() -> None:
-    harness = Desk(SERVICES).put(AS_ADA)
+    harness = LetterHarness(SERVICES).put(AS_ADA)
     added = ev.AddressAdded(player=AS_ADA.id, address=ADDRESS, name="Ada", old_address=ADA, at=NOW)
     told, answer = harness.write(("yes", (added,)), address=ADDRESS).letters
     assert (told.mail_to, answer.mail_to) == (ADA, ADDRESS)
@@ -362,7 +362,7 @@ def test_both_addresses_are_told_what_becomes_one_players() -> None:
 
 
 def test_a_stranger_is_told_once_a_day_how_to_begin() -> None:
-    harness = Desk(SERVICES)
+    harness = LetterHarness(SERVICES)
     found = harness.write(address="gus@example.org", name="Gus", verified=(False, False))
     (letter,) = found.letters
     assert (letter.purpose, letter.mail_from) == (LetterPurpose.NONSENSE, "")
@@ -373,7 +373,7 @@ def test_a_stranger_is_told_once_a_day_how_to_begin() -> None:
 
 
 def test_a_blocked_player_hears_why() -> None:
-    harness = Desk(SERVICES).put(AS_ADA)
+    harness = LetterHarness(SERVICES).put(AS_ADA)
     (letter,) = harness.write(
         before=(ev.BlockedPlayerNotified(why="Rude words."),), by=AS_ADA, is_silent=True
     ).letters
@@ -383,12 +383,14 @@ def test_a_blocked_player_hears_why() -> None:
 
 def test_nobodys_own_name_stands_beside_an_address_that_is_not_sure() -> None:
     for verified, to in (((True, False), "To: Gus <c@x.example>"), ((False, False), "To: c@x.example")):
-        (letter,) = Desk(SERVICES).write(address="c@x.example", name="Gus", verified=verified).letters
+        (letter,) = (
+            LetterHarness(SERVICES).write(address="c@x.example", name="Gus", verified=verified).letters
+        )
         assert f"{to}\r\n" in letter.raw.decode()
 
 
 def test_a_player_who_has_long_been_here_is_welcomed_by_no_letter() -> None:
-    harness = Desk(SERVICES).put(replace(AS_ADA, created_at=EARLIER))
+    harness = LetterHarness(SERVICES).put(replace(AS_ADA, created_at=EARLIER))
     (letter,) = harness.write(by=AS_ADA).letters
     assert "I found no words of yours" in reads(letter)
 
@@ -397,7 +399,7 @@ def test_an_address_that_rested_gets_no_letter_about_its_own_end() -> None:
     boxes = (replace(AS_ADA.main_mailbox, stopped_at=NOW), *player(1, "Ada", ADDRESS).mailboxes)
     ada = replace(AS_ADA, mailboxes=boxes)
     removed = ev.AddressRemoved(player=ada.id, address=ADA, name="Ada")
-    harness = Desk(SERVICES).put(ada)
+    harness = LetterHarness(SERVICES).put(ada)
     told, answer = harness.write(("address remove", (removed,)), by=ada, address=ADDRESS).letters
     assert (told.mail_to, told.state) == (ADA, LetterState.RESTING)
     assert answer.state is LetterState.QUEUED

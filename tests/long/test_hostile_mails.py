@@ -179,7 +179,7 @@ async def test_everybody_is_answered_whatever_a_stranger_sends(tmp_path: Path) -
 
 
 async def test_no_innocent_mail_is_shunted_however_often_the_service_is_killed(tmp_path: Path) -> None:
-    lot = Random(SEED)
+    rng = Random(SEED)
     print(f"\nSEED={SEED} LONG_KILLS={KILLS}")
     async with served(tmp_path) as (game, service, letter):
         number = hostile = 0
@@ -187,14 +187,14 @@ async def test_no_innocent_mail_is_shunted_however_often_the_service_is_killed(t
             for _ in range(2):
                 await game.system.deliver(TAK, asks(letter, number), mail_from=ADA)
                 number += 1
-            if lot.random() < 0.1:
-                kind, sender = lot.choice(EVERY_KIND), f"stranger{hostile}@example.net"
+            if rng.random() < 0.1:
+                kind, sender = rng.choice(EVERY_KIND), f"stranger{hostile}@example.net"
                 mail = kind.mail().replace(STRANGER.encode(), sender.encode())
                 await game.system.deliver(TAK, mail, mail_from=sender)
                 hostile += 1
             starts = service.starts
             # At any moment from before it has loaded to after its work is done.
-            await asyncio.sleep(lot.uniform(0.3, 2.5))
+            await asyncio.sleep(rng.uniform(0.3, 2.5))
             service.kill()
             await service.started(starts + 1)
         async with asyncio.timeout(10 * PATIENCE):
@@ -203,4 +203,4 @@ async def test_no_innocent_mail_is_shunted_however_often_the_service_is_killed(t
         innocent = [row for row in rows(tmp_path) if row.sender == ADA]
         print(f"{service.starts} starts, {number} mails, {hostile} hostile ones")
         assert {row.state for row in innocent} <= {MailState.ANSWERED, MailState.REJECTED}
-        assert max(row.attempts for row in innocent) > 1, "some were in hand at a kill"
+        assert max(row.attempts for row in innocent) > 1, "some were claimed at a kill"

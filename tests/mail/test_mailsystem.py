@@ -104,7 +104,7 @@ async def test_the_next_letters_get_the_answer_that_a_test_asks_for(
     assert len(await system.mails(TAK)) == 1
 
 
-async def test_a_mail_nested_too_deep_is_put_off(sender: Sender) -> None:
+async def test_a_mail_nested_too_deep_is_deferred(sender: Sender) -> None:
     deep = b"".join(
         b'Content-Type: multipart/mixed; boundary="b%d"\r\n\r\n--b%d\r\n' % (n, n) for n in range(600)
     )

@@ -139,7 +139,7 @@ def test_the_heaps_are_called_by_digits() -> None:
         assert caught.value.reason.name == name
 
 
-def test_a_written_board_is_found_and_held_against_the_game() -> None:
+def test_a_written_board_is_found_and_compared_with_the_game() -> None:
     lines = ["Mine:", "1 | ooo", "2: o o", "3 -", "4 stones are missing"]
     (found,) = NIM.boards_in(lines)
     assert (found.first, found.after, found.text) == (1, 4, "1 ooo/2 oo/3 -")

@@ -181,7 +181,7 @@ def test_every_reason_and_every_rule_is_worded() -> None:
 @pytest.mark.parametrize(
     "board", ["1 ooo/2 oooo/3 ooooo", "1 oo/2 oooo/3 ooooo", "1 o/2 o/3 o", "1 o", "what"]
 )
-def test_boards_that_are_held_against_the_game_are_worded(board: str) -> None:
+def test_boards_that_are_compared_with_the_game_are_worded(board: str) -> None:
     found = NIM.compare(SETUP, ["take 1 from 1"], board)
     assert said("nim/compare.txt", found=found, view=view(after()))
     assert said("nim/proposed.txt", found=found, view=view(after()), is_yours=True)

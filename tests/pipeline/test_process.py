@@ -200,7 +200,7 @@ def test_who_is_blocked_is_heard_no_more_but_plays_on() -> None:
     assert table(people, 2).record.invited_at is None
 
 
-def test_a_player_who_leaves_is_forgotten_and_their_games_end() -> None:
+def test_a_player_who_leaves_is_erased_and_their_games_end() -> None:
     people = begun()
     people.play("ps a1", "ps c3")
     people.send(AS_ADA, "Sorry, I have to go.", people.last(ADA))

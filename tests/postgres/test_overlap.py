@@ -1,4 +1,4 @@
-"""Two transactions at the same moment: what one has in hand the other doesn't get, or waits for."""
+"""Two transactions at the same moment: what one has claimed the other doesn't get, or waits for."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -59,7 +59,7 @@ def test_two_senders_never_claim_one_letter(harness: Harness) -> None:
 
 
 @pytest.mark.parametrize("state", [LetterState.BOUNCED, LetterState.POSTPONED])
-def test_two_senders_never_have_letters_to_one_reader_that_were_put_off(
+def test_two_senders_never_have_letters_to_one_reader_that_were_postponed(
     harness: Harness, state: LetterState
 ) -> None:
     with harness.store.transaction() as session:

@@ -76,7 +76,7 @@ async def test_whoever_hangs_up_keeps_the_others_from_nothing(store: Store) -> N
     assert kept(store) == [mail(number) for number in range(3)]
 
 
-async def test_while_the_database_is_away_each_is_put_off(
+async def test_while_the_database_is_away_each_is_deferred(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(_session: Session, _row: InboxRow) -> None:

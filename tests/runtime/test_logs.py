@@ -17,8 +17,8 @@ TAK = "tak@example.org"
 
 
 def logged(message: str, *, error: BaseException | None = None) -> str:
-    trouble = (type(error), error, error.__traceback__) if error else None
-    record = logging.LogRecord("takmail", logging.WARNING, "", 1, message, None, trouble)
+    exc_info = (type(error), error, error.__traceback__) if error else None
+    record = logging.LogRecord("takmail", logging.WARNING, "", 1, message, None, exc_info)
     return Discreet(TAK).format(record)
 
 
@@ -45,7 +45,7 @@ def test_they_are_left_out_of_tracebacks_too() -> None:
         raise ValueError("ada@example.org")
     except ValueError:
         _, error, _ = sys.exc_info()
-    said = logged("mail 3 can't be dealt with", error=error)
+    said = logged("mail 3 can't be handled", error=error)
     assert "ValueError: …" in said
     assert "ada@" not in said.replace('raise ValueError("ada@example.org")', "")
 
@@ -56,8 +56,8 @@ def test_a_line_of_the_log_is_one_line_whatever_a_server_says() -> None:
     )
 
 
-def as_json(message: str, *, facts: dict[str, object] | None = None, trouble: object = None) -> object:
-    record = logging.LogRecord("takmail", logging.WARNING, "", 1, message, None, trouble)  # type: ignore[arg-type]
+def as_json(message: str, *, facts: dict[str, object] | None = None, exc_info: object = None) -> object:
+    record = logging.LogRecord("takmail", logging.WARNING, "", 1, message, None, exc_info)  # type: ignore[arg-type]
     record.created = 1_795_262_400.25
     if facts is not None:
         record.facts = facts
@@ -94,7 +94,7 @@ def test_a_traceback_is_a_part_of_its_line() -> None:
     try:
         raise ValueError("ada@example.org")
     except ValueError:
-        found = as_json("it raised", trouble=sys.exc_info())
+        found = as_json("it raised", exc_info=sys.exc_info())
     assert isinstance(found, dict)
     assert found["traceback"].startswith("Traceback (most recent call last):\n")
     assert found["traceback"].endswith("ValueError: …")

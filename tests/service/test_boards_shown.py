@@ -38,7 +38,7 @@ def test_the_last_board_of_each_seat_is_kept(begun: Harness) -> None:
     assert shown(begun, 0) == ("S 0 0/0 0 0/0 0 0", 1)
 
 
-def test_who_is_forgotten_leaves_no_board_behind(begun: Harness) -> None:
+def test_an_erased_player_leaves_no_board_behind(begun: Harness) -> None:
     begun.send(f"Ada <{ADA}>", ONE, begun.last(ADA))
     assert shown(begun, 0) is not None
     begun.send(f"Ada <{ADA}>", "forget me", begun.last(ADA))

@@ -52,7 +52,7 @@ def say(harness: Harness, *words: str) -> list[str]:
     return [said(harness.send(AS_ADA, one, of_game(harness, ADA))[0]) for one in words]
 
 
-def test_a_letter_that_was_put_off_leaves_on_the_next_day(few: Harness) -> None:
+def test_a_letter_that_was_postponed_leaves_on_the_next_day(few: Harness) -> None:
     offer(few, 6)
     few.now += timedelta(days=1)
     leave(few)
@@ -88,7 +88,7 @@ def test_once_words_have_left_they_are_not_brought_again(few: Harness) -> None:
 
 
 @pytest.mark.parametrize("words", ["#1 show", "show", "#1 rs"])
-def test_words_that_are_put_off_leave_once_by_a_mail_that_answers_no_letter_of_their_game(
+def test_words_that_are_postponed_leave_once_by_a_mail_that_answers_no_letter_of_their_game(
     few: Harness, words: str
 ) -> None:
     few.send(AS_BEN, "seeks")

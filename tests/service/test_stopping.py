@@ -43,9 +43,9 @@ def test_the_last_letter_about_who_leaves_answers_the_last_one_that_has_left(har
             dispatch.sent(session, [one.id for one in claimed])
     for words in ("hello", "ps a2", "forget me", "yes"):
         harness.send(AS_ADA, words, harness.last(ADA))
-    farewell = harness.last(BEN)
-    assert "has left takmail for good" in said(farewell)
-    assert farewell.mail["In-Reply-To"] == arrived.id
+    last_letter = harness.last(BEN)
+    assert "has left takmail for good" in said(last_letter)
+    assert last_letter.mail["In-Reply-To"] == arrived.id
 
 
 def test_the_header_stops_all_kinds_of_mail_and_is_not_answered(harness: Harness) -> None:

@@ -60,7 +60,7 @@ def test_a_move_whose_letter_has_not_left_is_taken_back_at_once(game: Harness) -
     assert number not in leave(game)
 
 
-@pytest.mark.parametrize("state", ["sent", "in hand", "tried before"])
+@pytest.mark.parametrize("state", ["sent", "claimed", "tried before"])
 def test_a_move_whose_letter_may_have_left_is_taken_back_with_leave_only(game: Harness, state: str) -> None:
     leave(game)
     ada(game, "ps c3")

@@ -78,7 +78,7 @@ def test_the_seats_token_alone_is_sure_enough(game: Harness) -> None:
     assert not game.collect()[0].asks_who
 
 
-def test_who_plays_a_broken_game_can_be_forgotten(game: Harness) -> None:
+def test_a_player_of_a_corrupt_game_can_be_erased(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     (asked,) = put(game, ADA, "forget me")
     to_ben, to_ada = sorted(write(game, ADA, "yes", asked), key=lambda one: one.to == ADA)

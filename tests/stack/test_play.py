@@ -37,7 +37,7 @@ MOVES = (
 )
 KILLS = 8
 PATIENCE = 150.0
-"""Seconds that a player waits for a letter: one that is put off once goes out a minute later."""
+"""Seconds that a player waits for a letter: one that is deferred once goes out a minute later."""
 
 
 @pytest.fixture

@@ -65,5 +65,5 @@ def test_a_mail_that_was_put_back_or_of_which_nothing_is_left_is_kept_no_more(ga
         row = inbox.get(session, back)
         row.errors = inbox.ATTEMPTS - 1
         session.flush()
-        assert inbox.record_error(session, back, "trouble", "")
+        assert inbox.record_error(session, back, "an error", "")
     assert list(evidence(game).waiting_mails) == [kept]

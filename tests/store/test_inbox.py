@@ -75,7 +75,7 @@ def test_a_second_mail_with_the_same_fingerprint_is_kept_as_a_duplicate(store: S
         assert inbox.get(session, 2).note == "the same mail as 1"
 
 
-def test_a_mail_that_was_dealt_with_long_ago_has_duplicates_still(store: Store) -> None:
+def test_a_mail_that_was_handled_long_ago_has_duplicates_still(store: Store) -> None:
     recorded(store, mail())
     finish(store, 1)
     assert recorded(store, mail()) == "duplicate"
@@ -153,38 +153,38 @@ def test_a_mail_that_raises_is_tried_three_times_and_then_shunted(store: Store) 
     seen = []
     for attempt in range(3):
         with store.transaction() as session:
-            seen.append(inbox.record_error(session, 1, f"trouble {attempt}", ""))
+            seen.append(inbox.record_error(session, 1, f"error {attempt}", ""))
     assert seen == [False, False, True]
     assert waiting(store) == []
     with store.transaction() as session:
         row = inbox.get(session, 1)
-        assert (row.state, row.note, row.raw) == ("shunted", "trouble 2", b"ps a1")
+        assert (row.state, row.note, row.raw) == ("shunted", "error 2", b"ps a1")
 
 
-def test_a_mail_that_raises_in_a_hand_that_has_it_no_longer_stays_in_the_other_one(store: Store) -> None:
+def test_a_mail_that_raises_in_a_process_that_has_lost_it_stays_with_the_other_one(store: Store) -> None:
     recorded(store, mail())
     with store.transaction() as session:
         assert inbox.claim(session, NOW, "one") is not None
         inbox.release(session, "one")
         assert inbox.claim(session, NOW, "two") is not None
     with store.transaction() as session:
-        assert not inbox.record_error(session, 1, "trouble", "one")
+        assert not inbox.record_error(session, 1, "an error", "one")
     with store.transaction() as session:
         row = inbox.get(session, 1)
         assert (row.claimed_by, row.errors) == ("two", 0)
 
 
 def stumbles(session: Session) -> None:
-    assert not inbox.record_error(session, 1, "trouble", "")
+    assert not inbox.record_error(session, 1, "an error", "")
 
 
 def is_shunted(session: Session) -> None:
     with pytest.raises(inbox.ClaimLost):
-        inbox.end(session, 1, MailState.SHUNTED, "trouble", claimed_by="")
+        inbox.end(session, 1, MailState.SHUNTED, "an error", claimed_by="")
 
 
 @pytest.mark.parametrize("ends", [stumbles, is_shunted])
-def test_a_mail_that_another_process_has_dealt_with_meanwhile_is_not_shunted(
+def test_a_mail_that_another_process_has_handled_meanwhile_is_not_shunted(
     store: Store, ends: Callable[[Session], None]
 ) -> None:
     recorded(store, mail())
@@ -197,7 +197,7 @@ def test_a_mail_that_another_process_has_dealt_with_meanwhile_is_not_shunted(
         assert (row.state, row.note, row.errors) == (MailState.ANSWERED, "", 0)
 
 
-def test_what_is_dealt_with_is_filed_once(store: Store) -> None:
+def test_what_is_handled_is_filed_once(store: Store) -> None:
     for uid in (4, 5, 6):
         recorded(store, mail(str(uid).encode(), uid=uid))
     finish(store, 1)

@@ -146,7 +146,7 @@ def test_after_a_crash_the_service_takes_up_at_once_what_it_had_begun(queue: Que
     assert queue.claim(NOW + timedelta(seconds=1)) == letter
 
 
-def test_what_another_process_has_in_hand_is_not_released(queue: Queue) -> None:
+def test_what_another_process_has_claimed_is_not_released(queue: Queue) -> None:
     queue.add(ADA)
     queue.claim(by="deliver")
     queue.release(NOW + timedelta(seconds=1))

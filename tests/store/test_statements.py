@@ -26,7 +26,7 @@ def test_a_statement_without_an_index_would_be_seen(scene: Scene) -> None:
     assert ("Seq Scan on outbox" if ON_POSTGRESQL else "SCAN outbox") in step
 
 
-def test_all_that_is_held_about_a_player_is_found_by_an_index(scene: Scene) -> None:
+def test_all_personal_data_of_a_player_is_found_by_an_index(scene: Scene) -> None:
     with_rows(scene)
     with noted(scene.store) as found, scene.store.transaction() as session:
         held = personal_data.personal_data(session, PlayerId(1), 10, 10)
@@ -37,7 +37,7 @@ def test_all_that_is_held_about_a_player_is_found_by_an_index(scene: Scene) -> N
     assert [one for one in steps if not re.match(r"(SCAN|Seq Scan on) question\b", one.strip())] == []
 
 
-def test_one_step_of_forgetting_walks_through_numbers_alone(scene: Scene) -> None:
+def test_one_step_of_erasure_walks_through_numbers_alone(scene: Scene) -> None:
     with_rows(scene)
     one = ErasureRow(addresses="someone@example.net", names="", label="", mails=9, letters=9)
     with noted(scene.store) as found, scene.store.transaction() as session:

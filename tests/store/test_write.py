@@ -265,7 +265,7 @@ def put_off(game: Scene) -> Any:
     return letter
 
 
-def test_words_in_a_letter_that_was_put_off_go_along_with_another_one(game: Scene) -> None:
+def test_words_in_a_letter_that_was_postponed_go_along_with_another_one(game: Scene) -> None:
     waits = put_off(game)
     (said,) = game.table().waiting_chat
     assert (said.words, said.letter) == ("hello", waits.message_id)
@@ -276,7 +276,7 @@ def test_words_in_a_letter_that_was_put_off_go_along_with_another_one(game: Scen
     assert game.table().last_chat[0] == "hello"
 
 
-def test_a_letter_that_was_put_off_and_has_left_can_t_be_replaced(game: Scene) -> None:
+def test_a_letter_that_was_postponed_and_has_left_can_t_be_replaced(game: Scene) -> None:
     waits = put_off(game)
     (said,) = game.table().waiting_chat
     takes = game.letter(Seat.SECOND, chat_versions=(said.version,), replaces=(waits.message_id,))
@@ -379,7 +379,7 @@ def test_a_letter_comes_back_once(game: Scene, *, again: bool) -> None:
     collides(game, late)
 
 
-def test_a_letter_that_a_sender_has_in_hand_is_not_sent_twice_for_resting_meanwhile(game: Scene) -> None:
+def test_a_letter_that_a_sender_has_claimed_is_not_sent_twice_for_resting_meanwhile(game: Scene) -> None:
     game.do(letters=[game.letter(Seat.FIRST)])
     assert len(claimed(game)) == 1
     game.do(ev.LettersSuspended(address=ADA))

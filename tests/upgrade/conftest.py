@@ -14,7 +14,7 @@ from tests.upgrade.old import Upgraded
 
 @pytest.fixture(scope="session")
 def begun_again(tmp_path_factory: pytest.TempPathFactory) -> Scene:
-    """The service on a copy of it, which has dealt with the mails that waited."""
+    """The service on a copy of it, which has handled the mails that waited."""
     file = tmp_path_factory.mktemp("upgrade") / "takmail.sqlite"
     shutil.copy(upgraded(), file)
     store = Store.open(f"sqlite:///{file}")

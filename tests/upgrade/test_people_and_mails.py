@@ -238,7 +238,7 @@ async def test_old_letters_that_waited_leave_and_no_others(old: Upgraded) -> Non
     assert sorted(await sent(old)) == sorted(waited)
 
 
-async def test_an_old_letter_that_came_back_and_one_that_was_put_off_leave_a_day_later(
+async def test_an_old_letter_that_came_back_and_one_that_was_postponed_leave_a_day_later(
     old: Upgraded,
 ) -> None:
     await sent(old)
@@ -262,7 +262,7 @@ def test_an_old_letter_that_comes_back_only_now_is_counted(old: Upgraded) -> Non
     assert states(old, address("leo"))[0] == "bounced"
 
 
-def test_who_has_left_is_forgotten_in_what_is_left_of_them(old: Upgraded) -> None:
+def test_who_has_left_is_erased_in_what_is_left_of_them(old: Upgraded) -> None:
     old.eraser.work()
     with old.store.transaction() as session:
         mails = session.exec(select(InboxRow.raw)).all()

@@ -1,7 +1,7 @@
 """The one place where the yardstick touches the service, with `state.py`: a service built anew has them written anew.
 
-`Service` is takmail on an SQLite database of its own, with a fixed clock and fixed lots. What it gives is plain text
-and numbers: letters and mails are counted from 1 in the order in which they were stored, players are named by an
+`Service` is takmail on a separate SQLite database, with a fixed clock and fixed random choices. What it gives is plain
+text and numbers: letters and mails are counted from 1 in the order in which they were stored, players are named by an
 address, games by their number.
 """
 
@@ -71,7 +71,7 @@ FOR_EVER = 36_500
 
 
 class FirstOfAll(Random):
-    """Lots that always fall on the first possibility, so that nothing depends on how often they are drawn."""
+    """Random choices that always take the first possibility, so that nothing depends on their number."""
 
     def random(self) -> float:
         """The least."""

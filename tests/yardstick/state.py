@@ -7,7 +7,7 @@ mails and letters, players' addresses and the games' numbers. Left out is, as no
   from that is seen in the letters;
 - `GameRow.counted`, a digest of what the points follow from; `Player.skeleton`, of which only is kept whether it is;
 - of mails and letters all but where they stand (`Service.mails` and `outbox`): notes, claims, attempts at reading;
-- leases, watermarks, and how far forgetting somebody has got;
+- leases, watermarks, and how far each erasure has got;
 - questions and seeks that time has closed or newer ones have replaced; a proposal whose week is over has lapsed, be
   that stored or not.
 """

@@ -133,10 +133,10 @@ BITS = [
 async def test_random_bytes_do_no_harm(taker: Taker) -> None:
     for seed in range(200):
         print(f"{seed=}")
-        lot = Random(seed)
+        rng = Random(seed)
         async with asyncio.timeout(10):
             client = await Client.at(taker.place)
-            client.send(b"".join(lot.choice(BITS) for _ in range(30)) + b"QUIT\r\n")
+            client.send(b"".join(rng.choice(BITS) for _ in range(30)) + b"QUIT\r\n")
             client.hang_up() if seed % 2 else client.writer.write_eof()
             await client.reader.read()
             client.hang_up()

@@ -46,7 +46,7 @@ async def test_a_recipient_that_is_not_ours_is_refused_and_the_others_are_not(ta
     assert b"Delivered-To: tak+1.aaaabbbbccccdddd@example.org\r\n" in taker.mails[0][0]
 
 
-async def test_of_many_recipients_those_beyond_a_hundred_are_put_off(taker: Taker) -> None:
+async def test_of_many_recipients_those_beyond_a_hundred_are_deferred(taker: Taker) -> None:
     async with connected(taker.place) as client:
         await client.say("MAIL FROM:<>")
         answers = [await client.say(f"RCPT TO:<tak+{number}@example.org>") for number in range(102)]
@@ -128,7 +128,7 @@ async def test_of_a_mail_over_the_limit_the_beginning_is_taken_and_its_length_to
     assert taker.room.free == 1_000_000
 
 
-async def test_a_mail_for_which_there_is_no_room_is_put_off(taker: Taker) -> None:
+async def test_a_mail_for_which_there_is_no_room_is_deferred(taker: Taker) -> None:
     taker.room.free = 10_000
     async with connected(taker.place) as client, connected(taker.place) as other:
         await other.begin()

@@ -136,7 +136,7 @@ def test_a_letter_that_waits_leaves_whole_and_nothing_is_kept_of_it_then(known: 
         assert (letter.text, letter.raw) == ("", b"")
 
 
-def test_a_mail_that_waits_is_left_alone_and_looked_at_once_it_has_been_dealt_with(known: Harness) -> None:
+def test_a_mail_that_waits_is_left_alone_and_looked_at_once_it_has_been_handled(known: Harness) -> None:
     below = mails_of_others(known, f"first of {ADA}")
     waiting = mails_of_others(known, f"waits for {ADA}")
     above = mails_of_others(known, f"last of {ADA}")

@@ -89,7 +89,7 @@ def game(harness: Harness) -> Harness:
 
 
 @pytest.mark.parametrize("where", [(mail_worker, "read_body"), (process, "stopped"), (process, "process")])
-def test_a_mail_that_was_in_hand_at_any_number_of_kills_is_handled(
+def test_a_mail_that_was_claimed_at_any_number_of_kills_is_handled(
     game: Harness, monkeypatch: pytest.MonkeyPatch, where: tuple[Any, str]
 ) -> None:
     number = game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "ps c3", game.last(ADA)).as_bytes())
@@ -257,7 +257,7 @@ async def test_a_stop_gives_back_the_mail_that_is_being_read(game: Harness) -> N
     assert (it.state, it.attempts, it.claimed_by) == ("new", 0, "")
 
 
-def test_what_another_process_has_in_hand_is_left_to_it_until_it_is_gone(game: Harness) -> None:
+def test_what_another_process_has_claimed_is_left_to_it_until_it_is_gone(game: Harness) -> None:
     number = game.mail_worker.keep_one(plain("help"))
     with game.store.transaction() as session:
         assert inbox.claim(session, game.now, "another") is not None

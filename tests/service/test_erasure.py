@@ -145,7 +145,7 @@ def test_the_last_letter_says_what_is_not_gone_yet(lived: Harness) -> None:
     assert "Copies in my mailbox and in backups last until the operator clears them" in last
 
 
-def test_words_to_who_is_forgotten_reach_nobody_and_raise_nothing(lived: Harness) -> None:
+def test_words_to_an_erased_player_reach_nobody_and_raise_nothing(lived: Harness) -> None:
     leave(lived)
     with lived.store.transaction() as session:
         for row in session.exec(select(InboxRow).where(InboxRow.state == MailState.SHUNTED)):
@@ -154,7 +154,7 @@ def test_words_to_who_is_forgotten_reach_nobody_and_raise_nothing(lived: Harness
     assert [one.to for one in letters] == [BEN]
 
 
-def test_who_is_forgotten_is_a_stranger(lived: Harness) -> None:
+def test_an_erased_player_is_a_stranger(lived: Harness) -> None:
     before = lived.last(ADA)
     leave(lived)
     with lived.store.transaction() as session:
@@ -178,7 +178,7 @@ def test_who_does_not_mean_it_stays(lived: Harness) -> None:
         assert rows.game(session).standing == Standing.OPEN
 
 
-def test_a_mail_that_anybody_could_have_written_forgets_nobody(lived: Harness) -> None:
+def test_a_mail_that_anybody_could_have_written_erases_nobody(lived: Harness) -> None:
     lived.mail_worker.keep_one(lived.mail(f"{NAME} <{ADA}>", "forget me").as_bytes())
     lived.mail_worker.work()
     with lived.store.transaction() as session:
@@ -261,7 +261,7 @@ def test_an_old_name_that_another_one_has_by_now_is_theirs(much: Harness) -> Non
     assert whys == {f"{BEFORE}, now a player, wrote from a player"}
 
 
-def test_a_question_that_cut_the_address_short_is_forgotten_too(harness: Harness, tmp_path: Path) -> None:
+def test_a_question_that_cut_the_address_short_is_erased_too(harness: Harness, tmp_path: Path) -> None:
     guest = "quentin.zebra@example.org"
     harness.send(f"Ben <{BEN}>", f"new 5 vs {guest}")
     harness.send(f"Quentin <{guest}>", "accept", harness.last(guest))
@@ -336,7 +336,7 @@ def test_no_transaction_looks_through_more_than_a_few_mails(
     assert max(looked_at) == 2
 
 
-def test_who_dies_in_the_middle_of_it_forgets_the_rest_at_the_next_start(
+def test_a_process_that_dies_in_the_middle_erases_the_rest_at_the_next_start(
     lived: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     filled(lived, 5)

@@ -108,7 +108,7 @@ def test_moments_are_utc_whatever_the_servers_zone_is(harness: Harness) -> None:
 
 
 @pytest.mark.parametrize("text", ["ps a1\x00\nhello \x00 there", "\x00"])
-def test_a_letter_that_no_text_may_hold_is_no_trouble(harness: Harness, text: str) -> None:
+def test_a_letter_that_no_text_may_hold_is_stored(harness: Harness, text: str) -> None:
     harness.begin()
     mail = harness.mail(f"Ada <{ADA}>", "ps a1 stands here", harness.last(ADA), quoting=False).as_bytes()
     assert harness.deliver(mail.replace(b"ps a1 stands here", text.encode()))

@@ -22,7 +22,7 @@ DAYS = 30
 LATER = timedelta(days=DAYS, seconds=1)
 
 
-def keep_little(harness: Harness) -> int:
+def run_retention(harness: Harness) -> int:
     """Run what a service runs at its start and then daily."""
     return Retention(harness.store, harness.causes, DAYS).work()
 
@@ -49,12 +49,12 @@ def settle(harness: Harness, state: LetterState = LetterState.SENT) -> None:
             row.state = state
 
 
-def test_an_old_mail_is_reduced_to_what_became_of_it(harness: Harness) -> None:
+def test_an_old_mail_is_reduced_to_its_outcome(harness: Harness) -> None:
     harness.begin()
     harness.play("ps b4")
     before = mails(harness)
     harness.now += LATER
-    assert keep_little(harness) == len(before)
+    assert run_retention(harness) == len(before)
     for old, new in zip(before, mails(harness), strict=True):
         assert (new.raw, new.sender, new.is_reduced) == (b"", None, True)
         gone = ("raw", "sender", "is_reduced")
@@ -67,17 +67,17 @@ def test_a_mail_of_thirty_days_is_kept(harness: Harness) -> None:
     harness.begin()
     settle(harness)
     harness.now += timedelta(days=DAYS)
-    assert keep_little(harness) == 0
+    assert run_retention(harness) == 0
     assert all(one.raw for one in (*mails(harness), *letters(harness)))
 
 
-def test_to_keep_little_twice_changes_nothing_more(harness: Harness) -> None:
+def test_a_second_run_changes_nothing_more(harness: Harness) -> None:
     harness.begin()
     settle(harness)
     harness.now += LATER
-    assert keep_little(harness) > 0
+    assert run_retention(harness) > 0
     once = [facts(one) for one in (*mails(harness), *letters(harness))]
-    assert keep_little(harness) == 0
+    assert run_retention(harness) == 0
     assert [facts(one) for one in (*mails(harness), *letters(harness))] == once
 
 
@@ -91,7 +91,7 @@ def test_more_mails_than_one_step_takes_are_all_reduced(
         for row in session.exec(select(InboxRow)):
             row.state = MailState.REJECTED
     harness.now += LATER
-    assert keep_little(harness) == 45
+    assert run_retention(harness) == 45
 
 
 def test_a_mail_that_waits_or_raised_is_kept_however_old_it_is(
@@ -104,7 +104,7 @@ def test_a_mail_that_waits_or_raised_is_kept_however_old_it_is(
         harness.mail_worker.work()
     harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", "rs", harness.last(ADA)).as_bytes())
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     assert [(one.state, bool(one.raw)) for one in mails(harness)[-2:]] == [
         (MailState.SHUNTED, True),
         (MailState.NEW, True),
@@ -117,7 +117,7 @@ def test_of_an_old_letter_the_hash_stays(harness: Harness, state: LetterState) -
     settle(harness, state)
     before = letters(harness)
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     assert [(one.raw, one.sha256) for one in letters(harness)] == [
         (b"", hashlib.sha256(one.raw).hexdigest()) for one in before
     ]
@@ -128,7 +128,7 @@ def test_a_letter_that_waits_is_kept_however_old_it_is(harness: Harness, state: 
     harness.begin()
     settle(harness, state)
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     assert all(one.raw and one.sha256 is None for one in letters(harness))
 
 
@@ -137,7 +137,7 @@ def test_a_game_goes_on_from_letters_that_are_reduced(harness: Harness) -> None:
     harness.play("ps b4")
     settle(harness)
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     news = harness.last(BEN)
     bare = "\n".join(news.lines)  # quoted with no marks at all, so that only the kept text tells it
     harness.send(f"Ben <{BEN}>", f"ps c3\n\n{bare}", news, quoting=False)
@@ -153,7 +153,7 @@ def test_what_an_html_side_reads_as_is_kept_as_long_as_the_text(store: Store) ->
     settle(harness)
     assert all(one.text and one.html_text for one in letters(harness))
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     kept = [(bool(one.text), bool(one.html_text)) for one in letters(harness) if one.game_id]
     gone = [(one.text, one.html_text) for one in letters(harness) if not one.game_id]
     assert set(kept) == {(True, True)}
@@ -165,13 +165,13 @@ def test_of_a_finished_game_the_texts_of_the_last_letters_stay(harness: Harness)
     harness.play("ps b4", "ps c3", "ps a1", "ps a2", "ps a3", "ps d4", "ps d5", "ps e1")
     settle(harness)
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     assert all(one.text for one in letters(harness) if one.game_id)
     harness.send(f"Ada <{ADA}>", "resign", harness.last(ADA))
     harness.send(f"Ada <{ADA}>", "yes", harness.last(ADA))
     settle(harness)
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     for seat in (0, 1):
         kept = [bool(one.text) for one in letters(harness) if one.seat == seat]
         assert kept[-6:] == [True] * 6
@@ -182,7 +182,7 @@ def test_letters_about_no_game_keep_no_text(harness: Harness) -> None:
     harness.send("Other <other@example.org>", "hello")
     settle(harness)
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     assert [one.text for one in letters(harness)] == [""]
 
 
@@ -192,7 +192,7 @@ def test_old_words_that_were_brought_go_but_the_newest_of_each_seat(harness: Har
         harness.send(f"Ada <{ADA}>", words, harness.last(ADA))
         harness.send(f"Ben <{BEN}>", f"And {words.lower()}", harness.last(BEN))
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     assert [one.words for one in _chat(harness)] == ["Two.", "And two."]
 
 
@@ -200,7 +200,7 @@ def test_words_that_wait_stay_however_old_they_are(harness: Harness) -> None:
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me")
     harness.send(f"Ada <{ADA}>", "Do you know this game?", harness.last(ADA))
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     assert [one.words for one in _chat(harness)] == ["Do you know this game?"]
 
 
@@ -208,10 +208,10 @@ def test_a_proposal_whose_time_is_over_lapses_though_nobody_looks(harness: Harne
     harness.begin()
     harness.play("ps b4", "ps c3", "propose back 1")
     harness.now += STANDS_FOR - timedelta(seconds=1)
-    keep_little(harness)
+    run_retention(harness)
     assert _offers(harness) == [None]
     harness.now += timedelta(seconds=1)
-    keep_little(harness)
+    run_retention(harness)
     assert _offers(harness) == [OfferEnd.LAPSED]
     assert harness.collect() == []
     harness.send(f"Ben <{BEN}>", "agree", harness.last(BEN))
@@ -221,10 +221,10 @@ def test_a_proposal_whose_time_is_over_lapses_though_nobody_looks(harness: Harne
 def test_a_seek_whose_time_is_over_goes(harness: Harness) -> None:
     harness.send(f"Ada <{ADA}>", "seek 5")
     harness.now += SOUGHT_FOR
-    keep_little(harness)
+    run_retention(harness)
     assert _seeks(harness) == 1
     harness.now += timedelta(seconds=1)
-    keep_little(harness)
+    run_retention(harness)
     assert _seeks(harness) == 0
 
 
@@ -239,10 +239,10 @@ def test_what_others_keep_it_from_closing_is_closed_at_the_next_round(
 
     with monkeypatch.context() as patch:
         patch.setattr(causes, "write", in_the_way)
-        keep_little(harness)
+        run_retention(harness)
     assert "because of conflicts: seek 1" in caplog.text
     assert _seeks(harness) == 1
-    keep_little(harness)
+    run_retention(harness)
     assert _seeks(harness) == 0
 
 
@@ -255,7 +255,7 @@ def test_more_that_is_overdue_than_one_step_takes_is_all_closed(harness: Harness
                 )
             )
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     assert _questions(harness) == 0
 
 
@@ -263,10 +263,10 @@ def test_questions_that_nobody_can_answer_any_more_go(harness: Harness) -> None:
     harness.begin()
     harness.send(f"Ada <{ADA}>", "resign", harness.last(ADA))
     harness.now += timedelta(days=1)
-    keep_little(harness)
+    run_retention(harness)
     assert _questions(harness) == 1
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     assert _questions(harness) == 0
 
 
@@ -277,7 +277,7 @@ def test_a_mail_that_comes_again_when_its_bytes_are_gone_is_a_duplicate_and_not_
     move = harness.mail(f"Ada <{ADA}>", "ps b4", harness.last(ADA)).as_bytes()
     harness.deliver(move)
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     assert harness.deliver(move) == []
     assert turns(harness) == ["ps b4"]
     assert (mails(harness)[-1].state, mails(harness)[-1].raw) == (MailState.DUPLICATE, b"")
@@ -287,7 +287,7 @@ def test_a_letter_whose_bytes_are_gone_is_not_sent_again_when_it_comes_back(harn
     harness.begin()
     settle(harness)
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     with harness.store.transaction() as session:
         harness.causes.refused_letter(session, outbox.returned(outbox.get(session, 1)), "no such user")
     assert letters(harness)[0].state == LetterState.FAILED
@@ -317,6 +317,6 @@ def test_the_turns_of_an_old_game_stay(harness: Harness) -> None:
     harness.begin()
     harness.play("ps b4", "ps c3")
     harness.now += LATER
-    keep_little(harness)
+    run_retention(harness)
     with harness.store.transaction() as session:
         assert [one.written for one in games.turns(session, 1)] == ["ps b4", "ps c3"]

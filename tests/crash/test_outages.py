@@ -30,7 +30,7 @@ PAUSE_SECONDS = 0.3
 """How long takmail waits after anything that went wrong, in the place of the seconds and minutes of its own."""
 
 Tell = Callable[[str], None]
-Trouble = Callable[[Life], Awaitable[None]]
+Outage = Callable[[Life], Awaitable[None]]
 
 
 def _together_or_each(names: Sequence[str]) -> list[Sequence[str]]:
@@ -49,7 +49,7 @@ def _by_turns(names: Sequence[str]) -> Iterable[str]:
 GAMES = 3 if IS_SHORT else 5
 MOST_TURNS = 3 if IS_SHORT else 16
 ROUNDS = 7 if IS_SHORT else 12
-"""How often there is trouble while these games are played."""
+"""How many outages there are while these games are played."""
 
 
 @pytest.fixture
@@ -57,14 +57,14 @@ def servers(stack: MailStack) -> Servers:
     return Servers(stack)
 
 
-async def _through(troubles: Iterable[Trouble], here: Network, config: Path, random: Random) -> list[str]:
-    """Let one trouble come after another while games are played to their end; gives the service's log."""
+async def _through(outages: Iterable[Outage], here: Network, config: Path, random: Random) -> list[str]:
+    """Let one outage come after another while games are played to their end; gives the service's log."""
     async with Life(config, pause_seconds=PAUSE_SECONDS) as service:
         await service.says(OPEN)
-        for trouble in troubles:
+        for outage in outages:
             await here.pace.allow(here.mails / ROUNDS)
             await asyncio.sleep(random.uniform(0, 0.8))
-            await trouble(service)
+            await outage(service)
         await here.played()
         await here.settled(config)
         assert await service.stopped() == 0
@@ -82,7 +82,7 @@ async def _played(stack: MailStack, random: Random) -> AsyncIterator[Network]:
         yield here
 
 
-def _troubles(servers: Servers, random: Random) -> Mapping[str, Trouble]:
+def _outages(servers: Servers, random: Random) -> Mapping[str, Outage]:
     async def frozen(service: Life) -> None:
         service.signal(signal.SIGSTOP)
         await asyncio.sleep(random.uniform(0.1, 4))
@@ -104,7 +104,7 @@ def _troubles(servers: Servers, random: Random) -> Mapping[str, Trouble]:
     }
 
 
-TROUBLES = (
+OUTAGES = (
     "Dovecot is stopped and started",
     "Dovecot is reloaded",
     "Dovecot's processes are killed",
@@ -115,14 +115,14 @@ TROUBLES = (
 )
 
 
-@pytest.mark.parametrize("names", _together_or_each(TROUBLES), ids=_ids)
+@pytest.mark.parametrize("names", _together_or_each(OUTAGES), ids=_ids)
 async def test_games_go_on_when(
     names: Sequence[str], stack: MailStack, servers: Servers, tmp_path: Path, random: Random, tell: Tell
 ) -> None:
-    troubles = _troubles(servers, random)
+    outages = _outages(servers, random)
     async with _played(stack, random) as here:
         config = here.config(tmp_path)
-        log = await _through((troubles[name] for name in _by_turns(names)), here, config, random)
+        log = await _through((outages[name] for name in _by_turns(names)), here, config, random)
         figures = await here.checked(config)
     tell(f"{_ids(names)}, {ROUNDS} times: {figures}")
     assert not [line for line in log if line.startswith("ERROR")]
@@ -150,7 +150,7 @@ async def test_games_go_on_when_the_network_is_cut_between_any_two_bytes(
 REFUSALS = {
     "the recipient is greylisted": ("RCPT", "450 4.2.0 greylisted, come back in a while"),
     "the server hangs up before the text": ("DATA", "421 4.3.2 closing down"),
-    "the whole letter is put off": ("END-OF-MESSAGE", "451 4.3.0 try again"),
+    "the whole letter is deferred": ("END-OF-MESSAGE", "451 4.3.0 try again"),
 }
 
 

@@ -1,4 +1,4 @@
-"""When the mailbox was last heard from is written down, and seldom."""
+"""The last contact with the mailbox is stored, but rarely."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta

@@ -9,7 +9,7 @@ from takmail.store import dispatch
 from takmail.store.database import Store
 from tests.store.test_outbox import ADA, BEN, HOUR, NOW, Queue
 
-PUT_OFF = [LetterState.BOUNCED, LetterState.POSTPONED]
+POSTPONED = [LetterState.BOUNCED, LetterState.POSTPONED]
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def claimed(queue: Queue, most: int) -> list[int]:
         return [letter.id for letter in dispatch.claim(session, NOW, most=most)]
 
 
-@pytest.mark.parametrize("state", PUT_OFF)
+@pytest.mark.parametrize("state", POSTPONED)
 def test_one_and_the_next_one_to_its_reader_are_never_claimed_together(
     queue: Queue, state: LetterState
 ) -> None:
@@ -32,7 +32,7 @@ def test_one_and_the_next_one_to_its_reader_are_never_claimed_together(
     assert claimed(queue, most=4) == [second]
 
 
-@pytest.mark.parametrize("state", PUT_OFF)
+@pytest.mark.parametrize("state", POSTPONED)
 def test_one_that_came_back_and_waits_for_tomorrow_holds_up_none_that_is_due(
     queue: Queue, state: LetterState
 ) -> None:
@@ -41,7 +41,7 @@ def test_one_that_came_back_and_waits_for_tomorrow_holds_up_none_that_is_due(
     assert claimed(queue, most=4) == [due]
 
 
-@pytest.mark.parametrize("state", PUT_OFF)
+@pytest.mark.parametrize("state", POSTPONED)
 def test_no_more_are_claimed_than_were_asked_for(queue: Queue, state: LetterState) -> None:
     for number in range(2):
         queue.add(f"queued{number}@example.org")
@@ -49,7 +49,7 @@ def test_no_more_are_claimed_than_were_asked_for(queue: Queue, state: LetterStat
     assert len(claimed(queue, most=3)) == 3
 
 
-@pytest.mark.parametrize("state", PUT_OFF)
+@pytest.mark.parametrize("state", POSTPONED)
 def test_one_that_is_due_leaves_however_many_are_in_the_queue(queue: Queue, state: LetterState) -> None:
     for number in range(4):
         queue.add(f"queued{number}@example.org", due=NOW - HOUR)
@@ -57,7 +57,7 @@ def test_one_that_is_due_leaves_however_many_are_in_the_queue(queue: Queue, stat
     assert late in claimed(queue, most=4)
 
 
-@pytest.mark.parametrize("state", PUT_OFF)
+@pytest.mark.parametrize("state", POSTPONED)
 def test_a_sender_looks_again_when_one_is_due(queue: Queue, state: LetterState) -> None:
     queue.add(BEN, due=NOW + timedelta(days=1), state=state)
     assert queue.next_due == NOW + timedelta(days=1)

@@ -181,7 +181,9 @@ def test_an_offer_that_one_mail_makes_and_closes_is_told_to_nobody() -> None:
 
 
 def test_a_move_comes_first_in_a_letter_whatever_was_said_before_it() -> None:
-    offer = ev.OfferMade(game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW), notifies_opponent=True)
+    offer = ev.OfferMade(
+        game=GAME, offer=Offer(0, Seat.FIRST, OfferKind.DRAW, 0, NOW), notifies_opponent=True
+    )
     news = harness_after().write(("draw", (offer,)), plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
     assert news.text.startswith("ps a1\n")
     assert "offers a draw" in news.text

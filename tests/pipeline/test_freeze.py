@@ -49,7 +49,7 @@ def test_the_first_mail_freezes_it_and_everybody_hears_of_it_once(people: Memory
     ]
     assert people.outcome.state is MailState.SHUNTED
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
-    assert "broken and frozen (adjourned)" in said(letters[-1])
+    assert "corrupt and frozen (adjourned)" in said(letters[-1])
     assert people.memory.tables[NUMBER].record.standing is Standing.ADJOURNED
     assert people.memory.frozen_for(NUMBER) == MISSING.digest
 

@@ -58,7 +58,7 @@ def wrong(harness: Harness) -> str:
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
     assert all("does not agree with itself" in said(one) for one in letters)
     assert standing(harness) == Standing.ADJOURNED
-    assert [mail.raised for mail in shunted(harness)] == [0]
+    assert [mail.errors for mail in shunted(harness)] == [0]
     assert console.list_games(harness.store, harness.causes).split()[1] == "corrupt"
     assert "Traceback" not in show(harness)
     return " ".join(show(harness).split())

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 from sqlmodel import SQLModel
 
 from takmail.commands import events as ev
@@ -19,7 +19,7 @@ from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.store import upgrade
 from takmail.store.database import Store
 from takmail.store.replays import Replays
-from takmail.store.schema import HEAD, CannotOpen, SchemaFault
+from takmail.store.schema import HEAD, CannotOpen, SchemaFault, migrate
 from takmail.store.snapshot import load_games
 from tests.store.scene import NOW, SERVICES, Scene, person
 from tests.support.old_database import restore, upgraded
@@ -300,3 +300,26 @@ def test_what_the_notes_of_mails_tell_stands_in_their_columns(tmp_path: Path) ->
         ((game, turn),) = rows(file, told.format(number))
         assert note == f"game {game}, turn {turn}"
     assert rows(file, "SELECT DISTINCT state FROM inbox WHERE turn > 0") == [("played",)]
+
+
+def test_a_database_of_schema_0016_is_renamed_in_place_after_a_copy(tmp_path: Path) -> None:
+    file = tmp_path / "takmail.sqlite"
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        migrate(connection, "0016")
+        for statement in (
+            "INSERT INTO player (name, kind, created_at) VALUES ('a player', 'gone', '2026-11-01 12:00:00')",
+            "INSERT INTO lease (what, holder, until) VALUES ('mailbox', 'one', '2026-11-01 12:00:00')",
+            "INSERT INTO outbox (message_id, shown, turn, mail_from, mail_to, raw, text, state, attempts, claimed_by, "
+            "due_at, created_at, error) VALUES ('<1@example.org>', 7, 6, '', 'ada@example.org', '', '', 'sent', 0, "
+            "'', '2026-11-01 12:00:00', '2026-11-01 12:00:00', '')",
+        ):
+            connection.execute(text(statement))
+    engine.dispose()
+    Store.open(f"sqlite:///{file}").close()
+    assert rows(file, "SELECT kind FROM player") == [("erased",)]
+    assert rows(file, "SELECT name, holder FROM lease") == [("mailbox", "one")]
+    assert rows(file, "SELECT turn, reported_turn, purpose FROM outbox") == [(7, 6, "nothing")]
+    assert rows(file, "SELECT version_num FROM alembic_version") == [(HEAD,)]
+    (copy,) = tmp_path.glob("takmail.sqlite.before-*")
+    assert rows(copy, "SELECT what FROM lease") == [("mailbox",)]

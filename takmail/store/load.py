@@ -312,7 +312,7 @@ class Threads:
             last=MessageId(newest.message_id),
             before=MessageId(before[-1].message_id) if before else None,
             texts=self._texts(seat),
-            reported_turn=newest.turn,
+            reported_turn=newest.reported_turn,
             is_unclaimed=bool(newest.is_unclaimed),
             chat=tuple(brings.get(newest.id, ())),
         )

@@ -275,3 +275,13 @@ def test_a_game_that_has_gone_on_since_it_was_listed_is_a_conflict(
         with pytest.raises(Conflict):
             look(queries)
         session.rollback()
+
+
+@pytest.mark.parametrize("reported", [None, 1])
+def test_the_turn_that_a_letter_reports_is_not_the_last_one_on_its_board(
+    game: Scene, reported: int | None
+) -> None:
+    game.played("ps a1", "ps e5")
+    game.do(letters=[game.letter(Seat.FIRST, turn=2, reported_turn=reported)])
+    thread = game.table().threads[Seat.FIRST]
+    assert (thread.reported_turn, thread.is_unclaimed) == (reported, True)

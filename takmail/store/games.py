@@ -56,7 +56,7 @@ RECORDS: Any = (
     .join(Second, (Second.game_id == GameRow.id) & (Second.seat == 1))
     .order_by(col(GameRow.id))
 )
-"""Games with the players of both seats, for `record_of`."""
+"""Games with the players of both seats, for `game_record`."""
 
 
 def _has_rows(name: str, table: Any, *which: ColumnElement[bool]) -> Any:

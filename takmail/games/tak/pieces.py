@@ -60,7 +60,9 @@ class Reserve(NamedTuple):
 
 SIZES = range(3, 9)
 """The supported sizes of boards."""
-COLUMN = f"[a-{chr(ord('a') + SIZES[-1] - 1)}]"
+COLUMNS = "abcdefghijklmnopqrstuvwxyz"[: SIZES[-1]]
+"""The names of the columns of the largest board, from the west."""
+COLUMN = f"[a-{COLUMNS[-1]}]"
 ROW = f"[1-{SIZES[-1]}]"
 """Regular expressions of a column and a row of the largest board."""
 

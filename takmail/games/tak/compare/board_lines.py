@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from takmail.games.tak.pieces import ROW, SIZES
+from takmail.games.tak.pieces import COLUMNS, ROW, SIZES
 
 _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs", "Mn")
 _MAX_LINE_CHARS = 1000  # characters; twice the number of pieces of the widest board
@@ -104,7 +104,7 @@ def _tokens(text: str) -> Iterator[str]:
 def is_letters(tokens: Sequence[str]) -> bool:
     """Return whether these are the names of columns, `A B C`, from either side."""
     names = "".join(tokens).lower()
-    whole = "abcdefgh"[: len(tokens)]
+    whole = COLUMNS[: len(tokens)]
     return len(tokens) in SIZES and len(names) == len(tokens) and names in (whole, whole[::-1])
 
 

@@ -11,7 +11,7 @@ from typing import assert_never
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.notation.errors import NotationError
-from takmail.games.tak.pieces import COLUMN, ROW, Kind
+from takmail.games.tak.pieces import COLUMN, COLUMNS, ROW, Kind
 
 KINDS = {"s": Kind.FLAT, "w": Kind.WALL, "c": Kind.CAPSTONE}
 """The letter after `p`."""
@@ -71,7 +71,7 @@ def square_name(board: Board, square: Square) -> str:
 
 def square_named(board: Board, name: str) -> Square:
     """Return the square with this Tak by Mail name. Raises `NotationError` (`off-the-board`)."""
-    column, row = "abcdefgh".find(name[:1].lower()), name[1:]
+    column, row = COLUMNS.find(name[:1].lower()), name[1:]
     if 0 <= column < board.size and row in "12345678"[: board.size] and len(row) == 1:
         return board.square(column, int(row) - 1)
     raise NotationError("off-the-board", square=name[:20], size=board.size, last=last_square(board))

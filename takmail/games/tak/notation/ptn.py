@@ -10,7 +10,7 @@ from typing import assert_never
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.moves import Move, Place, Spread
 from takmail.games.tak.notation.errors import NotationError
-from takmail.games.tak.pieces import COLUMN, Kind
+from takmail.games.tak.pieces import COLUMN, COLUMNS, Kind
 
 _KINDS = {"": Kind.FLAT, "f": Kind.FLAT, "s": Kind.WALL, "c": Kind.CAPSTONE}
 _KIND_MARKS = {Kind.FLAT: "", Kind.WALL: "S", Kind.CAPSTONE: "C"}
@@ -77,7 +77,7 @@ def square_name(board: Board, square: Square) -> str:
 
 def square_named(board: Board, name: str) -> Square:
     """Return the square with this PTN name, a letter and a digit. Raises `NotationError` (`off-the-board`)."""
-    column, rank = "abcdefgh".find(name[0].lower()), int(name[1])
+    column, rank = COLUMNS.find(name[0].lower()), int(name[1])
     if 0 <= column < board.size and 1 <= rank <= board.size:
         return board.square(column, board.size - rank)
     last = f"{'abcdefgh'[board.size - 1]}{board.size}"

@@ -9,7 +9,7 @@ from takmail.games.tak.board import Square, board_of
 from takmail.games.tak.judge import with_outcome
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.reserves import reserves_beside
-from takmail.games.tak.pieces import SIZES, Kind, Piece, Stack
+from takmail.games.tak.pieces import COLUMNS, SIZES, Kind, Piece, Stack
 from takmail.games.tak.position import Position, position_of
 
 _PIECES = {
@@ -40,7 +40,7 @@ def write(position: Position, aligned: bool = True) -> tuple[str, ...]:
 def legend(position: Position) -> str:
     """Return the line of column letters to put above the aligned rows."""
     return " ".join(
-        letter.ljust(width) for letter, width in zip("ABCDEFGH", column_widths(position), strict=False)
+        letter.ljust(width) for letter, width in zip(COLUMNS.upper(), column_widths(position), strict=False)
     ).rstrip()
 
 

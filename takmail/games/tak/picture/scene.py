@@ -15,7 +15,7 @@ from takmail.games.tak.picture.layout import HEIGHT, LEFT, SPAN, TOP, WIDTH, Lay
 from takmail.games.tak.picture.road_shapes import winning_road
 from takmail.games.tak.picture.squares import Floor, empty_square, square, square_sprites
 from takmail.games.tak.picture.tower import tower_sprites, towers
-from takmail.games.tak.pieces import full_reserve
+from takmail.games.tak.pieces import COLUMNS, full_reserve
 from takmail.games.tak.position import Position
 
 _LABEL_BOX = (28, 32)  # the box of a letter or a number at the side of the board
@@ -109,5 +109,5 @@ def _sign_sprites(size: int) -> dict[str, Sprite]:
     return {
         f"sign:{sign}": Sprite(wide, tall, PAPER, (Text(wide / 2, 28, sign, 34, BLACK),))
         for index in range(size)
-        for sign in ("ABCDEFGH"[index], str(index + 1))
+        for sign in (COLUMNS[index].upper(), str(index + 1))
     }

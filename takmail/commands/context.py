@@ -1,4 +1,4 @@
-"""Define the Context of a command: its sender, its game and the events of its mail so far."""
+"""Define the context in which a command is carried out."""
 
 import hmac
 from dataclasses import dataclass, replace
@@ -39,18 +39,19 @@ AnEvent = TypeVar("AnEvent", bound=Event)
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything that a command reads besides its own arguments.
+    """What a command sees besides its own arguments.
 
-    * `sender` and `sender_name` are the From address and name of the mail, and `player` is the owner of that address
-    * `seat` is the seat in `game` that the mail speaks for; both are None outside games
-    * `player_verified`: the seat's player provably wrote the mail
-    * `version` is the game's version in the answered letter, None if no stored letter is answered
+    * `sender` and `sender_name` are the address and the name in the mail's From header
+    * `player` is the owner of that address, None if it has none
+    * `game` and `seat` are the game that the mail is about and the sender's seat in it, both None outside games
+    * `player_verified`: the player of `seat` provably wrote the mail
+    * `version` is the game's version in the letter that the mail answers, None if it answers no stored letter
     * `turn` is the last turn that this letter shows, read from its Message-ID
-    * `confirmed` are the commands outside any game that a `yes` released
-    * `confirmed_turn` is a turn that the mail confirms
-    * `named_game` is a game that the mail names and in which the sender has no seat
-    * `is_corrupt`: the mail's own game is corrupt, and the mail is handled as if it were about no game
-    * `events` are the events of the mail so far, and `state` is the state after them
+    * `confirmed` are the commands outside any game that a `yes` has confirmed
+    * `confirmed_turn` is a turn that the mail confirms, '' if there is none
+    * `named_game` is a game that the mail names although the sender has no seat in it
+    * `is_corrupt`: the game of the mail is corrupt, and the commands run as if the mail named no game
+    * `events` are the events of the mail so far, and `state` is the state after these events
     * `mail` is the mail's number, None if the cause is not a mail
     * `seed` is the only source of randomness
     """
@@ -77,13 +78,13 @@ class Context:
 
     @property
     def table(self) -> Table:
-        """The game that the mail is about. There must be one."""
+        """The game that the mail is about. Fails if `game` is None."""
         assert self.game is not None
         return self.state.table(self.game)
 
     @property
     def you(self) -> Seat:
-        """The seat that the mail speaks for. There must be one."""
+        """The sender's seat. Fails if `seat` is None."""
         assert self.seat is not None
         return self.seat
 
@@ -93,9 +94,10 @@ class Context:
         return bool(self.done(PlayerErased))
 
     def rng(self, what: str) -> Random:
-        """Return a random generator for one purpose of one command.
+        """Return a random generator for `what`, which names the purpose.
 
-        A second attempt at the same cause gets the same one.
+        It depends on the number of events so far, so each command gets another one. A second attempt at the same cause
+        gets the same generator.
         """
         return Random(hmac.digest(self.seed, f"{what} {len(self.events)}".encode(), "sha256"))
 
@@ -106,11 +108,11 @@ class Context:
     # Queries about stored data, updated with the events so far.
 
     def find_player(self, player: PlayerId) -> Player:
-        """Return a player who is known to exist."""
+        """Return a player by number. The player must exist."""
         return self.state.players.get(player) or self.queries.player(player)
 
     def player_by_address(self, address: str) -> Player | None:
-        """Return the owner of an address."""
+        """Return the owner of an address, None if nobody owns it."""
         for one in self.state.players.values():
             if one.mailbox(address) is not None:
                 return one
@@ -118,7 +120,7 @@ class Context:
         return None if found is None or found.id in self.state.players else found
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
-        """Return the player whose name has this skeleton."""
+        """Return the player whose name has this skeleton, None if there is none."""
         for one in self.state.players.values():
             if one.skeleton == skeleton:
                 return one
@@ -144,7 +146,7 @@ class Context:
         return [self.find_player(one) for one in sorted({*stored, *changed}) if self.blocks(player, one)]
 
     def games_of(self, player: PlayerId, *standings: Standing) -> list[GameRecord]:
-        """Return the games of a player in these standings, by number."""
+        """Return the games of a player that have one of these standings, by number."""
         found = {one.number: one for one in self.queries.games_of(player, standings)}
         for number, game in self.state.games.items():
             found.pop(number, None)
@@ -153,17 +155,17 @@ class Context:
         return [found[number] for number in sorted(found)]
 
     def find_table(self, number: GameNumber) -> Table | Corrupt | None:
-        """Return a game with its table."""
+        """Return a game, None if there is no such game."""
         return self.with_games(number).games.get(number)
 
     def with_games(self, *numbers: GameNumber) -> State:
-        """Return the state with more games, as far as they exist. Games are loaded late only here."""
+        """Return the state with those of these games that exist. Only this method loads games after the snapshot."""
         missing = (one for one in numbers if one not in self.state.games)
         found = {number: game for number in missing if (game := self.queries.table(number)) is not None}
         return with_loaded(self.services, self.state, self.events, found) if found else self.state
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
-        """Return the rematch of a finished game, unless it was declined."""
+        """Return the rematch of a finished game, None if there is none or it was declined."""
         for game in self.state.games.values():
             if game.record.rematch_of == number and game.record.standing != Standing.DECLINED:
                 return game.record
@@ -171,32 +173,32 @@ class Context:
         return None if found is None or found.number in self.state.games else found
 
     def was_asked(self, player: PlayerId) -> bool:
-        """Tell whether a player was ever sent an invitation."""
+        """Tell whether an invitation was ever sent to a player."""
         in_state = (game.record for game in self.state.games.values() if player in game.record.seats)
         if any(one.guest == player and one.invited_at is not None for one in in_state):
             return True
         return self.queries.was_asked(player)
 
     def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
-        """Return who had the first seat in the last begun game of a kind between two players, None if there is none."""
+        """Return who began the last game of a kind between two players, None if no such game has begun."""
         begun = (event.game for event in reversed(self.events) if isinstance(event, GameBegun | SeekJoined))
         in_state = (self.state.games[number].record for number in begun)
         last = next((game for game in in_state if game.kind == kind and {*game.seats} == {one, other}), None)
         return self.queries.last_beginner(kind, one, other) if last is None else last.seats[0]
 
     def questions_to(self, address: str) -> list[Question]:
-        """Return the stored open questions to an address, including those that newer ones replaced."""
+        """Return the stored questions to an address that are not closed, including those that newer ones replaced."""
         closed = {one.question for one in self.done(QuestionClosed)}
         return [one for one in self.queries.questions_to(address) if one.id not in closed]
 
     def seek(self, number: SeekNumber) -> Seek | None:
-        """Return an open seek."""
+        """Return a seek that is not closed, None if there is none. It may have expired."""
         if number in self.state.closed_seeks:
             return None
         return self.state.seeks.get(number) or self.queries.seek(number)
 
     def seeks(self) -> list[Seek]:
-        """Return all open seeks, oldest first."""
+        """Return all seeks that are not closed, by number. Some may have expired."""
         found = {one.number: one for one in self.queries.seeks()} | dict(self.state.seeks)
         return [found[number] for number in sorted(found) if number not in self.state.closed_seeks]
 
@@ -214,14 +216,14 @@ class Context:
         return max((self.queries.next_seek(), *(SeekNumber(one + 1) for one in self.state.seeks)))
 
     def next_question(self) -> QuestionId:
-        """Return the provisional number of the next question. Stored questions never have such a number."""
+        """Return the provisional number of the next question. It is negative, which no stored number is."""
         return QuestionId(-1 - len(self.done(QuestionAsked)))
 
     def after(self, state: State, events: tuple[Event, ...]) -> "Context":
-        """Return the context after these events, with the new state.
+        """Return the context after more events. `state` is the state after these events.
 
-        If one of the events added the sender's address to a player, that player becomes the sender. A sender whose
-        data was erased is nobody.
+        If the sender was nobody and now owns an address of a player, that player becomes `player`. If the data of
+        `player` was erased, `player` becomes None.
         """
         if self.player is None:
             player = next((one for one in state.players.values() if one.mailbox(self.sender)), None)

@@ -1,9 +1,12 @@
 """Define the events that commands, rulings and returned letters produce.
 
-Database rows, letters, log lines and metrics are derived from the class of each event. An event of a game raises the
-game's version by one. `execute` fills in `version`, which also identifies in that game whatever the event created.
-The answer to a command reports the command's first event. `PlayerJoined` and `PlayerNamed` are applied and stored
-before the other events of their command, which depend on them. All other events are applied in order.
+The class of an event decides which database rows, letters, log lines and metrics follow from it.
+
+An event of a game raises the game's version by one. `execute` fills in `version`, which also identifies whatever the
+event created in that game. An answer reports the first event of its command.
+
+`PlayerJoined` and `PlayerNamed` are applied and stored before the other events of their command, because those refer to
+the player. All other events are applied in order.
 """
 
 from dataclasses import dataclass
@@ -30,12 +33,12 @@ from takmail.games.interface import Comparison, Reason, Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """Something that happened, or that a player was shown."""
+    """Base class of everything that happened or that a player was shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEvent(Event):
-    """Something that happened in a game. It raises the game's version."""
+    """Base class of everything that happened in a game. Each such event raises the game's version by one."""
 
     game: GameNumber
     version: int = 0
@@ -46,7 +49,7 @@ class GameEvent(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameProposed(GameEvent):
-    """A player invites another player to a game. The host sees the guest as `guest`."""
+    """A player invites another player to a game. In letters to the host, the guest is called `guest`."""
 
     record: GameRecord
     guest: str
@@ -62,7 +65,7 @@ class InvitationWritten(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationsWait(Event):
-    """Invitations to a player wait to be written (`are_waiting`), or no longer do."""
+    """A player now has invitations that are not written yet (`are_waiting`), or has none left."""
 
     player: PlayerId
     are_waiting: bool
@@ -70,7 +73,7 @@ class InvitationsWait(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameBegun(GameEvent):
-    """The guest accepted and now sits in `seat`. `setup` and `seats` are complete."""
+    """The guest accepted the invitation and sits in `seat`. `setup` and `seats` are the final ones."""
 
     seat: Seat
     setup: str
@@ -79,7 +82,7 @@ class GameBegun(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationDeclined(GameEvent):
-    """The guest in `seat` declined. `notifies_host`: the host is notified."""
+    """The guest in `seat` declined. The host gets a letter about it if `notifies_host`."""
 
     seat: Seat
     notifies_host: bool = True
@@ -87,7 +90,7 @@ class InvitationDeclined(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationWithdrawn(GameEvent):
-    """The host withdrew the invitation. Unsent letters to the guest's seat `guest` are cancelled."""
+    """The host withdrew the invitation. Unsent letters to the guest, in seat `guest`, are cancelled."""
 
     guest: Seat
 
@@ -102,9 +105,9 @@ class LettersCancelled(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeekJoined(GameEvent):
-    """A player joined the game that `seeker` seeks, and the game begins with that player in `seat`.
+    """A player joined the game that `seeker` seeks. The game begins with the joining player in `seat`.
 
-    `is_in_answer`: the mail was about no game, so its answer is the first letter of the new game.
+    `is_in_answer`: the mail named no game, and its answer becomes the first letter of the new game.
     """
 
     record: GameRecord
@@ -122,7 +125,8 @@ class SeekJoined(GameEvent):
 class TurnPlayed(GameEvent):
     """A player played a turn.
 
-    `turn` is the turn as letters name it. `ends_proposal`: a proposed board lapsed because of it.
+    * `turn` is the turn as letters name it, and `written` is what the player typed
+    * `ends_proposal`: the turn made a proposed board lapse
     """
 
     turn: Played
@@ -135,9 +139,9 @@ class TurnPlayed(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnForwarded(TurnPlayed):
-    """A turn was forwarded in a game that keeps no board.
+    """A player's turn was forwarded in a game that keeps no board.
 
-    `crossed` is a turn of the opponent that was in transit at the same time.
+    `crossed` is the opponent's last turn if the player had not seen it, because the two turns crossed in the mail.
     """
 
     crossed: Played | None = None
@@ -145,21 +149,21 @@ class TurnForwarded(TurnPlayed):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRepeated(Event):
-    """The same turn was sent again. This is not an error."""
+    """A player sent a turn that they had already played. This is not an error."""
 
     turn: Played
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnAlreadyForwarded(Event):
-    """A turn was sent that had already been forwarded."""
+    """A player sent a turn that had already been forwarded."""
 
     turn: Played
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSet(GameEvent):
-    """Both players continue from a board. `text` is the turn that sets it, and `seat` proposed it."""
+    """Both players agreed to continue from a board. `seat` proposed it, and `text` is the turn that sets it."""
 
     seat: Seat
     text: str
@@ -172,9 +176,8 @@ class BoardSet(GameEvent):
 class TurnsTakenBack(GameEvent):
     """The turns after turn `after` are taken back.
 
-    `cancelled_letter` is the unsent letter that would have reported the last of them and is now cancelled. It is
-    None if that
-    letter may have been sent, or if this same mail played the turn.
+    `cancelled_letter` is the unsent letter that reports the last of these turns, and it is cancelled. It is None if the
+    letter may have been sent, or if the mail that played the turn also took it back.
     """
 
     after: int
@@ -199,7 +202,7 @@ class Resigned(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEnded(GameEvent):
-    """The game is over. Its open questions and offers are void."""
+    """The game is over. All open questions and offers of the game are void."""
 
     score: str | None
     resigned: Seat | None = None
@@ -211,7 +214,7 @@ class GameEnded(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferMade(GameEvent):
-    """A player made an offer. `notifies_opponent`: the opponent is notified by letter."""
+    """A player made an offer. The opponent gets a letter about it if `notifies_opponent`."""
 
     offer: Offer
     notifies_opponent: bool
@@ -219,11 +222,13 @@ class OfferMade(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalMade(OfferMade):
-    """A player proposed a board.
+    """A player proposed to continue from another board.
 
-    `instead_of` is the proposal that this one replaces and that the opponent knows. `comparison` is the difference
-    between
-    the board and the game. `shown_after` is the turn after which the board was shown, if another mail showed it.
+    * `wish` is the proposal as letters describe it, and it lapses after `days`
+    * `instead_of` is the replaced proposal that the opponent knows about, if any
+    * `is_in_place`: this proposal replaces one of the same player, whether or not the opponent knows about it
+    * `comparison` lists the differences between the proposed board and the game
+    * `shown_after` is the turn after which an earlier mail showed the board, None if this mail contains the board
     """
 
     wish: OfferedChange
@@ -236,21 +241,21 @@ class ProposalMade(OfferMade):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferRepeated(Event):
-    """The same offer was made again. This is not an error."""
+    """A player made an offer that is already open. This is not an error."""
 
     kind: OfferKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalRepeated(Event):
-    """The same proposal was made again. This is not an error."""
+    """A player made a proposal that is already open. This is not an error."""
 
     wish: OfferedChange
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferClosed(GameEvent):
-    """An offer is no longer open. `offer` is the version of the event that made it."""
+    """An offer is no longer open. `offer` identifies it: it is the version of the event that made the offer."""
 
     offer: int
     how: OfferEnd
@@ -258,7 +263,7 @@ class OfferClosed(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferRefused(GameEvent):
-    """The player in `seat` refused what was offered."""
+    """The player in `seat` refused the opponent's offer, which `wish` describes."""
 
     seat: Seat
     wish: OfferedChange
@@ -266,9 +271,9 @@ class OfferRefused(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferWithdrawn(GameEvent):
-    """An offer was withdrawn.
+    """The player in `seat` withdrew their own offer, which `wish` describes.
 
-    `known_to_opponent` is the offer as the opponent knows it, None if they were never notified.
+    `known_to_opponent` is the last offer that the opponent was notified of, None if there was none.
     """
 
     seat: Seat
@@ -278,7 +283,7 @@ class OfferWithdrawn(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawAgreed(GameEvent):
-    """Both players agreed on a draw."""
+    """The player in `seat` accepted a draw."""
 
     seat: Seat
 
@@ -293,7 +298,7 @@ class UndoAgreed(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalAgreed(GameEvent):
-    """Both players continue from the same board. The player in `seat` was the one who accepted."""
+    """The player in `seat` accepted the opponent's proposal, which `wish` describes."""
 
     seat: Seat
     wish: OfferedChange
@@ -304,9 +309,11 @@ class ProposalAgreed(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeOpened(GameEvent):
-    """The player in `seat` claims that a turn is invalid. The letter shows `shown_reason` after `im`.
+    """The player in `seat` claims that turn `turn` is invalid.
 
-    `is_new`: the dispute was not raised before. `notifies_opponent`: the opponent accepts chat and is notified.
+    * `reason` is stored, and `shown_reason` is what the letter shows after `im`
+    * `is_own`: the disputed turn is the player's own
+    * `notifies_opponent`: the opponent accepts chat from the player and gets a letter about the dispute
     """
 
     seat: Seat
@@ -321,7 +328,7 @@ class DisputeOpened(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeRepeated(Event):
-    """The same dispute was raised again. Nobody is notified."""
+    """A player opened the same dispute again. Nobody is notified. The fields are as in `DisputeOpened`."""
 
     verdict: Verdict
     is_own: bool
@@ -330,7 +337,10 @@ class DisputeRepeated(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeForwarded(GameEvent):
-    """A dispute was forwarded in a game that keeps no board. `is_named`: the player named the turn."""
+    """A dispute was forwarded in a game that keeps no board.
+
+    `is_named`: the player named the turn. `shown_reason` is what the letter shows after `im`.
+    """
 
     seat: Seat
     reason: str
@@ -342,12 +352,12 @@ class DisputeForwarded(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeAlreadyForwarded(Event):
-    """A dispute was raised that had already been forwarded."""
+    """A player opened a dispute that had already been forwarded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatQueued(GameEvent):
-    """Chat text of the player in `seat` waits for a letter. `is_cut`: it was too long and was truncated."""
+    """Chat text of the player in `seat` is stored for the next letter. `is_cut`: it was too long and was truncated."""
 
     seat: Seat
     words: str
@@ -357,7 +367,7 @@ class ChatQueued(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatSent(GameEvent):
-    """Waiting chat text of the player in `seat` is sent in a separate letter. `is_cut`: it was truncated."""
+    """All waiting chat text of the player in `seat` is sent in a letter of its own. `is_cut`: it was truncated."""
 
     seat: Seat
     is_cut: bool = False
@@ -365,7 +375,7 @@ class ChatSent(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatDropped(Event):
-    """Undelivered chat text of a player is deleted, in all games or for one `reader`."""
+    """A player's undelivered chat text is deleted: all of it, or only the text for `reader`."""
 
     player: PlayerId
     reader: PlayerId | None = None
@@ -390,28 +400,29 @@ class BoardCompared(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardAsked(GameEvent):
-    """The player in `seat` asks to see the opponent's board, in a game that keeps none."""
+    """The player in `seat` asks to see the opponent's board, in a game where takmail keeps no board."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardAskedBefore(Event):
-    """The opponent was already asked for their board and has not written since."""
+    """A player asked for the opponent's board a second time, and the opponent has not written in between."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardAnswered(GameEvent):
-    """The player in `seat` wrote, which closes the opponent's pending request for a board (`rs`)."""
+    """The player in `seat` wrote a mail, which closes the opponent's request for a board (`rs`)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardForwarded(GameEvent):
-    """A board of the player in `seat` is forwarded.
+    """A board of the player in `seat` is forwarded. `rows` is the board, and `turn` is the last turn before it.
 
-    `opponents_turn` is the turn after which the opponent showed their board.
+    * `comparison` lists the differences from the board that the opponent showed after turn `opponents_turn`
+    * `has_replaced`: turns that a later turn of the same player replaced are left out of the comparison
     """
 
     seat: Seat
@@ -427,14 +438,17 @@ class BoardForwarded(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionAsked(Event):
-    """A question was opened. Its `letter` is the letter in this outcome that asks it."""
+    """A question was opened. `question.letter` is the letter of this outcome that asks it."""
 
     question: Question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnConfirmationAsked(QuestionAsked):
-    """Ask the player to confirm a turn. Its game requires this, and the answer to the mail gives the reason."""
+    """Ask the player to confirm a turn, because the rules of its game require confirmation.
+
+    `kind` is the name of the game. `reason` says why confirmation is required. The answer to the mail shows both.
+    """
 
     kind: str
     text: str
@@ -443,22 +457,22 @@ class TurnConfirmationAsked(QuestionAsked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResignationAsked(QuestionAsked):
-    """Ask the player to confirm a resignation. The answer to their mail asks."""
+    """Ask the player to confirm a resignation. The answer to their mail asks this question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasureAsked(QuestionAsked):
-    """Ask the player to confirm that their data is erased. The answer to their mail asks."""
+    """Ask the player to confirm that their data is to be erased. The answer to their mail asks this question."""
 
     days: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressAsked(QuestionAsked):
-    """Ask the owner of an address whether it belongs to the player.
+    """Ask the owner of an address whether it belongs to the player called `name`.
 
-    `sends_letter`: the owner gets a letter that asks on behalf of `name`. `letter_view` is the owner's choice of letter
-    format, None if they made none or are unknown.
+    `sends_letter`: the owner gets a letter with the question. `letter_view` is the owner's chosen letter format, None
+    if they chose none or are unknown.
     """
 
     name: str
@@ -469,12 +483,13 @@ class AddressAsked(QuestionAsked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandsHeld(QuestionAsked):
-    """Ask a player, by a letter to their seat, whether they wrote these commands in a game.
+    """Ask a player, by a letter to their seat, whether they wrote certain commands in a game.
 
-    * `lines_text` are the commands as the letter shows them. The question can be answered within `days`.
-    * `resigns`: a `yes` among the commands would resign the game
-    * `is_again`: they were asked about before, and a bare `yes` or `no` may refer to them
-    * `last_for` is set on the last such letter of an `hour` or a `day`, else it is empty
+    * `lines_text` shows the commands in the letter
+    * `days` is the time within which the question can be answered
+    * `resigns`: one of the commands is a `yes` that would resign the game
+    * `is_again`: an earlier letter asked about the same commands, and a bare `yes` or `no` may refer to them
+    * `last_for` is `hour` or `day` if this is the last such letter within that time, otherwise ''
     """
 
     lines_text: str
@@ -486,14 +501,15 @@ class CommandsHeld(QuestionAsked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmationAsked(QuestionAsked):
-    """Ask the owner of an address, by a letter to it, whether they wrote these commands, which are about no game.
+    """Ask the owner of an address whether they wrote certain commands that are about no game.
 
-    * `lines` are the commands as the letter shows them
-    * `left_out`: the mail had other commands that cannot be shown
-    * `has_words`: it also had chat for another player
-    * `last_for` is as in `CommandsHeld`, None as for any answer
+    * `lines` shows the commands in the letter
+    * `left_out`: the mail had other commands, which cannot be shown
+    * `has_words`: the mail also had chat for another player
+    * `last_for` is as in `CommandsHeld`. If it is None, the value of the answer to the mail applies.
 
-    After an ambiguous `yes` the letter goes to the question's address and is no reply. Otherwise it goes to the sender.
+    If `again` is `AskedAgain.LOOSE`, the letter goes to the question's address and is no reply. Otherwise it goes to
+    the sender.
     """
 
     lines: tuple[str, ...]
@@ -506,7 +522,7 @@ class ConfirmationAsked(QuestionAsked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandsNotShown(Event):
-    """Commands outside any game cannot be shown. A letter asks the sender to send them again as a reply."""
+    """Commands outside any game cannot be shown. A letter asks the sender to send them again as a reply to it."""
 
     days: int
 
@@ -520,14 +536,14 @@ class QuestionClosed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionReplaced(Event):
-    """A newer question replaced this one."""
+    """A newer question replaced this one, which only a `yes` to its own letter can still answer."""
 
     question: QuestionId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionsDropped(Event):
-    """The player answered `no`, and the commands in question are dropped."""
+    """The player answered `no`, and the commands that the questions were about are dropped."""
 
 
 # Mails that are not read, or have no content.
@@ -540,7 +556,7 @@ class SenderWelcomed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockedPlayerNotified(Event):
-    """A player whom the operator blocked is told why their mails are not read."""
+    """A player whom the operator blocked gets a letter that says why (`why`) their mails are not read."""
 
     why: str
 
@@ -566,7 +582,7 @@ class PlayerNamed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameChosen(Event):
-    """A player has the name that they asked for."""
+    """A player asked for a name and now has it. The answer reports this event."""
 
     name: str
 
@@ -589,9 +605,9 @@ class VerifiedMailReceived(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LettersReleased(Event):
-    """Letters that wait for a player at an address are released: all resting letters, and up to `max_postponed`
-    postponed
-    ones.
+    """Letters to a player that are not being sent are queued again.
+
+    Released are all letters that are suspended at `address`, and at most `max_postponed` postponed letters.
     """
 
     address: str
@@ -602,7 +618,7 @@ class LettersReleased(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailStopped(Event):
-    """A player asked for no more mail. `running` is the number of their games that continue without it."""
+    """A player asked for no more mail. `running` is the number of their accepted games that are not over."""
 
     player: PlayerId
     at: datetime
@@ -611,14 +627,14 @@ class MailStopped(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailResumed(Event):
-    """A player who had asked for no more mail plays again."""
+    """A player who had asked for no more mail gets mail again, because they sent a command that plays."""
 
     player: PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LettersSuspended(Event):
-    """Queued letters to an address rest until its owner writes."""
+    """Queued letters to an address are suspended until its owner writes."""
 
     address: str
 
@@ -635,7 +651,7 @@ class PlayerBlocked(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerUnblocked(Event):
-    """A player unblocked another player. `is_changed`: they had been blocked."""
+    """A player unblocked another player. `is_changed` is false if the other player was not blocked."""
 
     player: PlayerId
     other: PlayerId
@@ -645,7 +661,7 @@ class PlayerUnblocked(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressAdded(Event):
-    """An address was added to a player. `old_address` is the address that their letters went to until now."""
+    """An address was added to a player. `old_address` is where their letters went until now."""
 
     player: PlayerId
     address: str
@@ -674,13 +690,13 @@ class DataSent(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerErased(Event):
-    """The data of a player was erased. From now on they are shown as `label`.
+    """The data of a player was erased. Letters now call the player `label`.
 
-    * `addresses` and `names` identify the player
-    * `subjects` are the new subjects of their games, by number
-    * `games` is the number of games that they resigned by leaving
-    * `waiting` lists the games whose unsent letters to the opponent are cancelled, each with its sent letters, oldest
-      first
+    * `addresses` and `names` are the erased ones
+    * `subjects` are the new subjects of the player's games, by game number
+    * `games` is the number of games that the player resigned by leaving
+    * `waiting` lists the games whose unsent letters to the opponent are cancelled. Each game comes with its letters
+      that were sent, oldest first.
     """
 
     player: PlayerId
@@ -701,7 +717,7 @@ class OpponentStoppedMail(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentLeft(GameEvent):
-    """The player in `seat` left for good. The opponent is notified."""
+    """The player in `seat` had their data erased. The opponent is notified."""
 
     seat: Seat
 
@@ -718,7 +734,7 @@ class OpponentUnreachable(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeekOpened(Event):
-    """A player seeks a game for `days`. `is_repeated`: the same seek is already open, and nothing changes."""
+    """A player seeks a game for `days`. `is_repeated`: the same seek is already open, so nothing changes."""
 
     seek: Seek
     is_repeated: bool
@@ -737,9 +753,9 @@ class SeeksClosed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Logged(Event):
-    """A line of the operator's log about a game, a player or both. `what` begins with a `LogWord`.
+    """A line in the operator's log about a game, a player or both. `what` begins with a `LogWord`.
 
-    `fault` is the digest of the fault for which a game is frozen.
+    `fault` is the digest of the fault if the line says that a game was frozen.
     """
 
     who: str
@@ -755,7 +771,8 @@ class Logged(Event):
 class GameAdjourned(GameEvent):
     """The game was adjourned.
 
-    `seat` belongs to a player who is blocked: only the opponent is notified. If it is None, both players are.
+    `seat` is the seat of a blocked player, and only the opponent is notified. If `seat` is None, both players are
+    notified.
     """
 
     why: str
@@ -771,28 +788,28 @@ class GameResumed(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRuled(GameEvent):
-    """The operator ended the game. A `GameEnded` event accompanies this one."""
+    """The operator ended the game, for the reason `why`. A `GameEnded` event precedes this one."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFrozen(GameEvent):
-    """The game is corrupt and was frozen. No letter can show it."""
+    """The game is corrupt and was frozen. No letter can show its board."""
 
     fault_text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OperatorNotified(Event):
-    """The operator gets a letter about a corrupt game. `facts` is everything that the letter shows."""
+    """The operator gets a letter about a corrupt game. `facts` are the parameters of the letter's template."""
 
     facts: object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerBlockedByOperator(Event):
-    """The operator blocked a player. Nothing that the player sends is carried out."""
+    """The operator blocked a player. No command of that player is carried out."""
 
     player: PlayerId
 
@@ -808,7 +825,7 @@ class PlayerUnblockedByOperator(Event):
 class PlayersMerged(Event):
     """Player `source` was merged into player `into`.
 
-    `accepts_mail`: `into` had not opted out of mail, and still has not.
+    `accepts_mail`: `into` had not asked for no more mail, so that mail resumes to all addresses of the merged player.
     """
 
     source: PlayerId
@@ -818,7 +835,7 @@ class PlayersMerged(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterReturned(Event):
-    """A letter bounced or the server refused it. It is sent again at `retry_at`, or never if that is None."""
+    """A letter bounced, or the mail server refused it. It is sent again at `retry_at`, if that is not None."""
 
     letter: MessageId
     reason: str
@@ -827,7 +844,7 @@ class LetterReturned(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxBounced(Event):
-    """Another letter to an address bounced. `bounces_before` is the number that had bounced until then."""
+    """Another letter to an address bounced. `bounces_before` is the number of bounced letters before this one."""
 
     address: str
     bounces_before: int

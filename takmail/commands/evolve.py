@@ -1,6 +1,6 @@
-"""Apply events to the state.
+"""Apply events to the state in memory.
 
-`evolve` is a pure function. `store/write` changes the database rows in the same way.
+`evolve` is a pure function. `store/write` makes the same changes in the database.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -37,7 +37,7 @@ _AnyTurn = TypeVar("_AnyTurn", Turn, TakenBackTurn)
 
 
 def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
-    """Return the events with their game versions filled in. Each game is in `state` or created by one of the events."""
+    """Return the events with their game versions filled in. Each game is in `state`, or one of the events creates it."""
     versions = {number: game.record.version for number, game in state.games.items()}
     found: list[ev.Event] = []
     for one in events:
@@ -50,7 +50,7 @@ def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
 
 
 def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
-    """Return the state after an event whose version is filled in."""
+    """Return the state after one event. The version of the event must be filled in."""
     match event:
         case ev.GameProposed() | ev.SeekJoined():
             return _with_new_game(services, state, event)
@@ -58,8 +58,8 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
             return _with_game_event(state, event)
         case ev.QuestionAsked(question=question):
             return _with_question(state, question)
-        case ev.QuestionClosed(question=gone):
-            return _without_questions(state, lambda one: one.id == gone)
+        case ev.QuestionClosed(question=closed):
+            return _without_questions(state, lambda one: one.id == closed)
         case ev.QuestionReplaced(question=old):
             return _with_questions(
                 state, lambda one: replace(one, is_replaced=True) if one.id == old else one
@@ -69,11 +69,11 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
         case ev.SeeksClosed(numbers=numbers):
             return replace(state, closed_seeks=state.closed_seeks | set(numbers))
         case ev.PlayerBlocked(player=player, other=other):
-            return _with_block_changed(state, player, other, hears=False)
+            return _with_block_changed(state, player, other, accepts_chat=False)
         case ev.PlayerUnblocked(player=player, other=other):
-            return _with_block_changed(state, player, other, hears=True)
+            return _with_block_changed(state, player, other, accepts_chat=True)
         case ev.ChatDropped(player=player, reader=reader):
-            return _without_words(state, player, reader)
+            return _without_undelivered_chat(state, player, reader)
         case ev.LettersReleased(player=player):
             return _with_released_letters(state, player)
         case ev.PlayerErased():
@@ -95,10 +95,10 @@ def with_loaded(
     events: Iterable[ev.Event],
     games: Mapping[GameNumber, Table | Corrupt],
 ) -> State:
-    """Return the state with newly loaded games and their players, brought up to date with the events so far.
+    """Return the state with newly loaded games and their players, after applying the events so far to them.
 
-    The database does not contain these events yet. None of them is about one of the new games alone, because the game
-    would have been loaded for it.
+    The database does not contain the effects of these events yet. Events of one game are skipped, because an event of a
+    game exists only if that game was loaded before.
     """
     people = {one.id: one for game in games.values() for one in game.players}
     updated = evolved(services, State(people, games), (one for one in events if not _is_of_one_game(one)))
@@ -122,11 +122,11 @@ def _with_new_game(services: CommandServices, state: State, event: ev.GamePropos
     record = replace(event.record, version=event.version)
     rules = services.games.rules(record.kind, is_relay=record.is_relay)
     first, second = (state.players[one] for one in record.seats)
-    hears = (
+    accepts_chat = (
         not state.blocks.get((first.id, second.id), False),
         not state.blocks.get((second.id, first.id), False),
     )
-    table = Table(record, rules, (first, second), (), (rules.start(record.setup),), accepts_chat=hears)
+    table = Table(record, rules, (first, second), (), (rules.start(record.setup),), accepts_chat=accepts_chat)
     closed = state.closed_seeks | {event.seek} if isinstance(event, ev.SeekJoined) else state.closed_seeks
     return replace(state, games=_with_item(state.games, record.number, table), closed_seeks=closed)
 
@@ -144,7 +144,7 @@ def _with_game_event(state: State, event: ev.GameEvent) -> State:
 
 
 def _record_after(record: GameRecord, event: ev.GameEvent) -> GameRecord:
-    """Return a game's record after an event in the game. Its version is already raised."""
+    """Return the record of a game after an event in that game. The version of `record` is already raised."""
     match event:
         case ev.InvitationWritten(at=at):
             return replace(record, invited_at=at)
@@ -167,16 +167,16 @@ def _record_after(record: GameRecord, event: ev.GameEvent) -> GameRecord:
 
 
 def _table_after(table: Table, event: ev.GameEvent) -> Table:
-    """Return the table after an event. Its record is already updated."""
+    """Return a game's table after an event. The record of `table` is already updated."""
     match event:
         case ev.GameBegun(setup=setup, seats=seats):
             by_id = {one.id: one for one in table.players}
             first, second = seats
-            hears = dict(zip((one.id for one in table.players), table.accepts_chat, strict=True))
+            accepts_chat = dict(zip((one.id for one in table.players), table.accepts_chat, strict=True))
             return replace(
                 table,
                 players=(by_id[first], by_id[second]),
-                accepts_chat=(hears[first], hears[second]),
+                accepts_chat=(accepts_chat[first], accepts_chat[second]),
                 states=(table.rules.start(setup),),
             )
         case ev.TurnPlayed(turn=turn):
@@ -194,8 +194,8 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
             number = len(table.turns) + 1
             row = Turn(number, seat, text, text, event.version, True, event.checksum, event.mail)
             return _with_turn(table, row)
-        case ev.TurnsTakenBack(cancelled_letter=told):
-            return _without_letter(_without_turns(table, event), told)
+        case ev.TurnsTakenBack(cancelled_letter=letter):
+            return _without_letter(_without_turns(table, event), letter)
         case ev.OfferMade(offer=offer):
             return replace(table, offers=(*table.offers, replace(offer, version=event.version)))
         case ev.OfferClosed():
@@ -223,7 +223,7 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
 
 
 def _with_turn(table: Table, turn: Turn) -> Table:
-    """Add a turn. It ends all disputes."""
+    """Return the table with another turn. A turn ends all disputes."""
     states = (*table.states, table.state.play(turn.text)) if table.keeps_board else table.states
     return replace(table, turns=(*table.turns, turn), states=states, disputes=())
 
@@ -263,7 +263,7 @@ def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
 
 
 def _without_letter(table: Table, letter: MessageId | None) -> Table:
-    """Return the table after a letter is cancelled. The chat text in the letter waits again."""
+    """Return the table after a letter is cancelled. Chat text from the cancelled letter waits again."""
     if letter is None:
         return table
     waiting_again = tuple(words for one in table.threads if one.last == letter for words in one.chat)
@@ -280,7 +280,7 @@ def _without_offer(table: Table, event: ev.OfferClosed) -> Table:
 
 
 def _with_dispute(table: Table, dispute: Dispute) -> Table:
-    """Add a dispute. It replaces the earlier one by the same seat about the same turn."""
+    """Return the table with a dispute. It replaces an earlier dispute of the same seat about the same turn."""
     others = tuple(one for one in table.disputes if (one.seat, one.turn) != (dispute.seat, dispute.turn))
     return replace(table, disputes=(*others, dispute))
 
@@ -298,7 +298,7 @@ def _with_question(state: State, question: Question) -> State:
 
 
 def _with_questions(state: State, changed: Callable[[Question], Question | None]) -> State:
-    """Return the state with `changed` applied to each question. None removes the question."""
+    """Return the state with `changed` applied to each question. If `changed` returns None, the question is removed."""
     games = {
         number: replace(game, questions=_not_none(map(changed, game.questions)))
         for number, game in state.games.items()
@@ -307,22 +307,24 @@ def _with_questions(state: State, changed: Callable[[Question], Question | None]
     return replace(state, pending=_not_none(map(changed, state.pending)), games={**state.games, **games})
 
 
-def _without_questions(state: State, is_gone: Callable[[Question], bool]) -> State:
-    return _with_questions(state, lambda one: None if is_gone(one) else one)
+def _without_questions(state: State, is_removed: Callable[[Question], bool]) -> State:
+    return _with_questions(state, lambda one: None if is_removed(one) else one)
 
 
-def _with_block_changed(state: State, player: PlayerId, other: PlayerId, *, hears: bool) -> State:
+def _with_block_changed(state: State, player: PlayerId, other: PlayerId, *, accepts_chat: bool) -> State:
     """Return the state after a player blocks or unblocks another player."""
     games = {
-        number: replace(game, accepts_chat=_with_seat(game.accepts_chat, game.record.seat_of(player), hears))
+        number: replace(
+            game, accepts_chat=_with_seat(game.accepts_chat, game.record.seat_of(player), accepts_chat)
+        )
         for number, game in state.games.items()
         if isinstance(game, Table) and {player, other} == set(game.record.seats)
     }
-    blocks = _with_item(state.blocks, (player, other), not hears)
+    blocks = _with_item(state.blocks, (player, other), not accepts_chat)
     return replace(state, games={**state.games, **games}, blocks=blocks)
 
 
-def _without_words(state: State, player: PlayerId, reader: PlayerId | None) -> State:
+def _without_undelivered_chat(state: State, player: PlayerId, reader: PlayerId | None) -> State:
     def is_undelivered(record: GameRecord, words: WaitingChat) -> bool:
         is_read = reader is None or reader in record.seats
         return record.seats[words.seat] == player and words.letter is None and is_read
@@ -338,7 +340,7 @@ def _without_words(state: State, player: PlayerId, reader: PlayerId | None) -> S
 
 
 def _with_released_letters(state: State, player: PlayerId) -> State:
-    """Return the state after postponed letters to a player are released. Chat in those letters no longer waits."""
+    """Return the state after postponed letters to a player are released. Chat in these letters no longer waits."""
 
     def is_in_released_letter(record: GameRecord, words: WaitingChat) -> bool:
         return player in record.seats and words.letter is not None and record.seats[words.seat] != player
@@ -362,7 +364,7 @@ def _with_released_letters(state: State, player: PlayerId) -> State:
 
 
 def _without_personal_data(state: State, event: ev.PlayerErased) -> State:
-    """Return the state without anything that a leaving player said, asked or typed in their games."""
+    """Return the state without an erased player's typed text and without the open questions in their games."""
     subjects = dict(event.subjects)
     games = {
         number: _without_personal_data_in(game, event, subjects.get(number, game.record.subject))
@@ -398,9 +400,10 @@ def _without_personal_data_in(game: Table | Corrupt, event: ev.PlayerErased, sub
 
 
 def _with_sent_letters_only(thread: Thread, event: ev.PlayerErased, game: GameNumber) -> Thread:
-    """Return the thread after all unsent letters of a game are cancelled.
+    """Return the thread after the unsent letters of a game are cancelled.
 
-    Nothing is sent to the leaving player again.
+    If the game is not in `event.waiting`, it has no unsent letters, and the thread keeps only its first and last
+    letter.
     """
     sent = dict(event.waiting).get(game)
     if sent is None:
@@ -409,7 +412,7 @@ def _with_sent_letters_only(thread: Thread, event: ev.PlayerErased, game: GameNu
 
 
 def _without_typed_text(turns: tuple[_AnyTurn, ...], seat: Seat) -> tuple[_AnyTurn, ...]:
-    """Return the turns with the original spelling of one seat replaced by the canonical form."""
+    """Return the turns of a game. For turns of `seat`, what the player typed is replaced by the canonical form."""
     return tuple(one._replace(written=one.text) if one.seat == seat else one for one in turns)
 
 
@@ -454,7 +457,7 @@ def _with_players_changed(state: State, event: ev.Event) -> State:
 
 
 def _player_after(player: Player, event: ev.Event) -> Player:
-    """Return a player after an event about them."""
+    """Return a player after an event about that player."""
     match event:
         case ev.PlayerNamed(name=name, skeleton=skeleton):
             return replace(player, name=name, skeleton=skeleton)
@@ -492,7 +495,7 @@ def _player_after(player: Player, event: ev.Event) -> Player:
 
 
 def with_player(state: State, player: Player) -> State:
-    """Return the state with an updated player, also at each table."""
+    """Return the state with a player replaced, both in `players` and at the player's tables."""
     games = {
         number: replace(game, players=_with_seat(game.players, game.record.seat_of(player.id), player))
         for number, game in state.games.items()
@@ -510,7 +513,7 @@ def _with_item(items: Mapping[_Key, _Value], key: _Key, value: _Value) -> Mappin
 
 
 def _with_seat(pair: tuple[_Item, _Item], seat: Seat, item: _Item) -> tuple[_Item, _Item]:
-    """Return the pair with the item of one seat replaced."""
+    """Return the pair with the item of `seat` replaced."""
     return (item, pair[1]) if seat == Seat.FIRST else (pair[0], item)
 
 

@@ -31,13 +31,13 @@ MessageId = NewType("MessageId", str)
 """A Message-ID in lower case, with its angle brackets."""
 
 QUESTION_LIFETIME = timedelta(days=7)
-"""How long a question stays open. The letter names this time."""
+"""How long a `yes` can answer a question. The letter with the question states this time."""
 MAX_BOUNCES = 3
-"""The number of bounced letters after which an address rests."""
+"""The number of bounced letters from which on nothing is sent to an address."""
 
 
 class ChatLetter(NamedTuple):
-    """A letter that contains only chat, and the time it was written."""
+    """A letter that contains only chat, with the time when it was written."""
 
     letter: MessageId
     written_at: datetime
@@ -45,14 +45,15 @@ class ChatLetter(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The number of letters that were recently written to one address. Each kind is counted separately.
+    """The numbers of letters that were recently written to one address.
 
-    Letters dated in the future, as after the clock was set back, do not count.
+    Letters dated in the future do not count. They exist if the clock was set back.
 
-    * `hour` and `day` count by kind and include cancelled letters
-    * `news` counts letters about events in a game, by game. It covers the last day, or the time since the owner's
-      last verified mail if that is shorter.
-    * `postponed` counts the letters that are postponed now, by kind and, for news, by game
+    * `hour` and `day` count the letters of the last hour and day by purpose, including cancelled ones
+    * `news` counts letters about events in a game, by game. It covers the last day, or the time since the owner's last
+      verified mail if that is shorter.
+    * `postponed` counts the letters that are postponed now, by purpose. Letters about events in a game are counted for
+      each game.
     * `chats` are the letters of the last hour that contain only chat and are not cancelled, newest first
     """
 
@@ -68,10 +69,11 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """An address in normal form and its delivery state.
+    """An address in normal form, with the state of delivery to it.
 
-    `bounces` is the number of letters that bounced since the owner last wrote. `verified_at` is the time of the owner's
-    last verified mail from this address, None if there was none. `stopped_at` is when they asked for no more mail.
+    * `bounces` is the number of letters that bounced since the owner last wrote
+    * `verified_at` is the time of the owner's last verified mail from this address, None if there was none
+    * `stopped_at` is the time when the owner asked for no more mail, None if they did not
     """
 
     address: str
@@ -82,13 +84,14 @@ class Mailbox:
 
     @property
     def is_unreachable(self) -> bool:
-        """Whether the address bounced too often. Nothing is sent to it until its owner writes."""
+        """Whether `MAX_BOUNCES` letters bounced. Nothing is sent to the address until its owner writes."""
         return self.bounces >= MAX_BOUNCES
 
     @property
     def is_suspended(self) -> bool:
-        """Whether nothing is sent to the address until its owner writes: it is unreachable, or the owner asked for no
-        mail.
+        """Whether nothing is sent to the address until its owner writes.
+
+        Either the address is unreachable, or the owner asked for no more mail.
         """
         return self.is_unreachable or self.stopped_at is not None
 
@@ -97,13 +100,13 @@ class Mailbox:
 class Player:
     """A person, an engine, or a player whose data was erased. An erased player has no address.
 
-    * `skeleton` is the form shared by all names that look like this one (Unicode UTS #39), None if the player chose
-      no name
+    * `skeleton` is the form shared by all names that look like this one (Unicode UTS #39), None if the player chose no
+      name
     * `is_blocked`: the operator blocked the player
-    * `letter_view` is their chosen letter format, None if they chose none
-    * `invitations_wait`: an invitation to them waits to be written
-    * `data_sent_at` is when they last got `mydata`
-    * `has_begun_a_game`: at least one of their games has begun, even if it is over
+    * `letter_view` is the player's chosen letter format, None if they chose none
+    * `invitations_wait`: an invitation to the player is not written yet
+    * `data_sent_at` is the time when the player last got the answer to `mydata`
+    * `has_begun_a_game`: at least one of the player's games has begun, even if it is over
     """
 
     id: PlayerId
@@ -120,35 +123,35 @@ class Player:
 
     @property
     def is_erased(self) -> bool:
-        """Whether they left for good."""
+        """Whether the player's data was erased."""
         return self.kind is PlayerKind.ERASED
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """All their addresses."""
+        """All addresses of the player."""
         return tuple(one.address for one in self.mailboxes)
 
     @property
     def main_mailbox(self) -> Mailbox:
-        """The mailbox that their letters go to: the one that their last verified mail came from."""
+        """The mailbox that letters to the player go to. Their last verified mail came from its address."""
         return max(self.mailboxes, key=lambda one: one.verified_at.timestamp() if one.verified_at else 0.0)
 
     @property
     def has_written(self) -> bool:
-        """Whether a verified mail of theirs has ever arrived."""
+        """Whether a verified mail from the player has ever arrived."""
         return any(one.verified_at is not None for one in self.mailboxes)
 
     @property
     def wants_no_mail(self) -> bool:
-        """Whether they asked for no more mail."""
+        """Whether the player asked for no more mail."""
         return any(one.stopped_at is not None for one in self.mailboxes)
 
     def mailbox(self, address: str) -> Mailbox | None:
-        """Return their mailbox with this address."""
+        """Return the player's mailbox with this address, None if the player has no such address."""
         return next((one for one in self.mailboxes if one.address == address), None)
 
     def with_mailbox(self, mailbox: Mailbox) -> "Player":
-        """Return the player with a mailbox added, or with the mailbox of the same address replaced."""
+        """Return the player with a mailbox added. It replaces a mailbox with the same address."""
         if self.mailbox(mailbox.address) is None:
             return replace(self, mailboxes=(*self.mailboxes, mailbox))
         here = (mailbox if one.address == mailbox.address else one for one in self.mailboxes)
@@ -157,17 +160,18 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A game without its turns. Each event in the game raises `version`.
+    """The stored data of a game, without its turns. Each event in the game raises `version`.
 
-    * `seats` are the players
-    * `asks_board` says for each seat whether it waits for the opponent's board
     * `kind` is the name of the game in the registry
-    * `is_relay`: moves are only forwarded; only the registry reads this
+    * `invited_by` is the host
+    * `seats` are the players, first seat first
+    * `is_relay`: takmail only forwards the moves. Only the registry reads this.
+    * `asks_board` tells for each seat whether its player has asked for the opponent's board and waits for it
+    * `days` is the time limit for a turn, None if there is none
     * `guest_label` is the host's name for the guest until the guest accepts
-    * `invited_at` is when the invitation was written, None while it waits
-    * `days` is the time limit for a turn
+    * `invited_at` is the time when the invitation was written, None if it is not written yet
     * `score`, `winner` and `points` are set when the game is over
-    * `score_digest` is the digest of the data that they were computed from
+    * `score_digest` is the digest of the data from which `score`, `winner` and `points` were computed
     """
 
     number: GameNumber
@@ -204,14 +208,14 @@ class GameRecord:
 
 
 class Turn(NamedTuple):
-    """A turn of a game: `text` in canonical form, `written` as the player typed it.
+    """A turn of a game. `text` is its canonical form, and `written` is what the player typed.
 
-    This is a NamedTuple because creating one takes a third of the time of a frozen dataclass.
+    This class is a NamedTuple because creating one takes a third of the time of creating a frozen dataclass.
 
     * `version` is the game's version after the turn
-    * `is_agreed`: this is not a move but a board that both players agreed on and that `seat` proposed
-    * `checksum` covers the position after the turn, None if none was stored
-    * `mail` is the mail that played it
+    * `is_agreed`: this turn is no move but sets a board that `seat` proposed and the opponent accepted
+    * `checksum` is computed from the position after the turn, None if it was not stored
+    * `mail` is the number of the mail that played the turn
     """
 
     number: int
@@ -225,9 +229,12 @@ class Turn(NamedTuple):
 
 
 class TakenBackTurn(NamedTuple):
-    """A turn that was taken back. The turns of one `branch` (from 1) were taken back together; `how` is the offer kind.
+    """A turn that was taken back.
 
-    `version` is the game's version after the turn was played, and `ended_version` the version after it was taken back.
+    * `branch` is a number, counted from 1, that is shared by all turns that were taken back together
+    * `how` is the kind of offer by which the turn was taken back
+    * `version` is the game's version after the turn was played
+    * `ended_version` is the game's version after the turn was taken back
     """
 
     number: int
@@ -244,11 +251,12 @@ class TakenBackTurn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An offer from a seat to its opponent, made after turn `turn`. `version` identifies it in its game.
+    """An offer from a seat to its opponent, made after turn `turn`. `version` identifies the offer in its game.
 
-    * `target` is the turn to go back to, and `board` is the turn that sets the board to continue from, if the offer
-      has one
-    * `ended` is how the offer ended, and `ended_version` the version at which it did. Both are None while it is open.
+    * `target` is the turn to go back to, None if the offer is to do something else
+    * `board` is the turn that sets the proposed board, None if the offer proposes none
+    * `ended` is how the offer ended, and `ended_version` is the game's version at that time. Both are None while the
+      offer is open.
     """
 
     version: int
@@ -264,7 +272,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A player's claim that a turn is invalid, with the reason. `version` identifies it in its game."""
+    """A player's claim that turn `turn` is invalid, with the reason. `version` identifies the dispute in its game."""
 
     version: int
     seat: Seat
@@ -275,9 +283,10 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class WaitingChat:
-    """Chat text of a seat that waits for a letter. `version` identifies it in its game.
+    """Chat text of a seat that waits for a letter. `version` identifies the text in its game.
 
-    `letter` is a postponed letter that contains only this chat. The next letter to the same reader takes it over.
+    `letter` is a postponed letter that contains only this text, None if there is none. The next letter to the same
+    reader takes the text over.
     """
 
     version: int
@@ -288,7 +297,7 @@ class WaitingChat:
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
-    """The last board that a seat showed, in the game's notation. It was shown after turn `turn`."""
+    """The board that a seat showed last, in the game's notation. `turn` is the last turn before the seat showed it."""
 
     board: str
     turn: int
@@ -297,15 +306,15 @@ class ShownBoard:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An open question. A `yes` to its letter runs `words` or does what `kind` says.
+    """An open question. A `yes` to it runs the commands in `words`, or does what `kind` says.
 
-    Before it is stored, its `id` is negative: -1 for the first question of a cause, -2 for the second. It is
-    addressed to a seat (`game` and `seat`) or to an `address`.
+    A question is addressed to a seat (`game` and `seat`) or to an `address`.
 
+    * `id` is negative until the question is stored: -1 for the first question of a cause, -2 for the second
     * `version` and `turn` are the game's version and last turn that the author of `words` had seen
     * `player` is the player who wants to add `address`
-    * `letter` is the letter that asks, None if none was written
-    * `is_replaced`: newer questions replaced this one, and only a `yes` to its own letter counts
+    * `letter` is the letter with the question, None if none was written
+    * `is_replaced`: newer questions replaced this one, which only a `yes` to its own letter can still answer
     """
 
     id: QuestionId
@@ -322,11 +331,11 @@ class Question:
     is_replaced: bool = False
 
     def is_open(self, now: datetime) -> bool:
-        """Tell whether a `yes` still counts. Retention closes the question later."""
+        """Tell whether a `yes` still counts. Retention closes an expired question later."""
         return now - self.asked_at <= QUESTION_LIFETIME
 
     def is_same_as(self, other: "Question") -> bool:
-        """Tell whether a `yes` to one of these questions also answers the other."""
+        """Tell whether a `yes` to one of these two questions also answers the other."""
         what = (self.kind, self.words, self.game, self.seat, self.address, self.turn, self.version)
         return what == (
             other.kind,
@@ -341,7 +350,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Seek:
-    """A game that anyone can join. `setup`, `first`, `days` and `is_relay` are as in `new`."""
+    """A public offer to begin a game. `setup`, `first`, `days` and `is_relay` have the same meaning as in `new`."""
 
     number: SeekNumber
     player: PlayerId
@@ -355,9 +364,9 @@ class Seek:
 
 @dataclass(frozen=True, slots=True)
 class SentLetter:
-    """A letter that takmail sent, as needed to recognise it when it is quoted.
+    """A letter that takmail sent, with the data needed to recognise it when a mail quotes it.
 
-    * `text` and `html_text` are the text of its two parts, '' and None if not stored
+    * `text` and `html_text` are the text of its two sides, '' and None if they are not stored
     * `version` and `turn` are the game's version and last turn that the letter shows
     """
 
@@ -372,15 +381,15 @@ class SentLetter:
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """The letters to a seat that hold its mail thread together, and the text of the newest ones.
+    """The mail thread of a seat: the Message-IDs of letters to that seat, and the text of the newest ones.
 
-    Cancelled letters are not among them.
+    Cancelled letters do not count.
 
-    * `before` is the letter before `last`
-    * `texts` has the newest first
-    * `reported_turn` is the turn that the last letter reports, if it reports nothing else but chat
-    * `is_unclaimed`: no sender has claimed the last letter yet
-    * `chat` is the chat that waits again if the last letter is cancelled
+    * `first` and `last` are the oldest and the newest letter, and `before` is the letter before `last`
+    * `texts` are the two sides of the newest letters, newest first
+    * `reported_turn` is the turn that `last` reports, None if `last` reports anything else except chat
+    * `is_unclaimed`: no delivery worker has claimed `last` yet
+    * `chat` is the chat text in `last`, which waits again if `last` is cancelled
     """
 
     first: MessageId | None = None
@@ -392,7 +401,7 @@ class Thread:
     chat: tuple[WaitingChat, ...] = ()
 
     def without(self, letter: MessageId) -> "Thread":
-        """Return the thread after a letter to the seat is cancelled."""
+        """Return the thread after a letter is cancelled."""
         if letter != self.last:
             return self
         first = None if self.first == self.last else self.first
@@ -401,7 +410,7 @@ class Thread:
         )
 
     def with_letter(self, letter: MessageId) -> "Thread":
-        """Return the thread after a new letter to the seat."""
+        """Return the thread after a new letter."""
         return replace(
             self,
             first=self.first or letter,
@@ -422,7 +431,7 @@ class Thread:
 class ReturnedLetter:
     """The letter that a delivery report is about.
 
-    `number` is its row in the outbox; `has_bytes`: its bytes are stored.
+    `number` is the number of its row in the outbox. `has_bytes`: the bytes of the letter are still stored.
     """
 
     number: int
@@ -435,14 +444,14 @@ class ReturnedLetter:
 
 @dataclass(frozen=True, slots=True)
 class DisputeEvidence:
-    """Stored data that can help to repair a corrupt game.
+    """Stored data that can help to repair a corrupt game and one of its turns.
 
     * `letters` are the letters about the game, newest first
-    * `report` is the newest letter that reports the turn in question and nothing else but chat, with the time and the
-      mail that caused it
-    * `turns` are the rows as stored
-    * `mail` is the mail that played the turn, even if the turn is lost
-    * `waiting_mails` are the mails that wait for the game
+    * `report` is the newest letter that reports the turn and nothing else except chat
+    * `reported_at` is the time of `report`, and `report_mail` is the mail that caused it
+    * `turns` are the rows of the game's turns as stored
+    * `mail` is the mail that played the turn, even if the row of the turn is lost
+    * `waiting_mails` are the mails that wait until the game is repaired
     """
 
     letters: tuple[SentLetter, ...] = ()

@@ -1,11 +1,11 @@
-"""Find the players to whom an event links a new row, such as a game or an address."""
+"""Find the players to whom an event adds a row, such as a game or an address."""
 
 from takmail.commands import events as ev
 from takmail.commands.records import PlayerId
 
 
 def parties(event: ev.Event) -> tuple[PlayerId, ...]:
-    """Return the players whose ids an event stores in a new row. None of them may be erased by then."""
+    """Return the players whose ids an event stores in a new row. They must not be erased before the row is written."""
     match event:
         case ev.GameProposed(record=record) | ev.SeekJoined(record=record):
             return (record.invited_by, *record.seats)

@@ -1,4 +1,4 @@
-"""Carry out the commands draw, undo, agree, refuse and withdraw."""
+"""Carry out the commands about offers: draw, undo, agree, refuse and withdraw."""
 
 from typing import assert_never
 
@@ -34,7 +34,7 @@ _UNANSWERED = (OfferEnd.REPLACED, OfferEnd.WITHDRAWN, OfferEnd.LAPSED)
 
 
 def draw(context: Context) -> Answer:
-    """Offer a draw, or agree to one. If both players offer a draw on the same board, both agree."""
+    """Offer a draw, or agree to the opponent's draw offer if the sender has seen the current board."""
     table = context.table
     refusal = not_open(table.record)
     if refusal:
@@ -46,7 +46,7 @@ def draw(context: Context) -> Answer:
 
 
 def undo(context: Context) -> Answer:
-    """Take the sender's last turn back: at once if the opponent cannot have seen it, else by an offer."""
+    """Take back the sender's last turn, or offer to do so if the opponent may have seen it."""
     table = context.table
     if table.record.standing == Standing.OVER:
         return refused("undo_over")
@@ -68,10 +68,10 @@ def undo(context: Context) -> Answer:
 
 
 def _offer(context: Context, kind: OfferKind) -> Events:
-    """Make an offer. An offer that is open already is not made twice."""
+    """Make an offer. An offer that is already open is not made again."""
     if offers.standing(context, context.you, kind):
         return (OfferRepeated(kind=kind),)
-    # A player who blocks the sender sees the offer in their next letter.
+    # An opponent who blocks the sender sees the offer in the next letter about the game.
     notifies = chat.is_heard(context)
     return (
         OfferMade(game=context.table.number, offer=offers.new(context, kind), notifies_opponent=notifies),
@@ -79,7 +79,7 @@ def _offer(context: Context, kind: OfferKind) -> Events:
 
 
 def settle(context: Context, command: Settle) -> Answer:
-    """Answer the opponent's offer, or withdraw the sender's own."""
+    """Agree to or refuse the opponent's offer, or withdraw the sender's own."""
     table = context.table
     refusal = not_open(table.record)
     if refusal:
@@ -113,7 +113,7 @@ def settle(context: Context, command: Settle) -> Answer:
 
 
 def _nothing_to_settle(context: Context, command: Settle) -> Refusal:
-    """Return the reason why there is no offer to answer or withdraw."""
+    """Refuse a command about an offer, because no such offer is open. The refusal says how the last one ended."""
     is_own = command.verb is Verb.WITHDRAW
     seat = context.you if is_own else context.you.other
     last = next(
@@ -129,7 +129,7 @@ def _nothing_to_settle(context: Context, command: Settle) -> Refusal:
 
 
 def _own_proposal_was_accepted(context: Context, lapsed: Offer) -> bool:
-    """Tell whether both agreed on the sender's own proposal instead of `lapsed`, and no turn was played since."""
+    """Tell whether the opponent agreed to the sender's own proposal, so that `lapsed` lapsed, and no turn followed."""
     own = next(reversed(offers.ended(context, context.you)), None)
     if own is None or own.ended != OfferEnd.AGREED or not offers.is_proposal(own) or own.turn != lapsed.turn:
         return False
@@ -137,7 +137,7 @@ def _own_proposal_was_accepted(context: Context, lapsed: Offer) -> bool:
 
 
 def _refuse_if_another_meant(context: Context, command: Settle, offer: Offer) -> Refusal | None:
-    """Refuse if the answered letter showed another offer that has ended since. The player may mean that one."""
+    """Refuse if the answered letter showed another offer that has ended since. The sender may mean that offer."""
     version = context.version
     if version is None or command.kind is not None:
         return None
@@ -157,10 +157,11 @@ def _refuse_if_another_meant(context: Context, command: Settle, offer: Offer) ->
 
 
 def _had_ended(one: Offer, version: int, standing: Offer) -> bool:
-    """Tell whether an offer had ended before a letter of this version was written.
+    """Tell whether an offer had ended before the game reached `version`. A letter of this version does not show the
+    offer.
 
-    A lapsed offer has no version of its end until retention closes it. A letter that mentions the offer `standing`
-    does not mention offers that were overdue when `standing` was made.
+    An offer that expired has no `ended_version` until retention closes it. A letter that shows the offer `standing`
+    does not show offers that had expired when `standing` was made.
     """
     if one.ended_version is not None:
         return one.ended_version <= version
@@ -168,7 +169,7 @@ def _had_ended(one: Offer, version: int, standing: Offer) -> bool:
 
 
 def _refuse_if_ambiguous(context: Context, command: Settle, offer: Offer) -> Refusal | None:
-    """Refuse if the answered letter is unknown and an offer that has ended may be meant."""
+    """Refuse if it is unknown which letter the mail answers, and the sender may mean an offer that has ended."""
     if context.version is not None:
         return None
     others = [one for one in _unanswered_on_this_board(context, offer) if not _is_same(one, offer)]
@@ -179,16 +180,16 @@ def _refuse_if_ambiguous(context: Context, command: Settle, offer: Offer) -> Ref
 
 
 def _refuse_if_unseen(context: Context, command: Settle, offer: Offer) -> Refusal | None:
-    """Refuse if the answered letter is older than the offer, so that the player cannot have seen it."""
+    """Refuse if the sender cannot have seen the offer, because the answered letter is older."""
     if context.version is None or context.version >= offer.version:
         return None
     return refused("offer_unseen", verb=command.verb, wish=offered_change(context.table, offer))
 
 
 def _unanswered_on_this_board(context: Context, offer: Offer) -> list[Offer]:
-    """Return the maker's unanswered offers on the present board that are no longer open.
+    """Return the offers of the same seat in the current position that ended without an answer.
 
-    A draw offer stays open for one more turn.
+    A draw offer stays open for one more turn, so draw offers from before the last turn are included.
     """
     table = context.table
     turn = len(table.turns)
@@ -203,7 +204,7 @@ def _unanswered_on_this_board(context: Context, offer: Offer) -> list[Offer]:
 
 
 def _is_same(one: Offer, other: Offer) -> bool:
-    """Tell whether two offers made in the same position have the same effect."""
+    """Tell whether two offers that were made in the same position have the same effect."""
     return (one.kind, one.target, one.board) == (other.kind, other.target, other.board)
 
 
@@ -232,7 +233,7 @@ def _refuse(context: Context, offer: Offer) -> Events:
 
 
 def _agree(context: Context, offer: Offer) -> Answer:
-    """Carry out an accepted offer."""
+    """Carry out an offer that the sender accepts."""
     table = context.table
     if offer.kind == OfferKind.DRAW:
         return _agree_on_draw(context)
@@ -260,13 +261,13 @@ def last_played(context: Context) -> Played:
 def is_unknown_to_opponent(context: Context) -> bool:
     """Tell whether the opponent cannot know of the last turn.
 
-    If false, its letter may be sent or reports more than it.
+    Either this mail played the turn, or the only letter that reports it can still be cancelled.
     """
     return is_of_this_mail(context, context.table.turns[-1]) or cancellable_letter(context) is not None
 
 
 def cancellable_letter(context: Context) -> MessageId | None:
-    """Return the letter that reports only the last turn to the opponent, if no sender has claimed it yet."""
+    """Return the letter to the opponent that reports only the last turn, if no delivery worker has claimed it yet."""
     thread, number = context.table.threads[context.you.other], len(context.table.turns)
     return thread.last if thread.is_unclaimed and thread.reported_turn == number else None
 
@@ -274,9 +275,10 @@ def cancellable_letter(context: Context) -> MessageId | None:
 def take_back(
     context: Context, agreed: Offer | None = None, *, cancelled_letter: MessageId | None = None
 ) -> Events:
-    """Take the last turn back, and close the questions and offers made since.
+    """Take back the last turn, and close the questions and the offers that were made after it.
 
-    `agreed` is the undo offer that led to it. `cancelled_letter` is the unsent letter that reports the turn.
+    `agreed` is the undo offer that the sender accepted, None if none was needed. `cancelled_letter` is the unsent
+    letter that reports the turn.
     """
     table = context.table
     number = len(table.turns)
@@ -295,12 +297,15 @@ def take_back(
 
 
 def all_questions_closed(context: Context) -> Events:
-    """Close all questions of both players. They were about the previous board."""
+    """Close all questions to both players, because they were about the previous board."""
     return tuple(QuestionClosed(question=one.id) for one in context.table.questions)
 
 
 def carry_out(context: Context, offer: Offer) -> Events:
-    """Carry out an accepted proposal. All other questions and offers were about the previous board."""
+    """Carry out a proposal that the sender accepts, and close all other questions and offers.
+
+    The other questions and offers were about the previous board.
+    """
     table = context.table
     others = [one for one in table.offers if one != offer]
     return (
@@ -313,7 +318,7 @@ def carry_out(context: Context, offer: Offer) -> Events:
 
 
 def _board_change(context: Context, offer: Offer) -> GameEvent:
-    """Return the event that changes the board: turns are taken back, or a logged turn sets the board."""
+    """Return the event that changes the board: it takes turns back, or it adds a turn that sets the proposed board."""
     table = context.table
     if offer.board is None:
         assert offer.target is not None

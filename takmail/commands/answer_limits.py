@@ -1,4 +1,4 @@
-"""Limit what one answer shows: each thing once, and not more than a bounded number of things."""
+"""Limit what one answer shows: nothing twice, and at most `MOST_SHOWN` things."""
 
 from dataclasses import dataclass, replace
 
@@ -7,24 +7,24 @@ from takmail.commands.grammar.commands import Help, Moves, Show, Standings, Why,
 from takmail.commands.grammar.understand import Ordered
 
 MOST_SHOWN = 10
-"""The maximum number of boards, lists and pages in one answer. Some take 0.1 s while the transaction is open."""
+"""The maximum number of boards, lists and pages in one answer. Some take 0.1 s to compute during a transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownThings:
-    """The things that a mail has requested so far, and how many more its answer may show."""
+    """The commands whose results the answer already shows, and how many more results it may show."""
 
     shown: frozenset[object] = frozenset()
     left: int = MOST_SHOWN
 
     def spared(self, ordered: Ordered) -> tuple["ShownThings", Events | Skipped | None]:
-        """Return the updated state, and the answer to a command whose result is not shown.
+        """Return the updated limits, and the answer to the command if its result is not to be shown.
 
-        The answer is None if the command has to be carried out.
+        If that answer is None, the command has to be carried out.
         """
         command = ordered.command
         if not _only_shows(command):
-            # A command that acts may have changed what there is to show.
+            # This command may change what the commands before it showed.
             return replace(self, shown=frozenset()), None
         if command in self.shown:
             return self, (ShownAbove(),)

@@ -1,4 +1,7 @@
-"""Define the answers of commands that change nothing: refusals, and events that only show something."""
+"""Define what a command can return besides events that change something.
+
+It returns a refusal, or an event that only shows something.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,11 +19,12 @@ from takmail.games.readonly import read_only
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A command that cannot be carried out. The commands after it are skipped.
+    """The answer to a command that cannot be carried out. The commands after it are skipped.
 
-    `reason` names the template that words the refusal, and `facts` are its parameters. No code decides by them.
-    `events` are applied even so: the board of a proposal is stored even if the command does not say whose turn it
-    would be.
+    * `reason` names the template with the wording of the refusal, and `facts` are the template's parameters. No code
+      depends on them.
+    * `events` happen in spite of the refusal. For example, the board of a proposal is stored even if the command does
+      not say whose turn it would be.
     """
 
     reason: str
@@ -33,7 +37,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """A command that has nothing to do, which is not an error. Unlike after a `Refusal`, the next commands run."""
+    """The answer to a command that has nothing to do. It is no error, and the commands after it are carried out."""
 
     reason: str
     facts: Mapping[str, object] = field(default_factory=dict)
@@ -44,7 +48,7 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A command that was not tried. `reason` and `facts` are as in `Refusal`."""
+    """The answer to a command that was not tried. `reason` and `facts` are as in `Refusal`."""
 
     reason: str = "skipped"
     facts: Mapping[str, object] = field(default_factory=dict)
@@ -70,17 +74,17 @@ Answer = Events | Refusal | Unchanged
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownAbove(Event):
-    """The same thing was requested twice in a mail. The answer shows it only once."""
+    """A mail requested the same thing twice. The answer shows it only once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardResynced(Event):
-    """The answer to `rs`. It shows the board, as every answer does."""
+    """The answer to `rs`, the command that shows the board. It adds nothing, because every answer shows the board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardShown(Event):
-    """The board after a turn. `gone` are the taken-back branches that have a turn of this number."""
+    """The board after a turn, as seen in `then`. `gone` are the taken-back branches with a turn of the same number."""
 
     then: View
     gone: tuple[GivenUpBranch, ...]
@@ -88,7 +92,11 @@ class BoardShown(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenUpBoardShown(Event):
-    """The board after a taken-back turn. `gone` are the other branches that have a turn of this number."""
+    """The board after a taken-back turn of `branch`, as seen in `then`.
+
+    `gone` are the other branches with a turn of the same number. `is_played`: the game now has another turn of this
+    number.
+    """
 
     then: View
     branch: GivenUpBranch
@@ -127,7 +135,9 @@ class MatchShown(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HelpShown(Event):
-    """A help page. `topic` is its template. `kind` is the game that it is about, '' for the game of the letter."""
+    """A help page. `topic` is the name of its template. `kind` is the game that the page is about, '' for the letter's
+    game.
+    """
 
     topic: str
     kind: str = ""
@@ -135,14 +145,14 @@ class HelpShown(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesShown(Event):
-    """A summary of the rules of the game `kind`, '' for the game of the letter."""
+    """A summary of the rules of the game `kind`, '' for the letter's game."""
 
     kind: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovesListed(Event):
-    """The legal choices for turn `number`: all of one place, or the likely ones of all places if `place` is ''."""
+    """The legal choices for turn `number` at `place`. If `place` is '', they are the likely choices of all places."""
 
     place: str
     groups: tuple[Choices, ...]
@@ -151,7 +161,10 @@ class MovesListed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnExplained(Event):
-    """A turn checked against the rules. `mover` is the player who would play it, '' for the sender."""
+    """The verdict on a turn. `mover` is the name of the player who would play it, '' for the sender.
+
+    `can_play`: the sender could play the turn now.
+    """
 
     verdict: Verdict
     mover: str
@@ -174,7 +187,7 @@ class BlocksListed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeeksListed(Event):
-    """The open seeks. `more`: there are others that are not listed."""
+    """The open seeks. `more`: there are more seeks than the letter lists."""
 
     seeks: tuple[ListedSeek, ...]
     more: bool
@@ -182,7 +195,7 @@ class SeeksListed(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnkeptBoardShown(Event):
-    """The board of a game that keeps none, as computed from its moves up to the first illegal one."""
+    """The board of a game that keeps none, computed from the moves before the first illegal one."""
 
     then: View
     rule_break: Break | None
@@ -190,7 +203,7 @@ class UnkeptBoardShown(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentLogShown(Event):
-    """Everything that was sent in a game that keeps no board."""
+    """All moves and disputes that were sent in a game that keeps no board."""
 
     entries: tuple[Entry, ...]
 
@@ -199,7 +212,7 @@ class SentLogShown(Event):
 class SentRecordShown(Event):
     """The moves of a game that keeps no board, in the game's own format.
 
-    `is_left_out`: they cannot be written so, because the wrong player began.
+    `is_left_out`: the format cannot express the moves, because the wrong player began.
     """
 
     record: str
@@ -208,7 +221,7 @@ class SentRecordShown(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataSentBefore(Event):
-    """`mydata` was requested twice within a day."""
+    """`mydata` was requested again before the time `again`. The data was last sent at the time `at`."""
 
     at: datetime
     again: datetime

@@ -1,4 +1,4 @@
-"""Recognise chat that is an attempt at a turn. Forwarding it would reveal the move to the opponent."""
+"""Recognise chat that is an attempt at a turn. If it were forwarded, the opponent would see the intended move."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -13,17 +13,17 @@ from takmail.commands.kinds import Standing
 from takmail.games.interface import Attempt, NearMiss, Refused, State, Turn
 
 _LONGEST_LINE = 400
-"""The maximum number of characters of a line that may be just a turn."""
+"""The maximum number of characters of a line that is searched for an attempt."""
 _MOST_REPEATED = 60
-"""The maximum number of characters of chat that the answer repeats after `say`."""
+"""The maximum number of characters of chat that the answer suggests to send with `say`."""
 
 
 def tried(context: Context, words: str) -> Refusal | None:
-    """Suggest what to write in place of chat that looks like an attempt at a turn, else return None.
+    """Suggest what to write in place of chat that looks like an attempt at a turn, otherwise return None.
 
-    `words` is the chat as the opponent would read it. The answer offers the lines to send if the sender may be to
-    move. The text is checked as a whole and line by line, because a line may be meant alone. Once the game is over,
-    nothing counts as an attempt.
+    `words` is the chat as the opponent would read it. It is checked as a whole and line by line, because one line alone
+    may be the attempt. If it may be the sender's turn, the answer shows the lines that would play the turn. In a game
+    that is over or declined, nothing counts as an attempt.
     """
     if context.game is None or context.table.record.standing in (Standing.OVER, Standing.DECLINED):
         return None
@@ -51,7 +51,7 @@ def tried(context: Context, words: str) -> Refusal | None:
 
 
 def playable(tried: Attempt, state: State) -> Attempt:
-    """Return the attempt with only the turns that are legal now, or unchanged if there are none."""
+    """Return the attempt with only those of its turns that are legal now. If none is legal, return it unchanged."""
     allowed = (
         replace(one, lines=tuple(line for line in one.lines if _is_playable(line, state)))
         for one in tried.meant
@@ -79,7 +79,10 @@ def _is_allowed(text: str, state: State) -> bool:
 
 
 def _try(state: State, line: str, names: Collection[str]) -> Attempt | None:
-    """Parse a line as an attempt, with and without polite forms. A player's name may equal the name of a place."""
+    """Parse a line as an attempt, with and without polite forms and the players' names.
+
+    Both are tried, because a player's name may equal the name of a place.
+    """
     if len(line) > _LONGEST_LINE or is_question(line):
         return None
     bare = without_manners(line, names)

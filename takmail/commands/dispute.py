@@ -1,4 +1,4 @@
-"""Carry out `im` and `why`: check a turn against the rules. Both players see the verdict of `im`."""
+"""Carry out `im` and `why`, which check a turn against the rules. Both players get the verdict of `im`."""
 
 from takmail.commands import chat
 from takmail.commands.answers import Answer, Refusal, TurnExplained, refused
@@ -14,15 +14,15 @@ from takmail.commands.turn_reference import turn_meant
 from takmail.games.interface import NearMiss
 
 MOST_REASON = 500
-"""The maximum number of characters of a reason that are forwarded."""
+"""The maximum number of characters of a reason that are forwarded to the opponent."""
 MOST_IN_ONE_MAIL = 3
-"""The maximum number of disputes in one mail. Each brings the opponent a long explanation."""
+"""The maximum number of disputes in one mail. For each, the opponent gets a long explanation."""
 
 
 def dispute(context: Context, command: Dispute) -> Answer:
-    """Open a dispute about a turn. The opponent is not notified twice of the same dispute.
+    """Open a dispute about a turn. The opponent is notified of the same dispute only once.
 
-    In a game that is over it changes nothing, but both players see the verdict.
+    A dispute in a finished game does not change the result, but both players get the verdict.
     """
     number = _disputed_turn(context, command)
     if isinstance(number, Refusal):
@@ -49,24 +49,24 @@ def dispute(context: Context, command: Dispute) -> Answer:
 
 
 def as_read(context: Context, reason: str) -> str:
-    """Return a reason as the opponent may read it."""
+    """Return a reason as the opponent may read it: without addresses, and truncated."""
     return clipped(without_addresses(context, reason), MOST_REASON)
 
 
 def is_said(context: Context, turn: int, reason: str) -> bool:
-    """Tell whether the sender already disputes this turn for the same reason."""
+    """Tell whether the sender has already disputed this turn for the same reason."""
     return any(
         (one.seat, one.turn, one.reason) == (context.you, turn, reason) for one in context.table.disputes
     )
 
 
 def named(command: Dispute, reason: str) -> str:
-    """Return what the letter shows after `im`: the turn, if the sender named one, and the reason."""
+    """Return the text that the letter shows after `im`: the reason, preceded by the turn if the sender named one."""
     return reason if command.turn is None else f"#{command.turn} {reason}".strip()
 
 
 def _disputed_turn(context: Context, command: Dispute) -> int | Refusal:
-    """Return the number of the disputed turn, or the reason why there is nothing to dispute."""
+    """Return the number of the disputed turn, or a refusal if it cannot be disputed."""
     table = context.table
     closed = not_begun(table.record)
     if closed:
@@ -84,7 +84,7 @@ def _disputed_turn(context: Context, command: Dispute) -> int | Refusal:
 
 
 def why(context: Context, command: Why) -> Answer:
-    """Explain a turn of the game, or an attempt on the board before that turn or the current one."""
+    """Explain a turn of the game, or an attempt that could have been played instead of that turn."""
     refusal = not_begun(context.table.record)
     return refusal or (
         _explain_attempt(context, command) if command.attempt else _explain_played(context, command)
@@ -104,7 +104,7 @@ def _explain_played(context: Context, command: Why) -> Answer:
 
 
 def _explain_attempt(context: Context, command: Why) -> Answer:
-    """Judge an attempt. It is parsed for the player whose turn it is on that board."""
+    """Check an attempt on the board before the named turn. The line is parsed for the player to move on that board."""
     table, count = context.table, len(context.table.turns)
     number = turn_meant(context, command.turn, is_next=True)
     if isinstance(number, Refusal):
@@ -124,7 +124,7 @@ def _explain_attempt(context: Context, command: Why) -> Answer:
 
 
 def unread(context: Context, command: Why, miss: NearMiss | None) -> Refusal:
-    """Explain what is wrong with the attempt on this board, with the possible corrections."""
+    """Refuse an attempt that cannot be parsed, with the corrected commands that it may mean."""
     if miss is None:
         return refused("why_no_turn")
     head = "why" if command.turn is None else f"why {command.turn}"
@@ -133,7 +133,7 @@ def unread(context: Context, command: Why, miss: NearMiss | None) -> Refusal:
 
 
 def compare(context: Context, command: Compare) -> Answer:
-    """Show where a board differs from the game, even after its end. The board is stored if the sender is verified."""
+    """Show where a board differs from the game, even if the game is over. Store the board if the sender is verified."""
     table = context.table
     closed = not_begun(table.record)
     if closed is not None:

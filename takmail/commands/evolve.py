@@ -37,7 +37,7 @@ _AnyTurn = TypeVar("_AnyTurn", Turn, TakenBackTurn)
 
 
 def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
-    """Return the events with their game versions filled in. Each game is in `state`, or one of the events creates it."""
+    """Return the events with their game versions filled in. Each game must be in `state` or created by one of them."""
     versions = {number: game.record.version for number, game in state.games.items()}
     found: list[ev.Event] = []
     for one in events:

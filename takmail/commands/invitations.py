@@ -1,6 +1,6 @@
-"""Decide when an invitation is sent. Nobody gets a second invitation before answering the first.
+"""Decide when an invitation is sent. A player who has not answered gets few invitations, and a new player only one.
 
-The host gets the same answer in any case, which does not reveal whether the address is known or opted out.
+The host gets the same answer in every case. It does not reveal whether the address is known or wants no mail.
 """
 
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 
 MOST_FOR_A_PLAYER = 5
-"""The maximum number of unanswered invitations to a player who has begun a game. For anyone else it is one."""
+"""The maximum number of unanswered invitations to a player who has begun a game. For anybody else, it is one."""
 
 
 def ask(context: Context, game: GameRecord, guest: Player) -> Event:
-    """Send an invitation if the guest may get one now, else let it wait."""
+    """Send an invitation if the guest may get one now, otherwise let it wait."""
     asked = [one for one in waiting_for(context, guest) if one.invited_at is not None]
     if _may_ask(context, guest, game.invited_by, asked):
         return InvitationWritten(game=game.number, at=context.now)
@@ -24,10 +24,10 @@ def ask(context: Context, game: GameRecord, guest: Player) -> Event:
 
 
 def ask_next(context: Context) -> Events:
-    """Send waiting invitations to the sender of a verified mail."""
+    """Send invitations that waited for the sender of a verified mail, as far as they may get them now."""
     guest = context.player
     if guest is None or not guest.invitations_wait:
-        return ()  # Most players have no waiting invitation, and may have very many games.
+        return ()  # This avoids loading the games of a player without waiting invitations, who may have very many.
     waiting = waiting_for(context, guest)
     asked = [one for one in waiting if one.invited_at is not None]
     written = []
@@ -40,13 +40,16 @@ def ask_next(context: Context) -> Events:
 
 
 def waiting_for(context: Context, guest: Player) -> list[GameRecord]:
-    """Return the invitations that wait for a player's answer."""
+    """Return the invitations to a player that are unanswered, whether or not they were sent."""
     games = context.games_of(guest.id, Standing.INVITED)
     return [one for one in games if one.invited_by != guest.id]
 
 
 def _may_ask(context: Context, guest: Player, host: PlayerId, asked: Sequence[GameRecord]) -> bool:
-    """Tell whether a player may get an invitation now. `asked` are the unanswered invitations that they got."""
+    """Tell whether a player may get an invitation of `host` now.
+
+    `asked` are the invitations that the player got and has not answered.
+    """
     if guest.wants_no_mail or context.blocks(guest.id, host):
         return False
     # A host has at most one open invitation per guest, whether by name or by address.

@@ -1,4 +1,4 @@
-"""Find offers that are open or ended, whatever their kind, and chat that may be meant as an answer to one."""
+"""Find open and ended offers of all kinds, and chat that may be an answer to an offer."""
 
 import re
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ from takmail.games.interface import Seat
 
 
 def standing(context: Context, seat: Seat, kind: OfferKind | None = None) -> tuple[Offer, ...]:
-    """Return the open offers of a seat, of one kind or of any."""
+    """Return the open offers of a seat: those of one kind, or all if `kind` is None."""
     return tuple(one for one in context.table.offers if one.seat == seat and kind in (None, one.kind))
 
 
 def ended(context: Context, seat: Seat) -> tuple[Offer, ...]:
-    """Return the ended offers of a seat, oldest first. An overdue proposal counts as lapsed."""
+    """Return the ended offers of a seat, oldest first. A proposal that is too old counts as lapsed."""
     table = context.table
     stored = context.queries.ended_offers(table.number)
     every = {one.version: one for one in (*stored, *table.ended_offers) if one.seat == seat}
@@ -29,35 +29,39 @@ def ended(context: Context, seat: Seat) -> tuple[Offer, ...]:
 
 
 def new(context: Context, kind: OfferKind, *, target: int | None = None, board: str | None = None) -> Offer:
-    """Return an offer of the sender for the current position. It is not made yet."""
+    """Return an offer that the sender would make in the current position. Nothing is stored."""
     return Offer(0, context.you, kind, len(context.table.turns), context.now, target, board)
 
 
 def closed(context: Context, offers: Sequence[Offer], how: OfferEnd) -> tuple[OfferClosed, ...]:
-    """Return the events that end offers."""
+    """Return the events that close these offers."""
     return tuple(OfferClosed(game=context.table.number, offer=one.version, how=how) for one in offers)
 
 
 def unsent_offer(context: Context, offer: Offer) -> OfferMade | None:
-    """Return the event of an offer that this mail made, if its letter to the opponent was not written yet."""
+    """Return the event of an offer that this mail made, if a letter about the offer has yet to be written to the
+    opponent.
+
+    Otherwise return None.
+    """
     made = (one for one in context.done(OfferMade) if one.game == context.game)
     return next((one for one in made if one.version == offer.version and one.notifies_opponent), None)
 
 
 def lapsing(context: Context) -> tuple[Offer, ...]:
-    """Return the offers that lapse when the sender plays a turn: all except the sender's own draw offer."""
+    """Return the open offers that lapse when the sender plays a turn. Only the sender's own draw offer does not."""
     offers = context.table.offers
     return tuple(one for one in offers if one.seat != context.you or one.kind != OfferKind.DRAW)
 
 
 def is_proposal(offer: Offer) -> bool:
-    """Tell whether an offer is to continue from another board."""
+    """Tell whether an offer proposes to continue from another board."""
     return offer.kind in BOARD_PROPOSALS
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The suggestion to write another command in place of chat that may be meant for takmail.
+    """The suggestion to write a command in place of chat, because the chat may be meant for takmail.
 
     `is_all`: the chat contains nothing else and is not forwarded.
     """
@@ -68,18 +72,21 @@ class Hint:
 
 _AGREED = re.compile(r"\bagreed?\b", re.IGNORECASE)
 _MAX_SHORT_ANSWER_WORDS = 6
-"""The maximum number of words of a text that only answers an offer."""
+"""The maximum number of words of a chat text that does nothing but answer an offer."""
 
 
 def instead(context: Context) -> Refusal | None:
-    """Suggest another command in place of `accept` or `decline` while an offer is open, else return None."""
+    """Suggest `agree` or `refuse` in place of `accept` or `decline` if the opponent has an open offer, else return
+    None.
+    """
     return refused("say_agree", is_all=False) if waits(context) else None
 
 
 def hint(context: Context, words: str) -> Hint | None:
-    """Suggest a command in place of a bare `yes`, `no` or `agreed` while an offer is open, else return None.
+    """Suggest a command in place of chat such as `yes`, `no` or `agreed`, if the opponent has an open offer.
 
-    A text of up to `_MAX_SHORT_ANSWER_WORDS` words is not forwarded to the opponent.
+    Return None if nothing is suggested. Chat of at most `_MAX_SHORT_ANSWER_WORDS` words is not forwarded to the
+    opponent.
     """
     first = next(filter(None, map(command_form, words.splitlines())), "").removeprefix("/")
     is_short = len(words.split()) <= _MAX_SHORT_ANSWER_WORDS
@@ -90,5 +97,5 @@ def hint(context: Context, words: str) -> Hint | None:
 
 
 def waits(context: Context) -> bool:
-    """Tell whether the opponent has an open offer."""
+    """Tell whether the opponent has an open offer that waits for the sender's answer."""
     return context.game is not None and bool(standing(context, context.you.other))

@@ -1,4 +1,7 @@
-"""Carry out `propose`: continue from one board when the players' boards differ. Both players have to agree."""
+"""Carry out `propose`: offer to continue from one board if the players' boards differ.
+
+The game continues from that board only if the opponent agrees.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,9 +26,10 @@ from takmail.games.interface import Comparison, Refused, Seat
 
 @dataclass(frozen=True, slots=True)
 class _Proposal:
-    """A proposal to make, with the board as it was written, if it proposes one.
+    """A proposal that the sender wants to make.
 
-    `again` is a board that an earlier mail showed and that is not stored again. Otherwise the board is stored.
+    * `board` is the proposed board as written, None if the proposal is to go back
+    * `again` is the board that an earlier mail showed and that is already stored, None if the board has to be stored
     """
 
     offer: Offer
@@ -34,7 +38,7 @@ class _Proposal:
 
 
 def propose(context: Context, command: Propose) -> Answer:
-    """Make a proposal, or agree to the same proposal by the opponent."""
+    """Make a proposal. If the opponent has made the same one, agree to it instead."""
     table = context.table
     refusal = not_open(table.record) or _refuse_if_stale(context)
     if refusal:
@@ -50,7 +54,7 @@ def propose(context: Context, command: Propose) -> Answer:
 
 
 def _refuse_if_stale(context: Context) -> Refusal | None:
-    """Return the reason why a proposal in this mail does not refer to the current board, None if it does."""
+    """Return a refusal if the sender wrote the proposal before seeing the current board, otherwise None."""
     if shows_what_is_gone(context):
         return refused("gone")
     turns = context.table.turns
@@ -61,7 +65,7 @@ def _refuse_if_stale(context: Context) -> Refusal | None:
 
 
 def _read_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
-    """Return the proposal, or the reason why it cannot be made."""
+    """Return the proposal that a command describes, or a refusal if it cannot be made."""
     count, target = len(context.table.turns), command.target or 0
     if count == 0:
         return refused("propose_nothing")
@@ -75,7 +79,7 @@ def _read_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
 
 
 def _board_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
-    """Return a proposal of the board in the command, else of the last board that the sender showed."""
+    """Return a proposal of the board in the command, or else of the last board that the sender showed."""
     table = context.table
     if command.is_unread:
         return refused("propose_unread")
@@ -88,7 +92,7 @@ def _board_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
         adopted = table.state.adopt(written, Seat.FIRST if to_move is None else to_move)
     except Refused as fault:
         return _refuse_board(context, fault, shown)
-    # The board is stored, so that the player need not send it again with the missing detail.
+    # The board is stored, so that the player need not send it again together with the missing detail.
     kept = () if shown is not None else (_board_kept(context, written),)
     if to_move is None:
         whose = clipped(command.whose, MOST_DETAIL)
@@ -107,7 +111,7 @@ def _board_kept(context: Context, board: str) -> BoardStored:
 
 
 def _refuse_board(context: Context, fault: Refused, shown: ShownBoard | None) -> Refusal:
-    """Refuse a board that cannot be played from. A board that is not in this mail is shown in the answer."""
+    """Refuse a board that cannot be played on. If an earlier mail showed the board, the answer shows it again."""
     rules = context.table.rules
     facts = {"game": rules.name, "reason": fault.reason}
     if shown is None:
@@ -116,7 +120,10 @@ def _refuse_board(context: Context, fault: Refused, shown: ShownBoard | None) ->
 
 
 def _seat_to_move(context: Context, words: str) -> Seat | None:
-    """Return whose turn is meant. The words may be of the game, a player's name, or the sender's point of view."""
+    """Return the seat that these words name as the player to move, None if they name nobody.
+
+    The words may be a word of the game, such as a colour, a player's name, or a pronoun in the sender's mail.
+    """
     word = words.lower()
     seat = context.table.rules.seat_named(word)
     if seat is not None or not word:
@@ -130,7 +137,7 @@ def _seat_to_move(context: Context, words: str) -> Seat | None:
 
 
 def _make_proposal(context: Context, wanted: _Proposal) -> Events:
-    """Make a proposal. It replaces any other proposal of the sender."""
+    """Make a proposal. It replaces any other open proposal of the sender."""
     table = context.table
     own_proposals = [one for one in offers.standing(context, context.you) if offers.is_proposal(one)]
     wish = offered_change(table, wanted.offer)
@@ -151,7 +158,7 @@ def _make_proposal(context: Context, wanted: _Proposal) -> Events:
 
 
 def _known_proposal(context: Context, own: Sequence[Offer]) -> OfferedChange | None:
-    """Return the replaced proposal that the opponent knows, None if they know of none."""
+    """Return the replaced proposal that the opponent was notified of, None if there is none."""
     for one in own:
         made = offers.unsent_offer(context, one)
         return made.instead_of if isinstance(made, ProposalMade) else offered_change(context.table, one)
@@ -159,6 +166,6 @@ def _known_proposal(context: Context, own: Sequence[Offer]) -> OfferedChange | N
 
 
 def _comparison(context: Context, board: str | None) -> Comparison | None:
-    """Compare a proposed board with the game, so that the opponent sees the differences before agreeing."""
+    """Compare a proposed board with the game. The opponent sees the differences before agreeing."""
     table = context.table
     return None if board is None else table.rules.compare(table.record.setup, table.texts(), board)

@@ -1,4 +1,4 @@
-"""Define the rules for all questions that letters ask."""
+"""Define which questions a `yes` can answer, and which questions a new one closes or replaces."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -11,37 +11,40 @@ from takmail.commands.records import Question
 from takmail.games.interface import Seat
 
 OF_SEAT = (QuestionKind.HELD, QuestionKind.DOUBT)
-"""Questions to a seat. A `yes` to their letter runs the held commands."""
+"""The kinds of questions to a seat whose `yes` runs commands."""
 MAX_OPEN_QUESTIONS = 3
-"""The maximum number of open questions to one address or seat. The newest replaces the oldest."""
+"""The maximum number of open questions to one address or seat. The newest one replaces the oldest."""
 MOST_KEPT = 20
 """The maximum number of questions to one address or seat that a `yes` can answer, including replaced ones.
 
-A new one closes the oldest. Otherwise an attacker could fill all places, and the owner's mails would not be asked
-about.
+A new question closes the oldest one. If it were refused instead, an attacker could fill all places, and no letter would
+ask about the owner's own mails.
 """
 
 
 def asked_of(pending: Sequence[Question], address: str, now: datetime) -> list[Question]:
-    """Return the questions that a `yes` from an address can still answer, oldest first."""
+    """Return the questions to an address that a `yes` can still answer, oldest first."""
     return [one for one in pending if one.address == address and one.letter is not None and one.is_open(now)]
 
 
 def asked_of_seat(table: Table, seat: Seat, kinds: Collection[QuestionKind], now: datetime) -> list[Question]:
-    """Return the questions of these kinds that a `yes` of a seat can answer, replaced or not, oldest first."""
+    """Return the questions of these kinds to a seat that a `yes` can still answer, oldest first.
+
+    Questions that newer ones replaced are included.
+    """
     return [one for one in table.questions if one.seat == seat and one.kind in kinds and one.is_open(now)]
 
 
 def commands_asked_of(pending: Sequence[Question], address: str, now: datetime) -> list[Question]:
-    """Return the questions about commands that a `yes` from an address can still answer, oldest first."""
+    """Return the questions about commands to an address that a `yes` can still answer, oldest first."""
     return [one for one in asked_of(pending, address, now) if one.kind is QuestionKind.COMMANDS]
 
 
 def replacing_older(new: Question, known: Sequence[Question]) -> Events:
     """Return the events that close or replace older questions to make room for a new one.
 
-    `known` are the questions of its kind to the same address or seat, oldest first. A question that asks the same
-    again takes no additional place.
+    `known` are the questions of the same kind to the same address or seat, oldest first. Questions about the same
+    commands take one place together.
     """
     closed = known[: max(0, len(known) + 1 - MOST_KEPT)]
     open_ones = [one for one in known[len(closed) :] if not one.is_replaced]

@@ -157,8 +157,8 @@ def _refuse_if_another_meant(context: Context, command: Settle, offer: Offer) ->
 
 
 def _had_ended(one: Offer, version: int, standing: Offer) -> bool:
-    """Tell whether an offer had ended before the game reached `version`. A letter of this version does not show the
-    offer.
+    """Tell whether an offer had ended before the game reached `version`, so that letters of this version do not show
+    it.
 
     An offer that expired has no `ended_version` until retention closes it. A letter that shows the offer `standing`
     does not show offers that had expired when `standing` was made.

@@ -1,4 +1,4 @@
-"""Forward chat between the players of a game, or let it wait for the next letter."""
+"""Forward chat to the opponent in a letter of its own, or store it for the next letter."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,18 +15,18 @@ from takmail.commands.redaction import without_addresses
 from takmail.commands.result import ChatStatus, Reported
 
 MOST_WORDS = 4_000
-"""The maximum number of characters of chat in one mail that are forwarded."""
+"""The maximum number of characters of chat in one mail that are forwarded. The rest is cut off."""
 LONG_WORDS = 60
-"""The number of characters from which repeated chat counts as an automatic reply."""
+"""The number of characters from which on repeated chat counts as an automatic reply."""
 MOST_WAITING = 8_000
-"""The maximum number of characters of chat that wait for one reader. More chat is not stored."""
+"""The maximum number of characters of chat that wait for one reader. Chat that would exceed it is not stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChatResult:
-    """The result of the chat of a mail: whether it is forwarded, its events, and refusals that suggest a command.
+    """What happened to the chat in a mail: its status, its events, and suggestions to write a command in its place.
 
-    `is_cut`: it was too long.
+    `is_cut`: the chat was too long and was truncated.
     """
 
     words: ChatStatus = ChatStatus.NONE
@@ -36,7 +36,7 @@ class ChatResult:
 
 
 def say(context: Context, words: str) -> Answer:
-    """Forward chat at once. Chat for a guest who has not accepted waits until they write."""
+    """Forward chat at once in a letter of its own. Before a guest has accepted, chat waits for the next letter to them."""
     if not _can_chat(context):
         return refused("not_heard")
     if not is_heard(context):
@@ -52,7 +52,7 @@ def say(context: Context, words: str) -> Answer:
 
 
 def chat(context: Context, understood: Understood, reports: Sequence[Reported]) -> ChatResult:
-    """Return the result of the chat of a mail. `reports` are the reports of its commands."""
+    """Return what happens to the chat in a mail. `reports` are the reports of the mail's commands."""
     hints = _suggestions(context, understood)
     found = tuple(one.refusal for one in hints)
     if any(one.is_all for one in hints):
@@ -61,12 +61,12 @@ def chat(context: Context, understood: Understood, reports: Sequence[Reported]) 
 
 
 def _suggestions(context: Context, understood: Understood) -> list[offers.Hint]:
-    """Return suggestions in place of chat that may be meant for takmail."""
+    """Return suggestions of commands to write in place of chat that may be meant for takmail."""
     words = understood.chat
     tried = attempts.tried(context, fit(context, words))
     settles = None if understood.orders else offers.hint(context, words)
     names = None if understood.orders or settles else show.hint(context, words)
-    # A link label that is also an attempt at a turn is reported once, with the lines that it may mean.
+    # Chat that is both a link's label and an attempt at a turn is reported once, with the lines that it may mean.
     found = [one for one in (settles, names) if one is not None]
     if tried is None:
         return found
@@ -75,15 +75,14 @@ def _suggestions(context: Context, understood: Understood) -> list[offers.Hint]:
 
 
 def _with_nothing_forwarded(refusal: Refusal) -> Refusal:
-    """Return the same suggestion, marked to say that the chat is not forwarded."""
+    """Return the same suggestion, which now says that none of the chat is forwarded."""
     return replace(refusal, facts={**refusal.facts, "is_all": True})
 
 
 def _forwarded(context: Context, understood: Understood, reports: Sequence[Reported]) -> ChatResult:
-    """Store the chat for the next letter to the opponent.
+    """Store the chat for the next letter to the opponent, or send it in a letter of its own.
 
-    A mail of only chat gets a separate letter. So does chat after the end of the game, when no other letter will
-    follow.
+    It gets its own letter if the mail has no commands, or if the game is over and no other letter will follow.
     """
     if context.is_corrupt:
         return ChatResult(ChatStatus.BROKEN)
@@ -100,25 +99,25 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
     waiting = _waiting_chat(context, words, is_cut=is_cut) if has_room else ()
     is_due = not understood.orders or table.record.standing == Standing.OVER
     is_sent = is_due and not _opponent_has_not_accepted(context)
-    # This letter is sent even if it only brings chat that waited.
+    # The letter is sent even if it contains only chat from earlier mails.
     sent = (ChatSent(game=table.number, seat=you, is_cut=is_cut),) if is_sent else ()
     fate = ChatStatus.SENT if sent or _is_opponent_notified(context) else ChatStatus.WAIT
     return ChatResult(fate if has_room else ChatStatus.FULL, (*waiting, *sent), is_cut=is_cut)
 
 
 def is_heard(context: Context) -> bool:
-    """Tell whether the opponent accepts chat from the sender. A guest who has not accepted does not reveal a block."""
+    """Tell whether the opponent accepts chat from the sender. Before a game has begun, this does not reveal a block."""
     table = context.table
     return table.record.standing not in BEGUN or table.accepts_chat[context.you.other]
 
 
 def is_long_and_bare(understood: Understood) -> bool:
-    """Tell whether a mail is a long text without a command, as automatic replies are."""
+    """Tell whether a mail is a long text without commands, as automatic replies are."""
     return not understood.orders and len(understood.chat) >= LONG_WORDS
 
 
 def fit(context: Context, words: str) -> str:
-    """Return the chat as the opponent would read it."""
+    """Return the chat as the opponent would read it: without addresses, and truncated."""
     return clipped(without_addresses(context, words), MOST_WORDS)
 
 
@@ -127,13 +126,13 @@ def _waiting(context: Context) -> tuple[str, ...]:
 
 
 def _has_room(context: Context, words: str) -> bool:
-    """Tell whether chat fits into the next letter beside what already waits."""
+    """Tell whether chat fits into the next letter, together with the chat that already waits."""
     waiting = _waiting(context)
     return words in waiting or len(words) <= MOST_WAITING - sum(map(len, waiting))
 
 
 def _waiting_chat(context: Context, words: str, *, is_cut: bool) -> tuple[ChatQueued, ...]:
-    """Return the event that lets chat wait for the next letter. Chat that waits already is not duplicated."""
+    """Return the event that stores chat for the next letter, or nothing if the same chat already waits."""
     if words in _waiting(context):
         return ()
     said = ChatQueued(game=context.table.number, seat=context.you, words=words, at=context.now, is_cut=is_cut)
@@ -143,9 +142,9 @@ def _waiting_chat(context: Context, words: str, *, is_cut: bool) -> tuple[ChatQu
 def _is_repeated_mail(
     context: Context, words: str, understood: Understood, reports: Sequence[Reported]
 ) -> bool:
-    """Tell whether the mail repeats an earlier one: its chat was delivered last, and its move is already played.
+    """Tell whether a mail repeats an earlier one, because its chat was delivered last and its turns are already played.
 
-    People may repeat a short text without a command. Only programs repeat long ones.
+    Without turns, only a long text counts, because people may repeat a short one.
     """
     has_come_before = bool(reports) and all(_reports_repeated_turn(one) for one in reports)
     if not has_come_before and not is_long_and_bare(understood):
@@ -158,13 +157,16 @@ def _reports_repeated_turn(report: Reported) -> bool:
 
 
 def _is_opponent_notified(context: Context) -> bool:
-    """Tell whether the opponent gets a letter about what the mail has done so far."""
+    """Tell whether the opponent will get a letter about what the mail has done so far."""
     table = context.table
     return bool(events_for_opponent(context.events, table.number, table.players[context.you.other].id))
 
 
 def _can_chat(context: Context) -> bool:
-    """Tell whether chat is possible. In a declined game only chat that comes with the refusal is."""
+    """Tell whether the opponent can get chat.
+
+    An erased player cannot. In a declined game, only the chat in the mail that declines it can be sent.
+    """
     table = context.table
     if table.players[context.you.other].is_erased:
         return False
@@ -172,6 +174,6 @@ def _can_chat(context: Context) -> bool:
 
 
 def _opponent_has_not_accepted(context: Context) -> bool:
-    """Tell whether the opponent has not accepted yet. A stranger gets no chat before they have written."""
+    """Tell whether the sender is the host and the guest has not accepted. A guest who never wrote must not get chat."""
     record, player = context.table.record, context.player
     return record.standing == Standing.INVITED and player is not None and record.invited_by == player.id

@@ -60,7 +60,7 @@ from takmail.games.interface import NearMiss
 
 
 def needs_game(ordered: Ordered) -> bool:
-    """Tell whether a command is about one game."""
+    """Tell whether a command needs to know which game the mail is about."""
     match ordered.command:
         case Word() as word:
             return word.needs_game
@@ -90,7 +90,7 @@ def needs_game(ordered: Ordered) -> bool:
 
 
 def changes(ordered: Ordered) -> bool:
-    """Tell whether a command acts in the player's name. Such a command requires a verified sender."""
+    """Tell whether a command changes anything in the sender's name. It then requires a verified sender."""
     match ordered.command:
         case Word() as word:
             return word.changes
@@ -113,7 +113,7 @@ def changes(ordered: Ordered) -> bool:
 
 
 def resumes_mail(ordered: Ordered) -> bool:
-    """Tell whether a command resumes mail to a player who opted out."""
+    """Tell whether a command shows that a player who asked for no more mail wants mail again."""
     match ordered.command:
         case Word() as word:
             return word.plays_on
@@ -122,7 +122,10 @@ def resumes_mail(ordered: Ordered) -> bool:
 
 
 def needs_proof(ordered: Ordered) -> bool:
-    """Tell whether a command requires a verified sender: it acts, or its answer is too long for a stranger."""
+    """Tell whether a command requires a verified sender.
+
+    It changes something, or its answer is too long to be sent to somebody who may not have asked for it.
+    """
     return changes(ordered) or ordered.command is Word.MY_DATA
 
 
@@ -252,6 +255,6 @@ def _word(context: Context, word: Word) -> Answer:
 
 
 def no_game(context: Context) -> Refusal:
-    """Refuse a command about a game whose mail does not say which game it is about."""
+    """Refuse a command because the mail does not say which game it is about."""
     running = () if context.player is None else show.running(context, context.player)
     return refused("which_game", games=running, named=context.named_game)

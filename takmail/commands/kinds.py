@@ -1,10 +1,10 @@
-"""Define the states and kinds of games, mails, letters and questions."""
+"""Define the states and kinds of games, mails, letters, offers and questions."""
 
 from enum import StrEnum
 
 
 class Standing(StrEnum):
-    """The stage of a game. `adjourned`: suspended by the operator, or because it is corrupt."""
+    """The stage of a game. An `adjourned` game is suspended by the operator, or because it is corrupt."""
 
     INVITED = "invited"
     OPEN = "open"
@@ -14,19 +14,21 @@ class Standing(StrEnum):
 
 
 BEGUN = (Standing.OPEN, Standing.ADJOURNED, Standing.OVER)
-"""Games that both players accepted."""
+"""The standings of games that both players have accepted."""
 RUNNING = (Standing.OPEN, Standing.ADJOURNED)
-"""Accepted games that are not over."""
+"""The standings of games that both players have accepted and that are not over."""
 
 
 class MailState(StrEnum):
-    """The final state of an incoming mail. The row's note says why.
+    """The state of an incoming mail. The note in its row says why it has this state.
 
+    * `new`: it is not handled yet
     * `played`: it played a turn
-    * `answered`: a letter was written in reply
+    * `answered`: a letter answers it
+    * `duplicate`: it was delivered before
     * `machine`: a program wrote it
     * `rejected`: it exceeds a limit, comes from a blocked player or needs no reply
-    * `shunted`: it raised an exception and is kept for the operator
+    * `shunted`: handling it raised an exception, and it is kept for the operator
     * `older`: it was in the mailbox before takmail first ran
     """
 
@@ -41,12 +43,14 @@ class MailState(StrEnum):
 
 
 class LetterState(StrEnum):
-    """The state of an outgoing letter. `failed` letters wait for the operator.
+    """The state of an outgoing letter.
 
-    * `bounced`: it came back and will be sent again when due
-    * `resting`: its address takes no mail, and it waits until the owner writes
-    * `postponed`: the reader's daily limit is reached
-    * `withdrawn`: it was cancelled because its news was taken back
+    * `queued`: it is sent as soon as possible
+    * `failed`: it cannot be sent, and waits for the operator
+    * `bounced`: it came back, and is sent again later
+    * `resting`: it is suspended until its reader writes, because their address takes no mail
+    * `postponed`: it waits because the reader's daily limit is reached
+    * `withdrawn`: it is cancelled because what it reports was taken back
     """
 
     QUEUED = "queued"
@@ -82,7 +86,7 @@ class LetterPurpose(StrEnum):
     * `nonsense`: it answers a stranger's mail without a valid command
     * `news`: it reports an event in a game that has begun
     * `chat`: it contains only chat
-    * `nothing`: any other letter that answers no mail, such as an invitation
+    * `nothing`: it answers no mail and has no other purpose from this list, such as an invitation
     """
 
     SURE = "sure"
@@ -94,16 +98,16 @@ class LetterPurpose(StrEnum):
 
     @property
     def is_an_answer(self) -> bool:
-        """Whether the letter goes to the sender of a mail."""
+        """Whether the letter answers a mail, so that it goes to the mail's sender."""
         return self in (LetterPurpose.SURE, *UNVERIFIED)
 
 
 UNVERIFIED = (LetterPurpose.UNSURE, LetterPurpose.NONSENSE)
-"""Letters that answer mails from unverified senders."""
+"""The purposes of letters that answer mails whose sender is not verified."""
 
 
 class Ruling(StrEnum):
-    """How a game ended that was neither finished nor resigned: by agreement, or by the operator's decision."""
+    """How a game ended that was neither played to the end nor resigned: by agreement, or by the operator's decision."""
 
     AGREED = "agreed"
     FIRST = "first"
@@ -115,9 +119,10 @@ class Ruling(StrEnum):
 class OfferKind(StrEnum):
     """The kinds of offers.
 
-    * `back`: return to an earlier turn
-    * `board`: continue from a board that one of the players has
-    * `restart`: start again
+    * `undo`: take back the last turn
+    * `back`: go back to an earlier turn
+    * `board`: continue from a board that a player sent
+    * `restart`: begin again
     """
 
     DRAW = "draw"
@@ -128,11 +133,15 @@ class OfferKind(StrEnum):
 
 
 BOARD_PROPOSALS = (OfferKind.BACK, OfferKind.BOARD, OfferKind.RESTART)
-"""Offers that reconcile boards that differ. Each player has at most one of them open."""
+"""The kinds of offers to continue from another board. Each player has at most one of them open."""
 
 
 class OfferEnd(StrEnum):
-    """How an offer ended. `lapsed`: the game moved on or a week passed; `replaced`: its maker made another one."""
+    """How an offer ended.
+
+    * `lapsed`: the game moved on, or the time to answer a proposal is over
+    * `replaced`: the same player made another proposal
+    """
 
     AGREED = "agreed"
     REFUSED = "refused"
@@ -150,11 +159,11 @@ class PlayerKind(StrEnum):
 
 
 class AskedAgain(StrEnum):
-    """Why a question about commands is asked again.
+    """Why a letter asks a question about commands again.
 
     * `no`: the question is new
-    * `unclear`: the answer was neither `yes` nor a command
-    * `loose`: it is uncertain which question a `yes` or `no` refers to
+    * `unclear`: the answer to the question was neither `yes` nor a command
+    * `loose`: it is unclear which question a `yes` or `no` answers
     """
 
     NO = ""
@@ -163,11 +172,11 @@ class AskedAgain(StrEnum):
 
 
 class QuestionKind(StrEnum):
-    """The kinds of questions, by the effect of a `yes`.
+    """The kinds of questions, by what a `yes` does.
 
     * `resign`: resign the game
     * `held`: run commands in a game whose sender was not verified
-    * `doubt`: play a turn that its game asks to confirm
+    * `doubt`: play a turn for which the rules of the game require confirmation
     * `commands`: run commands outside any game
     * `address`: add an address to a player
     """
@@ -180,7 +189,7 @@ class QuestionKind(StrEnum):
 
 
 class LogWord(StrEnum):
-    """The operator's actions, as the log names them. `frozen` is an action of takmail itself."""
+    """The actions that the operator's log names. All are the operator's, except `frozen`, which is takmail's own."""
 
     ADJOURNED = "adjourned"
     RESUMED = "resumed"

@@ -1,4 +1,4 @@
-"""Choose the events of a game that the opponent is notified of."""
+"""Select the events of a game that the opponent is notified of."""
 
 from collections.abc import Iterable
 
@@ -9,10 +9,10 @@ from takmail.commands.records import GameNumber, PlayerId
 def events_for_opponent(
     events: Iterable[ev.Event], game: GameNumber, opponent: PlayerId
 ) -> tuple[ev.GameEvent, ...]:
-    """Return the events of a game that one letter to the opponent reports, in order.
+    """Return the events of a game that a letter to the opponent reports, in order.
 
-    An event that the same mail took back is left out, as nobody knows of it. Consequences of `stop` and `block` have
-    their own letters.
+    What the same mail took back is left out. So are invitations that `stop` or `block` declined, which have their own
+    letters.
     """
     found: list[ev.GameEvent] = []
     has_turned_away = False

@@ -1,4 +1,4 @@
-"""Carry out commands in a relay game. Turns are forwarded unchecked. They are checked only on request."""
+"""Carry out commands in a relay game. Moves are forwarded unchecked. They are checked only when a player asks."""
 
 from dataclasses import replace
 
@@ -39,14 +39,11 @@ from takmail.commands.turn_reference import beyond, turn_meant
 from takmail.games.interface import NearMiss, Seat
 
 MOST_BETWEEN = 2
-"""How many turns may lie between two boards that are compared: one turn by each player."""
+"""The maximum number of turns between two boards that are compared: one turn by each player."""
 
 
 def perform(context: Context, ordered: Ordered) -> Answer | None:
-    """Carry out a command that differs in games without a board.
-
-    Return None for a command that works as in other games.
-    """
+    """Carry out a command that works differently in a relay game, and return None for any other command."""
     record = context.table.record
     match ordered.command:
         case Play() as command:
@@ -74,13 +71,13 @@ def perform(context: Context, ordered: Ordered) -> Answer | None:
 
 
 def is_passed_on(context: Context, ordered: Ordered) -> bool:
-    """Tell whether a command that only shows something in other games is forwarded to the opponent in this one."""
+    """Tell whether a command is forwarded to the opponent, although in games with a board it only shows something."""
     looks = ordered.command == Word.RESYNC or isinstance(ordered.command, Compare)
     return looks and context.game is not None and not context.table.keeps_board
 
 
 def has_written(context: Context) -> Events:
-    """Return the event that closes the opponent's pending `rs`, the request for a board. Any mail closes it."""
+    """Return the event that closes the opponent's request for a board (`rs`). Any verified mail closes it."""
     if context.game is None or not context.player_verified or context.table.keeps_board:
         return ()
     table, you = context.table, context.you
@@ -90,7 +87,7 @@ def has_written(context: Context) -> Events:
 
 
 def _forward_move(context: Context, command: Play, line: str) -> Answer:
-    """Forward a move, whoever is to move and whether or not it is legal."""
+    """Forward a move. It need not be legal, or by the player to move."""
     table = context.table
     closed = not_open(table.record)
     if closed:
@@ -117,7 +114,11 @@ def _forward_move(context: Context, command: Play, line: str) -> Answer:
 
 
 def _already_sent(context: Context, text: str) -> Played | None:
-    """Return the same move if the sender already sent it since the answered letter, or as the last turn."""
+    """Return the turn if the sender has already sent the same move.
+
+    Only the turns after the one that the answered letter shows count. If the mail answers no letter, only the last turn
+    does.
+    """
     turns = played(context.table)
     shown = len(turns) - 1 if context.turn is None else context.turn
     since = (one for one in turns if one.number > shown and one.seat == context.you and one.text == text)
@@ -125,7 +126,7 @@ def _already_sent(context: Context, text: str) -> Played | None:
 
 
 def _dispute(context: Context, command: Dispute) -> Answer:
-    """Forward a dispute about a move. The same dispute is forwarded only once. It is not judged."""
+    """Forward a dispute about a move, without checking the move. The same dispute is forwarded only once."""
     table = context.table
     closed = not_open(table.record)
     if closed:
@@ -153,9 +154,9 @@ def _dispute(context: Context, command: Dispute) -> Answer:
 
 
 def _ask_for_board(context: Context) -> Answer:
-    """Forward `rs`, even after the end of the game, and only once until the opponent writes.
+    """Forward `rs`, the request for the opponent's board. It is forwarded only once until the opponent writes.
 
-    By the rules of the notation, the answer is a board.
+    `rs` also works after the end of the game. In the notation of Tak by Mail, a board is the answer to it.
     """
     closed = _nobody_to_compare_with(context)
     if closed:
@@ -169,12 +170,12 @@ def _ask_for_board(context: Context) -> Answer:
 
 
 def _forward_board(context: Context, board: str) -> Answer:
-    """Forward a board unchanged. If both players showed one, both are notified where they differ."""
+    """Forward a board unchanged. If both players have sent one, both letters show where the boards differ."""
     table, you = context.table, context.you
     closed = _nobody_to_compare_with(context)
     if closed:
         return closed
-    # A player who blocks the sender still gets a board that they asked for.
+    # An opponent who blocks the sender still gets a board that they asked for.
     if not chat.is_heard(context) and not table.record.asks_board[you.other]:
         return refused("relay_refused")
     count = len(table.turns)
@@ -186,14 +187,14 @@ def _forward_board(context: Context, board: str) -> Answer:
 
 
 def _nobody_to_compare_with(context: Context) -> Refusal | None:
-    """Return why a board can't be forwarded, or None if it can. Boards can be compared after the game, too."""
+    """Return a refusal if a board cannot be forwarded, otherwise None. It can be after the end of the game, too."""
     table = context.table
     has_left = table.players[context.you.other].is_erased
     return not_begun(table.record) or (refused("opponent_left") if has_left else None)
 
 
 def _with_comparison(context: Context, board: str, passed_on: BoardForwarded) -> BoardForwarded:
-    """Return the board with its comparison to the opponent's, if they have sent one recently."""
+    """Return the event with a comparison to the opponent's board, if the opponent has sent one recently."""
     table = context.table
     opponents_board = table.shown_boards[context.you.other]
     if opponents_board is None or len(table.turns) - opponents_board.turn > MOST_BETWEEN:
@@ -207,11 +208,11 @@ def _with_comparison(context: Context, board: str, passed_on: BoardForwarded) ->
     )
 
 
-# Commands that show something. Only here are the moves of a relay game checked against the rules.
+# Commands that show something. Only these commands check the moves of a relay game against the rules.
 
 
 def _show(context: Context, turn: int | None) -> Answer:
-    """Show the board after a turn, as computed from the moves up to the first illegal one."""
+    """Show the board after a turn. It is computed from the moves before the first illegal one."""
     table = context.table
     if turn is not None and turn > len(table.turns):
         return beyond(context, turn)
@@ -236,7 +237,7 @@ def _first_break(context: Context, course: Course) -> Break | None:
 
 
 def _log(context: Context) -> Answer:
-    """List everything that was sent, in order: each move, followed by the disputes about it."""
+    """List the moves in the order they were sent, each followed by the disputes about it."""
     table = context.table
     replaced = {one.number for one in table.course().replaced}
     disputes = _all_disputes(context)
@@ -253,7 +254,7 @@ def _log(context: Context) -> Answer:
 
 
 def _all_disputes(context: Context) -> tuple[SaidAgainst, ...]:
-    """Return all disputes of the game, oldest first, including those of this mail."""
+    """Return all disputes of the game, oldest first, including those that this mail opened."""
     number = context.table.number
     of_this_mail = (
         SaidAgainst(one.version, one.seat, one.turn.number, one.reason, one.at)
@@ -264,14 +265,14 @@ def _all_disputes(context: Context) -> tuple[SaidAgainst, ...]:
 
 
 def _record(context: Context) -> Answer:
-    """Show the moves in the game's own format, legal or not, unless the wrong player began."""
+    """Show the moves in the game's own format, whether or not they are legal. If the wrong player began, show none."""
     table = context.table
     is_left_out = bool(table.turns) and not table.course().in_turn
     return (SentRecordShown(record=table.game_record(context.you), is_left_out=is_left_out),)
 
 
 def _why(context: Context, command: Why) -> Answer:
-    """Explain a move, or an attempt at one, if the moves before it are legal."""
+    """Explain a move that was sent, or an attempt at a move, if all moves before it are legal."""
     table = context.table
     closed = not_begun(table.record)
     if closed:
@@ -285,10 +286,7 @@ def _why(context: Context, command: Why) -> Answer:
 
 
 def _explain_sent(context: Context, number: int) -> Answer:
-    """Return the verdict on a move as it was sent.
-
-    Of two moves in a row, the replaced one is judged on its own board.
-    """
+    """Return the verdict on a move that was sent. If a later move replaced it, it is checked on the board before it."""
     course = context.table.course(number)
     is_reached = course.broken_turn is None or (
         course.broken_turn.number == number and course.reason is not None
@@ -313,12 +311,12 @@ def _explain_attempt(context: Context, command: Why, number: int) -> Answer:
 
 
 def _refuse_to_judge(context: Context, course: Course) -> Refusal:
-    """Refuse to judge a move after an illegal one, because its board is unknown."""
+    """Refuse to explain a move that follows an illegal one, because the board before it is unknown."""
     return refused(
         "relay_why", then=_last_legal_view(context, course), rule_break=_first_break(context, course)
     )
 
 
 def _with_legal_moves(context: Context, course: Course) -> Table:
-    """Return the game as if takmail kept its board, with the legal moves before the first illegal one."""
+    """Return the game with the legal moves before the first illegal one, as if takmail kept its board."""
     return replace(context.table, turns=course.turns, states=course.states)

@@ -24,9 +24,9 @@ class Assurance(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatClaim:
-    """The seat that a mail speaks for, and how certain that is.
+    """The seat whose player the mail seems to come from, and how certain that is.
 
-    `turn` is the last turn on the board of the answered letter, if a token of that letter proves the seat.
+    `turn` is the last turn on the board of the answered letter, None if no token of that letter proves the seat.
     """
 
     game: GameNumber
@@ -42,27 +42,27 @@ class SeatClaim:
 
 @dataclass(frozen=True, slots=True)
 class SeveralGames:
-    """A mail that names several games. It is handled as if it named no game."""
+    """The mail names several games. It is handled as if it named none."""
 
     games: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignGame:
-    """A mail that names a game in which the sender has no seat. No other game is chosen instead."""
+    """The mail names a game in which the sender has no seat. No other game is chosen instead."""
 
     game: int
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """The sender of a mail, as far as its headers tell.
+    """The sender of a mail, as its headers show.
 
+    * `player` is the owner of the From address, None if it belongs to nobody
     * `address_verified`: the mail provably comes from its From address
-    * `player_verified`: a player provably wrote it
-    * `is_unsubscribe`: a mail program generated it to unsubscribe the sender
-    * `claim` is the seat that the headers speak for, or the reason why there is none. It is None if the headers name
-      no game.
+    * `player_verified`: a player provably wrote the mail
+    * `is_unsubscribe`: a mail program wrote the mail to unsubscribe the sender
+    * `claim` is the seat that the headers name, or the reason why no seat is known. It is None if they name no game.
     """
 
     address: str
@@ -77,11 +77,14 @@ class Sender:
 class ChatStatus(StrEnum):
     """Whether the chat in a mail is forwarded, and if not, why.
 
-    * `left`: there is no recipient
+    * `none`: the mail has no chat
+    * `sent`: a letter that is written now contains it
+    * `wait`: it waits for the next letter to the opponent
+    * `left`: there is nobody to forward it to
     * `full`: too much chat already waits
     * `heard`: an earlier letter delivered the same chat
     * `refused`: the opponent blocks the sender
-    * `broken`: the game is corrupt, and the mail was handled as about no game
+    * `broken`: the game is corrupt
     """
 
     NONE = "none"
@@ -96,7 +99,7 @@ class ChatStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A line of a mail and its answer."""
+    """A line of a mail, with its answer."""
 
     line: str
     answer: Events | Refusal | Unchanged | Skipped
@@ -104,12 +107,14 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a decision: the new state, the events in order, and a report for each line.
+    """The result of a decision about a cause.
 
-    * `claim` is the seat in whose thread the answer goes, None if the answer is about no game
-    * `matches` are the match scores after the games that ended, from the point of view of the first seat
+    * `state` is the new state, and `events` led to it, in order
+    * `reports` are the answers to the lines of the mail
+    * `claim` is the seat whose mail thread the answer belongs to, None if the answer is about no game
+    * `matches` are the match scores after the games that have ended, as the first seat sees them
     * `note` is for the operator
-    * `is_silent`: no letter is written
+    * `is_silent`: no answer is written
     """
 
     state: State

@@ -1,7 +1,7 @@
 """Carry out `address add` and `address remove`, and the `yes` from a new address.
 
-The answer to `address add` does not reveal whether the address is known. Only its owner is asked, and both are
-notified.
+The answer to `address add` does not reveal whether the address is known. Only the owner of the address gets the
+question. When the address is added, a letter goes to the old address, too.
 """
 
 from takmail.commands import profile
@@ -13,13 +13,19 @@ from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import QUESTION_LIFETIME, PlayerId, Question
 
 MOST_ADDRESSES = 5
-"""The maximum number of addresses per player. Each added address sends a letter to its owner."""
+"""The maximum number of addresses per player.
+
+Each `address add` sends a letter to an address, which may be a stranger's.
+"""
 MAX_ADDRESSES_ASKED = 2
-"""The maximum number of open questions about the owner of one address."""
+"""The maximum number of open questions to one address about whether it belongs to a player."""
 
 
 def add(context: Context, command: AddAddress) -> Answer:
-    """Ask the owner of an address whether it is the sender's. It counts as asked even if no letter is sent."""
+    """Ask the owner of an address whether it belongs to the sender.
+
+    Even if no letter is sent, the address counts as asked.
+    """
     address = command.address
     player, joined = profile.enrol(context)
     if context.services.key.is_own(address):
@@ -51,7 +57,7 @@ def add(context: Context, command: AddAddress) -> Answer:
 
 
 def remove(context: Context, command: RemoveAddress) -> Answer:
-    """Remove an address of the sender. The last one cannot be removed."""
+    """Remove an address from the sender. The last address cannot be removed."""
     player, joined = profile.enrol(context)
     if command.address not in player.addresses:
         return refused("address_not_yours")
@@ -61,7 +67,7 @@ def remove(context: Context, command: RemoveAddress) -> Answer:
 
 
 def is_mine(context: Context, player_id: int) -> Answer:
-    """Add the new address to the player, as its owner answered `yes`."""
+    """Add the sender's address to a player, because its owner answered `yes`."""
     player = context.find_player(PlayerId(player_id))
     owner = context.player_by_address(context.sender)
     if owner is not None and owner.id == player.id:
@@ -82,14 +88,17 @@ def is_mine(context: Context, player_id: int) -> Answer:
 
 
 def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:
-    """Return the addresses that a player has claimed and that are neither confirmed nor denied."""
+    """Return the addresses that a player has claimed and whose owners have not answered."""
     of_this_mail = (one.question for one in context.done(AddressAsked))
     stored = context.queries.addresses_asked(player, context.now - QUESTION_LIFETIME)
     return stored | {one.address for one in of_this_mail if one.player == player}
 
 
 def _may_be_asked(context: Context, address: str) -> bool:
-    """Tell whether the owner may be asked: not after too many questions, and not if they opted out of mail."""
+    """Tell whether a letter may ask the owner of an address.
+
+    It may not after too many questions, or if the owner asked for no more mail.
+    """
     waiting = (one for one in context.questions_to(address) if one.is_open(context.now))
     asked = [one for one in waiting if one.kind == QuestionKind.ADDRESS and one.letter is not None]
     owner = context.player_by_address(address)

@@ -157,8 +157,7 @@ def _refuse_if_another_meant(context: Context, command: Settle, offer: Offer) ->
 
 
 def _had_ended(one: Offer, version: int, standing: Offer) -> bool:
-    """Tell whether an offer had ended before the game reached `version`, so that letters of this version do not show
-    it.
+    """Tell whether an offer had ended before the game reached `version`. If so, letters of this version do not show it.
 
     An offer that expired has no `ended_version` until retention closes it. A letter that shows the offer `standing`
     does not show offers that had expired when `standing` was made.

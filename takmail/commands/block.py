@@ -7,9 +7,10 @@ from takmail.commands.events import ChatDropped, InvitationDeclined, PlayerBlock
 
 
 def block(context: Context, name: str) -> Answer:
-    """Block a player: stop their invitations and chat, and decline their open invitations. Moves still arrive.
+    """Block a player. They can no longer invite the sender or chat with them, but their moves still arrive.
 
-    An invitation that was never sent stays unanswered, so that it reveals nothing.
+    Invitations from them that were sent are declined. One that was not sent stays unanswered. Declining it would reveal
+    that the sender plays here.
     """
     other = profile.by_name(context, name)
     if other is None:

@@ -36,7 +36,10 @@ class ChatResult:
 
 
 def say(context: Context, words: str) -> Answer:
-    """Forward chat at once in a letter of its own. Before a guest has accepted, chat waits for the next letter to them."""
+    """Forward chat at once in a letter of its own.
+
+    Chat for a guest who has not accepted waits for their next letter.
+    """
     if not _can_chat(context):
         return refused("not_heard")
     if not is_heard(context):

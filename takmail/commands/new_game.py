@@ -1,4 +1,4 @@
-"""Carry out the commands that begin a game: new, accept and decline."""
+"""Carry out the commands with which a game begins: new, accept and decline."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,9 +18,9 @@ from takmail.commands.services import CommandServices
 from takmail.games.interface import Refused, Seat
 
 MOST_OPEN = 10
-"""The maximum number of unanswered invitations per host, so that takmail cannot be used to mail many strangers."""
+"""The maximum number of unanswered invitations of one host. It prevents a host from mailing many strangers."""
 MOST_IN_ONE_MAIL = 5
-"""The maximum number of invitations that one mail sends."""
+"""The maximum number of invitations in one mail."""
 
 
 def invite(context: Context, command: New) -> Answer:
@@ -62,7 +62,7 @@ def invite(context: Context, command: New) -> Answer:
 
 
 def set_up(context: Context, kind: str, words: Sequence[str]) -> str | Refusal:
-    """Return the set-up that the words after a command describe, or the reason why they describe none."""
+    """Return the set-up that the words of a command describe, or a refusal if they are invalid."""
     rules = context.services.games.rules(kind)
     try:
         return rules.set_up(words, context.rng("set-up"))
@@ -81,7 +81,7 @@ def new_game(
     days: int | None,
     is_relay: bool,
 ) -> GameRecord:
-    """Return the record of a game to which a host invites a guest. The invitation is not sent yet."""
+    """Return the record of a new game to which `host` invites `guest`. Nothing is sent yet."""
     first, second = (host, guest) if host_seat == Seat.FIRST else (guest, host)
     return GameRecord(
         number=context.next_game(),
@@ -107,7 +107,7 @@ def subject_of(
 
 
 def found(context: Context, new: GameRecord, guest: Player) -> Events:
-    """Create a game and invite the guest."""
+    """Return the events that create a game and invite its guest."""
     rules = context.services.games.rules(new.kind, is_relay=new.is_relay)
     proposed = GameProposed(
         game=new.number, record=new, guest=new.guest_label or guest.name, title=title_of(rules, new.setup)
@@ -116,7 +116,7 @@ def found(context: Context, new: GameRecord, guest: Player) -> Events:
 
 
 def accept(context: Context) -> Answer:
-    """Begin the game that the sender was invited to. Repeating it is not an error."""
+    """Begin the game that the sender is invited to. Accepting it twice is not an error."""
     game = context.table.record
     if game.standing == Standing.OPEN:
         return unchanged("already_begun")
@@ -124,7 +124,7 @@ def accept(context: Context) -> Answer:
 
 
 def begin(context: Context, game: GameRecord) -> Events:
-    """Begin a game that its guest accepts. The rules draw what is random in its set-up only now."""
+    """Begin a game that the guest accepts. Only now do the rules draw what is random in its set-up."""
     rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
     setup, host_seat = rules.complete(game.setup, game.seat_of(game.invited_by), context.rng("complete"))
     seats = seated(game.invited_by, game.guest, host_seat)
@@ -137,14 +137,14 @@ def seated(host: PlayerId, guest: PlayerId, host_seat: Seat) -> tuple[PlayerId, 
 
 
 def decline(context: Context) -> Answer:
-    """Decline the invitation, or withdraw the sender's own. The guest is not notified of a withdrawal."""
+    """Decline the invitation. If it is the sender's own, withdraw it without notifying the guest."""
     if _is_own_invitation(context):
         return (InvitationWithdrawn(game=context.table.number, guest=context.you.other),)
     return _cannot_answer(context) or (InvitationDeclined(game=context.table.number, seat=context.you),)
 
 
 def _cannot_answer(context: Context) -> Refusal | None:
-    """Return the reason why the sender cannot answer an invitation to this game, None if they can."""
+    """Return a refusal if the sender cannot accept or decline this game, otherwise None."""
     game = context.table.record
     if game.standing == Standing.OPEN:
         return refused("too_late_to_decline")
@@ -159,9 +159,10 @@ def _is_own_invitation(context: Context) -> bool:
 
 
 def too_many(context: Context, guest: Player | None, label: str | None) -> Refusal | None:
-    """Return the reason why no further player can be invited now, None if one can. An unknown `guest` is None.
+    """Return a refusal if the sender may not invite this player now, otherwise None.
 
-    `label` is the host's name for a guest invited by address, None for a guest invited by name.
+    `guest` is None for an unknown address. `label` is the host's name for a guest who is invited by address, None for a
+    guest who is invited by name.
     """
     if len(context.done(GameProposed)) >= MOST_IN_ONE_MAIL:
         return refused("many_new", most=MOST_IN_ONE_MAIL)
@@ -169,7 +170,7 @@ def too_many(context: Context, guest: Player | None, label: str | None) -> Refus
         return None
     you = context.player.id
     for game in context.games_of(you, Standing.INVITED):
-        # The guest may be known by name and invited by address, or the reverse. A refusal would reveal the address's
+        # An invitation by name and one by address never count as the same. A refusal would reveal the address's
         # owner.
         was_host = game.invited_by == you
         known_as = game.guest_label if was_host else None
@@ -182,7 +183,10 @@ def too_many(context: Context, guest: Player | None, label: str | None) -> Refus
 
 
 def _recent_invitations(context: Context, host: PlayerId) -> int:
-    """Count a host's invitations that are open, or ended within the last day. Withdrawing one does not free a place."""
+    """Count a host's invitations that are unanswered or were created within the last day.
+
+    Those that have ended count, too, so that a host cannot send more by withdrawing some.
+    """
     a_day_ago = context.now - timedelta(days=1)
     invitations_sent = context.games_of(host, Standing.INVITED, Standing.DECLINED)
     mine = (game for game in invitations_sent if game.invited_by == host)
@@ -194,14 +198,18 @@ def _is_address(opponent: str) -> bool:
 
 
 def _find_player(context: Context, opponent: str) -> Player | None:
-    """Return the player with this address or name, if there is one."""
+    """Return the player with this address or name, None if there is none."""
     if _is_address(opponent):
         return context.player_by_address(opponent)
     return profile.by_name(context, opponent)
 
 
 def draw(context: Context, kind: str, host: Player, guest: Player, first: First | None) -> Seat:
-    """Return the host's seat: as chosen, else alternating with their last game, else drawn at random."""
+    """Return the host's seat as `first` chooses it.
+
+    If `first` is None, the seats alternate with the last game of the two players. If there is no such game, the seat is
+    random.
+    """
     last = None
     match first:
         case First.ME:

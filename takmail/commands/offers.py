@@ -39,8 +39,9 @@ def closed(context: Context, offers: Sequence[Offer], how: OfferEnd) -> tuple[Of
 
 
 def unsent_offer(context: Context, offer: Offer) -> OfferMade | None:
-    """Return the event of an offer that this mail made, None if an earlier mail made it or no letter notifies the
-    opponent.
+    """Return the event of an offer that this mail made and that a letter will report to the opponent.
+
+    Return None for any other offer.
     """
     made = (one for one in context.done(OfferMade) if one.game == context.game)
     return next((one for one in made if one.version == offer.version and one.notifies_opponent), None)
@@ -74,8 +75,9 @@ _MAX_SHORT_ANSWER_WORDS = 6
 
 
 def instead(context: Context) -> Refusal | None:
-    """Suggest another command in place of `accept` or `decline` if the opponent has an open offer, otherwise return
-    None.
+    """Suggest another command in place of `accept` or `decline` if the opponent has an open offer.
+
+    Otherwise return None.
     """
     return refused("say_agree", is_all=False) if waits(context) else None
 

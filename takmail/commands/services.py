@@ -1,4 +1,4 @@
-"""Define CommandServices: the name, key, templates, limits and games that commands use. It has no clock."""
+"""Define the services that commands use: takmail's name and key, templates, limits and games. There is no clock."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,13 +12,13 @@ from takmail.mail.tokens import SeatKey
 
 @dataclass(frozen=True, slots=True)
 class RateLimits:
-    """How many letters may go to one address. Each kind is counted separately, so that one cannot use up another's.
+    """The maximum numbers of letters to one address. Each kind has its own limit, so that one cannot use up another's.
 
-    * `answers_per_hour`: to verified mails of a player
-    * `unproven_answers_per_hour`: to mails that may be forged in the name of a player
-    * `stranger_answers_per_hour`: to all other mails
-    * `letters_per_day`: of each kind that can become too many, to an address whose owner has written
-    * `stranger_letters_per_day`: the same, to an address whose owner has never written
+    * `answers_per_hour`: answers to verified mails of a player
+    * `unproven_answers_per_hour`: answers to mails that name a player as sender but may be forged
+    * `stranger_answers_per_hour`: answers to all other mails
+    * `letters_per_day`: letters of each limited kind to an address whose owner has written
+    * `stranger_letters_per_day`: letters of each limited kind to an address whose owner has never written
     * `chat_letters_per_hour`: letters that contain only chat
     """
 
@@ -31,10 +31,10 @@ class RateLimits:
 
 
 class Wording(Protocol):
-    """The templates as commands use them: for text that is stored with a game or compared with a name."""
+    """The templates that commands use, for text that is stored with a game or compared with a name."""
 
     def line(self, name: str, /, **facts: object) -> str:
-        """Return a template that renders to one line."""
+        """Return the text of a template that renders to one line."""
 
     def exists(self, name: str) -> bool:
         """Tell whether a template exists."""
@@ -47,9 +47,10 @@ class Wording(Protocol):
 class CommandServices:
     """The services that commands use.
 
-    * `authserv_id` is the mail server whose Authentication-Results headers are trusted, None for no server
-    * `operator` is the operator's address, if they want letters
-    * `letter_view` is the default letter format
+    * `address` and `name` are takmail's own
+    * `authserv_id` names the mail server whose Authentication-Results headers are trusted, None to trust no server
+    * `operator` is the operator's address, None if they want no letters
+    * `letter_view` is the letter format of players who chose none
     * `games` are the playable games
     """
 

@@ -19,14 +19,16 @@ from takmail.commands.records import (
 from takmail.games.readonly import read_only
 
 NO_MAILBOX = Mailbox("")
-"""The sender's mailbox of a cause that is not a mail."""
+"""The sender's mailbox in the snapshot of a cause that is not a mail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Something that takmail reacts to. `name` is unique and permanent, such as `mail 12`; `mail` is a mail's number.
+    """Something that starts work.
 
-    `is_from_person`: the operator confirmed that a person wrote the mail, even if it looks generated.
+    * `name` is unique and permanent, such as `mail 12`
+    * `mail` is the number of the mail, None if the cause is not a mail
+    * `is_from_person`: the operator confirmed that a person wrote the mail, although it looks generated
     """
 
     name: str
@@ -36,12 +38,12 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Games, players and questions after all events so far.
+    """The games, players and questions after all events so far.
 
-    * `players` and `games` hold those that were loaded or created
-    * `seeks` are the seeks that this cause opened, and `closed_seeks` those that it closed
-    * `blocks` holds the blocks that changed since loading
-    * `pending` are the open questions that the mail may be about
+    * `players` and `games` are those that were loaded or created
+    * `seeks` and `closed_seeks` are the seeks that this cause opened or closed
+    * `blocks` tells whether one player blocks another, for the pairs where this has changed since loading
+    * `pending` are the open questions that the mail may answer
     """
 
     players: Mapping[PlayerId, Player] = field(default_factory=dict)
@@ -55,7 +57,7 @@ class State:
         read_only(self, "players", "games", "seeks", "blocks")
 
     def table(self, number: GameNumber) -> Table:
-        """Return a loaded game that is not corrupt."""
+        """Return a game that is loaded and not corrupt."""
         found = self.games[number]
         assert isinstance(found, Table)
         return found
@@ -63,13 +65,15 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """All data that a cause needs, loaded at once. `now` is read once, and `seed` is the only source of randomness.
+    """All data that a cause needs, loaded at once.
 
-    * `state` holds the sender, the games that the mail may be about, and their players
-    * `sender` is the sender's mailbox, even if it belongs to no player; `player` is its owner
+    * `now` is the time of the cause, which is read only once
+    * `seed` is the only source of randomness
+    * `state` contains the sender, the games that the mail may be about, and their players
+    * `sender` is the sender's mailbox, even if it belongs to no player, and `player` is its owner
     * `answered` is the newest letter of takmail that the mail answers
-    * `known_letters` are the stored ones among the letters that the mail names
-    * `was_notified_of_costly`: within the last day the player was notified of a mail that was too expensive to read
+    * `known_letters` are the letters named in the mail that are stored
+    * `was_notified_of_costly`: within the last day, the player was notified that a mail was too expensive to read
     """
 
     cause: Cause

@@ -135,7 +135,10 @@ class MatchShown(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HelpShown(Event):
-    """A help page, rendered from the template `topic`. `kind` is the game that it is about, '' for the letter's game."""
+    """A help page, rendered from the template `topic`.
+
+    `kind` is the game that it is about, '' for that of the letter.
+    """
 
     topic: str
     kind: str = ""

@@ -24,9 +24,9 @@ WORDS = "forget me"
 
 
 def forget_me(context: Context) -> Answer:
-    """Resign running games, erase the sender's data, and notify their opponents, after a `yes`.
+    """Erase the sender's data after a `yes`. Their running games are resigned, and the opponents are notified.
 
-    Mentions in the mails of other players are erased later, a few mails at a time.
+    What other players wrote about the sender is erased later, a few mails at a time.
     """
     if context.player is None:
         return refused("forget_nobody")
@@ -49,7 +49,7 @@ def _erased(context: Context, player: Player) -> tuple[Event, ...]:
     label = context.services.templates.line("names/a_player.txt")
     games = context.games_of(you, *Standing)
     open_games = {one.number for one in games if _opponent_waits(one, you)}
-    # News in letters that are now cancelled is sent again, without the name.
+    # Unsent letters may contain the name. They are cancelled, and their news is sent again in other letters.
     cancelled_letters = context.queries.games_with_waiting_letters(you)
     of_this_mail = {one.game for one in context.events if isinstance(one, GameEvent)}
     notified = open_games | cancelled_letters.keys() | of_this_mail
@@ -70,12 +70,12 @@ def _erased(context: Context, player: Player) -> tuple[Event, ...]:
 
 
 def _opponent_waits(game: GameRecord, you: PlayerId) -> bool:
-    """Tell whether the opponent waits for something from the leaving player."""
+    """Tell whether the opponent in a game waits for a turn or an answer by the player who leaves."""
     return game.standing in RUNNING or (game.standing == Standing.INVITED and game.invited_by != you)
 
 
 def _end_events(context: Context, game: GameRecord, you: PlayerId) -> Iterator[Event]:
-    """Yield the events that end a game that is not over."""
+    """Yield the events that end a game. A game that is over needs none."""
     seat = game.seat_of(you)
     if game.standing in RUNNING:
         rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
@@ -87,7 +87,7 @@ def _end_events(context: Context, game: GameRecord, you: PlayerId) -> Iterator[E
 
 
 def _all_names(context: Context, player: Player) -> Iterator[str]:
-    """Yield the names that the player has or had, except those that another player has now."""
+    """Yield the player's name and former names, except names that another player has now."""
     names = dict.fromkeys((player.name, *context.queries.former_names(player.id)))
     for one in filter(None, names):
         owner = context.player_by_skeleton(skeleton(one))
@@ -98,7 +98,7 @@ def _all_names(context: Context, player: Player) -> Iterator[str]:
 def _subjects(
     context: Context, games: list[GameRecord], you: PlayerId, label: str
 ) -> Iterator[tuple[GameNumber, str]]:
-    """Yield the Subjects of all their games with the new names."""
+    """Yield the number and the new Subject of each of the player's games. `label` replaces the player's name."""
     names = {you: label}
     for game in games:
         for one in game.seats:

@@ -1,4 +1,4 @@
-"""Refuse commands in games that cannot be changed at the moment."""
+"""Refuse commands in games whose standing does not allow them."""
 
 from typing import assert_never
 
@@ -8,7 +8,7 @@ from takmail.commands.records import GameRecord
 
 
 def not_open(game: GameRecord) -> Refusal | None:
-    """Return the reason why a game cannot be changed, None if it can."""
+    """Return the reason why nothing can be changed in a game, None if the game is open."""
     match game.standing:
         case Standing.OPEN:
             return None
@@ -25,5 +25,5 @@ def not_open(game: GameRecord) -> Refusal | None:
 
 
 def not_begun(game: GameRecord) -> Refusal | None:
-    """Return the reason why a game has no board, None if it has one. A finished game has one."""
+    """Return the reason why a game has no board yet, None if it has one. Finished games have one, too."""
     return None if game.standing in BEGUN else not_open(game)

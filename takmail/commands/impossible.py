@@ -1,4 +1,4 @@
-"""Refuse commands that cannot succeed for any sender, without asking who wrote them."""
+"""Refuse commands that fail for every sender, without asking who wrote them."""
 
 from takmail.commands import new_game
 from takmail.commands.answers import Refusal
@@ -12,9 +12,9 @@ from takmail.games.interface import Reason
 
 
 def refusable(context: Context, understood: Understood, at: int) -> Understood | None:
-    """Return the commands to refuse at once if command `at` can never succeed, else None.
+    """Return the commands to answer at once if command `at` fails for every sender, otherwise None.
 
-    Command `at` is the first that requires a verified sender. The commands after it would be skipped.
+    Command `at` is the first one that requires a verified sender. The commands after it would be skipped.
     """
     orders = understood.orders
     if not _can_never_work(context, orders[at]):
@@ -25,7 +25,7 @@ def refusable(context: Context, understood: Understood, at: int) -> Understood |
 
 
 def _can_never_work(context: Context, ordered: Ordered) -> bool:
-    """Tell whether a command is refused for every sender, by a refusal that repeats none of its words."""
+    """Tell whether a command fails for every sender, with a refusal that repeats none of the typed words."""
     key = context.services.key
     match ordered.command:
         case New(opponent, setup, kind=kind):

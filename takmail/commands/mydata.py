@@ -1,6 +1,6 @@
-"""Carry out mydata: show a player all data that is stored about them.
+"""Carry out `mydata`: send a player all data that is stored about them.
 
-It contains no data of others and no tokens. Addresses in typed text are masked.
+The data contains nothing about other players and no tokens. Addresses in typed text are masked.
 """
 
 import json
@@ -21,18 +21,18 @@ from takmail.mail.address import mask_addresses
 from takmail.mail.headers import decode_words, first_headers
 
 MOST_CHARS = 34_000
-"""The maximum number of characters of the data without blanks. A longer letter is not fully recognised when quoted."""
+"""The maximum number of characters of the data, without blanks. A longer letter is not fully recognised when quoted."""
 _STEPS = (3, 10, 30, 100, 300, 1_000)
-"""The numbers of rows per kind to try. Those of mails and letters, which the player has, are raised last."""
+"""The numbers of rows per kind that are tried, until the data no longer fits into `MOST_CHARS`."""
 _SIZES = (*((more, _STEPS[0]) for more in _STEPS), *((_STEPS[-1], more) for more in _STEPS[1:]))
 _MOST_POSTS = 500
-"""The maximum number of mails or letters to load. More would never fit into `MOST_CHARS`."""
+"""The maximum number of mails, and of letters, to load. `MOST_CHARS` has no room for more."""
 AGAIN = timedelta(days=1)
 """The time after which a player can request the data again."""
 
 
 def my_data(context: Context) -> Answer:
-    """Return all data about the sender as JSON: once in a letter, and once a day."""
+    """Send the sender all data about them as JSON. Only one letter a day contains the data."""
     player, now = context.player, context.now
     if player is None:
         return unchanged("mydata_nobody")
@@ -49,7 +49,7 @@ def my_data(context: Context) -> Answer:
 
 
 def _without_closed(context: Context, data: PersonalData) -> PersonalData:
-    """Return the data without the questions that this mail has answered."""
+    """Return the data without the questions that this mail has closed."""
     closed = {one.question for one in context.done(QuestionClosed)}
 
     def without(found: Newest[Question]) -> Newest[Question]:
@@ -62,9 +62,11 @@ def _without_closed(context: Context, data: PersonalData) -> PersonalData:
 
 @dataclass(frozen=True, slots=True)
 class _Entries:
-    """The entries of a kind.
+    """The entries of one kind of data, newest first.
 
-    `line` returns one as JSON; the newest is 0. `older` ones exist besides the `count` loaded.
+    * `line(n)` returns entry n as JSON, where 0 is the newest
+    * `count` entries are loaded, and `older` others exist
+    * `is_post`: the entries are mails or letters
     """
 
     line: Callable[[int], str]
@@ -73,11 +75,11 @@ class _Entries:
     is_post: bool
 
     def newest(self, most: int, most_posts: int) -> Iterator[str]:
-        """Yield the newest entries, newest first."""
+        """Yield the entries that are shown, newest first."""
         return map(self.line, range(min(self.count, self._most(most, most_posts))))
 
     def left_out(self, most: int, most_posts: int) -> int:
-        """Return the number of entries that are left out."""
+        """Return the number of entries that are not shown."""
         return self.older + max(0, self.count - self._most(most, most_posts))
 
     def _most(self, most: int, most_posts: int) -> int:
@@ -85,13 +87,13 @@ class _Entries:
 
 
 def _entries(found: Newest[One], shown: Callable[[One], Row], *, is_post: bool = False) -> _Entries:
-    """Return the entries of a kind. Each is serialised on first use. `is_post`: they are mails or letters."""
+    """Return the entries of a kind. Each is serialised when it is first used."""
     rows = found.rows[::-1]
     return _Entries(cache(lambda at: _json(shown(rows[at]))), len(rows), found.older, is_post)
 
 
 HeldData = Mapping[str, object]
-"""The data by kind: `_Entries`, or values that are always shown."""
+"""The data by kind. A value is either `_Entries` or is always shown as a whole."""
 
 
 def _data_by_kind(services: CommandServices, player: Player, data: PersonalData, now: datetime) -> HeldData:
@@ -169,7 +171,7 @@ class _RowFormatter:
         return {"game": question.game, **self.question(question)}
 
     def question(self, question: Question) -> Row:
-        """Return a question about no game."""
+        """Return a question, without its game."""
         return {
             "asked": _at(question.asked_at),
             "about": question.kind,
@@ -219,7 +221,7 @@ def _at(moment: datetime | None) -> str | None:
 
 
 def _has_room(held: HeldData, most: int, most_posts: int) -> bool:
-    """Tell whether this number of entries per kind fits into the letter."""
+    """Tell whether the letter has room for this number of entries per kind."""
     kinds = [kind for kind in held.values() if isinstance(kind, _Entries)]
     taken = 0
     for line in chain.from_iterable(kind.newest(most, most_posts) for kind in kinds):
@@ -234,9 +236,12 @@ def _chars(text: str) -> int:
 
 
 def _serialised(held: HeldData, most: int, most_posts: int) -> str:
-    """Return JSON in plain ASCII, one entry per line. The numbers of omitted entries come last.
+    """Return the data as JSON in plain ASCII, with one entry per line.
 
-    No value stands alone on a line, as it could be read as a command when it is quoted without markers.
+    The last line counts the entries that are left out.
+
+    No value is alone on a line, because a mail may quote that line without a marker, and it could be parsed as a
+    command.
     """
     found = {kind: _lines(value, most, most_posts) for kind, value in held.items()}
     older = {kind: one.left_out(most, most_posts) for kind, one in held.items() if isinstance(one, _Entries)}

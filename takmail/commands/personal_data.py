@@ -13,7 +13,7 @@ One = TypeVar("One", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Newest(Generic[One]):
-    """The newest rows of a kind, by number, oldest first. `older` is the number of rows before them."""
+    """The newest rows of one kind, by number. `older` is the number of rows before them."""
 
     rows: Sequence[One]
     older: int
@@ -21,9 +21,12 @@ class Newest(Generic[One]):
 
 @dataclass(frozen=True, slots=True)
 class StoredMail:
-    """A mail or a letter. `head` is its first 8,192 bytes, empty if they are deleted; only the Subject is read.
+    """A mail or a letter.
 
-    `state` is its final state. `size` is the size of a mail in bytes. `game` is the game of a letter.
+    * `state` is the state of the mail or the letter
+    * `head` is its first 8,192 bytes, empty if they are deleted. Only the Subject is read from it.
+    * `size` is the size of a mail in bytes, None for a letter
+    * `game` is the game of a letter, None if it has none
     """
 
     at: datetime
@@ -36,38 +39,38 @@ class StoredMail:
 Row = Mapping[str, object]
 """A row as `mydata` shows it: column names and values, in order.
 
-Times are datetimes. Typed text is under one of the names in `TYPED`, as stored. It is shown without tokens and
-addresses.
+Times are datetimes. The columns in `TYPED` contain typed text as stored.
 """
 TYPED = ("words", "reason", "why")
-"""Columns with typed text. It is shown without tokens, and with addresses shortened."""
+"""The columns with typed text. `mydata` shows them without tokens, and with addresses masked."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonalData:
-    """The stored data about a player by kind, without the changes of the current cause.
+    """The stored data about a player by kind. Events of the current cause are not included.
 
-    * `games` are those in which the player has a seat, in any standing
+    * `games` are the games in which the player has a seat, whatever their standing
     * `opponents` are the names of the other players
-    * `questions` are those to one of the player's addresses, or about an address that they want to add
-    * `blocks` are the names of blocked players, by number, with the time of the block
-    * `mails` are those from the player's addresses
-    * `letters` are those to an address or a seat of the player
+    * `questions` are those to an address of the player, or about an address that the player wants to add
+    * `blocks` are the names of the players whom the player blocked, by number, with the time
+    * `mails` are the mails from the player's addresses
+    * `letters` are the letters to an address or a seat of the player
 
-    Rows of the player's own seats, with their columns:
+    The following are rows of the player's own seats, with these columns:
 
     * `turns`: game, turn, at, you_wrote
     * `taken_back`: game, turn, at, taken_back, given_up_by, you_wrote
-    * `chat`: game, at, passed_on (a letter delivered it), words
-    * `offers`: game, offer (its kind), after_turn, back_to_turn, board, at, ended (including ended offers)
+    * `chat`: game, at, passed_on (whether a letter delivered it), words
+    * `offers`: game, offer (its kind), after_turn, back_to_turn, board, at, ended. Ended offers are included.
     * `boards_shown`: game, after_turn, at, you_wrote
     * `disputes`: game, turn, at, ended (a time), reason
-    * `questions_in_games`: questions to one of the seats
 
-    Both kinds of questions include replaced ones.
+    `questions_in_games` are the questions to the player's seats. Both kinds of questions include those that newer ones
+    replaced.
 
-    `log` has the columns game, at, done, why. It holds decisions about the player and their games, but not those
-    about another player. `why` is '' for a frozen game: it is for the operator only, as it may quote the opponent.
+    `log` has the columns game, at, done, why. It contains decisions about the player and their games, except those
+    about another player. If takmail froze a game, `why` is '': the reason is only for the operator, as it may quote the
+    opponent.
     """
 
     games: Newest[GameRecord]

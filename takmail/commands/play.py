@@ -1,4 +1,4 @@
-"""Play a turn, or explain why it cannot be played now."""
+"""Play a turn, or refuse it with the reason."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ from takmail.games.interface import NearMiss, Reason, Refused, State
 
 
 def play(context: Context, command: Play, line: str) -> Answer:
-    """Play a turn if it is the sender's turn, was meant for the current position, and is legal."""
+    """Play a turn if it is the sender's turn, and the turn is legal and meant for the current position."""
     misplaced = _not_playable_now(context, command)
     if misplaced is not None:
         return misplaced
@@ -55,7 +55,7 @@ def play(context: Context, command: Play, line: str) -> Answer:
 
 
 def next_turn(context: Context, text: str, line: str) -> Played:
-    """Return the sender's next turn as letters name it. `line` is how it was written."""
+    """Return the sender's next turn as letters name it. `line` is what the player typed."""
     table, you = context.table, context.you
     is_passed_on = not table.keeps_board and line.lower() != text
     name, number = table.players[you].name, len(table.turns) + 1
@@ -63,7 +63,9 @@ def next_turn(context: Context, text: str, line: str) -> Played:
 
 
 def followed(context: Context) -> Events:
-    """Return the events that close the offers, questions and resignations that a turn of the sender ends."""
+    """Return the events that close what a turn of the sender ends: offers, the sender's questions, and open
+    resignations.
+    """
     answered = [
         one for one in context.table.questions if one.seat == context.you or one.kind == QuestionKind.RESIGN
     ]
@@ -74,12 +76,12 @@ def followed(context: Context) -> Events:
 
 
 def near_miss(context: Context, miss: NearMiss) -> Refusal:
-    """Explain what is wrong with a line that is almost a turn, with the possible corrections."""
+    """Refuse a line that is almost a turn, with the corrected lines that it may mean."""
     return refused("refused", game=context.table.rules.name, reason=miss.reason, turn="", fixes=miss.fixes)
 
 
 def same_turn(state: State, one: str, other: str) -> bool:
-    """Tell whether two turns have the same effect, whatever annotations they carry."""
+    """Tell whether two turns have the same effect on a state. Annotations on them do not matter."""
     if one == other:
         return True
     try:
@@ -89,13 +91,16 @@ def same_turn(state: State, one: str, other: str) -> bool:
 
 
 def two_turns(context: Context, understood: Understood) -> tuple[str, Refusal] | None:
-    """Refuse two different moves for one turn, else return None. Neither is played, and one report names them all."""
+    """Refuse two different moves for the same turn, otherwise return None.
+
+    The refusal comes with the lines of all these moves. None of them is played.
+    """
     turns = [(one.line, one.command.text) for one in understood.orders if isinstance(one.command, Play)]
     if context.game is None or len(turns) < 2:
         return None
     (_, text), *others = turns
     table = context.table
-    # For a game that keeps no board only the first position is known. Its lines are parsed in that.
+    # In a game that keeps no board, only the first position is known. The lines are parsed in that position.
     state = table.state if table.keeps_board else table.rules.referee.start(table.record.setup)
     if all(same_turn(state, text, other) for _, other in others):
         return None
@@ -103,7 +108,7 @@ def two_turns(context: Context, understood: Understood) -> tuple[str, Refusal] |
 
 
 def _not_playable_now(context: Context, command: Play) -> Answer | None:
-    """Return the answer if the turn cannot be played now, else None."""
+    """Return the answer to a turn that cannot be played now, None if it can."""
     table = context.table
     count = len(table.turns)
     meant = command.number
@@ -120,13 +125,13 @@ def _not_playable_now(context: Context, command: Play) -> Answer | None:
     if meant is not None and meant != count + 1:
         return refused("too_early" if meant > count + 1 else "stale", meant=meant, turns=count)
     if table.state.to_move != context.you:
-        # The player repeated the turn in reply to the letter that reported it.
+        # The sender may have sent the same turn again, in reply to the answer that reported it.
         return _repeated_turn(context, command, count) or refused("not_your_turn")
     return None
 
 
 def _conflict_in_mail(context: Context) -> Refusal | None:
-    """Refuse if the same mail agreed to or made a proposal. Its author cannot have seen the board for this turn."""
+    """Refuse a turn if the same mail accepted or made a proposal. The sender cannot have seen the board after that."""
     if context.done(ProposalAgreed):
         return refused("move_after_agreement")
     proposed: Sequence[Event] = (*context.done(ProposalMade), *context.done(ProposalRepeated))
@@ -134,7 +139,10 @@ def _conflict_in_mail(context: Context) -> Refusal | None:
 
 
 def _repeated_turn(context: Context, command: Play, number: int) -> Answer | None:
-    """Answer a turn that the sender has played already. Repeating it is not an error; a different turn is too late."""
+    """Return the answer if the sender has already played turn `number`, otherwise None.
+
+    Sending the same turn again is not an error. It is too late for a different one.
+    """
     table = context.table
     if not 1 <= number <= len(table.turns) or table.turns[number - 1].seat != context.you:
         return None
@@ -150,7 +158,7 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
 
 
 def _confirmation_asked(context: Context, text: str, line: str, reason: Reason) -> Events:
-    """Ask for confirmation of a turn. The same turn is asked about once per mail."""
+    """Ask the sender to confirm a turn. One mail gets only one question about the same turn."""
     if any(one.text == text for one in context.done(TurnConfirmationAsked)):
         return (ShownAbove(),)
     table, you = context.table, context.you

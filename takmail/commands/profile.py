@@ -1,6 +1,6 @@
-"""Manage a player's name and letter format, and register new players.
+"""Set a player's name and letter format, and register new players.
 
-Every name that a player chose differs from all others, including look-alikes.
+No two chosen names look alike.
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ _MOST_DIGITS = 6
 
 
 def name(context: Context, wanted: str) -> Answer:
-    """Name the sender as they want, unless another player's name looks the same."""
+    """Give the sender the name that they want, unless the name of another player looks the same."""
     fault = fault_of_name(context.services, wanted)
     if fault is not None:
         return refused("name_refused", fault=fault.value, most=MOST_NAME)
@@ -36,13 +36,13 @@ def name(context: Context, wanted: str) -> Answer:
 
 
 def choose_view(context: Context, wanted: LetterView) -> Answer:
-    """Set the sender's letter format. It already applies to this answer."""
+    """Set the sender's letter format. The answer to this command already has that format."""
     player, joined = enrol(context)
     return (ViewChosen(player=player.id, view=wanted), *joined)
 
 
 def tell_view(context: Context) -> Answer:
-    """Return the sender's letter format."""
+    """Tell the sender's letter format."""
     chosen = context.player.letter_view if context.player else None
     return (ViewTold(view=chosen or context.services.letter_view),)
 
@@ -51,9 +51,10 @@ def tell_view(context: Context) -> Answer:
 
 
 def enrol(context: Context) -> tuple[Player, Events]:
-    """Return the sender as a player, named as in their mail, with the events that register them.
+    """Return the sender as a player, with the events that register and name them.
 
-    The name contains no part of the address. No events are needed if the sender already has a chosen name.
+    The name comes from the mail's From header, and contains no part of the address. A registered player with a chosen
+    name needs no event.
     """
     if context.player is not None:
         return _with_name(context, context.player)
@@ -66,7 +67,10 @@ def enrol(context: Context) -> tuple[Player, Events]:
 
 
 def enrol_guest(context: Context, address: str) -> tuple[Player, Events]:
-    """Return a new player who was named only by their address. Only the host sees the name derived from it."""
+    """Return a new player, with the event that registers them. The host knows nothing but their address.
+
+    Only the host sees the name that is derived from the address.
+    """
     box = context.queries.mailbox(address)
     label = label_for(context.services, address)
     guest = Player(context.next_player(), label, None, context.now, mailboxes=(box,))
@@ -74,17 +78,17 @@ def enrol_guest(context: Context, address: str) -> tuple[Player, Events]:
 
 
 def label_for(services: CommandServices, address: str) -> str:
-    """Return the name of a player who is known only by their address, as shown to the player who gave the address."""
+    """Return the name of a player who is known only by an address. Only players who gave that address may see it."""
     return provisional_name(address) or _placeholder_name(services)
 
 
 def remember_name(context: Context) -> Events:
-    """Name a player who was known only by an address after the name in their own mail, if it has one."""
+    """Name the sender as in their own mail, if they were known only by an address and the mail has a name."""
     return () if context.player is None else _with_name(context, context.player)[1]
 
 
 def _with_name(context: Context, player: Player) -> tuple[Player, Events]:
-    """Return the player with a name, if they had none or only a placeholder."""
+    """Return the player, with a name if they had none or only the placeholder."""
     friend = _placeholder_name(context.services)
     has_one = player.skeleton is not None
     if has_one and core(player.name) != skeleton(friend):
@@ -103,7 +107,7 @@ def _name_event(player: Player, free: str) -> PlayerNamed:
 
 
 def _placeholder_name(services: CommandServices) -> str:
-    """Return the placeholder for a missing name."""
+    """Return the name for a player whose name is unknown."""
     return services.templates.line("names/friend.txt")
 
 
@@ -111,13 +115,13 @@ def _placeholder_name(services: CommandServices) -> str:
 
 
 def by_name(context: Context, sought: str) -> Player | None:
-    """Return the player who has this name or one that looks the same."""
+    """Return the player whose name is this one or looks the same, None if there is none."""
     of_name = skeleton(sought)
     return context.player_by_skeleton(of_name) if of_name else None
 
 
 def free_name(context: Context, wanted: str, player: Player | None) -> str:
-    """Return the name, with a number appended if another player than `player` has it."""
+    """Return a name that `player` can have: the wanted one, with a number appended if somebody else has it."""
     holder = by_name(context, wanted)
     if holder is None or (player is not None and holder.id == player.id):
         return wanted
@@ -128,7 +132,7 @@ def free_name(context: Context, wanted: str, player: Player | None) -> str:
 
 
 def fault_of_name(services: CommandServices, wanted: str) -> NameFault | None:
-    """Return the reason why nobody can have this name, even if it is free. None: the name is allowed."""
+    """Return the reason why nobody may have a name, None if it is allowed."""
     fault = fault_in(wanted)
     if fault is None and (
         core(wanted) in _names_of_nobody(services) or reads_as_command(services.games, wanted)
@@ -138,20 +142,20 @@ def fault_of_name(services: CommandServices, wanted: str) -> NameFault | None:
 
 
 def reads_as_command(games: Games, wanted: str) -> bool:
-    """Tell whether a line with only this name would be parsed as a command or a turn."""
+    """Tell whether a line that contains only this name would be parsed as a command or a turn."""
     orders = understand(f"Hello\n{wanted}", anywhere(games), question_open=False).orders
     return any(not _is_near_miss(one.command) for one in orders)
 
 
 def _is_near_miss(command: Command | NearMiss) -> bool:
-    """Tell whether a line only resembles a turn or a command. Drew is a name, although it resembles draw."""
+    """Tell whether a line only resembles a command or a turn. For example, the name Drew resembles `draw`."""
     return isinstance(command, NearMiss) or (
         isinstance(command, Unclear) and command.fault is LineFault.MISTYPED
     )
 
 
 def _names_of_nobody(services: CommandServices) -> frozenset[str]:
-    """Return the names that letters use for takmail itself, or as placeholders."""
+    """Return the skeletons of names that letters use for takmail or for an unknown player."""
     templates = services.templates
     words = (templates.line(one) for one in templates.names() if one.startswith("names/"))
     return frozenset(map(skeleton, (*words, services.name)))

@@ -1,7 +1,6 @@
-"""Define the port through which commands read the store.
+"""Define the interface through which commands read the store.
 
-Answers come from the transaction of the snapshot. The port changes no stored data. Numbers of new rows are handed out
-once and may leave gaps.
+All queries of a cause run in the transaction of its snapshot, and none changes stored data.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,10 +30,10 @@ from takmail.games.interface import Seat
 
 
 class Queries(Protocol):
-    """Read-only access to stored data. Answers do not include the effects of the current cause (see `Context`)."""
+    """Read-only access to stored data. Results do not include events of the current cause, which `Context` adds."""
 
     def next_game(self) -> GameNumber:
-        """Return the number of the next game. No number is returned twice; gaps are allowed."""
+        """Return the number of the next game. No number is returned twice, and numbers may be skipped."""
 
     def next_player(self) -> PlayerId:
         """Return the number of the next player, as `next_game` does."""
@@ -43,19 +42,19 @@ class Queries(Protocol):
         """Return the number of the next seek, as `next_game` does."""
 
     def player(self, player: PlayerId) -> Player:
-        """Return a player who is known to exist, with all mailboxes."""
+        """Return a player with all their mailboxes. The player must exist."""
 
     def player_by_address(self, address: str) -> Player | None:
-        """Return the owner of an address in normal form."""
+        """Return the owner of an address in normal form, None if it belongs to nobody."""
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
-        """Return the player who chose a name with this skeleton."""
+        """Return the player whose chosen name has this skeleton, None if there is none."""
 
     def skeletons(self, beginning: str) -> frozenset[str]:
         """Return the skeletons of all names that start with `beginning`."""
 
     def mailbox(self, address: str) -> Mailbox:
-        """Return an address with the counts of recent letters to it, even if it belongs to no player."""
+        """Return the mailbox of an address with its recent letter counts, even if the address belongs to no player."""
 
     def blocks(self, player: PlayerId, other: PlayerId) -> bool:
         """Tell whether a player blocks another player."""
@@ -64,72 +63,83 @@ class Queries(Protocol):
         """Return the players whom a player blocks, by number."""
 
     def table(self, number: GameNumber) -> Table | Corrupt | None:
-        """Return a game with its table, None if there is no such game."""
+        """Return a game, None if there is no such game."""
 
     def games_of(self, player: PlayerId, standings: Sequence[Standing]) -> Sequence[GameRecord]:
-        """Return the games of a player in these standings, by number."""
+        """Return the games of a player that have one of these standings, by number."""
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
-        """Return the rematch of a finished game, unless it was declined."""
+        """Return the rematch of a finished game, None if there is none or it was declined."""
 
     def was_asked(self, player: PlayerId) -> bool:
-        """Tell whether a player was ever sent an invitation."""
+        """Tell whether an invitation was ever sent to a player."""
 
     def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
-        """Return who had the first seat in the last begun game of a kind between two players, None if there is none."""
+        """Return who began the last game of a kind between two players, None if no such game has begun."""
 
     def opponents(self, player: PlayerId) -> Sequence[tuple[str, PlayerId]]:
-        """Return the distinct opponents of a player, each with the kind of game, longest known first."""
+        """Return the opponents of a player, each with the kind of game.
+
+        Each pair occurs once, and the oldest comes first.
+        """
 
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
-        """Return the finished games of a kind between two players, by number, without void games."""
+        """Return the finished games of a kind between two players, by number. Void games are left out."""
 
     def ended_offers(self, game: GameNumber) -> Sequence[Offer]:
-        """Return the closed offers of a game, oldest first, including expired proposals."""
+        """Return the closed offers of a game, oldest first. Proposals that have expired are included."""
 
     def disputes(self, game: GameNumber) -> Sequence[Dispute]:
         """Return all disputes of a game, oldest first."""
 
     def seek(self, number: SeekNumber) -> Seek | None:
-        """Return a seek of any age."""
+        """Return a seek, even if it has expired. Return None if there is no such seek."""
 
     def seeks(self) -> Sequence[Seek]:
-        """Return all seeks of any age, oldest first."""
+        """Return all seeks, oldest first, including expired ones."""
 
     def questions_to(self, address: str) -> Sequence[Question]:
-        """Return the open questions to an address, oldest first, of any age.
+        """Return the questions to an address that are not closed, oldest first, including expired ones.
 
-        Questions that newer ones replaced are included, and so are questions for which no letter was written.
+        Questions that newer ones replaced and questions without a letter are included, too.
         """
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
-        """Return the unconfirmed addresses that a player has claimed since a time."""
+        """Return the addresses that a player has claimed since a time and whose owners have not confirmed them."""
 
     def block_reason(self, player: PlayerId) -> str:
-        """Return the reason of the operator's last block of a player, '' if there was none."""
+        """Return the operator's reason for last blocking a player, '' if the operator never did."""
 
     def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:
-        """Return all data about a player: the newest rows of each kind, and the number of older ones."""
+        """Return all data about a player.
+
+        Of each kind of rows, it contains at most the newest `most`, and of mails and letters the newest `most_posts`.
+        For each kind, it tells how many older rows there are.
+        """
 
     def former_names(self, player: PlayerId) -> Sequence[str]:
-        """Return the names under which letters were sent to a player."""
+        """Return all names that a player had when a letter was sent to them."""
 
     def returned_letter(
         self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]
     ) -> ReturnedLetter | None:
-        """Return the newest letter with one of these Message-IDs, else the last one sent to the first of the seats."""
+        """Return the newest of these letters that is stored.
+
+        If none is, return the last letter sent to the first of the seats.
+        """
 
     def frozen_for(self, game: GameNumber) -> str | None:
-        """Return the digest of the fault for which a game was last frozen, '' if it was not stored.
+        """Return the digest of the fault for which a game is frozen, '' if no digest was stored.
 
-        Return None if the game was never frozen, or was adjourned or resumed since.
+        Return None if the game was never frozen, or if the operator has adjourned or resumed it since.
         """
 
     def evidence(self, game: GameNumber, turn: int) -> DisputeEvidence:
-        """Return the stored data about a corrupt game that may show its former state, in particular at a turn."""
+        """Return stored data that can help to repair a corrupt game and turn `turn`."""
 
     def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:
-        """Return the games of a player with unsent letters to the opponent, including postponed and resting letters.
+        """Return the games of a player in which a letter to the opponent is not sent yet.
 
-        Each game comes with the letters to the opponent that were sent, oldest first.
+        Postponed letters and letters to suspended addresses count as not sent. Each game comes with the letters to the
+        opponent that were sent, oldest first.
         """

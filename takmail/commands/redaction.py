@@ -1,4 +1,7 @@
-"""Remove addresses that mail programs insert into a player's text before the opponent reads it."""
+"""Remove addresses and freely chosen text from what takmail forwards or shows.
+
+Mail programs insert addresses into a player's text, which the opponent must not read.
+"""
 
 import re
 
@@ -27,9 +30,9 @@ _AT = rf"{_INVISIBLE}(?:[@＠﹫]|=40|%40|&#(?:64|x40);|&commat;|\s?[(\[]\s?at\s
 
 
 def without_addresses(context: Context, words: str) -> str:
-    """Return text without tokens, the players' addresses, and addresses in lines that a program inserted.
+    """Return text without tokens, addresses of the two players, and addresses in lines that a program inserted.
 
-    Another address in a sentence that the player wrote is left in.
+    Any other address in a sentence that the player wrote is kept.
     """
     left_out = context.services.templates.line("names/address_left_out.txt")
     text = context.services.key.redact_tokens(words)
@@ -49,7 +52,7 @@ def _without_programs_addresses(line: str, left_out: str) -> str:
 
 
 def _known_addresses(context: Context) -> str:
-    """Return a pattern of all addresses of the sender and of both players."""
+    """Return a pattern that matches every address of the sender and of both players of the game."""
     people = [] if context.player is None else [context.player]
     people += [] if context.game is None else context.table.players
     found = (address for one in people for address in one.addresses)
@@ -57,7 +60,9 @@ def _known_addresses(context: Context) -> str:
 
 
 def _address_pattern(address: str) -> str:
-    """Return a pattern of one address with an optional `+detail`. It does not match the end of a longer address."""
+    """Return a pattern that matches one address, also with `+detail` before the @, but not as the end of a longer
+    address.
+    """
     local, _, domain = map(re.escape, address.rpartition("@"))
     end = rf"{domain}(?!-*\w)"
     # Mailing lists write ada@example.org as bounce+ada=example.org@list.example.
@@ -65,11 +70,11 @@ def _address_pattern(address: str) -> str:
 
 
 MOST_SHOWN = 10
-"""The maximum number of commands of one mail that are shown."""
+"""The maximum number of commands of one mail that a question shows."""
 MOST_LINE = 100
-"""The maximum number of characters of a command that is shown."""
+"""The maximum number of characters of a command that a question shows."""
 MOST_NUMBER = 5
-"""The maximum number of characters of a value that an answer may repeat, such as `9x9` or `99.5`."""
+"""The maximum number of characters of a typed value that an answer may repeat, such as `9x9` or `99.5`."""
 _WORD = re.compile(r"[^\W\d_]{2}|\s")
 _QUOTES = re.compile(r"[\"'()\[\];]")
 _SUGGESTS_A_LINE = (LineFault.NEW_WITHOUT_VS, LineFault.MISTYPED, LineFault.TURN_WITH_MARK)
@@ -80,12 +85,15 @@ _NAMES_A_KEYWORD = (LineFault.NEW_TWICE, LineFault.SETTLE_WHAT)
 
 
 def is_stranger(player: Player | None) -> bool:
-    """Tell whether takmail never got a verified mail from somebody."""
+    """Tell whether takmail has never got a verified mail from this player, or the player is unknown."""
     return player is None or not player.has_written
 
 
 def showable(services: CommandServices, understood: Understood) -> tuple[Ordered, ...]:
-    """Return the first commands without freely chosen text, in canonical form. Only these are carried out."""
+    """Return the commands that a question can show, in canonical form.
+
+    The others contain freely chosen text or are too many.
+    """
     found = (_canonical_order(services, one) for one in understood.orders)
     return tuple(one for one in found if 0 < len(one.line) <= MOST_LINE)[:MOST_SHOWN]
 
@@ -96,13 +104,13 @@ def lines(orders: tuple[Ordered, ...]) -> str:
 
 
 def without_free_text(services: CommandServices, understood: Understood) -> Understood:
-    """Return the commands without any text that their author chose freely and that an answer would repeat."""
+    """Return the commands without any freely chosen text that an answer would repeat."""
     kept = (_without_free_text(services, one) for one in understood.orders)
     return Understood(tuple(filter(None, kept))[:MOST_SHOWN], understood.chat)
 
 
 def repeats_no_text(reason: Reason) -> bool:
-    """Tell whether a refusal repeats none of the typed words."""
+    """Tell whether the wording of a refusal repeats none of the typed words."""
     return all(_is_a_number(str(fact)) for fact in reason.facts.values())
 
 
@@ -112,9 +120,9 @@ def _canonical_order(services: CommandServices, one: Ordered) -> Ordered:
 
 
 def _names_only(line: str, address: str) -> bool:
-    """Tell whether a line invites an address and contains no text that the parser ignores, as `a b` in `vs 'a b'@…`.
+    """Tell whether a line invites an address and has no other free text, such as `a b` in `vs 'a b'@…`.
 
-    A name may precede an address in angle brackets, because mail programs write it so.
+    A name may precede an address in angle brackets, because mail programs write addresses in this form.
     """
     words = [word.rstrip(",") for word in line.lower().replace("<", " <").split()]
     is_address = ["@" in word for word in words]
@@ -144,7 +152,7 @@ def _without_free_text(services: CommandServices, one: Ordered) -> Ordered | Non
 
 
 def _meant(services: CommandServices, line: str) -> str | None:
-    """Return a suggested line in canonical form."""
+    """Return a suggested line in canonical form, None if it has none."""
     orders = understand(line, anywhere(services.games), question_open=False).orders
     return _canonical_order(services, orders[0]).line or None if len(orders) == 1 else None
 

@@ -1,4 +1,4 @@
-"""Carry out `rematch`: the same game again, with the seats exchanged."""
+"""Carry out `rematch`: begin the same game again with the seats exchanged."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from takmail.commands.records import GameRecord
 
 
 def rematch(context: Context) -> Answer:
-    """Invite the opponent to another game like this one. In reply to such an invitation, accept it."""
+    """Invite the opponent to the same game again. In reply to such an invitation, accept it."""
     table, old = context.table, context.table.record
     you, other = table.players[context.you], table.players[context.you.other]
     if old.standing == Standing.INVITED and old.rematch_of is not None and old.invited_by != you.id:
@@ -41,10 +41,10 @@ def rematch(context: Context) -> Answer:
 
 
 def _existing_rematch(context: Context, following: GameRecord) -> Answer:
-    """Answer if a rematch exists already. If the opponent invited the sender to it, begin it.
+    """Answer a request for a rematch that already exists. If the sender is invited to it, begin it.
 
-    If the mail caused events in the old game, they are reported in a letter of the old game, and the rematch does not
-    begin.
+    It does not begin if the mail has caused events in the old game, because the letter to the opponent then reports
+    those.
     """
     if following.standing != Standing.INVITED:
         return refused("rematch_begun", number=following.number)

@@ -1,4 +1,4 @@
-"""Carry out resign, and the answers yes and no to a question."""
+"""Carry out `resign`, and the answers `yes` and `no` to a question."""
 
 from takmail.commands.answers import Answer, refused, unchanged
 from takmail.commands.context import Context
@@ -9,7 +9,7 @@ from takmail.commands.records import Question
 
 
 def ask_resign(context: Context) -> Answer:
-    """Ask for confirmation. Only the `yes` resigns the game."""
+    """Ask the sender to confirm the resignation. The game is resigned only after a `yes`."""
     refusal = not_open(context.table.record)
     if refusal:
         return refusal
@@ -27,7 +27,7 @@ def ask_resign(context: Context) -> Answer:
 
 
 def resign(context: Context) -> Answer:
-    """Resign the game, if confirmation was asked for."""
+    """Resign the game, if the sender was asked to confirm it."""
     if context.game is None or not may_resign(context):
         return refused("nothing_asked")
     result = context.table.rules.resign(context.you)
@@ -38,7 +38,7 @@ def resign(context: Context) -> Answer:
 
 
 def no(context: Context) -> Answer:
-    """Drop the open questions in the game of the mail, or else those to the sender's address."""
+    """Close the questions to the sender in the game of the mail. Outside games, close those to the sender's address."""
     if context.game is None:
         asked = context.questions_to(context.sender)
     else:
@@ -47,7 +47,7 @@ def no(context: Context) -> Answer:
 
 
 def may_resign(context: Context) -> bool:
-    """Tell whether the sender has an open question about resigning."""
+    """Tell whether the sender has an open question about resigning this game."""
     return any(one.is_open(context.now) for one in _asked(context))
 
 

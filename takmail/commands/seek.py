@@ -1,4 +1,4 @@
-"""Carry out the commands seek, seeks, join and unseek, which bring strangers together."""
+"""Carry out the commands seek, seeks, join and unseek, by which players find opponents whom they do not know."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,15 +17,15 @@ from takmail.commands.records import Player, Seek, SeekNumber
 from takmail.games.registry import Games
 
 MOST_SEEKS = 3
-"""The maximum number of open seeks per player, so that the list has room for other players."""
+"""The maximum number of open seeks per player. The list must have room for other players."""
 SOUGHT_FOR = timedelta(days=60)
-"""How long a seek stays open. A player who waited longer may no longer be there."""
+"""How long a seek stays open. After a longer time, the player may no longer want to play."""
 MOST_LISTED = 30
 """The maximum number of seeks that one letter lists."""
 
 
 def seek(context: Context, command: SeekGame) -> Answer:
-    """Open a seek of the sender. Repeating the same seek is not an error."""
+    """Open a seek of the sender. Opening the same seek twice is not an error."""
     setup = new_game.set_up(context, command.kind, command.setup)
     if isinstance(setup, Refusal):
         return setup
@@ -59,7 +59,7 @@ def list_seeks(context: Context) -> Answer:
 
 
 def join(context: Context, command: Join) -> Answer:
-    """Begin the game of a seek. A seek that is not open to the sender looks like one that does not exist."""
+    """Begin the game of a seek. The answer does not reveal whether a seek exists that the sender cannot join."""
     found = context.seek(SeekNumber(command.number))
     if found is not None and _is_yours(context, found):
         return refused("seek_own", number=command.number)
@@ -93,7 +93,7 @@ def join(context: Context, command: Join) -> Answer:
 
 
 def unseek(context: Context, command: Unseek) -> Answer:
-    """Close one seek of the sender, or all."""
+    """Close the seek of the sender that has this number, or all of the sender's seeks."""
     closing = [one for one in _own(context) if command.number in (None, one.number)]
     if not closing:
         return refused("not_seeking", number=command.number)
@@ -101,7 +101,7 @@ def unseek(context: Context, command: Unseek) -> Answer:
 
 
 def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> ListedSeek:
-    """Return a seek of `owner` as a list shows it. `is_yours`: it is the reader's own."""
+    """Return a seek of `owner` as a list shows it. `is_yours`: the reader of the list opened it."""
     rules = games.rules(seek.kind, is_relay=seek.is_relay)
     return ListedSeek(
         number=seek.number,
@@ -121,7 +121,7 @@ def _own(context: Context) -> list[Seek]:
 
 
 def _open(context: Context) -> Iterator[Seek]:
-    """Return the seeks that are open to the sender, and the sender's own."""
+    """Return the open seeks that the sender can join, and the sender's own."""
     standing = (one for one in context.seeks() if is_open(one, context.now))
     return (one for one in standing if _is_yours(context, one) or _is_open_to(context, one))
 
@@ -136,7 +136,7 @@ def _is_yours(context: Context, seek: Seek) -> bool:
 
 
 def _is_open_to(context: Context, seek: Seek) -> bool:
-    """Tell whether the sender could join: the seeker gets letters, and neither blocks the other."""
+    """Tell whether the sender can join a seek. The seeker must get letters, and neither player may block the other."""
     seeker = context.find_player(seek.player)
     if seeker.is_blocked or seeker.wants_no_mail or seeker.main_mailbox.is_suspended:
         return False

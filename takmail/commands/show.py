@@ -47,14 +47,14 @@ _MOST_SUGGESTED = 12
 
 
 def resync() -> Events:
-    """Answer `rs`. Every answer shows the board."""
+    """Answer `rs`, the command that shows the board. It adds nothing, because every answer shows the board."""
     return (BoardResynced(),)
 
 
 def show(context: Context, command: Show) -> Answer:
-    """Show the board after a turn, or the current one.
+    """Show the current board, or the board after a turn.
 
-    If the game has no turn of this number, the board of a taken-back turn is shown.
+    If the game has no turn of this number, but a taken-back turn has it, the board after that turn is shown.
     """
     table = context.table
     count = len(table.turns)
@@ -83,7 +83,7 @@ def _given_up(context: Context, branch: GivenUpBranch, turn: int) -> Events:
 
 
 def log(context: Context) -> Events:
-    """Show all turns, numbered, and the taken-back branches."""
+    """Show the numbered turns of the game, including those that were taken back."""
     return (LogShown(lines=log_of(context.table)),)
 
 
@@ -99,7 +99,7 @@ def list_games(context: Context, player: Player) -> Events:
 
 
 def standings(context: Context, command: Standings) -> Answer:
-    """Show the match score. An unknown name does not reveal who else plays here."""
+    """Show the match score. The answer to an unknown name does not reveal who else plays here."""
     if command.name:
         player = context.player
         matches = () if player is None else _matches_with(context, player, command.name)
@@ -107,13 +107,13 @@ def standings(context: Context, command: Standings) -> Answer:
     table, seat = context.table, context.you
     you, other = table.players[seat], table.players[seat.other]
     if guest_label(table.record, you.id) is not None:
-        # Before a guest accepts, the host must not learn whose address they invited.
+        # Until the guest accepts, the host must not learn who owns the invited address.
         return refused("match_unknown")
     return (MatchShown(matches=(_match(context, table.record.kind, you, other),)),)
 
 
 def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]:
-    """Return the matches with the player of this name, one for each kind of game, if any game has begun."""
+    """Return the sender's matches with the player of this name, one for each kind of game that the two have begun."""
     sought = skeleton(name)
     other = context.player_by_skeleton(sought) if sought else None
     if other is None:
@@ -133,7 +133,10 @@ def _match(context: Context, kind: str, you: Player, other: Player) -> Match:
 
 
 def _finished(context: Context, kind: str, you: PlayerId, other: PlayerId) -> list[Finished]:
-    """Return the finished games of a kind between two players, including those of this mail, without void ones."""
+    """Return the finished games of a kind between two players, including those that this mail ended.
+
+    Void games are left out.
+    """
     found = {one.number: one for one in context.queries.finished(kind, you, other)}
     for number, game in context.state.games.items():
         is_theirs = game.record.kind == kind and {you, other} == set(game.record.seats)
@@ -144,7 +147,7 @@ def _finished(context: Context, kind: str, you: PlayerId, other: PlayerId) -> li
 
 
 def explain(context: Context, command: Help) -> Answer:
-    """Show help, in general or about one word. A help page of the game takes precedence."""
+    """Show a help page, in general or about one word. A page of the game has priority over a general one."""
     services = context.services
     kind = command.kind or (services.games.default if context.game is None else context.table.record.kind)
     word = command.word or "all"
@@ -155,14 +158,14 @@ def explain(context: Context, command: Help) -> Answer:
 
 
 def rules(kind: str = "") -> Events:
-    """Show a summary of the rules of a game, by default that of the mail."""
+    """Show a summary of the rules of a game. If `kind` is '', it is the game of the mail."""
     return (RulesShown(kind=kind),)
 
 
 def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
-    """Return a player's games that are not over, by number. A corrupt game is listed, too."""
+    """Return a player's games that are not over, by number, including corrupt ones."""
     found = context.games_of(player.id, Standing.INVITED, *RUNNING)
-    # An invitation that was not sent yet does not count.
+    # An invitation to the player that was not sent yet is left out.
     seen = (one for one in found if one.invited_at is not None or one.invited_by == player.id)
     return tuple(_listed_game(context, one, player.id) for one in seen)
 
@@ -191,7 +194,7 @@ def _to_move(context: Context, record: GameRecord) -> Seat | None:
 
 
 def moves(context: Context, command: Moves) -> Answer:
-    """List all legal turns of one place, or the likely ones of all, if it is the sender's turn."""
+    """List all legal turns of one place, or the likely ones of all places. It must be the sender's turn."""
     table = context.table
     closed = not_open(table.record)
     if closed:
@@ -209,11 +212,11 @@ def moves(context: Context, command: Moves) -> Answer:
 
 
 def hint(context: Context, words: str) -> Hint | None:
-    """Suggest the turns that chat may mean if it begins with the label of a link, else return None.
+    """Suggest the turns that chat may mean if it begins with the label of a link in a letter. Otherwise return None.
 
-    A reader whose mail program shows no working links may type the label.
+    A player whose mail program does not show working links may type the label.
     """
-    # A second line shows that there is more than a label.
+    # If there is a second line, the chat is more than a label.
     lines = [*islice(filter(None, map(command_form, words.splitlines())), 2)]
     if context.game is None or not lines or len(lines[0]) > _LONGEST_NAME:
         return None
@@ -228,7 +231,7 @@ def hint(context: Context, words: str) -> Hint | None:
 
 
 def _labelled(state: State, name: str) -> Iterator[str]:
-    """Yield the typed form of the turns that letters label so, with or without their place before it."""
+    """Yield the typed form of the turns whose label is `name`, with or without their place before it."""
     groups = state.choices()
     yield from (one.typed for group in groups for one in group.turns if one.name == name)
     for place in (group.place for group in groups if group.place):

@@ -1,4 +1,4 @@
-"""Find the turn that a command refers to, or explain why there is none."""
+"""Find the turn that a command refers to, or refuse the command if there is none."""
 
 from takmail.commands.answers import Refusal, refused
 from takmail.commands.context import Context
@@ -7,19 +7,21 @@ from takmail.commands.records import Turn
 
 
 def is_of_this_mail(context: Context, turn: Turn) -> bool:
-    """Tell whether the current mail played a turn."""
+    """Tell whether the mail that is being handled played a turn."""
     return context.mail is not None and turn.mail == context.mail
 
 
 def shows_what_is_gone(context: Context) -> bool:
-    """Tell whether the mail answers a letter whose board had a turn that was taken back since."""
+    """Tell whether the letter that the mail answers shows a turn that was taken back since."""
     return context.table.shows_taken_back(context.version, context.turn)
 
 
 def turn_meant(context: Context, turn: int | None, *, is_next: bool = False) -> int | Refusal:
-    """Return the number of the turn that a command names, or a refusal. By default, it is the last turn seen.
+    """Return the number of the turn that a command refers to, or a refusal.
 
-    `is_next`: the next turn counts as well, and it is the default.
+    If `turn` is None, it is the last turn seen.
+
+    `is_next`: the next turn is allowed, too, and is the default.
     """
     if turn is None and not is_next:
         return _last_seen(context)
@@ -29,18 +31,21 @@ def turn_meant(context: Context, turn: int | None, *, is_next: bool = False) -> 
 
 
 def _last_seen(context: Context) -> int | Refusal:
-    """Return the last turn that the sender can have seen: that of the answered letter, else of the game."""
+    """Return the last turn that the sender can have seen.
+
+    It is the last turn in the answered letter. If the mail answers none, it is the last turn of the game.
+    """
     if shows_what_is_gone(context):
         return refused("gone")
     turns = context.table.turns
     count = len(turns)
-    # A turn that the mail itself has just played was seen, too.
+    # The sender knows a turn that this same mail has played.
     is_own = bool(turns) and is_of_this_mail(context, turns[-1])
     number = count if context.turn is None or is_own else min(context.turn, count)
     return number or refused("shows_no_turn")
 
 
 def beyond(context: Context, turn: int) -> Refusal:
-    """Refuse a turn that was not played yet, or was taken back."""
+    """Refuse a turn number after the last turn of the game. It may not be played yet, or may be taken back."""
     table = context.table
     return refused("show_beyond", turn=turn, turns=len(table.turns), branch=branch_with(table, turn))

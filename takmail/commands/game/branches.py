@@ -1,4 +1,4 @@
-"""Arrange the taken-back branches of a game. Each once followed the turns before it."""
+"""Arrange the taken-back branches of a game. A branch is a sequence of turns that were taken back together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +13,12 @@ from takmail.games.interface import Branch, Seat, State
 
 @dataclass(frozen=True, slots=True)
 class GivenUpBranch:
-    """Turns that were taken back together, and how and when. Branches are numbered in the order they were taken back.
+    """Turns that were taken back together.
 
-    `under` is the branch that this one started from: the one that held the turn before it and was taken back later.
-    It is None if the branch started from the game's current turns.
+    * `number` counts the branches of a game in the order they were taken back
+    * `how` is the kind of offer by which they were taken back, and `at` is the time
+    * `under` is the number of the branch that this one started from, which was taken back later. It is None if this
+      branch started from the game's current turns.
     """
 
     number: int
@@ -27,13 +29,16 @@ class GivenUpBranch:
 
     @property
     def after(self) -> int:
-        """The number of the turn that the branch followed."""
+        """The number of the last turn before the branch."""
         return self.turns[0].number - 1
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the log: a turn, or the heading of a branch if `turn` is None. `depth` is its indentation."""
+    """A line of the log. It shows a turn, or it is the heading of `branch` if `turn` is None.
+
+    `depth` is its indentation.
+    """
 
     depth: int
     branch: GivenUpBranch | None
@@ -55,7 +60,10 @@ def branches_of(table: Table) -> tuple[GivenUpBranch, ...]:
 
 
 def log_of(table: Table) -> tuple[Line, ...]:
-    """Return all turns of a game. Branches stand below the turn that they followed, oldest first."""
+    """Return all turns of a game in the order of the log.
+
+    Branches follow the turn that they started from, oldest first.
+    """
     below: dict[tuple[int | None, int], list[GivenUpBranch]] = {}
     for branch in branches_of(table):
         below.setdefault((branch.under, branch.after), []).append(branch)
@@ -73,7 +81,7 @@ def log_of(table: Table) -> tuple[Line, ...]:
 
 
 def _branches(branches: Sequence[GivenUpBranch], depth: int) -> list[Line]:
-    """Return the lines of branches that followed the same turn. A branch of one turn has no heading."""
+    """Return the lines of branches that started from the same turn. A branch of one turn has no heading."""
     return [
         Line(depth, branch, turn)
         for branch in branches
@@ -93,23 +101,26 @@ def branch_with(table: Table, turn: int) -> GivenUpBranch | None:
 
 
 def state_given_up(table: Table, branch: GivenUpBranch, turn: int) -> State:
-    """Return the state after a turn of a branch."""
+    """Return the state after a taken-back turn of a branch."""
     return table.taken_back[branch.number - 1].states[turn - branch.after - 1]
 
 
 def game_record_text(table: Table, you: Seat | None = None) -> str:
-    """Return the game record in the game's own format with all branches. Names are as in `Table.save`."""
+    """Return the game record with all branches, in the game's own format.
+
+    The names are those that player `you` knows.
+    """
     branches_by_number = {one.number: one for one in branches_of(table)}
     branches = []
     for one in branches_by_number.values():
-        # A record has one main line. A branch of a branch is written from where it left that line.
+        # A record has one main line. A branch of another branch is written from where that one left the main line.
         after, line = _line_to_end(branches_by_number, one)
         branches.append(Branch(after, tuple(turn.text for turn in line), _in_words(one)))
     return table.game_record(you, branches)
 
 
 def _in_words(branch: GivenUpBranch) -> str:
-    """Return how a branch was taken back, for a record that both players and programs read."""
+    """Return the comment in a game record that says how a branch was taken back."""
     match branch.how:
         case OfferKind.BACK:
             return f"as both agreed to go back to turn {branch.after}"
@@ -127,7 +138,7 @@ def _played(table: Table, turn: TakenBackTurn) -> Played:
 def _line_to_end(
     branches: Mapping[int, GivenUpBranch], branch: GivenUpBranch
 ) -> tuple[int, tuple[Played, ...]]:
-    """Return the main-line turn before a branch, and all turns from there to its end."""
+    """Return the number of the last turn on the main line before a branch, and all turns from there to its end."""
     line, one = [*reversed(branch.turns)], branch
     while one.under is not None:
         after, one = one.after, branches[one.under]

@@ -1,4 +1,4 @@
-"""Describe faults in the stored rows of a game."""
+"""Define faults in the stored rows of a game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,14 +10,14 @@ from takmail.games.readonly import read_only
 
 
 class CorruptionKind(StrEnum):
-    """The kind of fault in a stored row.
+    """The kinds of faults in a stored row.
 
     * `setup`: the set-up is invalid
-    * `missing`: a turn is missing
+    * `missing`: the row of a turn is missing
     * `illegal`: the turn is illegal
-    * `other`: it leads to another board than when it was played
-    * `seat`: it belongs to the player who was not to move
-    * `agreed`: it is marked as an agreed board but is a move, or the reverse
+    * `other`: the turn leads to another board than when it was played
+    * `seat`: the turn belongs to the player who was not to move
+    * `agreed`: the turn is marked as an agreed board but is a move, or the reverse
     * `unreadable`: a column has an invalid value
     """
 
@@ -32,7 +32,7 @@ class CorruptionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StoredPlace:
-    """A row of a table, by its key columns, and the faulty column, '' if the row is missing."""
+    """A row of a table, identified by its key columns, and its faulty column. `column` is '' if the row is missing."""
 
     table: str
     key: Mapping[str, int]
@@ -42,19 +42,19 @@ class StoredPlace:
         read_only(self, "key")
 
     def __str__(self) -> str:
-        """Return the row in a form by which it can be found."""
+        """Return the table and the key columns, by which the row can be found."""
         return f"table {self.table}, {', '.join(f'{column} {value}' for column, value in self.key.items())}"
 
 
 @dataclass(frozen=True, slots=True)
 class Corruption:
-    """The first stored value of a game that contradicts the others.
+    """The first stored value of a game that contradicts other values.
 
-    * `kind` is the game whose folder of templates words `reason`, the rule that an illegal turn breaks
-    * `value` is the content of the column, whatever it is
-    * `turn` is the number of the turn, 0 if the fault is in no turn
-    * `text`, `written` and `stored` (the checksum) are the turn's columns
-    * `before` is the state before the turn, and `after` the state after its replay. Both are None if unknown.
+    * `kind` is the game whose templates word `reason`, which is the rule that an illegal turn breaks
+    * `place` is the faulty row and column, and `value` is the stored content of that column
+    * `turn` is the number of the faulty turn, 0 if the fault is in no turn
+    * `text`, `written` and `stored` are that turn's text, typed text and checksum as stored
+    * `before` is the state before the turn, and `after` the state after replaying it. Each is None if it is unknown.
     """
 
     game: int
@@ -72,12 +72,12 @@ class Corruption:
 
     @property
     def replayed(self) -> str | None:
-        """The checksum of the board after the turn's replay."""
+        """The checksum of the board after replaying the turn, None if that board is unknown."""
         return None if self.after is None else self.after.checksum
 
     @property
     def digest(self) -> str:
-        """A digest that distinguishes this fault from others of the same game, without revealing stored values."""
+        """A digest of the fault, by which faults of the same game are told apart. It does not reveal stored values."""
         what = (
             self.flaw,
             self.place,
@@ -92,7 +92,10 @@ class Corruption:
 
 
 class CorruptGameError(RuntimeError):
-    """The stored rows of a game break the rules or contradict each other. `fault` describes it for the operator."""
+    """The stored rows of a game break the rules or contradict each other.
+
+    `fault` is the description for the operator.
+    """
 
     def __init__(self, fault: Corruption) -> None:
         super().__init__(f"game {fault.game}: {fault.flaw}, {fault.place}")

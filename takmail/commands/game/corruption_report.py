@@ -18,9 +18,13 @@ from takmail.games.registry import Games
 
 
 class Evidence(StrEnum):
-    """What a repair is derived from: the typed turn, a letter, whose turn it was, or the text of the turn.
+    """What a repair is derived from.
 
-    offer: the offer is closed, because its maker can repeat it.
+    * `written`: what the player typed
+    * `letter`: a stored letter
+    * `seat`: whose turn it was
+    * `text`: the canonical text of the turn
+    * `offer`: nothing, because closing an offer does no harm: its maker can repeat it
     """
 
     WRITTEN = "written"
@@ -32,7 +36,7 @@ class Evidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """One SQL statement that repairs a damaged row, and what it is derived from."""
+    """An SQL statement that repairs a faulty row. `clue` is what it is derived from."""
 
     clue: Evidence
     statement: str
@@ -40,12 +44,13 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class CorruptionReport:
-    """All data about a corrupt game that the operator sees.
+    """What the operator gets to know about a corrupt game.
 
-    * `rows` are the boards of the replay and of the newest letter that shows one after that turn, side by side. A
-      missing board is '', and there are no rows if the fault does not affect the board.
-    * `mail` is the mail that played the turn, and `kept` are the mails that wait
-    * `repair` is the statement that repairs the row, None if a person has to find out
+    * `rows` are two boards side by side: that of the replay, and that of the newest letter that shows the board after
+      the faulty turn. The rows of a missing board are ''. If the fault does not affect the board, `rows` is empty.
+    * `has_letter`: a stored letter shows the board
+    * `mail` is the mail that played the turn, and `kept` are the mails that wait for the game
+    * `repair` is None if only a person can find out the original value
     """
 
     fault: Corruption
@@ -81,13 +86,13 @@ def corruption_report(
 
 
 def _mail_of_turn(fault: Corruption, evidence: DisputeEvidence) -> int | None:
-    """Return the mail that played the turn, even if the turn's row is lost."""
+    """Return the mail that played the faulty turn, even if the turn's row is lost."""
     turn = next((one for one in evidence.turns if one.number == fault.turn), None)
     return evidence.mail if turn is None else turn.mail
 
 
 def _board_in_a_letter(game: Corrupt, evidence: DisputeEvidence) -> tuple[str, ...]:
-    """Return the board after the turn as a stored letter showed it, () if none did."""
+    """Return the board after the faulty turn from a stored letter, () if no letter shows it."""
     fault = game.fault
     for letter in evidence.letters:
         is_of_turn = fault.flaw == CorruptionKind.SETUP or letter.turn == fault.turn
@@ -105,9 +110,9 @@ def _side_by_side(ours: Sequence[str], theirs: Sequence[str]) -> tuple[tuple[str
 
 
 def _repair(games: Games, game: Corrupt, evidence: DisputeEvidence, letter: Sequence[str]) -> Repair | None:
-    """Return the repair of a fault, None if the stored data does not reveal the original value.
+    """Return the repair of a fault, None if the original value cannot be derived from stored data.
 
-    `letter` is the board after the turn as a letter shows it, () if no letter is stored.
+    `letter` is the board after the turn as a letter shows it, () if no letter does.
     """
     rules, fault = game.rules, game.fault
     match fault.flaw, fault.place.table:
@@ -126,7 +131,7 @@ def _repair(games: Games, game: Corrupt, evidence: DisputeEvidence, letter: Sequ
 
 
 def _repair_text(games: Games, rules: Game, fault: Corruption) -> Repair | None:
-    """Restore the turn from what was typed, if that leads to the stored checksum."""
+    """Restore the turn from what the player typed, if the typed turn leads to the stored checksum."""
     for text, state in _readings(games, rules, fault.before, fault.written):
         if fault.stored in (None, state.checksum) and text != fault.text:
             return _update(fault, Evidence.WRITTEN, "text", _quoted(text))
@@ -134,7 +139,7 @@ def _repair_text(games: Games, rules: Game, fault: Corruption) -> Repair | None:
 
 
 def _readings(games: Games, rules: Game, before: State | None, written: str) -> Iterator[tuple[str, State]]:
-    """Yield the turns that a line can be parsed as and that are legal, with the resulting states."""
+    """Yield the legal turns that a typed line can be parsed as, each with the state after it."""
     if before is None:
         return
     found = understand(written, in_game(games, rules, before), question_open=False)
@@ -147,7 +152,7 @@ def _readings(games: Games, rules: Game, before: State | None, written: str) -> 
 
 
 def _repair_checksum(fault: Corruption, letter: Sequence[str]) -> Repair | None:
-    """Restore the checksum of the board after the turn, if a letter showed that board."""
+    """Restore the checksum from the board after the turn, if a letter shows the same board."""
     if fault.after is None or _spots(letter) != _spots(fault.after.board()):
         return None
     return _update(fault, Evidence.LETTER, "checksum", _quoted(fault.after.checksum))
@@ -158,7 +163,7 @@ def _spots(rows: Sequence[str]) -> list[list[str]]:
 
 
 def _repair_missing(games: Games, game: Corrupt, evidence: DisputeEvidence) -> Repair | None:
-    """Restore the lost row, if a letter reports a turn that makes the game consistent again."""
+    """Restore the lost row of a turn from a letter that reports it, if the game can be replayed with that turn."""
     fault, letter, at = game.fault, evidence.report, evidence.reported_at
     reported = letter.text.splitlines()[:1] if letter is not None else []
     if letter is None or at is None or not reported or fault.before is None:

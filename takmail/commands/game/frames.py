@@ -1,4 +1,4 @@
-"""Define the sequence of pictures that letters show as an animation when a game is over."""
+"""Define the pictures of the animation in letters about a finished game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ from takmail.games.interface import Result, State
 from takmail.games.picture import Scene
 
 MOST_TURNS = 80
-"""The maximum number of turns that a letter animates. Each takes 3 to 5 KB."""
+"""The maximum number of turns in the animation. Each takes 3 to 5 KB in the letter."""
 _FEWEST_TURNS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """The last `turns` turns of a finished game, after the first `before`."""
+    """The animation of a finished game. It shows the last `turns` turns, which follow the first `before` turns."""
 
     before: int
     turns: int
@@ -22,9 +22,10 @@ class Frames:
 
     @property
     def scenes(self) -> tuple[Scene, ...]:
-        """The final picture, then the one before the turns shown and one after each of them.
+        """The pictures of the animation.
 
-        Some mail programs show only the first picture of an animation, and an empty board would be useless.
+        They are the final board, the board before the first turn shown, and the board after each turn. The final board
+        comes first, because some mail programs show only the first picture.
         """
         played = tuple(turn.text for turn in self.table.turns)
         shown = scenes(self.table.states, played, self.table.result, self.before, self.before + self.turns)
@@ -32,7 +33,10 @@ class Frames:
 
 
 def frames_of(table: Table) -> Frames | None:
-    """Return the frames of a game, None if it is too short or its positions are unknown, as in a relay game."""
+    """Return the animation of a game.
+
+    Return None if the game is too short, or a relay game, whose boards are unknown.
+    """
     count = len(table.turns)
     if not table.keeps_board or count < _FEWEST_TURNS:
         return None
@@ -43,9 +47,10 @@ def frames_of(table: Table) -> Frames | None:
 def scenes(
     states: Sequence[State], turns: Sequence[str], result: Result | None, first: int, last: int
 ) -> tuple[Scene, ...]:
-    """Return the pictures after the turns `first` to `last`, both included. 0 is the start.
+    """Return the pictures after turn `first` to turn `last`, both included. 0 is the board before the first turn.
 
-    `turns` are those between the states, in canonical form. `result` is how the players ended the game, if they did.
+    `turns` are all turns of the game in canonical form. `result` is how the players ended the game, None if they did
+    not.
     """
     return tuple(
         states[at].picture(turns[at - 1] if at else None, result if at == len(turns) else None)

@@ -1,4 +1,4 @@
-"""Compute the match score of two players over all games that they finished with each other."""
+"""Compute the match score of two players: the points of all games that they have finished with each other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,15 +9,18 @@ from takmail.commands.records import GameNumber, GameRecord, PlayerId
 from takmail.games.interface import Game, Refused, Seat, State
 
 _SCORING_VERSION = "1"
-"""A version number. It changes when the scoring of games changes."""
+"""The version of the scoring. It must change when the points of a game are computed in another way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match as one of its players sees it. In pairs, that player comes first.
+    """A match as one of its players sees it. In each pair, that player comes first.
 
-    `game` is the kind of game. `last` is the number of the newest game that counts, None if there is none. `broken`
-    games are corrupt and don't count. A game that keeps no board counts as won or drawn and gives no points.
+    * `game` is the kind of game
+    * `broken` is the number of corrupt games, which do not count
+    * `last` is the number of the newest game that counts, None if there is none
+
+    Games without a board count as won or drawn, but give no points.
     """
 
     game: str
@@ -53,7 +56,10 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A finished game that is not void. With points and no `winner` it is a draw; without points it is corrupt."""
+    """A finished game that is not void.
+
+    If `points` is None, the game is corrupt. Otherwise, it is a draw if `winner` is None.
+    """
 
     number: GameNumber
     first: PlayerId
@@ -62,7 +68,10 @@ class Finished:
 
 
 def match_of(kind: str, names: tuple[str, str], you: PlayerId, games: Sequence[Finished]) -> Match:
-    """Return the match score of player `you`, whose name comes first, after these games by number."""
+    """Return the match score after these games, which are ordered by number.
+
+    `you` is the player whose name comes first.
+    """
     points, won, draws, broken, last = [0, 0], [0, 0], 0, 0, None
     for one in games:
         if one.points is None:
@@ -80,7 +89,7 @@ def match_of(kind: str, names: tuple[str, str], you: PlayerId, games: Sequence[F
 
 
 def counted_as(record: GameRecord, turns: str) -> str:
-    """Return the digest of the data that the points of a game depend on. `turns` are its texts, one per line."""
+    """Return the digest of the data from which the points of a game are computed. `turns` has one turn per line."""
     of_record = (
         _SCORING_VERSION,
         record.kind,
@@ -93,7 +102,7 @@ def counted_as(record: GameRecord, turns: str) -> str:
 
 
 def finished(record: GameRecord, rules: Game, state: State | None) -> Finished:
-    """Return a finished game as a match counts it. `state` is its last state, None if its turns break the rules."""
+    """Return a finished game as a match counts it. `state` is its final state, None if its turns break the rules."""
     result = None if state is None else result_of(record, rules, state)
     if state is None or result is None:
         return Finished(record.number, record.seats[0], None, None)
@@ -102,7 +111,7 @@ def finished(record: GameRecord, rules: Game, state: State | None) -> Finished:
 
 
 def last_state(record: GameRecord, rules: Game, turns: Sequence[str]) -> State | None:
-    """Replay a game and return its final state, None if its turns break the rules."""
+    """Return the final state of a game after replaying it, None if its turns break the rules."""
     try:
         state = rules.start(record.setup)
         for text in turns if rules.keeps_board else ():

@@ -1,4 +1,4 @@
-"""Validate stored offers against the game in which they were made."""
+"""Check stored offers against the game in which they were made."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,10 @@ from takmail.games.interface import Game, Refused, Seat, State
 def readable(
     record: GameRecord, rules: Game, states: Sequence[State], turns: int, offers: Sequence[Offer]
 ) -> tuple[Offer, ...]:
-    """Return the open offers after this many turns. Raises CorruptGameError if one of them is impossible."""
+    """Return the offers unchanged. Raises CorruptGameError if one of them is impossible in the game.
+
+    `turns` is the number of turns that the game has.
+    """
     for offer in offers:
         column = next(_invalid_columns(rules, states, turns, offer), None)
         if column is not None:
@@ -24,7 +27,7 @@ def readable(
 
 
 def _invalid_columns(rules: Game, states: Sequence[State], turns: int, offer: Offer) -> Iterator[str]:
-    """Yield the columns with impossible values. Even the types of the values are unchecked."""
+    """Yield the columns of an offer that have impossible values. A value may even have the wrong type."""
     if offer.kind not in tuple(OfferKind):
         yield "kind"
     if offer.seat not in tuple(Seat):

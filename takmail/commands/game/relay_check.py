@@ -1,4 +1,4 @@
-"""Check the moves of a relay game against the rules on request. Otherwise takmail only forwards them."""
+"""Check the moves of a relay game against the rules. This is done only when a player asks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from takmail.games.interface import Branch, Reason, Refused, Seat, State
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The moves of a game that keeps no board, and how far they are legal.
+    """The moves of a game that keeps no board, and how many of them are legal.
 
-    * `turns` are those that count. If a player sent several in a row, the last one counts and the others are
-      `replaced`.
-    * `states[n]` is the state after n of the turns, up to the first illegal move
-    * `broken_turn` is that move, None if all are legal
-    * `reason` is the rule that it breaks, None if it was the opponent's turn
+    * `turns` are the moves that count. If a player sent several moves in a row, only the last one counts.
+    * `replaced` are the other moves
+    * `states[n]` is the state after the first n of `turns`. The last state is that before the first illegal move.
+    * `broken_turn` is the first illegal move, None if all are legal
+    * `reason` is the rule that `broken_turn` breaks, None if it was the opponent's turn
     """
 
     turns: tuple[Turn, ...]
@@ -31,13 +31,13 @@ class Course:
 
     @property
     def last(self) -> Turn | None:
-        """The last legal move before any illegal one, None if there is none."""
+        """The last move before the first illegal one, None if there is none."""
         legal_count = len(self.states) - 1
         return self.turns[legal_count - 1] if legal_count else None
 
     @property
     def in_turn(self) -> tuple[Turn, ...]:
-        """The moves that count while the players alternate, legal or not. Empty if the wrong player began."""
+        """The moves that count, legal or not. Empty if the wrong player began."""
         begins_wrongly = bool(self.turns) and self.turns[0].seat != self.states[0].to_move
         return () if begins_wrongly else self.turns
 
@@ -54,7 +54,7 @@ class Course:
 
 
 def course_of(start: State, turns: Sequence[Turn]) -> Course:
-    """Check the moves of a game that keeps no board, from the state before the first. Never raises."""
+    """Check the moves of a game that keeps no board. `start` is the state before the first move. Never raises."""
     counted, replaced = _split_replaced(turns)
     states = [start]
     for turn in counted:
@@ -68,7 +68,7 @@ def course_of(start: State, turns: Sequence[Turn]) -> Course:
 
 
 def _split_replaced(turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], tuple[Turn, ...]]:
-    """Return the moves that count, and those that the same player replaced."""
+    """Return the moves that count, and the moves that a later one of the same player replaced."""
     counted: list[Turn] = []
     replaced: list[Turn] = []
     for at, turn in enumerate(turns):

@@ -1,4 +1,4 @@
-"""Replay the stored turns of a game, and find where the result differs from what was stored."""
+"""Replay the stored turns of a game, and find the first stored value that contradicts the replay."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,16 +10,19 @@ from takmail.games.interface import Game, Reason, Refused, Seat, State
 _SEATS = tuple(Seat)
 
 Stored = Turn | TakenBackTurn
-"""A stored turn: a current one or one that was taken back."""
+"""A stored turn of a game, whether or not it was taken back."""
 
 
 def replayed(
     record: GameRecord, rules: Game, turns: Sequence[Turn], known: Sequence[State] = ()
 ) -> tuple[State, ...]:
-    """Return every state of a game, from before the first turn. `known` are the first states, if already computed.
+    """Return all states of a game, from the one before the first turn.
 
-    Raises CorruptGameError if a turn is missing, illegal or another player's, or if the last turn with a checksum
-    leads to another position than when it was played. Comparing all checksums would take longer than the replay.
+    `known` are its first states, if already computed.
+
+    Raises CorruptGameError if a turn is missing, illegal or of the wrong player. It is also raised if the last turn
+    with a checksum leads to another position than when it was played. Comparing all checksums would take longer than
+    the replay.
     """
     states = [*known] or [_start(record, rules)]
     try:
@@ -37,9 +40,9 @@ def replayed(
 
 
 def after(record: GameRecord, rules: Game, before: State, turn: Stored, due: int) -> State:
-    """Return the state after a stored turn, which must have the number `due`.
+    """Return the state after a stored turn.
 
-    Raises CorruptGameError if its number differs, or if it is illegal or another player's.
+    Raises CorruptGameError if the number of the turn is not `due`, or if the turn is illegal or of the wrong player.
     """
     if turn.number != due:
         fault = fault_of(record, CorruptionKind.MISSING, "", turn, before=before)
@@ -71,7 +74,7 @@ def fault_of(
     after: State | None = None,
     reason: Reason | None = None,
 ) -> Corruption:
-    """Return the fault in a column of a stored turn."""
+    """Return the fault in column `column` of a stored turn."""
     branch = {"branch": turn.branch} if isinstance(turn, TakenBackTurn) else {}
     key = {"game_id": int(record.number), **branch, "number": turn.number}
     return Corruption(
@@ -107,9 +110,9 @@ def _differs(turn: Turn, state: State) -> bool:
 def _first_difference(
     record: GameRecord, turns: Sequence[Turn], states: Sequence[State]
 ) -> Corruption | None:
-    """Return the first turn that leads to another position than when it was played.
+    """Return the fault of the first turn that leads to another position than when it was played, None if there is none.
 
-    Later differences follow from it.
+    Only the first one is returned, because it causes the later ones.
     """
     for count, (turn, state) in enumerate(zip(turns, states[1:], strict=False), 1):
         if _differs(turn, state):

@@ -1,4 +1,4 @@
-"""Replay the stored turns that were taken back, each from its former position."""
+"""Replay the turns of a game that were taken back, each from the position in which it was played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ _REASONS = (OfferKind.UNDO, OfferKind.BACK, OfferKind.RESTART)
 
 @dataclass(frozen=True, slots=True)
 class StoredBranch:
-    """Turns that were taken back together, as branch `number` of their game, and the state after each.
+    """Turns that were taken back together, as branch `number` of their game, with the state after each turn.
 
-    `under` is the number of the branch that this one started from: the one that held the turn before it and was taken
-    back later. It is None if this branch started from the game's current turns.
+    `under` is the number of the branch that this one started from, which was taken back later. It is None if this
+    branch started from the game's current turns.
     """
 
     number: int
@@ -28,16 +28,17 @@ class StoredBranch:
 
     @property
     def after(self) -> int:
-        """The number of the turn that the branch followed."""
+        """The number of the last turn before the branch."""
         return self.turns[0].number - 1
 
 
 def stored_branches(
     record: GameRecord, rules: Game, states: Sequence[State], turns: Sequence[TakenBackTurn]
 ) -> tuple[StoredBranch, ...]:
-    """Return the branches of a game with these states, in the order taken back. `turns` are by branch and number.
+    """Return the branches of a game, in the order they were taken back.
 
-    Raises CorruptGameError if one of the turns cannot have been played at its position.
+    `states` are the states of the game, and `turns` the taken-back turns, ordered by branch and number. Raises
+    CorruptGameError if one of these turns cannot have been played.
     """
     found: list[StoredBranch] = []
     states_by_turn: dict[int, tuple[State, int | None]] = {}
@@ -50,7 +51,7 @@ def stored_branches(
                 raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "how", turn))
             reached.append(after(record, rules, reached[-1], turn, due))
         found.append(StoredBranch(number, branch, tuple(reached[1:]), under))
-        # Another turn took its place later. If there were several, the one that was taken back next counts.
+        # An older branch may start from this turn. If several branches have the turn, the one taken back next counts.
         states_by_turn.update(
             (turn.number + 1, (state, number)) for turn, state in zip(branch, reached[1:], strict=True)
         )
@@ -58,7 +59,7 @@ def stored_branches(
 
 
 def _state_in_game(record: GameRecord, states: Sequence[State], turn: TakenBackTurn) -> tuple[State, None]:
-    """Return the state before a turn whose branch started from the game's current turns."""
+    """Return the state before the first turn of a branch that started from the game's current turns."""
     if turn.number not in range(1, len(states) + 1):
         raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "number", turn))
     return states[turn.number - 1], None

@@ -1,4 +1,4 @@
-"""Define a loaded game: its players, its turns and every state it was in."""
+"""Define a loaded game, with its players, its turns and the state after each turn."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from takmail.games.interface import Branch, Game, Refused, Result, Score, Seat, 
 
 
 def title_of(rules: Game, setup: str) -> str:
-    """Return a short title of the set-up, such as `5x5` or `5x5 relay`, or `?` if it cannot be parsed."""
+    """Return a short title of a set-up, such as `5x5` or `5x5 relay`. Return `?` for an invalid set-up."""
     try:
         return rules.title(setup)
     except (Refused, ValueError):
@@ -34,26 +34,26 @@ def title_of(rules: Game, setup: str) -> str:
 
 
 STANDS_FOR = timedelta(days=7)
-"""How long a proposal of a board stays open."""
+"""How long a proposal stays open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A game as loaded. `states[n]` is the state after turn n, so the last one is the current state.
+    """A loaded game. `states[n]` is the state after turn n, and the last one is the current state.
 
-    A game that keeps no board has only the state before the first turn. Lines are parsed in it for their form alone;
-    `course` applies the rules on request.
+    A game that keeps no board has only the state before the first turn. Lines are parsed in that state, and only
+    `course` applies the rules.
 
     * `offers`, `disputes` and `questions` are the open ones
+    * `taken_back` are all taken-back branches, in the order they were taken back
     * `waiting_chat` is the chat that waits for a letter
-    * `taken_back` are all taken-back branches, in order
-    * `last_chat` is the last delivered chat of each seat
+    * `last_chat` is the last delivered chat of each seat, None if there is none
     * `threads` are the letters to each seat
-    * `accepts_chat` says of each player whether they accept chat from the opponent
-    * `shown_boards` is the last board that each player showed
-    * `ended_offers` are the offers that this cause ended
-    * `why` is the operator's reason if the game is adjourned or was ended by a ruling
-    * `is_frozen`: it was adjourned because it was corrupt
+    * `accepts_chat` tells for each seat whether its player accepts chat from the opponent
+    * `shown_boards` is the last board that each seat showed, None if it showed none
+    * `ended_offers` are the offers that ended by this cause
+    * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''
+    * `is_frozen`: the game was adjourned because it was corrupt
     """
 
     record: GameRecord
@@ -81,7 +81,7 @@ class Table:
 
     @property
     def keeps_board(self) -> bool:
-        """Whether takmail knows the board. It does not in a relay game."""
+        """Whether takmail keeps the board of this game. It does not for a relay game."""
         return self.rules.keeps_board
 
     @property
@@ -91,7 +91,10 @@ class Table:
 
     @property
     def to_move(self) -> Seat:
-        """Whose turn it is. Without a board it is presumably the player who did not send the last move."""
+        """Whose turn it is.
+
+        In a game that keeps no board, it is assumed to be the opponent of who sent the last move.
+        """
         if not self.keeps_board and self.turns:
             return Seat(self.turns[-1].seat).other
         return self.state.to_move
@@ -102,17 +105,20 @@ class Table:
         return title_of(self.rules, self.record.setup)
 
     def course(self, turn: int | None = None) -> Course:
-        """Check the moves of a game that keeps no board against the rules: all, or those up to `turn`."""
+        """Check the moves of a game that keeps no board against the rules.
+
+        If `turn` is given, check only the first `turn` moves.
+        """
         return course_of(self.rules.referee.start(self.record.setup), self.turns[:turn])
 
     @property
     def result(self) -> Result | None:
-        """The result by the rules or by the players, None while the game goes on or if it is void."""
+        """How the game ended, None if it goes on or is void."""
         return result_of(self.record, self.rules, self.state)
 
     @property
     def score(self) -> Score | None:
-        """The points of the finished game, None while it goes on or if its board is unknown."""
+        """The points of the game, None if it goes on, is void or has no board."""
         return None if self.result is None or not self.keeps_board else self.state.score(self.result)
 
     @property
@@ -123,15 +129,15 @@ class Table:
 
     @property
     def have_left(self) -> tuple[bool, bool]:
-        """For each player, whether they left for good, so that no letter can reach them."""
+        """Whether each player's data was erased, so that no letter can reach them."""
         first, second = self.players
         return first.is_erased, second.is_erased
 
     def shows_taken_back(self, version: int | None, turn: int | None) -> bool:
         """Tell whether a letter of this version, with this many turns, shows a board that was taken back since.
 
-        A turn that its player took back matters only for letters that showed it. After both agreed to go back, all
-        older letters are out of date, because a reply to one may repeat the move that was taken back.
+        If only a player's last turn was taken back, only letters that show this turn are out of date. If both agreed to
+        go back, all older letters are: a reply to one of them may repeat a move that was taken back.
         """
         if version is None or turn is None:
             return False
@@ -143,13 +149,13 @@ class Table:
 
     @staticmethod
     def is_overdue(offer: Offer, now: datetime) -> bool:
-        """Tell whether a proposal has expired."""
+        """Tell whether an offer is a proposal that has expired."""
         return offer.kind in BOARD_PROPOSALS and now - offer.offered_at >= STANDS_FOR
 
     def names_for(self, you: Seat) -> tuple[str, str]:
-        """Return the names as one player knows them.
+        """Return the players' names as the player in seat `you` knows them, first seat first.
 
-        Until the guest accepts, the host sees their own label for the guest.
+        Until the guest accepts, the host knows the guest by the host's own label.
         """
         label = guest_label(self.record, self.players[you].id)
         if label is None:
@@ -161,14 +167,19 @@ class Table:
         return [turn.text for turn in self.turns]
 
     def game_record(self, you: Seat | None = None, branches: Sequence[Branch] = ()) -> str:
-        """Return the game record in the game's own format, with the names as player `you` knows them."""
+        """Return the game record in the game's own format, with the names as player `you` knows them.
+
+        If `you` is None, the record has the players' real names.
+        """
         course = None if self.keeps_board else self.course()
         texts = [turn.text for turn in (self.turns if course is None else course.in_turn)]
-        beside = branches if course is None else course.branches
-        return self.rules.record(self.record.setup, texts, self._tags(you), self.result, beside)
+        side_lines = branches if course is None else course.branches
+        return self.rules.record(self.record.setup, texts, self._tags(you), self.result, side_lines)
 
     def viewer_url(self, you: Seat) -> str | None:
-        """Return a web address that displays the game, with the names as one player knows them, None if there is none.
+        """Return a web address that displays the game, None if there is none.
+
+        It contains the names as player `you` knows them.
 
         A relay game has none, because its moves may be illegal.
         """
@@ -184,7 +195,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Corrupt:
-    """A game whose stored rows break the rules or contradict each other. `fault` describes the first contradiction."""
+    """A game whose stored rows break the rules or contradict each other. `fault` is the first contradiction."""
 
     record: GameRecord
     rules: Game
@@ -200,22 +211,22 @@ class Corrupt:
 
 
 def guest_label(record: GameRecord, you: PlayerId) -> str | None:
-    """Return the host's label for a guest who has not accepted yet.
+    """Return the name by which player `you` knows the opponent, if `you` is a host whose guest has not accepted yet.
 
-    None for all others, who know the opponent's name.
+    Return None for anybody else, who knows the opponent's real name.
     """
     is_open_question = record.standing in (Standing.INVITED, Standing.DECLINED)
     return record.guest_label if is_open_question and record.invited_by == you else None
 
 
 def result_of(record: GameRecord, rules: Game, state: State) -> Result | None:
-    """Return how a game ended whose last state is `state`, None if it did not end or is void."""
+    """Return how a game ended, None if it has not ended or is void. `state` is its last state."""
     is_played_out = record.resigned is None and record.ruling is None and rules.keeps_board
     return state.result if is_played_out else decided(record, rules)
 
 
 def decided(record: GameRecord, rules: Game) -> Result | None:
-    """Return how the players or the operator ended a game, None if they did not or it is void."""
+    """Return how the players or the operator ended a game, None if they did not end it or it is void."""
     if record.resigned is not None:
         return rules.resign(Seat(record.resigned))
     match record.ruling:

@@ -1,4 +1,4 @@
-"""Label the turns of a game as letters name them."""
+"""Name the turns of a game as letters do."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,12 @@ from takmail.games.interface import Seat
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A turn that was played: its number from 1, its player, and its canonical text.
+    """A turn that was played. `number` counts from 1, and `name` is the name of the player in `seat`.
 
-    * `written` is the player's spelling, if it is forwarded, too: in a relay game, if it differs from `text`
-    * `is_agreed`: this is not a move but a board that both players agreed on and that `seat` proposed
+    * `text` is the turn in canonical form
+    * `written` is what the player typed if letters show it, otherwise ''. They do in a relay game if it differs from
+      `text`.
+    * `is_agreed`: this turn is no move but sets a board that `seat` proposed and the opponent accepted
     """
 
     number: int
@@ -23,7 +25,7 @@ class Played:
 
 
 def played(table: Table, first: int = 1, last: int | None = None) -> tuple[Played, ...]:
-    """Return the turns of a game with the numbers `first` to `last`, or to the end."""
+    """Return the turns with the numbers `first` to `last`. If `last` is None, return all turns from `first` on."""
     return tuple(
         Played(
             turn.number,

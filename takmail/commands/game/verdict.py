@@ -1,4 +1,4 @@
-"""Check a turn against the rules: one that was played, or an attempt on a board of the game."""
+"""Check a turn against all rules. It is a turn that was played, or an attempt on a board of the game."""
 
 from dataclasses import dataclass
 
@@ -8,16 +8,16 @@ from takmail.games.interface import Check, Refused, Result, Seat, State, Touched
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict of the rules on a turn: the board before and after it, the places it touches, and each relevant rule.
-
-    All values come from replaying the game from its beginning.
+    """A turn checked against all rules, in a replay of the game from its beginning.
 
     * `game` is the folder of the game's own templates
-    * `number` is the number of the turn, or the one that it would have
-    * `name` is who played it and `written` is what they typed; both are None for an attempt
-    * `text` is canonical
-    * `after` is None if the turn is illegal
-    * `result` is the result if the turn ends the game, else None
+    * `number` is the number of the turn, or the number that an attempt would have
+    * `name` is the name of the player who played the turn, and `written` is what they typed. Both are None for an
+      attempt.
+    * `text` is the turn in canonical form
+    * `before` and `after` are the states before and after the turn. `after` is None if the turn is illegal.
+    * `touched` are the places that the turn involves, and `checks` are the relevant rules
+    * `result` is the result of the game if the turn ends it, otherwise None
     """
 
     game: str
@@ -43,7 +43,7 @@ class Verdict:
 
 
 def verdict_of(table: Table, you: Seat, number: int) -> Verdict:
-    """Return the verdict on turn `number` (from 1). The player's name is as the player in seat `you` knows it.
+    """Return the verdict on turn `number`, counted from 1. The player is named as the player in seat `you` knows them.
 
     Raises `Refused` for a turn that no rule applies to, such as an agreed board.
     """
@@ -53,9 +53,9 @@ def verdict_of(table: Table, you: Seat, number: int) -> Verdict:
 
 
 def verdict_of_attempt(table: Table, after: int, text: str) -> Verdict:
-    """Return the verdict on an attempt in canonical form, on the board after turn `after` (0: the start).
+    """Return the verdict on an attempt in canonical form, played after turn `after`. 0 is the start of the game.
 
-    Raises `Refused` if `text` is not canonical.
+    Raises `Refused` if `text` is not in canonical form.
     """
     return _verdict(table, after + 1, text, name=None, written=None)
 

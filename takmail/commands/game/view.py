@@ -1,4 +1,4 @@
-"""Define the view of a game for one of its players. The templates see nothing else of it."""
+"""Define a game as one of its players sees it. Templates get all data about a game from this view."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from takmail.games.picture import Scene
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game in a player's list. `is_corrupt`: it is corrupt, so its state is unknown."""
+    """A game in a list of a player's games. If `is_corrupt`, it is unknown whose turn it is."""
 
     number: GameNumber
     title: str
@@ -29,7 +29,7 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True)
 class ListedSeek:
-    """An open seek as anyone may see it. `game` and `facts` are for the game's own templates."""
+    """An open seek in a list. `game` is the folder of the game's own templates, which word `facts`."""
 
     number: SeekNumber
     name: str
@@ -44,9 +44,9 @@ class ListedSeek:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the log of a game that keeps no board: a move, or a dispute about that move.
+    """A line of the log of a game that keeps no board. It shows a move, or a dispute about the move before it.
 
-    `is_replaced`: the same player sent another move instead.
+    `is_replaced`: the same player later sent another move instead.
     """
 
     number: int
@@ -59,19 +59,19 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """The first move that breaks the rules. If `reason` is None, it was the opponent's turn."""
+    """The first move that breaks the rules. If `reason` is None, it was played in the opponent's turn."""
 
     turn: Played
     reason: Reason | None
 
 
 LAST_TURNS = 4
-"""The number of recent turns that a letter lists."""
+"""The maximum number of recent turns that a letter lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disputed:
-    """The turns that one player disputes, by number. There is at least one."""
+    """The numbers of the turns that one player disputes, at least one. `is_yours`: that player is the reader."""
 
     turns: tuple[int, ...]
     is_yours: bool
@@ -79,24 +79,23 @@ class Disputed:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A game as the player in seat `you` sees it.
+    """A game as the player in seat `you` sees it. That player is the reader of the letter.
 
-    * `game` is the folder of the game's own templates
-    * `facts` are its own data about the state shown
-    * `turn` is the turn after which the board is shown, and `turns` the number of turns played
-    * `checksum` covers the state shown
-    * `state` is that state, None without a board, and `last_turn_text` is the turn that led to it, None at the start
-    * `result`, `score` and `record` are set when the game is over, unless it `is_void`
+    * `game` is the folder of the game's own templates, which word `facts`
+    * `names` are the players' names as the reader knows them. `knows_opponent`: they are the players' real names.
+    * `turn` is the number of the turn after which the board is shown, and `turns` is the number of turns played
+    * `state`, `board`, `checksum` and `facts` belong to the position shown. `state` is None in a game without a board.
+    * `last_turn_text` is the turn that led to the position shown, None at the start
+    * `result`, `score` and `record` are set when the game is over. If it `is_void`, it has no result and no score.
     * `viewer_url` is a web address that displays the game
-    * `why` is the operator's reason for its standing, '' if there is none
-    * `is_frozen`: it is adjourned because its stored turns contradict their replay
-    * `is_guest`: the reader is the guest
-    * `knows_opponent`: the names are those that the players chose
+    * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''
+    * `is_frozen`: the game is adjourned because its stored turns contradict their replay
+    * `is_guest`: the reader was invited to the game
     * `days` is the time limit for a turn in days, None if there is none
-    * `offered` is what the opponent offers, and `offered_by_you` what the reader offers
+    * `offered` are the opponent's offers, and `offered_by_you` the reader's
     * `disputed` are the turns that each player disputes, the reader's first
-    * `is_relay`: moves are only forwarded, so there is no board, and whose turn it is follows from who sent the last
-      move
+    * `is_relay`: moves are only forwarded, so there is no board. It is the turn of the player who did not send the last
+      move.
     """
 
     number: int
@@ -131,18 +130,21 @@ class View:
 
     @property
     def scene(self) -> Scene | None:
-        """The board as a picture, with the turn that led to it. None without a board."""
+        """The board as a picture, with the turn that led to it, None if there is no board."""
         if self.state is None:
             return None
         return self.state.picture(self.last_turn_text, self.shown_result)
 
     @property
     def shown_result(self) -> Result | None:
-        """The result, if the board shown is the final one."""
+        """The result of the game if the board shown is the final one."""
         return None if self.state is None else self.result if self.turn == self.turns else self.state.result
 
     def showing(self, state: State, turn: int, led: str | None) -> "View":
-        """Return the view with another board: the one after turn number `turn`, whose text is `last_turn_text`."""
+        """Return the view with the board after turn `turn`.
+
+        `state` is the state after it, and `led` is the text of the turn.
+        """
         return replace(
             self,
             turn=turn,
@@ -162,12 +164,12 @@ class View:
 
     @property
     def proposed(self) -> tuple[OfferedChange, ...]:
-        """The offers that include a board: the opponent's, then the reader's."""
+        """The offers that propose a board, the opponent's first."""
         return tuple(wish for wish in self.offered + self.offered_by_you if wish.state is not None)
 
     @property
     def has_begun(self) -> bool:
-        """Whether the game has begun, so that there is a board."""
+        """Whether both players have accepted the game, so that it has a board."""
         return self.standing in BEGUN
 
     @property
@@ -177,7 +179,7 @@ class View:
 
 
 def look(table: Table, you: Seat, turn: int | None = None) -> View:
-    """Return the game as seen from a seat, now or after turn `turn`."""
+    """Return the game as the player in seat `you` sees it, with the current board or the one after turn `turn`."""
     shown = len(table.turns) if turn is None else turn
     is_relay = not table.keeps_board
     state = table.state if is_relay else table.states[shown]

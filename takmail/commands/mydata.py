@@ -23,7 +23,10 @@ from takmail.mail.headers import decode_words, first_headers
 MOST_CHARS = 34_000
 """The maximum number of characters of the data, without blanks. A longer letter is not fully recognised when quoted."""
 _STEPS = (3, 10, 30, 100, 300, 1_000)
-"""The numbers of rows per kind that are tried, until the data no longer fits into `MOST_CHARS`."""
+"""The numbers of entries per kind that are tried until `MOST_CHARS` is reached.
+
+The number of mails and letters is raised last, because the player has these.
+"""
 _SIZES = (*((more, _STEPS[0]) for more in _STEPS), *((_STEPS[-1], more) for more in _STEPS[1:]))
 _MOST_POSTS = 500
 """The maximum number of mails, and of letters, to load. `MOST_CHARS` has no room for more."""

@@ -63,8 +63,9 @@ def next_turn(context: Context, text: str, line: str) -> Played:
 
 
 def followed(context: Context) -> Events:
-    """Return the events that close what a turn of the sender ends: offers, the sender's questions, and open
-    resignations.
+    """Return the events that close what a turn of the sender ends.
+
+    These are offers, questions to the sender, and open questions about resigning.
     """
     answered = [
         one for one in context.table.questions if one.seat == context.you or one.kind == QuestionKind.RESIGN

@@ -60,8 +60,9 @@ def _known_addresses(context: Context) -> str:
 
 
 def _address_pattern(address: str) -> str:
-    """Return a pattern that matches one address, also with `+detail` before the @, but not as the end of a longer
-    address.
+    """Return a pattern that matches one address, with or without `+detail`.
+
+    It does not match the end of a longer address.
     """
     local, _, domain = map(re.escape, address.rpartition("@"))
     end = rf"{domain}(?!-*\w)"

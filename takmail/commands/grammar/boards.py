@@ -1,4 +1,4 @@
-"""Find boards in what was typed, and the command directly above each."""
+"""Find the boards that a player typed, and combine each with the command directly above it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from takmail.commands.kinds import OfferKind
 from takmail.games.interface import NearMiss, WrittenBoard
 
 MOST_BOARDS = 3
-"""The maximum number of boards in a mail that are handled."""
+"""The maximum number of boards in a mail. Further boards are reported as too many."""
 _LONGEST_COMMAND = 200
 _GAME = re.compile(r"^#\d{1,9} (?=\S)")
 _MOST_LINES = 2_000
@@ -22,24 +22,27 @@ _MOST_LINES = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The boards of a mail by their first line."""
+    """The boards of a mail, by the number of their first line."""
 
     boards: dict[int, WrittenBoard]
 
 
 def found_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
-    """Return the boards among the lines that can be compared with a game."""
+    """Return the boards in these lines that can be compared with a game."""
     return [one for one in _boards_in(lines, reader) if not one.lacks_spaces]
 
 
 def _boards_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
-    """Return all boards among the lines. Asterisks are removed: Gmail writes bold text so in plain text."""
+    """Return all boards in these lines. Asterisks are removed, because Gmail marks bold text with them."""
     plain = [line.replace("*", "") for line in lines[:_MOST_LINES]]
     return reader.find_boards(plain, frozenset(_lines_expecting_board(plain, reader)))
 
 
 def _lines_expecting_board(lines: Sequence[str], reader: Reader) -> Iterator[int]:
-    """Yield the lines below which a board is expected: a command for one, or a line on whose turn it is below that."""
+    """Yield the numbers of the lines below which a board is expected.
+
+    Such a line is a command that takes a board, or it follows such a command and says whose turn it would be.
+    """
     is_below = False
     for at, line in enumerate(lines):
         if _takes_board(line, reader) or (is_below and whose_turn(command_form(line), reader.seat_named)):
@@ -62,12 +65,12 @@ def _takes_board(line: str, reader: Reader) -> bool:
 
 
 def placed(lines: Sequence[str], reader: Reader) -> Placed:
-    """Return the positions of the boards among the lines."""
+    """Return the boards in these lines, with their positions."""
     return Placed({one.first: one for one in _boards_in(lines, reader)})
 
 
 def joined(above: Command | NearMiss, board: WrittenBoard) -> Command | None:
-    """Return the command directly above a board, completed by that board, None if it takes none."""
+    """Return the command above a board with that board added, None if the command takes no board."""
     match above:
         case Word.RESYNC | Propose(OfferKind.BOARD, board=None) if board.lacks_spaces:
             return Unclear(LineFault.BOARD_SPACES)

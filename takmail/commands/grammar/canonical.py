@@ -1,8 +1,10 @@
 """Write commands in a canonical form that contains no freely chosen text.
 
-A question shows commands in this form to somebody who may not have written them. Parsed again, the line is the same
-command. Commands with free text, such as a name or chat, have no canonical form. Addresses are excluded, too, except
-an ordinary address of an invited player.
+A question shows commands in this form to somebody who may not have written them. Parsing the canonical line gives the
+same command again.
+
+Commands with free text, such as a name or chat, have no canonical form. Neither have commands with an address, except
+an invitation to an ordinary address.
 """
 
 import re
@@ -52,18 +54,18 @@ _HELP_TOPICS = (
     "show",
 )
 _MOST_LOCAL = 24
-"""The maximum length of an address before the @. It leaves no room for an advertisement."""
+"""The maximum number of characters before the @ of an ordinary address. It is too small for an advertisement."""
 _LOCAL = re.compile(r"[a-z0-9]+(?:[._+-][a-z0-9]+){0,2}")
 _LOOKS_LIKE_HOST = re.compile(
     r"www|http|\..*\.|\.(?:[a-z]{2}|com|net|org|edu|gov|int|biz|pro|xyz|top|app|dev|fun|vip|win|bid|icu|info|mobi|name"
     r"|asia|shop|site|link|live|life|club|tech|news|blog|store|click|space|world|today|cloud|email|games|casino|online"
     r"|website|example|invalid|test|onion)(?![a-z])"
 )
-"""Text that a mail program or a reader would take for a host name."""
+"""Text that a mail program or a reader may take for a host name."""
 
 
 def canonical(command: Command | NearMiss, games: Games) -> str | None:
-    """Return the command as a canonical line, None if it has none."""
+    """Return a command as a canonical line, None if it has no canonical form."""
     match command:
         case Word():
             return command.value
@@ -110,14 +112,14 @@ def canonical(command: Command | NearMiss, games: Games) -> str | None:
 
 
 def _is_ordinary_address(opponent: str) -> bool:
-    """Tell whether it is an address whose local part contains no message."""
+    """Tell whether an address has no room for a message before its @."""
     local = opponent.partition("@")[0]
     is_short = len(local) <= _MOST_LOCAL and _LOCAL.fullmatch(local) is not None
     return is_short and normal_address(opponent) == opponent and not _LOOKS_LIKE_HOST.search(local)
 
 
 def _terms(games: Games, kind: str, setup: tuple[str, ...], is_relay: bool) -> str | None:
-    """Return the terms of a game as the game itself writes them, None if they are invalid."""
+    """Return the terms of a game in the game's own spelling, None if they are invalid."""
     name = None if kind == games.default else kind
     try:
         return _joined(name, games.rules(kind).set_up(setup, Random()), RELAY if is_relay else None)
@@ -130,7 +132,10 @@ def _options(first: First | None, days: int | None) -> tuple[str | None, ...]:
 
 
 def _settle_words(kind: OfferKind | None, target: int | None) -> tuple[str | int | None, ...]:
-    """Return what is agreed to or refused. A restart may also be written as `back 0`."""
+    """Return the words that name the offer in `agree` or `refuse`.
+
+    A restart is written as `back 0` if it has a target.
+    """
     return (kind,) if target is None else ("back", target)
 
 

@@ -1,4 +1,4 @@
-"""Define the commands of the mail grammar as small values."""
+"""Define the commands that a mail can contain."""
 
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
@@ -9,10 +9,12 @@ from takmail.commands.kinds import First, LetterView, OfferKind
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """Invite a player by address or name. `kind` is the game, and `setup` are the words that the game itself parses.
+    """`new`: invite a player by address or name.
 
-    If `first` is None, the first seat alternates. `days` is the time limit for a turn in days, None for no limit.
-    `is_relay`: moves are only forwarded, not checked.
+    * `kind` is the game, and `setup` are the words that the game itself parses
+    * `first` is who has the first turn. If it is None, the players alternate.
+    * `days` is the time limit for a turn in days, None for no limit
+    * `is_relay`: moves are only forwarded, not checked
     """
 
     opponent: str
@@ -25,7 +27,7 @@ class New:
 
 @dataclass(frozen=True, slots=True)
 class SeekGame:
-    """Seek any player for a game. All fields are as in `New`."""
+    """`seek`: offer a game to any player. All fields are as in `New`."""
 
     setup: tuple[str, ...]
     first: First | None
@@ -36,35 +38,38 @@ class SeekGame:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Join the game of a seek."""
+    """`join`: begin the game of the seek with this number."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Unseek:
-    """Close the seek with this number, or all of them if it is None."""
+    """`unseek`: close the seek with this number. If `number` is None, close all seeks of the sender."""
 
     number: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class BlockPlayer:
-    """Block the player with this name. '' lists the blocked players."""
+    """`block`: block the player with this name. If `name` is '', list the blocked players."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class UnblockPlayer:
-    """Unblock the player with this name."""
+    """`unblock`: unblock the player with this name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A turn in canonical form. `number` is the turn number that the player gave, if any."""
+    """Play a turn, given in canonical form.
+
+    `number` is the number that the player gave to it, None if they gave none.
+    """
 
     text: str
     number: int | None
@@ -72,7 +77,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """`im`: claim that a turn is invalid, the last one if `turn` is None."""
+    """`im`: claim that a turn is invalid. If `turn` is None, it is the last turn."""
 
     reason: str
     turn: int | None = None
@@ -80,9 +85,10 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """`why`: explain turn `turn` (None: the last), or the turn `attempt` as if it had been played as turn `turn`.
+    """`why`: explain a turn.
 
-    An attempt without a number is the next turn.
+    * If `attempt` is '', turn `turn` is explained, or the last turn if `turn` is None.
+    * Otherwise `attempt` is explained as if it had been played as turn `turn`, or as the next turn if `turn` is None.
     """
 
     turn: int | None
@@ -91,16 +97,17 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """Compare a board that the player sent with the game. `board` is in the game's notation."""
+    """`rs` with a board: compare the board with the game. `board` is in the game's notation."""
 
     board: str
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Show the board, now or after a turn.
+    """`show`: show the current board, or the board after turn `turn`.
 
-    `given_up` selects taken-back turns of this number: it is the number of a branch, or 0 for the newest branch.
+    `given_up` selects a turn of this number that was taken back. It is the number of the turn's branch, or 0 for the
+    newest branch.
     """
 
     turn: int | None
@@ -109,35 +116,41 @@ class Show:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """`moves b2`: list all legal turns of a place, '' for the likely ones of all places."""
+    """`moves`: list all legal turns of `place`. If `place` is '', list the likely turns of all places."""
 
     place: str
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """`match`: show the match score with the opponent of this name, or with the opponent in the mail's game."""
+    """`match`: show the match score with the player `name`.
+
+    If it is '', show that with the opponent in the mail's game.
+    """
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Set the player's name."""
+    """`name`: set the sender's name."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Set the player's letter format, or show it if `wanted` is None."""
+    """`view`: set the sender's letter format. If `wanted` is None, tell it."""
 
     wanted: LetterView | None
 
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """Show help, in general or about one word. `kind` is the game that it is about, '' for the mail's game."""
+    """`help`: show help, in general or about `word`.
+
+    `kind` is the game that the help is about, '' for the mail's game.
+    """
 
     word: str
     kind: str = ""
@@ -145,14 +158,14 @@ class Help:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """`rules tak`: summarize the rules of a game, whatever the mail is about."""
+    """`rules tak`: show a summary of the rules of a game, whatever game the mail is about."""
 
     kind: str
 
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Send chat to the opponent."""
+    """`say`: send chat to the opponent."""
 
     words: str
 
@@ -184,7 +197,7 @@ class Word(Enum):
 
     @property
     def needs_game(self) -> bool:
-        """Whether it is about one game."""
+        """Whether the command needs to know which game the mail is about."""
         match self:
             case Word.ACCEPT | Word.DECLINE | Word.RESIGN | Word.REMATCH | Word.DRAW | Word.UNDO:
                 return True
@@ -197,7 +210,7 @@ class Word(Enum):
 
     @property
     def changes(self) -> bool:
-        """Whether it acts in the player's name."""
+        """Whether the command changes anything in the sender's name."""
         match self:
             case Word.ACCEPT | Word.DECLINE | Word.RESIGN | Word.REMATCH | Word.DRAW | Word.UNDO:
                 return True
@@ -210,17 +223,20 @@ class Word(Enum):
 
     @property
     def looks(self) -> bool:
-        """Whether it only shows something and may be answered to anyone. `mydata` requires a verified sender."""
+        """Whether the command only shows something, and its answer may go to anybody.
+
+        `mydata` requires a verified sender.
+        """
         return not self.changes and self is not Word.MY_DATA
 
     @property
     def plays_on(self) -> bool:
-        """Whether it resumes mail to a player who opted out."""
+        """Whether the command shows that a player who asked for no more mail wants mail again."""
         return self in (Word.ACCEPT, Word.REMATCH, Word.DRAW, Word.UNDO)
 
 
 class Verb(StrEnum):
-    """The ways to settle an offer: the opponent's or the sender's own."""
+    """The commands that answer or withdraw an offer."""
 
     AGREE = "agree"
     REFUSE = "refuse"
@@ -229,9 +245,10 @@ class Verb(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """Settle an offer. `kind` is None if the player did not name one.
+    """`agree`, `refuse` or `withdraw`: answer the opponent's offer, or withdraw the sender's own.
 
-    `target` is the turn to go back to, if given.
+    * `kind` is the kind of offer that the player named, None if they named none
+    * `target` is the turn to go back to that they named, None if they named none
     """
 
     verb: Verb
@@ -241,12 +258,13 @@ class Settle:
 
 @dataclass(frozen=True, slots=True)
 class Propose:
-    """`propose`: propose to continue from one board. Both players have to agree.
+    """`propose`: propose to continue from one board. The opponent has to agree.
 
     * `target` is the turn to go back to
-    * `board` is the board to continue from, in the game's notation. If it is None, the board was shown before, or the
-      text below the command is no board (`is_unread`).
+    * `board` is the board to continue from, in the game's notation. If it is None, it is the board that the sender
+      showed last.
     * `whose` are the words that say whose turn it would be, '' if there are none
+    * `is_unread`: the text below the command was not recognised as a board
     """
 
     kind: OfferKind
@@ -257,7 +275,7 @@ class Propose:
 
 
 class LineFault(StrEnum):
-    """Why a line that looks like a command cannot be parsed. A template words each fault."""
+    """Why a line that looks like a command cannot be parsed. A template words each reason."""
 
     NEW_WITHOUT_OPPONENT = "new_without_opponent"
     NEW_WITHOUT_VS = "new_without_vs"
@@ -289,7 +307,10 @@ class LineFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """A line that looks like a command but cannot be parsed. `detail` is a parameter of the message about the fault."""
+    """A line that looks like a command but cannot be parsed.
+
+    `detail` is a parameter of the template that words `fault`.
+    """
 
     fault: LineFault
     detail: str = ""
@@ -297,7 +318,10 @@ class Unclear:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A line that would be a command if `letter` were the Latin letter that it resembles. `meant` is that command."""
+    """A line with a letter of another alphabet that resembles a Latin letter.
+
+    `meant` is the command that the line would be with the Latin letter.
+    """
 
     letter: str
     alphabet: str
@@ -320,13 +344,16 @@ class RemoveAddress:
 
 @dataclass(frozen=True, slots=True)
 class AddressIsMine:
-    """Add the sender's address to a player, as its owner confirmed by `yes`. No line is parsed to this command."""
+    """Add the sender's address to a player, because its owner answered `yes`.
+
+    No line of a mail is parsed to this command.
+    """
 
     player_id: int
 
 
 InGame = Play | Dispute | Compare | Why | Show | Moves | Say | Settle | Propose
-"""Commands about one game."""
+"""Commands that are about one game."""
 OutsideGame = (
     New
     | SeekGame
@@ -341,17 +368,17 @@ OutsideGame = (
     | AddressIsMine
     | ForgetMe
 )
-"""Commands about players, and about games that do not exist yet."""
+"""Commands that are about players, or about games that do not exist yet."""
 Command = InGame | OutsideGame | Standings | Help | Rules | Word | Unclear | Foreign
-"""Everything that a line can be parsed to, except a malformed turn."""
+"""Everything that a line can be parsed as, except a near miss."""
 
 MOST_DETAIL = 60
-"""The maximum number of characters of an unknown word that the answer repeats."""
+"""The maximum number of characters of a typed word that the answer repeats."""
 ANSWERS = {"yes": Word.YES, "no": Word.NO, "ok": Word.YES}
-"""Words that count only on the first line, and only while a question is open."""
+"""Words that are commands only on the first line, and only while a question is open."""
 WORDS = tuple(one.value for one in Word if one not in ANSWERS.values())
-"""One-word commands that count on any line."""
+"""The other commands of one word. They may be on any line."""
 SETTLING = tuple(one.value for one in Verb)
-"""Answers to offers, which count on any line, too."""
+"""The commands that answer or withdraw an offer. They may be on any line, too."""
 STOPS = ("quit", "--", ".")
-"""Lines that end the commands of a mail."""
+"""Lines that end the part of a mail that is searched for commands."""

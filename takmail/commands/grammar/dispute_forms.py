@@ -16,13 +16,16 @@ _BEFORE_AN_ATTEMPT = re.compile(r"#?(\d+)[.:]? +")
 
 
 def disputing(line: str) -> str | None:
-    """Return the text after `im` or `im:`. The space may be missing before a `#`, as in `im#14`. None: another line."""
+    """Return the text after `im` or `im:`, None if the line begins with neither.
+
+    Before a `#`, the space may be missing, as in `im#14`.
+    """
     found = _IM.match(line)
     return line[found.end() :].strip() if found else None
 
 
 def nearly_disputing(line: str, first_line: bool) -> Unclear | None:
-    """Suggest `im #14` for `im14 you can't`. It is unclear whether 14 is the turn or begins the reason."""
+    """Suggest `im #14` for a line such as `im14 you can't`, which may mean turn 14 or a reason that begins with 14."""
     found = _IM_WITH_NUMBER.fullmatch(line.removeprefix("/"))
     if found is None or not (first_line or line.startswith("/")):
         return None
@@ -30,9 +33,9 @@ def nearly_disputing(line: str, first_line: bool) -> Unclear | None:
 
 
 def read_dispute(rest: str, anywhere: bool) -> Dispute | None:
-    """Parse `im`, `im you can't`, `im #14` or `im #14 you can't`. `anywhere`: a reason may follow on this line.
+    """Parse the text after `im`, such as `#14`, `you can't` or `#14 you can't`. `anywhere`: it may have a reason.
 
-    A bare number is a turn only if nothing follows: "im 14 pieces are too many" gives a reason.
+    A bare number is a turn only if nothing follows. For example, "im 14 pieces are too many" gives a reason.
     """
     if not rest:
         return Dispute("", None)
@@ -49,7 +52,7 @@ def read_dispute(rest: str, anywhere: bool) -> Dispute | None:
 def read_why(line: str, read_turn: Callable[[str], Play | NearMiss | None], first_line: bool) -> Why | None:
     """Parse `why`, `why 14`, `why ms b2 p3 2 1` or `why 14 ms b2 p3 2 1`. Return None for chat such as "why me".
 
-    A malformed turn counts on the first line, or with a leading `/`.
+    A malformed attempt is accepted only on the first line of a mail, or after a leading `/`.
     """
     marked = line.startswith("/")
     word, _, rest = line.removeprefix("/").strip().partition(" ")

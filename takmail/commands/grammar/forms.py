@@ -1,4 +1,4 @@
-"""Parse one line as a command. Return None for a line that is not one."""
+"""Parse one line as a command that begins with a keyword."""
 
 import re
 from collections.abc import Callable
@@ -39,14 +39,15 @@ from takmail.games.registry import Games
 from takmail.mail.address import normal_address
 
 _LONGEST_REFUSED_NAME = 100
-"""Up to this length, text after `name` is reported as too long for a name. Longer text is a sentence."""
+"""The maximum number of characters after `name` that are reported as too long for a name. Longer text is chat."""
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 
 def read(line: str, first_line: bool, games: Games) -> Command | None:
-    """Parse one line in command form as any command except a turn, None if it is not one.
+    """Parse a line in command form as any command except a turn. Return None if it is none.
 
-    With a leading `/`, commands with free text are allowed on any line. The names and places of `games` are known.
+    A command with free text must be on the first line, or begin with a `/`. `games` are the games whose names and
+    places are known.
     """
     marked = line.startswith("/")
     body = line.removeprefix("/").strip()
@@ -93,12 +94,15 @@ def _read_say(rest: str) -> Command:
 
 
 def _read_match(rest: str) -> Command | None:
-    """Parse `match Ben`. Text longer than a name is chat."""
+    """Parse the text after `match`, such as `Ben`. Text that is too long for a name is chat."""
     return Standings(rest) if len(rest) <= MOST_NAME else None
 
 
 def _read_name(rest: str, marked: bool) -> Command | None:
-    """Parse `name Ada`. Text much longer than a name is chat unless the line has a `/`."""
+    """Parse the text after `name`, such as `Ada`.
+
+    Text that is much too long for a name is chat, unless the line has a `/`.
+    """
     name = rest.strip("\"'")
     if not name:
         return Unclear(LineFault.NAME_WHAT)
@@ -106,7 +110,10 @@ def _read_name(rest: str, marked: bool) -> Command | None:
 
 
 def _read_block(word: str, rest: str, marked: bool) -> Command | None:
-    """Parse `block Ben`. Text longer than a name is chat unless the line has a `/`."""
+    """Parse the text after `block` or `unblock`.
+
+    Text that is too long for a name is chat, unless the line has a `/`.
+    """
     name = rest.strip("\"'")
     if len(name) > MOST_NAME and not marked:
         return None

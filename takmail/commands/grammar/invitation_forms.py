@@ -17,7 +17,7 @@ from takmail.mail.address import normal_address
 
 FIRST = tuple(one.value for one in First)
 MOST_DAYS = 365
-"""The maximum number of days per turn."""
+"""The maximum time limit for a turn, in days."""
 _OPTIONS = ("first", "days")
 RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
@@ -63,12 +63,12 @@ def read_seek(rest: str, marked: bool, games: Games) -> Command | None:
 
 
 def _split_game(bare: list[str], games: Games) -> tuple[str | None, list[str]]:
-    """Split off the game that the first word names, if it names one."""
+    """Split off the first word if it names a game. Return the name, None if there is none, and the other words."""
     return (bare[0], bare[1:]) if bare and bare[0] in games.by_name else (None, bare)
 
 
 def _is_set_up(kind: str | None, bare: list[str], games: Games) -> bool:
-    """Tell whether the words before `vs` are a valid set-up of the named game."""
+    """Tell whether the words before `vs` are a valid set-up of the game `kind`."""
     if kind is None:
         return False
     _, setup = _options(
@@ -94,7 +94,7 @@ def _is_meant(words: list[str], opponents: list[str], marked: bool, games: Games
 
 
 def _words(rest: str) -> list[str]:
-    """Return the words in lower case, without the punctuation that people and programs put around an address."""
+    """Return the words in lower case, without the punctuation that people and mail programs put around an address."""
     apart = re.sub(r"(?<=\S)<", " <", rest.lower())
     return [bare for word in apart.split() if (bare := word.strip(_PUNCTUATION))]
 
@@ -112,7 +112,10 @@ def _addresses(words: list[str]) -> list[str]:
 
 
 def _invitation(words: list[str], opponents: list[str], games: Games) -> Command:
-    """Parse size, komi and `first=` in any order. A name may precede the address, as in Ben <ben@example.org>."""
+    """Parse the words of an invitation: the opponent, and the terms in any order.
+
+    A name may precede the address, as in Ben <ben@example.org>.
+    """
     if len(opponents) > 1:
         return Unclear(LineFault.NEW_TWO_OPPONENTS)
     is_relay = RELAY in words
@@ -137,7 +140,7 @@ class _Terms:
 
 
 def _terms(words: list[str]) -> _Terms | Unclear:
-    """Parse size, komi, `first=` and `days=` in any order."""
+    """Parse the terms of a game: size, komi, `first=` and `days=`, in any order."""
     options, setup = _options(words)
     for first in options["first"]:
         if first not in FIRST:
@@ -154,7 +157,7 @@ def _terms(words: list[str]) -> _Terms | Unclear:
 
 
 def _options(words: list[str]) -> tuple[dict[str, list[str]], tuple[str, ...]]:
-    """Return the values of the options that all games have, and the words for the game itself."""
+    """Return the values of the options that all games have, and the words that only the game itself can parse."""
     options: dict[str, list[str]] = {name: [] for name in _OPTIONS}
     setup = []
     for word in words:
@@ -171,7 +174,7 @@ def _is_days(said: str) -> bool:
 
 
 def _name(words: list[str]) -> str:
-    """Return the name after `vs`, up to the next option such as `first=me`, truncated to the maximum length."""
+    """Return the name after `vs`, which ends before the next option such as `first=me`. It is truncated."""
     behind = words[words.index("vs") + 1 :] if "vs" in words else []
     name = " ".join(takewhile(lambda word: "=" not in word, behind))
     return clipped(name, MOST_DETAIL)

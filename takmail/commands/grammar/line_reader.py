@@ -1,4 +1,4 @@
-"""Define how the lines of a mail are parsed: by the rules of its game, or of any game if none is known."""
+"""Define how the lines of a mail are parsed: by the rules of its game, or by those of all games if it names none."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -8,16 +8,19 @@ from takmail.games.registry import Games
 
 ReadTurn = Callable[[str], Reading]
 ReadLines = Callable[[Sequence[str]], tuple[Reading, int]]
-"""Parse a turn that may continue on the next lines, as `State.read_lines` does."""
+"""Parse a turn that may continue on the next lines. `State.read_lines` is such a function."""
 FindBoards = Callable[[Sequence[str], Collection[int]], Sequence[WrittenBoard]]
-"""Find the boards among lines as typed. The second argument are the lines below which one is expected."""
+"""Find the boards in these lines. The second argument are the numbers of the lines below which a board is expected."""
 SeatNamed = Callable[[str], Seat | None]
-"""Return the seat that a game's own word names, such as a colour."""
+"""Return the seat that a word of the game names, such as a colour, None if it names none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Parses lines as turns, boards, and names of seats. `games` are those whose names and places are known."""
+    """The functions that parse lines as turns, boards and names of seats.
+
+    `games` are those whose names and places are known.
+    """
 
     games: Games
     read_turn: ReadTurn
@@ -27,7 +30,7 @@ class Reader:
 
 
 def anywhere(games: Games) -> Reader:
-    """Return the reader for a mail without a known game. It reads line by line, as no turn is played."""
+    """Return the reader for a mail whose game is unknown. It parses each line alone, because no turn is played."""
     return Reader(
         games,
         games.read_anywhere,
@@ -38,5 +41,5 @@ def anywhere(games: Games) -> Reader:
 
 
 def in_game(games: Games, rules: Game, state: State) -> Reader:
-    """Return the reader for the current position of a game."""
+    """Return the reader for a mail about a game in this state."""
     return Reader(games, state.read, state.read_lines, rules.boards_in, rules.seat_named)

@@ -1,4 +1,4 @@
-"""Recognise commands with one typing error in the first word: `acept`, `nwe 5 vs ben@example.org`, `reisgn`."""
+"""Recognise commands with a typing error in the first word, such as `acept` or `nwe 5 vs ben@example.org`."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -20,17 +20,21 @@ _MORE_KEYWORDS = (
     "moves",
 )
 _KEYWORDS = ("new", *(word for word in (*WORDS, *SETTLING, *_MORE_KEYWORDS) if len(word) > 3))
-"""Shorter words are too similar to others, and "black" is not a misspelled `block`."""
+"""The words that are recognised if misspelled.
+
+Shorter ones are too similar to other words, as `block` is to "black".
+"""
 _LONGEST = max(map(len, _KEYWORDS)) + 1
 _SHORTEST = 3
-"""The minimum number of letters of a misspelled word."""
+"""The minimum number of letters of a word that counts as a misspelled keyword."""
 
 
 def meant(line: str, first: bool, games: Games) -> str | None:
-    """Return the only command that differs from the line by one typing error in the first word, else None.
+    """Return the corrected line if its first word is one typing error away from a keyword, otherwise None.
 
-    A typing error is an extra, missing, wrong or transposed letter. The first letter is hardly ever wrong: "same
-    here" is no `name`. A longer word such as "agreed" is no error, either.
+    It is also None if there are several such corrections. A typing error is an extra, missing, wrong or transposed
+    letter. The first letter is hardly ever wrong, so "same here" is no `name`. A longer word such as "agreed" is no
+    error, either.
     """
     word, _, rest = line.partition(" ")
     low = word.lower().removeprefix("/")
@@ -73,14 +77,14 @@ _LOOKS_LIKE = dict(
 
 @dataclass(frozen=True, slots=True)
 class LookAlike:
-    """A letter that resembles a Latin one, and its alphabet, such as `Cyrillic`."""
+    """A letter that resembles a Latin one. `alphabet` is its alphabet, such as `Cyrillic`."""
 
     letter: str
     alphabet: str
 
 
 def first_look_alike(text: str) -> LookAlike | None:
-    """Return the first letter of another alphabet in `text` that resembles a Latin one, or None."""
+    """Return the first letter in `text` that resembles a Latin letter, None if there is none."""
     for letter in text:
         if letter in _LOOKS_LIKE:
             alphabet = unicodedata.name(letter).split()[0].capitalize()
@@ -89,5 +93,5 @@ def first_look_alike(text: str) -> LookAlike | None:
 
 
 def with_latin(text: str) -> str:
-    """Return `text` with every look-alike replaced by the letter that it resembles."""
+    """Return `text` with each letter that resembles a Latin letter replaced by that letter."""
     return "".join(_LOOKS_LIKE.get(letter, letter) for letter in text)

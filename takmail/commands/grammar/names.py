@@ -1,4 +1,4 @@
-"""Check players' names. Names come from any sender and appear in letters to people who did not ask for them."""
+"""Check players' names. A name comes from any sender, and is shown to people who did not ask for it."""
 
 import re
 import unicodedata
@@ -12,22 +12,22 @@ from takmail.commands.grammar.skeleton import skeleton
 MOST_NAME = 40
 """The maximum number of characters of a name."""
 _MOST_ACCENTS = 2
-"""The maximum number of accents on one letter. More of them would overlap the adjacent lines."""
+"""The maximum number of accents on one letter. More accents would cover the lines above or below."""
 _ALLOWED_PUNCTUATION = " .,'&()!_+-"
 _LOOKS_LIKE_LINK = re.compile(r"://|\bwww\b|\w[.。]\w{2,}|\d[.。]\d|@", re.IGNORECASE)
-"""Text that a mail program would turn into a link. Initials as in J.R. are not."""
+"""Text that a mail program would turn into a link. Initials such as J.R. do not match."""
 _TRAILING_NUMBER = re.compile(r"[\s\d#]+$")
 _RESERVED_WORDS = frozenset(
     map(skeleton, (*FIRST, *ANSWERS, *STOPS, "vs", RELAY, "you", "takmail", "operator"))
 )
-"""Words that refer to somebody else, or are keywords in commands that name a player."""
+"""Words that refer to somebody else, or that are keywords of commands with a player's name."""
 _LETTERS = ("Lu", "Ll", "Lt", "Lo")
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC")
-"""Scripts that are used together."""
+"""Scripts that are used together and count as one alphabet."""
 
 
 class NameFault(StrEnum):
-    """Why a name is not allowed."""
+    """The reasons why a name is not allowed. `mixed`: a word has letters of several alphabets."""
 
     LONG = "long"
     LINK = "link"
@@ -38,7 +38,7 @@ class NameFault(StrEnum):
 
 
 def fault_in(name: str) -> NameFault | None:
-    """Return what is wrong with a name in plain form, for any player. None: nothing."""
+    """Return the reason why nobody may have a name, None if it is allowed. The name must be in plain form."""
     if _LOOKS_LIKE_LINK.search(name):
         return NameFault.LINK
     if len(name) > MOST_NAME:
@@ -53,7 +53,7 @@ def fault_in(name: str) -> NameFault | None:
 
 
 def clean_name(name: str) -> str:
-    """Return a display name as letters may show it, '' if it is no valid name or contains a link."""
+    """Return a display name in the form that letters may show, '' if it has no valid form or contains a link."""
     text = plain(name)
     if _LOOKS_LIKE_LINK.search(text):
         return ""
@@ -68,7 +68,10 @@ def core(name: str) -> str:
 
 
 def provisional_name(address: str) -> str:
-    """Return the host's name for a guest: the first word of the address, such as `Ben` for ben.x2@…, if it has one."""
+    """Return the host's name for a guest, such as `Ben` for ben.x2@….
+
+    It is '' if the address does not begin with a word.
+    """
     return re.split(r"[^a-z]", address)[0].capitalize()[:MOST_NAME]
 
 
@@ -86,7 +89,7 @@ def _has_many_accents(name: str) -> bool:
 
 
 def _alphabets(word: str) -> set[str]:
-    """Return the alphabets of a word's letters. East Asian ones count as one, and modifier letters have none."""
+    """Return the alphabets of a word's letters. East Asian scripts count as one, and modifier letters do not count."""
     found = {
         unicodedata.name(letter, "").split(" ")[0]
         for letter in word

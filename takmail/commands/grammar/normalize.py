@@ -1,4 +1,4 @@
-"""Normalise a line: undo what mail programs and phones change in typed text."""
+"""Normalise a line. This undoes changes that mail programs and phones make to typed text."""
 
 import re
 import unicodedata
@@ -14,7 +14,7 @@ _SPACES = re.compile(r"\s+")
 
 
 def plain(line: str) -> str:
-    """Return the line in NFKC without invisible characters, with plain quotes, dashes and single spaces."""
+    """Return the line in NFKC, without invisible characters, and with plain quotes, plain dashes and single spaces."""
     if line.isascii() and line.isprintable():
         return _SPACES.sub(" ", line.translate(PLAIN)).strip()
     text = in_one_way(line).translate(PLAIN)
@@ -27,9 +27,9 @@ def _is_visible(char: str) -> bool:
 
 
 def command_form(line: str) -> str:
-    """Return the plain line without a final full stop, exclamation mark, comma or emoji, which phones and people add.
+    """Return the plain line without the full stop, exclamation mark, comma or emoji at its end.
 
-    Asterisks around the whole line are removed: Gmail writes bold text so in plain text.
+    Phones and people add these. Asterisks around the whole line are removed, because Gmail marks bold text with them.
     """
     text = _without_emoji(plain(line))
     bold = _BOLD.fullmatch(text)
@@ -46,15 +46,15 @@ def _without_emoji(text: str) -> str:
 
 
 def clipped(text: str, most: int) -> str:
-    """Truncate the text to `most` characters."""
+    """Return the text, truncated to `most` characters."""
     return text if len(text) <= most else f"{text[:most].rstrip()} ..."
 
 
 def writable(text: str) -> str:
-    """Remove characters that nobody types.
+    """Return the text without characters that nobody types.
 
-    These are lone surrogates, which neither a database nor a letter can store, and control and bidirectional
-    characters.
+    These are control and bidirectional characters, and lone surrogates, which neither a database nor a letter can
+    store.
     """
     return _NOT_TYPED.sub("", text)
 
@@ -63,5 +63,5 @@ _MAX_TURN_NUMBER = 999_999_999
 
 
 def turn_number(digits: str) -> int:
-    """Return the number that digits represent. Numbers larger than any turn number are truncated."""
+    """Return the number that the digits represent. Numbers larger than any turn number lose their last digits."""
     return int(digits.lstrip("0")[: len(str(_MAX_TURN_NUMBER))] or "0")

@@ -1,4 +1,4 @@
-"""Find boards that a player pasted between quote markers, as opposed to boards of quoted letters."""
+"""Find boards that a player pasted between quoted lines, and tell them apart from boards in quoted letters."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,22 +10,25 @@ from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.quoted_blocks import MarkedLine, marked_lines
 
 _SEPARATORS = re.compile(r"[\s|]+")
-"""Characters between the spots of a board in a letter. A letter has a bar before each line of chat."""
+"""Characters between the spots of a board in a letter.
+
+A letter has a bar before each line of chat, so bars count, too.
+"""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MIN_WORDS_OF_LINE = 2
-"""A line needs this many words to be recognised as a line of a letter, if the whole line is unchanged."""
+"""The minimum number of words by which an unchanged line is recognised as a line of a letter."""
 _MIN_WORDS_REWRAPPED = 5
-"""A line needs this many words to be recognised if a mail program rewrapped the letter."""
+"""The minimum number of words by which part of a line is recognised after a mail program rewrapped the letter."""
 
 
 def pasted_in_quotes(
     text: str, own: OwnAddress, reader: Reader, answered: str | None, letters: Sequence[str]
 ) -> list[str]:
-    """Return the boards between quote markers that no letter contains at that place, without the markers.
+    """Return the boards in quoted lines that are not quoted from a letter of takmail, without quote markers.
 
-    A board in the answered letter is quoted from it. A board in an older letter counts as quoted only if more of that
-    letter stands around it, or a quote introduction above it. The opponent's own program may well show the same
-    board.
+    A board that is in the answered letter is quoted from it. A board that is in an older letter counts as quoted only
+    if more of that letter, or a quote introduction, is around it. Otherwise it may come from the opponent's own
+    program, which can show the same board.
     """
     quoted = marked_lines(text, own, keeps_ours=answered is not None)
     lines = [line.text for line in quoted]
@@ -47,7 +50,7 @@ def _is_quoted_from(
 ) -> bool:
     """Tell whether a board is quoted from an older letter.
 
-    A mail program may rewrap a letter but keeps its order. Spaces and line breaks are therefore ignored.
+    Spaces and line breaks are ignored, because a mail program may rewrap a letter.
     """
     whole = _without_separators(letter)
     if _spots_of(board) not in whole:
@@ -56,16 +59,16 @@ def _is_quoted_from(
     if first.is_introduced:
         return True
     lines = set(map(_without_separators, letter.splitlines()))
-    beside = [line.text for line in around if line.quote == first.quote]
+    nearby = [line.text for line in around if line.quote == first.quote]
     return any(
         _without_separators(text) in lines
         or (_words(text) >= _MIN_WORDS_REWRAPPED and _without_separators(text) in whole)
-        for text in beside
+        for text in nearby
     )
 
 
 def _words(line: str) -> int:
-    """Return the number of words in a line, 0 if they are too few to identify a letter."""
+    """Return the number of words in a line, 0 if there are too few to identify a letter."""
     found = len(_WORD.findall(line))
     return found if found >= _MIN_WORDS_OF_LINE else 0
 
@@ -75,5 +78,5 @@ def _without_separators(text: str) -> str:
 
 
 def _spots_of(board: WrittenBoard) -> str:
-    """Return the spots of a board without separators."""
+    """Return the spots of a board as one string."""
     return board.text.replace("/", "").replace(" ", "")

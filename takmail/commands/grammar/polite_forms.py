@@ -1,4 +1,7 @@
-"""Recognise viewing commands phrased politely: with a question mark, `please`, or punctuation after the first word."""
+"""Recognise polite forms of commands that only show something.
+
+Such a form has a question mark, `please`, or punctuation after the first word.
+"""
 
 import re
 from collections.abc import Callable
@@ -15,7 +18,10 @@ Read = Callable[[str], Command | NearMiss | None]
 
 
 def read_asked(line: str, read: Read) -> Command | None:
-    """Parse `rs?` or `why 6?`. They are carried out, as they change nothing. "why?" is a question to the opponent."""
+    """Parse a command with a question mark, such as `rs?` or `why 6?`. Return None for any other line.
+
+    The command is carried out, because it changes nothing. "why?" is a question to the opponent.
+    """
     bare = line.rstrip("? ")
     command = read(bare) if bare != line else None
     return (
@@ -24,7 +30,10 @@ def read_asked(line: str, read: Read) -> Command | None:
 
 
 def nearly_looking(line: str, read: Read) -> str | None:
-    """Return the one command meant by `rs please`, `show turn 5` or `why, 6`, else None."""
+    """Return the command that a polite form means, such as `show turn 5` or `why, 6`.
+
+    Return None for any other line.
+    """
     bare = line.rstrip("? ")
     please = _PLEASE.fullmatch(bare)
     text = (please[1] or please[2]) if please else bare
@@ -38,7 +47,10 @@ def nearly_looking(line: str, read: Read) -> str | None:
 
 
 def _only_shows(command: Command | NearMiss | None) -> bool:
-    """Tell whether a command only shows something. A bare `why` may be anyone's question."""
+    """Tell whether a command only shows something.
+
+    `why` alone does not count, because it may be a question to the opponent.
+    """
     match command:
         case Why(turn, attempt):
             return turn is not None or bool(attempt)

@@ -1,4 +1,4 @@
-"""Parse `propose`: back 17, board white, restart. Also parse lines that say whose turn it would be."""
+"""Parse the text after `propose`, and lines that say whose turn it would be on a proposed board."""
 
 import re
 
@@ -19,7 +19,7 @@ _WHOSE = re.compile(
 SENDER = ("me", "i", "my", "mine")
 """Words for the sender in a line that says whose turn it would be."""
 OTHER_ONE = ("them", "you", "your", "yours")
-"""Words for the opponent in such a line."""
+"""Words for the opponent in a line that says whose turn it would be."""
 
 
 def read_propose(rest: str, marked: bool) -> Propose | Unclear | None:
@@ -39,15 +39,15 @@ def read_propose(rest: str, marked: bool) -> Propose | Unclear | None:
 
 
 def back_to(words: str) -> int | None:
-    """Return the turn that `back 17` names."""
+    """Return the turn that text such as `back 17` names, None for any other text."""
     found = _BACK.fullmatch(words)
     return turn_number(found[1]) if found else None
 
 
 def whose_turn(line: str, seat_named: SeatNamed) -> str:
-    """Return whom a line below `propose board` names as the player to move, '' if nobody.
+    """Return the words for the player to move in a line below `propose board`, '' if the line names no such player.
 
-    A name needs "to move" or "'s turn" after it. A name alone is a signature.
+    A player's name needs "to move" or "'s turn" after it, because a name alone is a signature.
     """
     who = _who(line)
     if seat_named(who.lower()) is not None or who.lower() in ("me", "them"):
@@ -59,7 +59,7 @@ def whose_turn(line: str, seat_named: SeatNamed) -> str:
 
 
 def _who(words: str) -> str:
-    """Return who is named by `white to move`, `Ben's turn`, `my turn` or `white`."""
+    """Return the words for the player in text such as `white to move`, `Ben's turn`, `my turn` or `white`."""
     bare = words.strip(" ,:;.-")
     found = _WHOSE.fullmatch(bare)
     return found["who"] if found else bare

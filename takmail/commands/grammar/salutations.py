@@ -1,4 +1,4 @@
-"""Recognise greetings and names before a line, and thanks and sign-offs after it."""
+"""Recognise polite phrases around a line: greetings and names before it, thanks and sign-offs after it."""
 
 import re
 from collections.abc import Collection
@@ -13,7 +13,7 @@ _SORRY = """
 |(?:so |very )?sorry (?:i'm|i am|to be|for being) (?:so )?late|sorry (?:to keep|for keeping) you waiting
 |(?:извини(?:те)?|прости(?:те)?),? (?:за (?:задержку|ожидание|опоздание)|что так долго)
 """
-"""Apologies for a late answer. They begin like a greeting and continue."""
+"""Apologies for a late answer. Like a greeting, they may be followed by something else."""
 _GREETINGS = """
 hi|hi there|hello|hello there|hey|hey there|dear|howdy|greetings|good (?:morning|day|afternoon|evening)|thanks
 |thank you|many thanks|thx|cheers|sorry|oops|hallo|moin|servus|guten (?:morgen|tag|abend)|lieber?|danke|bonjour|bonsoir
@@ -37,9 +37,9 @@ _CJK_GREETINGS = (
 )
 _CJK_FAREWELLS = "谢谢你|谢谢|謝謝|多谢|再见|再見|拜拜|祝好|此致|敬礼|晚安|加油"
 _EMOTICON = re.compile(r"(?<!\w)(?:[:;=]['^-]?[dop3]|x+d+)(?!\w)", re.IGNORECASE)
-"""An emoticon with letters, such as `:D`. Others consist only of punctuation."""
+"""Emoticons with letters, such as `:D`. Other emoticons consist only of punctuation."""
 MARKS = (",", ".", ":", ";", "!", "-")
-"""Punctuation that separates a greeting from the rest."""
+"""Punctuation that may separate a greeting from the text after it."""
 _QUESTION = "?\u061f\u203d\u2753\u2754"
 
 
@@ -65,7 +65,7 @@ def is_question(line: str) -> bool:
 
 
 def without_manners(line: str, names: Collection[str]) -> str:
-    """Return a plain line without leading greetings, trailing sign-offs, and the players' names anywhere."""
+    """Return a plain line without greetings before it, sign-offs after it, and the players' names anywhere."""
     text = _EMOTICON.sub(" ", _names(tuple(names)).sub(" ", line))
     while found := _GREETING.match(text):
         text = text[found.end() :]
@@ -75,7 +75,10 @@ def without_manners(line: str, names: Collection[str]) -> str:
 
 
 def behind_greeting(line: str, names: Collection[str]) -> str | None:
-    """Return what follows the greetings and names in a plain line, None if there are none or nothing follows."""
+    """Return the text after the greetings and names in a plain line.
+
+    Return None if the line begins with neither, or if no text follows.
+    """
     name, rest = _names(tuple(names)), line
     while found := _GREETING.match(rest) or name.match(rest):
         rest = rest[found.end() :].lstrip("".join((" ", *MARKS)))
@@ -84,7 +87,7 @@ def behind_greeting(line: str, names: Collection[str]) -> str | None:
 
 @lru_cache(maxsize=256)
 def _names(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern for any word of the names. A word with a digit is left out, as it may be a place of a board."""
+    """Return a pattern that matches any word of these names. Words with a digit are left out, as they may be places."""
     words = {word for name in names for word in re.findall(r"\w+", name) if word.isalpha()}
     found = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     return re.compile(rf"(?<!{_WORD})(?:{found or '(?!)'})(?!{_WORD})", re.IGNORECASE)

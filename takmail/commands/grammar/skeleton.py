@@ -1,8 +1,9 @@
 """Compute the skeleton of a name. Names that look alike have the same skeleton.
 
-It follows UTS #39 ("Confusable Detection") with two differences. Case is ignored, so a Greek or Cyrillic letter
-counts as what its capital looks like. The table has only those alphabets from which a whole word can look Latin,
-because names that mix alphabets are not allowed.
+The algorithm is that of UTS #39 ("Confusable Detection") with two differences:
+
+* Case is ignored. A Greek or Cyrillic letter is therefore replaced by the letter that its capital looks like.
+* The table has only alphabets in which a whole word can look Latin, because names must not mix alphabets.
 """
 
 import re
@@ -45,7 +46,7 @@ _LOOK_LIKE = {
 }
 _LIKE_KATAKANA = dict(zip("力口二夕工卜八へ一", "カロニタエトハヘー", strict=True))
 _EQUIVALENT = {"0": "o", "1": "l", "i": "l", "m": "rn", "w": "vv", "æ": "ae", "œ": "oe"}
-"""A small L, a capital i and the digit one look alike, so all three count as the same letter in either case."""
+"""Characters that count as the same. In either case, a small L, a capital i and the digit one look alike."""
 _LATIN = str.maketrans(
     {foreign: latin for latin, letters in _LOOK_LIKE.items() for foreign in letters} | _LIKE_KATAKANA
 )
@@ -53,16 +54,16 @@ _FOLDED = str.maketrans(_EQUIVALENT)
 _INVISIBLE = re.compile(
     "[\u02b0-\u02ff\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
-"""Letters and marks that are invisible, or look like an apostrophe at most."""
+"""Letters and marks that are invisible or look at most like an apostrophe."""
 _OVERLAY, _ABOVE_OR_BELOW = 1, 200
-"""Combining classes: strokes through a letter, and the lowest class of marks above and below it."""
+"""Unicode combining classes: that of strokes through a letter, and the lowest one of marks above and below a letter."""
 
 
 def skeleton(name: str) -> str:
-    """Return the skeleton of a name: its letters and digits, each as the plainest one that it resembles.
+    """Return the skeleton of a name: each letter and digit of it is replaced by the plainest one that it resembles.
 
-    Accents, spaces and other signs are ignored, as readers hardly notice them. Vowel signs of Indian alphabets count,
-    as they are letters. A name without a letter or digit has the skeleton ''.
+    Accents, spaces and other signs are ignored, because readers hardly notice them. Vowel signs of Indian alphabets are
+    letters and count. A name without letters and digits has the skeleton ''.
     """
     folded = _without_marks(unicodedata.normalize("NFKC", name).casefold())
     plain = _without_marks(folded.casefold()).translate(_LATIN).translate(_FOLDED)

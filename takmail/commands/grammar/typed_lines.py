@@ -1,14 +1,16 @@
-"""Find which lines of a mail's text were typed, given the text without quotes."""
+"""Find the lines of a mail's text that were typed, given the text without quotes."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 
 def typed_lines(text: str, typed: str) -> frozenset[int]:
-    """Return the numbers of the lines of `text` that make up `typed`. Blank lines are not included.
+    """Return the numbers of the lines of `text` that were typed. `typed` is the text of these lines.
 
-    A line that occurs twice, quoted and typed, is searched for from both ends. The result that splits fewer
-    paragraphs wins.
+    Blank lines are left out.
+
+    A line may occur twice, quoted and typed. The lines are therefore searched for from the beginning and from the end,
+    and the result that splits fewer paragraphs is returned.
     """
     lines = [line.rstrip() for line in text.split("\n")]
     sought = [line.rstrip() for line in typed.split("\n") if line.strip()]
@@ -19,9 +21,9 @@ def typed_lines(text: str, typed: str) -> frozenset[int]:
 
 
 def _find_in_order(lines: Sequence[str], sought: Iterable[str]) -> list[int]:
-    """Return the numbers of the sought lines, in order.
+    """Return the numbers of the lines that equal `sought`, in order.
 
-    A line that was cut before a quote is found by its beginning.
+    A line that was cut off before a quote is found by its beginning.
     """
     places: dict[str, list[int]] = {}
     for number, line in enumerate(lines):
@@ -44,7 +46,7 @@ def _find_in_order(lines: Sequence[str], sought: Iterable[str]) -> list[int]:
 
 
 def _split_paragraphs(lines: Sequence[str], way: frozenset[int]) -> int:
-    """Count the adjacent non-blank lines that are separated."""
+    """Count the places inside paragraphs where a typed line is next to one that was not typed."""
     return sum(
         (number in way) != (number + 1 in way)
         for number in range(len(lines) - 1)

@@ -1,8 +1,9 @@
 """Parse what a player typed into commands and chat.
 
-A line is a command only if the whole line is one, although a turn may continue on the next lines. The rest is chat.
-The parser never guesses: a line that is almost a command becomes `Unclear`, `Foreign` or the game's own near miss. It
-is answered and not forwarded.
+A line is a command only if the whole line is one. A turn may continue on the next lines. All other lines are chat.
+
+The parser never guesses. A line that is almost a command becomes `Unclear`, `Foreign` or a near miss of the game. It is
+answered and not forwarded.
 """
 
 import re
@@ -37,7 +38,7 @@ from takmail.commands.kinds import OfferKind
 from takmail.games.interface import NearMiss, Reading, Turn, WrittenBoard
 
 MOST_COMMANDS = 50
-"""The maximum number of commands in a mail. The lines after them are not read."""
+"""The maximum number of commands in a mail. The lines after them are ignored."""
 MOST_LINES = 2_000
 """The maximum number of lines of a mail that may be commands. The lines after them are chat."""
 MOST_LINE_CHARS = 10_000
@@ -46,11 +47,11 @@ MOST_TURN_LINES = 4
 """The maximum number of lines of one turn."""
 _MOST_SUGGESTED = 200
 _MOST_REASON = 2_000
-"""The maximum number of characters of a reason that are joined. Fewer are forwarded."""
+"""The maximum number of characters up to which further lines are added to a reason. Only part of them is forwarded."""
 _BEFORE_A_TURN = re.compile(r"(?:\d{1,9}\. ?|#\d{1,9})(?=\S)")
 """The number of a list item or a game directly before a turn.
 
-`1)` is allowed, because letters number corrections so.
+`1)` is not included. It may precede a turn, because letters number corrections with it.
 """
 _RECORD_WORD = re.compile(r"^(\w{2,5}) ?: ?(?=\S)")
 _GAME = re.compile(r"^#(\d{1,9}) (?=\S)")
@@ -58,7 +59,7 @@ _GAME = re.compile(r"^#(\d{1,9}) (?=\S)")
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """One parsed command and its line in plain form. Several lines are joined by spaces."""
+    """A command, and its line in plain form. If it spans several lines, they are joined by spaces."""
 
     line: str
     command: Command | NearMiss
@@ -66,14 +67,14 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The content of a mail: its commands in order, and the remaining chat with its paragraphs."""
+    """The content of a mail: its commands in order, and everything else as chat with its paragraphs."""
 
     orders: tuple[Ordered, ...]
     chat: str
 
 
 def named_games(text: str, reader: Reader) -> tuple[int, ...]:
-    """Return the games named by a leading `#12` on the line of a command. "#1 fan of yours" is chat."""
+    """Return the numbers of the games that commands name, as in `#12 draw`. "#1 fan of yours" is chat."""
     found: dict[int, None] = {}
     first = True
     for line in map(command_form, filter(_may_be_command, text.splitlines()[:MOST_LINES])):
@@ -93,9 +94,9 @@ def understand(
     question_open: bool,
     names: Collection[str] = (),
 ) -> Understood:
-    """Parse what was typed, line by line.
+    """Parse what a player typed, line by line.
 
-    `names` are the players' names. A command after a name or a greeting is suggested, not carried out.
+    `names` are the players' names. A command after a name or a greeting is suggested and not carried out.
     """
     lines = text.splitlines()
     found = _ParsedMail(placed(lines, reader), reader.seat_named)
@@ -134,10 +135,11 @@ def understand(
 
 
 class _ParsedMail:
-    """The parsed content of a mail so far.
+    """The content of a mail as far as it is parsed.
 
-    `_is_adjacent`: only blank lines followed the last command. `_reason_continues`: the last command has a reason
-    that the next line may continue. `_board_ends` is the line after the last board.
+    * `_is_adjacent`: there are only blank lines after the last command
+    * `_reason_continues`: the last command has a reason that may continue on the next line
+    * `_board_ends` is the number of the line after the last board
     """
 
     __slots__ = (
@@ -162,7 +164,7 @@ class _ParsedMail:
         self._shown = 0
 
     def take(self, raw: str, line: str, command: Command | NearMiss | None) -> None:
-        """Add a line that is not part of a board, with the command that it is."""
+        """Add a line that is not part of a board. `command` is what the line was parsed as, None if it is chat."""
         if command is not None:
             is_first = not self.orders and not any(self.chat)
             self.orders.append(Ordered(line, command))
@@ -175,7 +177,7 @@ class _ParsedMail:
         self._is_adjacent = command is not None or (self._is_adjacent and not line)
 
     def consume_whose_turn(self, line: str) -> bool:
-        """Consume a line that says whose turn it would be on the board proposed directly above it."""
+        """Consume a line that says whose turn it would be on the board that is proposed directly above it."""
         above = self.orders[-1] if self.orders and self._is_adjacent else None
         if not line or above is None or not isinstance(above.command, Propose):
             return False
@@ -186,7 +188,7 @@ class _ParsedMail:
         return True
 
     def _consume_reason_line(self, raw: str) -> bool:
-        """Consume a line that continues the reason directly above it, as mail programs wrap long lines."""
+        """Consume a line that continues the reason directly above it, because mail programs wrap long lines."""
         last = self.orders[-1] if self._reason_continues else None
         if last is None or not isinstance(last.command, Dispute):
             return False
@@ -200,7 +202,10 @@ class _ParsedMail:
         return number in self._placed.boards
 
     def consume_board_line(self, number: int) -> bool:
-        """Consume a line of a board. On its first line the board becomes a command, or part of the command above it."""
+        """Consume a line of a board.
+
+        The first line adds the board to the command above it, or as a command of its own.
+        """
         board = self._placed.boards.get(number)
         if board is None:
             return number < self._board_ends
@@ -222,7 +227,10 @@ class _ParsedMail:
             self.orders.append(Ordered("", alone))
 
     def understood(self) -> Understood:
-        """Return the parsed content. Too many boards do not stop other commands."""
+        """Return the content of the mail.
+
+        If there are too many boards, only a fault is added after the other commands.
+        """
         many = (
             (Ordered("", Unclear(LineFault.MANY_BOARDS, str(MOST_BOARDS))),)
             if self._shown > MOST_BOARDS
@@ -233,7 +241,11 @@ class _ParsedMail:
 
 
 def _with_words_below(order: Ordered, above: Sequence[Ordered]) -> Ordered:
-    """Return a command that has text below it. `propose board` cannot use that text, unless a board stands above."""
+    """Return a command after chat was found below it.
+
+    `propose board` without a board becomes unread, because this chat may be meant as its board. If a board is above the
+    command, it means that board.
+    """
     command = order.command
     is_shown = any(isinstance(one.command, Compare) for one in above)
     if isinstance(command, Propose) and command.board is None and not is_shown:
@@ -250,7 +262,10 @@ def _without_game(line: str) -> str:
 
 
 def _paragraph_from(number: int, lines: Sequence[str], found: _ParsedMail) -> Iterator[str]:
-    """Yield the lines of a paragraph from a line on, in command form. A board or a line that is no command ends it."""
+    """Yield the lines from a line to the end of its paragraph, in command form.
+
+    A line that ends the commands of a mail and a board end the paragraph, too.
+    """
     for at in range(number, min(len(lines), MOST_LINES)):
         line = _without_game(command_form(lines[at])) if _may_be_command(lines[at]) else ""
         if not line or _ends_commands(line) or found.begins_board(at):
@@ -286,7 +301,7 @@ def _read_keyword(line: str, reader: Reader, first: bool) -> Command | None:
 
 
 def without_move(line: str) -> str:
-    """Return the line without a leading `/` and the word `move`, which are optional before a turn."""
+    """Return the line without a leading `/` and without the word `move`. Both are optional before a turn."""
     return re.sub(r"^(/ ?)?(move )?", "", line, flags=re.IGNORECASE)
 
 
@@ -299,7 +314,7 @@ def _as_play(reading: Reading) -> Play | NearMiss | None:
 
 
 def _turn_after_mark(line: str, reader: Reader) -> Unclear | NearMiss | None:
-    """Suggest the turn in `1. ps b4`, `#1ps b4` or `PTN: b2`, without playing it."""
+    """Suggest the turn in a line such as `1. ps b4`, `#1ps b4` or `PTN: b2`. It is not played."""
     numbered = _BEFORE_A_TURN.match(line)
     meant = line[numbered.end() :] if numbered else _RECORD_WORD.sub(r"\1 ", line)
     reading = None if meant == line else _read_turn(meant, reader)
@@ -314,9 +329,9 @@ def _turn_after_mark(line: str, reader: Reader) -> Unclear | NearMiss | None:
 def _command_after_greeting(
     line: str, reader: Reader, names: Collection[str]
 ) -> Unclear | Foreign | NearMiss | None:
-    """Suggest the command in `Ada! ps c3` or `Hi, draw`, without carrying it out.
+    """Suggest the command in a line such as `Ada! ps c3` or `Hi, draw`. It is not carried out.
 
-    A question is chat for the opponent. A command that is no turn needs a punctuation mark before it: "Ada rules" is
+    A question is chat for the opponent. A command other than a turn needs punctuation before it, because "Ada rules" is
     praise.
     """
     rest = None if is_question(line) else behind_greeting(line, names)
@@ -333,14 +348,14 @@ def _command_after_greeting(
 
 
 def _misspelled(line: str, reader: Reader, first: bool) -> Unclear | None:
-    """Suggest the command if its first word is misspelled, or if a viewing command is phrased politely."""
+    """Suggest the command if its first word is misspelled, or if it only shows something and is phrased politely."""
     mended = meant(line, first, reader.games)
     mended = mended or nearly_looking(line, partial(_read_keyword, reader=reader, first=False))
     return Unclear(LineFault.MISTYPED, clipped(mended, _MOST_SUGGESTED)) if mended else None
 
 
 def _with_look_alike(line: str, reader: Reader, first: bool) -> Foreign | None:
-    """Name the foreign letter if the line would be a command with the Latin letter that it resembles."""
+    """Return the fault if the line would be a command with a Latin letter in place of one that resembles it."""
     foreign = first_look_alike(line)
     if foreign is None:
         return None

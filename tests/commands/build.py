@@ -1,4 +1,4 @@
-"""Players, games and contexts in memory for tests of decisions. `Stored` is a store made of dictionaries."""
+"""Build players, games and contexts in memory, for tests of commands. `Stored` is a store in memory."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -43,11 +43,11 @@ TAK = "tak@example.test"
 ADA, BEN = "ada@example.org", "ben@example.org"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 EARLIER = datetime(2026, 11, 1, 12, 0, tzinfo=UTC)
-"""The time when everybody last wrote, and everything began."""
+"""The time when everybody wrote last, and when players and games were created."""
 BEGUN_BY = 3
-"""The version of a game after it was proposed, written and accepted. Turn n has version 3 + n."""
+"""The version of a game in which no turn was played yet. Turn n has version `BEGUN_BY` + n."""
 MAIL = 70
-"""The number of the context's mail. Those of the turns before it are 1, 2, 3, ..."""
+"""The number of the mail that is handled. Turn n of a game was played by mail n."""
 
 SERVICES = Services(
     TAK,
@@ -57,12 +57,12 @@ SERVICES = Services(
     RateLimits(300, 30, 5),
     games=GAMES,
 )
-"""The templates are compiled once for all tests of a process."""
+"""The services of all contexts. They are shared, because compiling the templates takes long."""
 
 
 @dataclass
 class Stored:
-    """Stored data as commands query it. A test adds what it needs."""
+    """The stored data that commands query. A test adds the data that it needs."""
 
     players: dict[PlayerId, Player] = field(default_factory=dict)
     tables: dict[GameNumber, Table | Corrupt] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Stored:
     traces: dict[GameNumber, DisputeEvidence] = field(default_factory=dict)
 
     def put(self, *things: Player | Table | Corrupt | Seek) -> "Stored":
-        """Store some values, a game with its players, and return the store."""
+        """Store these values, and the players of each game, and return the store."""
         for one in things:
             match one:
                 case Player():
@@ -220,7 +220,7 @@ def player(
     verified_at: datetime | None = EARLIER,
     is_named: bool = True,
 ) -> Player:
-    """Return a player with mailboxes at these addresses. `is_named`: they chose the name."""
+    """Return a player with mailboxes at these addresses. If `is_named` is false, they chose no name."""
     boxes = tuple(Mailbox(one, verified_at=verified_at) for one in addresses)
     of_name = skeleton(name) if is_named else None
     return Player(PlayerId(number), name, of_name, EARLIER, kind=kind, mailboxes=boxes)
@@ -230,7 +230,7 @@ AS_ADA, AS_BEN = player(1, "Ada", ADA), player(2, "Ben", BEN)
 
 
 def gone(number: int, name: str) -> Player:
-    """Return a player who was erased."""
+    """Return a player whose data was erased."""
     return player(number, name, kind=PlayerKind.ERASED, is_named=False)
 
 
@@ -253,9 +253,10 @@ def game(
     offers: Iterable[Offer] = (),
     hears: tuple[bool, bool] = (True, True),
 ) -> Table:
-    """Return a game to which the first of two players invited the other, with turns in canonical form.
+    """Return a game with these turns, to which the first of `players` invited the second.
 
-    Turn n has version 3 + n and mail n. The seats alternate unless `seats` says otherwise.
+    Turns are in canonical form. Turn n has version 3 + n and was played by mail n. Seats alternate unless `seats` names
+    the seat of each turn.
     """
     rules = games.rules(kind, is_relay=is_relay)
     first, second = players
@@ -305,9 +306,9 @@ def context(
     pending: Sequence[Question] = (),
     now: datetime = NOW,
 ) -> Context:
-    """Return the context of a command in a mail of a player, about a game of theirs if one is given.
+    """Return the context of a command in a mail by a player, about `table` if it is not None.
 
-    `version` and `turn` are what the answered letter shows, None if the mail answers none.
+    `version` and `turn` are those that the answered letter shows, None if the mail answers no letter.
     """
     queries = stored or Stored()
     people = [] if by is None else [by]
@@ -342,22 +343,25 @@ def context(
 
 
 def after(before: Context, answer: Answer) -> Context:
-    """Return the context after the events of a command."""
+    """Return the context after the events that a command returned."""
     assert isinstance(answer, tuple), answer
-    # In the order in which `execute` applies them.
+    # `execute` applies these events first.
     answer = tuple(sorted(answer, key=lambda one: not isinstance(one, PlayerJoined | PlayerNamed)))
     events = stamped(before.state, answer)
     return before.after(evolved(before.services, before.state, events), events)
 
 
 def first(answer: Answer) -> Event:
-    """Return the event that the answer to a command reports."""
+    """Return the first event of a command, which the answer reports."""
     assert isinstance(answer, tuple), answer
     return answer[0]
 
 
 def kinds(answer: Answer) -> list[str]:
-    """Return the class names of a command's events, or the reason why it produced none."""
+    """Return the class names of a command's events.
+
+    If the command was refused or had nothing to do, return the reason.
+    """
     if isinstance(answer, Refusal | Unchanged):
         return [answer.reason]
     return [type(one).__name__ for one in answer]

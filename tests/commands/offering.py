@@ -1,4 +1,4 @@
-"""Helpers for tests of offers and turns."""
+"""Build offers for tests of offers and turns."""
 
 from datetime import datetime
 
@@ -20,7 +20,7 @@ def reason(answer: object) -> str:
 
 
 def given(answer: Answer) -> Events:
-    """Return the events of a command."""
+    """Return the events that a command returned."""
     assert isinstance(answer, tuple), answer
     return answer
 
@@ -37,5 +37,5 @@ def offered(
     gone: int | None = None,
     at: datetime = NOW,
 ) -> Offer:
-    """Return an offer, by default one made after turn 3."""
+    """Return an offer, made after turn 3 by default. `gone` is the version at which it ended."""
     return Offer(version, seat, kind, turn, at, target, board, ended, gone)

@@ -1,4 +1,4 @@
-"""Helpers for tests of commands about players."""
+"""Build players and mails for tests of commands about players."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -16,22 +16,25 @@ An = TypeVar("An", bound=Event)
 FAY = "fay@example.org"
 AS_FAY = player(3, "Fay", FAY)
 NEW = "new@example.org"
-"""The address of a stranger."""
+"""The address of somebody who has never written."""
 DAY = timedelta(days=1)
 
 
 def people() -> Stored:
-    """A store that contains Ada, Ben and Fay."""
+    """Return a store that contains Ada, Ben and Fay."""
     return Stored().put(AS_ADA, AS_BEN, AS_FAY)
 
 
 def by_new(stored: Stored, name: str = "") -> Context:
-    """Return the context of a mail by a stranger."""
+    """Return the context of a mail by somebody who has never written."""
     return context(by=None, stored=stored, sender=NEW, sender_name=name)
 
 
 def behind(before: Context, answer: Answer) -> Context:
-    """Return the context after a command. Games and players that its events name are loaded, as `execute` does."""
+    """Return the context after the events that a command returned.
+
+    As in `execute`, all stored games and players are loaded.
+    """
     assert isinstance(before.queries, Stored)
     state = replace(
         before.state,
@@ -42,18 +45,18 @@ def behind(before: Context, answer: Answer) -> Context:
 
 
 def of_kind(answer: Answer, kind: type[An]) -> list[An]:
-    """Return a command's events of one class."""
+    """Return the events of one class that a command returned."""
     assert isinstance(answer, tuple), answer
     return [one for one in answer if isinstance(one, kind)]
 
 
 def seek_of(number: int, owner: int, setup: str = "5", first: str | None = None, days_ago: int = 1) -> Seek:
-    """Return a seek of a player."""
+    """Return a seek that player `owner` opened."""
     sought_at = NOW - days_ago * DAY
     return Seek(SeekNumber(number), PlayerId(owner), "tak", setup, first, None, False, sought_at)
 
 
 def question(number: int, kind: QuestionKind = QuestionKind.COMMANDS, **columns: object) -> Question:
-    """Return a stored question, by default to Ada's address."""
+    """Return a stored question. By default it is addressed to Ada's address."""
     asked = Question(QuestionId(number), kind, asked_at=NOW - DAY)
     return replace(asked, **({"address": ADA} | columns))  # type: ignore[arg-type]

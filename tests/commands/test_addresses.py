@@ -1,4 +1,4 @@
-"""Adding and removing addresses: who is asked, what the sender is told, and what a `yes` does."""
+"""Adding and removing addresses: who gets the question, what the sender is told, and what a `yes` does."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Draws and undos by agreement, and the answers to offers."""
+"""Draw offers, undos, and the answers to offers."""
 
 from dataclasses import replace
 

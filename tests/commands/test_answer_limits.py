@@ -1,4 +1,4 @@
-"""An answer shows each thing once, and only a limited number of things."""
+"""One answer shows nothing twice, and only a limited number of things."""
 
 import pytest
 

@@ -113,7 +113,7 @@ LOG = (Word("log"),)
 @pytest.mark.parametrize(
     ("table", "by", "commands", "fate", "events"),
     [
-        # A mail of only chat gets a separate letter. Beside a command, chat waits for the next letter.
+        # A mail of only chat gets a separate letter. In a mail with a command, chat waits for the next letter.
         (game(*TWO), AS_ADA, (), ChatStatus.SENT, ["ChatQueued", "ChatSent"]),
         (game(*TWO), AS_ADA, LOG, ChatStatus.WAIT, ["ChatQueued"]),
         (game(*TWO, standing=Standing.OVER), AS_ADA, LOG, ChatStatus.SENT, ["ChatQueued", "ChatSent"]),

@@ -80,7 +80,7 @@ ADAS, BENS = PlayerId(1), PlayerId(2)
 
 
 def with_words() -> Stored:
-    """A game in which chat of both players waits, Ada's in a postponed letter."""
+    """Return a game in which chat of both players waits. Ada's is in a postponed letter."""
     put_off = MessageId("<put.off@example.test>")
     words = (WaitingChat(3, Seat.FIRST, "Hello", put_off), WaitingChat(4, Seat.SECOND, "Hi"))
     table = replace(game(number=LATE), waiting_chat=words)

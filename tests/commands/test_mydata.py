@@ -1,4 +1,4 @@
-"""mydata: all data about a player, as JSON that fits into a letter."""
+"""`mydata`: all data about a player, as JSON that fits into a letter."""
 
 import json
 from dataclasses import replace

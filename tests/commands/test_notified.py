@@ -52,7 +52,7 @@ def blocked(other: int) -> ev.PlayerBlocked:
         ([DISPUTED], [DISPUTED]),
         ([replace(DISPUTED, notifies_opponent=False)], []),
         ([ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=None)], []),
-        # Consequences of stop and block have separate letters.
+        # Invitations that `stop` or `block` declines have separate letters.
         ([DECLINED], [DECLINED]),
         ([replace(DECLINED, notifies_host=False)], []),
         ([STOPPED, DECLINED], []),

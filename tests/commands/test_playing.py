@@ -262,7 +262,7 @@ DOUBT = Reason("loses")
 
 @pytest.fixture
 def _doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that asks for confirmation before c3 is played."""
+    """Return a game whose rules require confirmation before c3 is played."""
     monkeypatch.setattr(TakState, "asks_before", lambda _, text: DOUBT if text == "ps c3" else None)
 
 

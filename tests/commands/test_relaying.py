@@ -1,4 +1,4 @@
-"""A game that keeps no board: everything is forwarded, and moves are judged only on request."""
+"""Relay games: everything is forwarded, and moves are checked only when a player asks."""
 
 from dataclasses import replace
 

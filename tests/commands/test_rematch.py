@@ -1,4 +1,4 @@
-"""`rematch`, in every standing of the previous game."""
+"""`rematch`, for every standing of the previous game."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""resign, yes and no: a player resigns only after a confirmation."""
+"""`resign`, `yes` and `no`: a player resigns only after confirming it."""
 
 from dataclasses import replace
 from datetime import timedelta

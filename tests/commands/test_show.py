@@ -132,7 +132,7 @@ def test_the_games_that_are_not_over() -> None:
         game(*TWO, number=2, standing=Standing.OVER),
         game(number=3, standing=Standing.INVITED, guest_label="Benny"),
         game(number=4, standing=Standing.INVITED, players=(FAY, AS_ADA)),
-        # An invitation that was not sent yet does not count, except for its host.
+        # Only the host sees an invitation that was not sent yet.
         game(number=5, standing=Standing.INVITED, players=(FAY, AS_ADA), asked_at=None),
         game(number=6, standing=Standing.INVITED, players=(AS_ADA, FAY), asked_at=None),
         game("ps a1", number=7, is_relay=True),

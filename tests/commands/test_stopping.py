@@ -1,4 +1,4 @@
-"""stop: the sender gets no more mail."""
+"""`stop`: the sender gets no more mail."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a letter to somebody who may never have written shows of a mail in their name."""
+"""How much of a mail is shown to the owner of its From address, who may not have written it."""
 
 import pytest
 

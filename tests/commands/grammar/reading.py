@@ -1,4 +1,4 @@
-"""A helper that parses a line without a known game."""
+"""Parse lines of a mail that names no game."""
 
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import Ordered, Understood, understand
@@ -12,6 +12,6 @@ def read(text: str, *, question_open: bool = False) -> Understood:
 
 
 def read_one(line: str) -> Ordered:
-    """Return the only command of a line, parsed while a question is open."""
+    """Parse a line while a question is open, and return its only command."""
     (one,) = read(line, question_open=True).orders
     return one

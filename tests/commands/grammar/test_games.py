@@ -1,4 +1,4 @@
-"""A game is requested by its name, and its turns may take several lines."""
+"""A line may name a game, and a turn may take several lines."""
 
 from collections.abc import Sequence
 from dataclasses import replace

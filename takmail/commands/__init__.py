@@ -1,1 +1,1 @@
-"""Carry out players' commands. It holds the grammar of mails and a function for each command."""
+"""Carry out players' commands. This package contains the grammar of mails and a function for each command."""

@@ -31,6 +31,7 @@ from takmail.commands.records import MessageId, Offer
 from takmail.commands.turn_reference import is_of_this_mail, shows_what_is_gone
 
 _UNANSWERED = (OfferEnd.REPLACED, OfferEnd.WITHDRAWN, OfferEnd.LAPSED)
+"""The ways in which an offer ends without the opponent's answer."""
 
 
 def draw(context: Context) -> Answer:
@@ -129,7 +130,9 @@ def _nothing_to_settle(context: Context, command: Settle) -> Refusal:
 
 
 def _own_proposal_was_accepted(context: Context, lapsed: Offer) -> bool:
-    """Tell whether the opponent agreed to the sender's own proposal, so that `lapsed` lapsed, and no turn followed."""
+    """Tell whether `lapsed` ended because the opponent agreed to the sender's own proposal, and no turn was played
+    since.
+    """
     own = next(reversed(offers.ended(context, context.you)), None)
     if own is None or own.ended != OfferEnd.AGREED or not offers.is_proposal(own) or own.turn != lapsed.turn:
         return False
@@ -301,9 +304,9 @@ def all_questions_closed(context: Context) -> Events:
 
 
 def carry_out(context: Context, offer: Offer) -> Events:
-    """Carry out a proposal that the sender accepts, and close all other questions and offers.
+    """Carry out a proposal that the sender accepts.
 
-    The other questions and offers were about the previous board.
+    All other questions and offers are closed, because they were about the previous board.
     """
     table = context.table
     others = [one for one in table.offers if one != offer]

@@ -1,7 +1,4 @@
-"""Define what a command can return besides events that change something.
-
-It returns a refusal, or an event that only shows something.
-"""
+"""Define the answers to commands that change nothing: refusals, and events that only show something."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -94,8 +91,8 @@ class BoardShown(Event):
 class GivenUpBoardShown(Event):
     """The board after a taken-back turn of `branch`, as seen in `then`.
 
-    `gone` are the other branches with a turn of the same number. `is_played`: the game now has another turn of this
-    number.
+    `gone` are the other branches with a turn of the same number. `is_played`: the game itself now has another turn of
+    this number.
     """
 
     then: View

@@ -38,7 +38,7 @@ class ChatResult:
 def say(context: Context, words: str) -> Answer:
     """Forward chat at once in a letter of its own.
 
-    Chat for a guest who has not accepted waits for their next letter.
+    If the guest has not accepted yet, chat to them waits until they write.
     """
     if not _can_chat(context):
         return refused("not_heard")
@@ -104,8 +104,8 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
     is_sent = is_due and not _opponent_has_not_accepted(context)
     # The letter is sent even if it contains only chat from earlier mails.
     sent = (ChatSent(game=table.number, seat=you, is_cut=is_cut),) if is_sent else ()
-    fate = ChatStatus.SENT if sent or _is_opponent_notified(context) else ChatStatus.WAIT
-    return ChatResult(fate if has_room else ChatStatus.FULL, (*waiting, *sent), is_cut=is_cut)
+    status = ChatStatus.SENT if sent or _is_opponent_notified(context) else ChatStatus.WAIT
+    return ChatResult(status if has_room else ChatStatus.FULL, (*waiting, *sent), is_cut=is_cut)
 
 
 def is_heard(context: Context) -> bool:

@@ -42,11 +42,11 @@ class Context:
     """What a command sees besides its own arguments.
 
     * `sender` and `sender_name` are the address and the name in the mail's From header
-    * `player` is the owner of that address, None if it has none
-    * `game` and `seat` are the game that the mail is about and the sender's seat in it, both None outside games
+    * `player` is the owner of that address, None if nobody owns it
+    * `game` is the game that the mail is about, and `seat` is the sender's seat in it. Both are None outside games.
     * `player_verified`: the player of `seat` provably wrote the mail
     * `version` is the game's version in the letter that the mail answers, None if it answers no stored letter
-    * `turn` is the last turn that this letter shows, read from its Message-ID
+    * `turn` is the last turn that the answered letter shows, read from its Message-ID
     * `confirmed` are the commands outside any game that a `yes` has confirmed
     * `confirmed_turn` is a turn that the mail confirms, '' if there is none
     * `named_game` is a game that the mail names although the sender has no seat in it
@@ -222,8 +222,8 @@ class Context:
     def after(self, state: State, events: tuple[Event, ...]) -> "Context":
         """Return the context after more events. `state` is the state after these events.
 
-        If the sender was nobody and now owns an address of a player, that player becomes `player`. If the data of
-        `player` was erased, `player` becomes None.
+        If `player` was None and an event gave the sender's address to a player, that player becomes `player`. If the
+        data of `player` was erased, `player` becomes None.
         """
         if self.player is None:
             player = next((one for one in state.players.values() if one.mailbox(self.sender)), None)

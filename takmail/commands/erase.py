@@ -21,6 +21,7 @@ from takmail.commands.kinds import RUNNING, QuestionKind, Standing
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber, GameRecord, Player, PlayerId, Question
 
 WORDS = "forget me"
+"""The command as a question shows it."""
 
 
 def forget_me(context: Context) -> Answer:

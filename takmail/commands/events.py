@@ -65,7 +65,10 @@ class InvitationWritten(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationsWait(Event):
-    """A player now has invitations that are not written yet (`are_waiting`), or has none left."""
+    """A player has invitations that are not written yet.
+
+    If `are_waiting` is false, the player has none any more.
+    """
 
     player: PlayerId
     are_waiting: bool
@@ -73,7 +76,7 @@ class InvitationsWait(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameBegun(GameEvent):
-    """The guest accepted the invitation and sits in `seat`. `setup` and `seats` are the final ones."""
+    """The guest accepted the invitation and sits in `seat`. `setup` and `seats` are final from now on."""
 
     seat: Seat
     setup: str
@@ -255,7 +258,7 @@ class ProposalRepeated(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferClosed(GameEvent):
-    """An offer is no longer open. `offer` identifies it: it is the version of the event that made the offer."""
+    """An offer is no longer open. `offer` is its version, which identifies it."""
 
     offer: int
     how: OfferEnd
@@ -273,7 +276,8 @@ class OfferRefused(GameEvent):
 class OfferWithdrawn(GameEvent):
     """The player in `seat` withdrew their own offer, which `wish` describes.
 
-    `known_to_opponent` is the last offer that the opponent was notified of, None if there was none.
+    `known_to_opponent` is the same offer, if the opponent was notified of it. Otherwise it is the replaced offer that
+    the opponent knows about, or None.
     """
 
     seat: Seat
@@ -522,7 +526,7 @@ class ConfirmationAsked(QuestionAsked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandsNotShown(Event):
-    """Commands outside any game cannot be shown. A letter asks the sender to send them again as a reply to it."""
+    """Commands outside any game cannot be shown. A letter asks the sender to send them in a reply to that letter."""
 
     days: int
 
@@ -605,9 +609,9 @@ class VerifiedMailReceived(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LettersReleased(Event):
-    """Letters to a player that are not being sent are queued again.
+    """Suspended and postponed letters to a player are queued again.
 
-    Released are all letters that are suspended at `address`, and at most `max_postponed` postponed letters.
+    These are all letters that are suspended at `address`, and at most `max_postponed` postponed letters to the player.
     """
 
     address: str
@@ -692,11 +696,11 @@ class DataSent(Event):
 class PlayerErased(Event):
     """The data of a player was erased. Letters now call the player `label`.
 
-    * `addresses` and `names` are the erased ones
+    * `addresses` and `names` are the player's addresses and names, which are erased
     * `subjects` are the new subjects of the player's games, by game number
     * `games` is the number of games that the player resigned by leaving
-    * `waiting` lists the games whose unsent letters to the opponent are cancelled. Each game comes with its letters
-      that were sent, oldest first.
+    * `waiting` lists the games whose unsent letters to the opponent are cancelled. Each game comes with the letters to
+      the opponent that were sent, oldest first.
     """
 
     player: PlayerId
@@ -825,7 +829,7 @@ class PlayerUnblockedByOperator(Event):
 class PlayersMerged(Event):
     """Player `source` was merged into player `into`.
 
-    `accepts_mail`: `into` had not asked for no more mail, so that mail resumes to all addresses of the merged player.
+    If `accepts_mail`, `into` had not asked for no more mail. All addresses of the merged player then get mail.
     """
 
     source: PlayerId
@@ -835,7 +839,7 @@ class PlayersMerged(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LetterReturned(Event):
-    """A letter bounced, or the mail server refused it. It is sent again at `retry_at`, if that is not None."""
+    """A letter bounced, or the mail server refused it. It is sent again at `retry_at`, unless that is None."""
 
     letter: MessageId
     reason: str

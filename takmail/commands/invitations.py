@@ -1,6 +1,6 @@
-"""Decide when an invitation is sent. A player who has not answered gets few invitations, and a new player only one.
+"""Decide when an invitation is sent. The number of unanswered invitations to one player is limited.
 
-The host gets the same answer in every case. It does not reveal whether the address is known or wants no mail.
+The host gets the same answer in every case. It does not reveal whether the address is known or its owner wants no mail.
 """
 
 from collections.abc import Sequence

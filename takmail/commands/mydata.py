@@ -28,6 +28,7 @@ _STEPS = (3, 10, 30, 100, 300, 1_000)
 The number of mails and letters is raised last, because the player has these.
 """
 _SIZES = (*((more, _STEPS[0]) for more in _STEPS), *((_STEPS[-1], more) for more in _STEPS[1:]))
+"""The pairs of numbers to try: entries of most kinds, and entries of mails and of letters."""
 _MOST_POSTS = 500
 """The maximum number of mails, and of letters, to load. `MOST_CHARS` has no room for more."""
 AGAIN = timedelta(days=1)

@@ -21,6 +21,7 @@ from takmail.games.interface import NearMiss
 from takmail.games.registry import Games
 
 _MOST_DIGITS = 6
+"""The maximum number of digits of a number that is appended to a name."""
 
 
 def name(context: Context, wanted: str) -> Answer:

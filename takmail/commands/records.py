@@ -47,7 +47,7 @@ class ChatLetter(NamedTuple):
 class Budget:
     """The numbers of letters that were recently written to one address.
 
-    Letters dated in the future do not count. They exist if the clock was set back.
+    Letters dated in the future, which exist if the clock was set back, do not count.
 
     * `hour` and `day` count the letters of the last hour and day by purpose, including cancelled ones
     * `news` counts letters about events in a game, by game. It covers the last day, or the time since the owner's last
@@ -306,9 +306,9 @@ class ShownBoard:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An open question. A `yes` to it runs the commands in `words`, or does what `kind` says.
+    """An open question, addressed to a seat (`game` and `seat`) or to an `address`.
 
-    A question is addressed to a seat (`game` and `seat`) or to an `address`.
+    A `yes` runs the commands in `words`, or does what `kind` says.
 
     * `id` is negative until the question is stored: -1 for the first question of a cause, -2 for the second
     * `version` and `turn` are the game's version and last turn that the author of `words` had seen

@@ -20,6 +20,7 @@ _INVISIBLE = "[\u00ad\u200b\u2060\ufeff]*"
 _INSERTED_BY_PROGRAM = re.compile(
     rf"<?\[?mailto:{_ADDRESS}[^\s<>\]]*\]?>?|<{_INVISIBLE}{_ADDRESS}{_INVISIBLE}>", re.IGNORECASE
 )
+"""An address in a form that only mail programs write."""
 _HEADER = re.compile(r"[\W_]{0,12}[^\W\d_][\w.-]{0,24}[\s*_]{0,3}[:：]")
 """A header name such as `From:`, `*Von:*` or `E-Mail:` at the start of a line, in any language."""
 _ONLY_ADDRESS = re.compile(rf"[\W_]{{0,12}}{_ADDRESS}[\W_]{{0,12}}")
@@ -81,6 +82,7 @@ _QUOTES = re.compile(r"[\"'()\[\];]")
 _SUGGESTS_A_LINE = (LineFault.NEW_WITHOUT_VS, LineFault.MISTYPED, LineFault.TURN_WITH_MARK)
 """Faults whose answers suggest a corrected line."""
 _LEFT_OUT = "..."
+"""What replaces a typed word in the answer to a fault."""
 _NAMES_A_KEYWORD = (LineFault.NEW_TWICE, LineFault.SETTLE_WHAT)
 """Faults whose answers name a keyword of the grammar."""
 

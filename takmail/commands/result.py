@@ -42,7 +42,7 @@ class SeatClaim:
 
 @dataclass(frozen=True, slots=True)
 class SeveralGames:
-    """The mail names several games. It is handled as if it named none."""
+    """The mail names several games, and is handled as if it named none."""
 
     games: tuple[int, ...]
 

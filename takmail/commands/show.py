@@ -42,6 +42,7 @@ from takmail.games.choice import Choice
 from takmail.games.interface import Refused, Seat, State
 
 _LONGEST_NAME = 40
+"""The maximum number of characters of a first line of chat that may be the label of a link."""
 _MOST_SUGGESTED = 12
 """The maximum number of turns that are suggested for an ambiguous name."""
 

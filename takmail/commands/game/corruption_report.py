@@ -24,7 +24,7 @@ class Evidence(StrEnum):
     * `letter`: a stored letter
     * `seat`: whose turn it was
     * `text`: the canonical text of the turn
-    * `offer`: nothing, because closing an offer does no harm: its maker can repeat it
+    * `offer`: no evidence is needed to close an offer, because its maker can repeat it
     """
 
     WRITTEN = "written"
@@ -44,10 +44,11 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class CorruptionReport:
-    """What the operator gets to know about a corrupt game.
+    """The data about a corrupt game that the operator gets.
 
-    * `rows` are two boards side by side: that of the replay, and that of the newest letter that shows the board after
-      the faulty turn. The rows of a missing board are ''. If the fault does not affect the board, `rows` is empty.
+    * `rows` are the rows of two boards, side by side. The left one is the board of the replay. The right one is from
+      the newest letter that shows the board after the faulty turn. The rows of a missing board are ''. If the fault
+      does not affect the board, `rows` is empty.
     * `has_letter`: a stored letter shows the board
     * `mail` is the mail that played the turn, and `kept` are the mails that wait for the game
     * `repair` is None if only a person can find out the original value

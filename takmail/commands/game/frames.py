@@ -10,6 +10,7 @@ from takmail.games.picture import Scene
 MOST_TURNS = 80
 """The maximum number of turns in the animation. Each takes 3 to 5 KB in the letter."""
 _FEWEST_TURNS = 2
+"""The minimum number of turns of a game that is animated."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from takmail.commands.records import GameRecord, TakenBackTurn
 from takmail.games.interface import Game, State
 
 _REASONS = (OfferKind.UNDO, OfferKind.BACK, OfferKind.RESTART)
+"""The kinds of offers by which turns can be taken back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ class Played:
     """A turn that was played. `number` counts from 1, and `name` is the name of the player in `seat`.
 
     * `text` is the turn in canonical form
-    * `written` is what the player typed if letters show it, otherwise ''. They do in a relay game if it differs from
-      `text`.
+    * `written` is what the player typed, if letters show it. This is so in a relay game, if it differs from `text`.
+      Otherwise `written` is ''.
     * `is_agreed`: this turn is no move but sets a board that `seat` proposed and the opponent accepted
     """
 

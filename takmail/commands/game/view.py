@@ -59,7 +59,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """The first move that breaks the rules. If `reason` is None, it was played in the opponent's turn."""
+    """The first move that breaks the rules. If `reason` is None, it broke them because it was the opponent's turn."""
 
     turn: Played
     reason: Reason | None

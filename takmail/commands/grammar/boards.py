@@ -15,7 +15,9 @@ from takmail.games.interface import NearMiss, WrittenBoard
 MOST_BOARDS = 3
 """The maximum number of boards in a mail. Further boards are reported as too many."""
 _LONGEST_COMMAND = 200
+"""The maximum number of characters of a line that are searched for a command that takes a board."""
 _GAME = re.compile(r"^#\d{1,9} (?=\S)")
+"""The number of a game before a command."""
 _MOST_LINES = 2_000
 """The maximum number of lines of a mail that are searched for boards."""
 

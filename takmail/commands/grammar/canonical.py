@@ -53,6 +53,7 @@ _HELP_TOPICS = (
     "why",
     "show",
 )
+"""The words after `help` that a question shows."""
 _MOST_LOCAL = 24
 """The maximum number of characters before the @ of an ordinary address. It is too small for an advertisement."""
 _LOCAL = re.compile(r"[a-z0-9]+(?:[._+-][a-z0-9]+){0,2}")

@@ -125,7 +125,7 @@ class Moves:
 class Standings:
     """`match`: show the match score with the player `name`.
 
-    If it is '', show that with the opponent in the mail's game.
+    If `name` is '', the opponent in the mail's game is meant.
     """
 
     name: str
@@ -248,7 +248,7 @@ class Settle:
     """`agree`, `refuse` or `withdraw`: answer the opponent's offer, or withdraw the sender's own.
 
     * `kind` is the kind of offer that the player named, None if they named none
-    * `target` is the turn to go back to that they named, None if they named none
+    * `target` is the turn to go back to, None if the player did not name one
     """
 
     verb: Verb

@@ -16,7 +16,7 @@ _BEFORE_AN_ATTEMPT = re.compile(r"#?(\d+)[.:]? +")
 
 
 def disputing(line: str) -> str | None:
-    """Return the text after `im` or `im:`, None if the line begins with neither.
+    """Return the text after `im` or `im:`. Return None for any other line.
 
     Before a `#`, the space may be missing, as in `im#14`.
     """

@@ -19,9 +19,11 @@ FIRST = tuple(one.value for one in First)
 MOST_DAYS = 365
 """The maximum time limit for a turn, in days."""
 _OPTIONS = ("first", "days")
+"""The options that all games have."""
 RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
 _PUNCTUATION = ",;:\"'()[]"
+"""Punctuation that is removed from both ends of a word."""
 
 
 def read_new(rest: str, marked: bool, games: Games) -> Command | None:

@@ -20,19 +20,20 @@ _MORE_KEYWORDS = (
     "moves",
 )
 _KEYWORDS = ("new", *(word for word in (*WORDS, *SETTLING, *_MORE_KEYWORDS) if len(word) > 3))
-"""The words that are recognised if misspelled.
+"""The words that are recognised when they are misspelled.
 
-Shorter ones are too similar to other words, as `block` is to "black".
+Shorter keywords are left out, because too many words resemble them. `block` is left out, because "black" resembles it.
 """
 _LONGEST = max(map(len, _KEYWORDS)) + 1
+"""The maximum number of letters of a word that counts as a misspelled keyword."""
 _SHORTEST = 3
 """The minimum number of letters of a word that counts as a misspelled keyword."""
 
 
 def meant(line: str, first: bool, games: Games) -> str | None:
-    """Return the corrected line if its first word is one typing error away from a keyword, otherwise None.
+    """Return the corrected line if its first word is one typing error away from a keyword.
 
-    It is also None if there are several such corrections. A typing error is an extra, missing, wrong or transposed
+    Return None if there is no such keyword, or more than one. A typing error is an extra, missing, wrong or transposed
     letter. The first letter is hardly ever wrong, so "same here" is no `name`. A longer word such as "agreed" is no
     error, either.
     """

@@ -22,6 +22,7 @@ _RESERVED_WORDS = frozenset(
 )
 """Words that refer to somebody else, or that are keywords of commands with a player's name."""
 _LETTERS = ("Lu", "Ll", "Lt", "Lo")
+"""The Unicode categories of letters, without modifier letters."""
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC")
 """Scripts that are used together and count as one alphabet."""
 

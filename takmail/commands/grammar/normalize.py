@@ -7,7 +7,9 @@ from functools import lru_cache
 from takmail.mail.quotes.words import PLAIN, in_one_way
 
 _INVISIBLE = ("Cf", "Cc", "Cn", "Co", "Cs")
+"""The Unicode categories of characters that are invisible."""
 _NOT_TYPED = re.compile("[\ud800-\udfff\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Lone surrogates, control characters and bidirectional characters."""
 _BOLD = re.compile(r"\*([^*]+)\*")
 _SKIN_TONES = "\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _SPACES = re.compile(r"\s+")

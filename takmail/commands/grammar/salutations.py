@@ -77,7 +77,7 @@ def without_manners(line: str, names: Collection[str]) -> str:
 def behind_greeting(line: str, names: Collection[str]) -> str | None:
     """Return the text after the greetings and names in a plain line.
 
-    Return None if the line begins with neither, or if no text follows.
+    Return None if the line begins with no greeting or name, or if no text follows.
     """
     name, rest = _names(tuple(names)), line
     while found := _GREETING.match(rest) or name.match(rest):

@@ -46,7 +46,10 @@ _LOOK_LIKE = {
 }
 _LIKE_KATAKANA = dict(zip("力口二夕工卜八へ一", "カロニタエトハヘー", strict=True))
 _EQUIVALENT = {"0": "o", "1": "l", "i": "l", "m": "rn", "w": "vv", "æ": "ae", "œ": "oe"}
-"""Characters that count as the same. In either case, a small L, a capital i and the digit one look alike."""
+"""Characters, each with the text that it counts as.
+
+A small L, a capital i and the digit one look alike in either case.
+"""
 _LATIN = str.maketrans(
     {foreign: latin for latin, letters in _LOOK_LIKE.items() for foreign in letters} | _LIKE_KATAKANA
 )

@@ -46,15 +46,18 @@ MOST_LINE_CHARS = 10_000
 MOST_TURN_LINES = 4
 """The maximum number of lines of one turn."""
 _MOST_SUGGESTED = 200
+"""The maximum number of characters of a suggested line."""
 _MOST_REASON = 2_000
-"""The maximum number of characters up to which further lines are added to a reason. Only part of them is forwarded."""
+"""The maximum number of characters of a reason to which further lines are added. Only a part of it is forwarded."""
 _BEFORE_A_TURN = re.compile(r"(?:\d{1,9}\. ?|#\d{1,9})(?=\S)")
 """The number of a list item or a game directly before a turn.
 
-`1)` is not included. It may precede a turn, because letters number corrections with it.
+`1)` does not match. It may precede a turn, because letters number corrections in this way.
 """
 _RECORD_WORD = re.compile(r"^(\w{2,5}) ?: ?(?=\S)")
+"""A word with a colon before a turn, as in `PTN: b2`."""
 _GAME = re.compile(r"^#(\d{1,9}) (?=\S)")
+"""The number of a game before a command."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,9 +130,7 @@ def _nothing_to_settle(context: Context, command: Settle) -> Refusal:
 
 
 def _own_proposal_was_accepted(context: Context, lapsed: Offer) -> bool:
-    """Tell whether `lapsed` ended because the opponent agreed to the sender's own proposal, and no turn was played
-    since.
-    """
+    """Tell whether `lapsed` ended because the opponent accepted the sender's own proposal, and no turn followed."""
     own = next(reversed(offers.ended(context, context.you)), None)
     if own is None or own.ended != OfferEnd.AGREED or not offers.is_proposal(own) or own.turn != lapsed.turn:
         return False

@@ -20,7 +20,7 @@ def standing(context: Context, seat: Seat, kind: OfferKind | None = None) -> tup
 
 
 def ended(context: Context, seat: Seat) -> tuple[Offer, ...]:
-    """Return the ended offers of a seat, oldest first. A proposal that is too old counts as lapsed."""
+    """Return the ended offers of a seat, oldest first. A proposal that has expired counts as lapsed."""
     table = context.table
     stored = context.queries.ended_offers(table.number)
     every = {one.version: one for one in (*stored, *table.ended_offers) if one.seat == seat}

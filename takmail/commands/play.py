@@ -132,7 +132,10 @@ def _not_playable_now(context: Context, command: Play) -> Answer | None:
 
 
 def _conflict_in_mail(context: Context) -> Refusal | None:
-    """Refuse a turn if the same mail accepted or made a proposal. The sender cannot have seen the board after that."""
+    """Refuse a turn if the same mail accepted or made a proposal.
+
+    The sender cannot have seen the board on which the turn would be played.
+    """
     if context.done(ProposalAgreed):
         return refused("move_after_agreement")
     proposed: Sequence[Event] = (*context.done(ProposalMade), *context.done(ProposalRepeated))

@@ -111,10 +111,10 @@ class Queries(Protocol):
         """Return the operator's reason for last blocking a player, '' if the operator never did."""
 
     def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:
-        """Return all data about a player.
+        """Return the data about a player.
 
-        Of each kind of rows, it contains at most the newest `most`, and of mails and letters the newest `most_posts`.
-        For each kind, it tells how many older rows there are.
+        At most the newest `most` rows of each kind are loaded, and at most the newest `most_posts` mails and letters.
+        For each kind, the result has the number of older rows.
         """
 
     def former_names(self, player: PlayerId) -> Sequence[str]:

@@ -114,10 +114,10 @@ def _forward_move(context: Context, command: Play, line: str) -> Answer:
 
 
 def _already_sent(context: Context, text: str) -> Played | None:
-    """Return the turn if the sender has already sent the same move.
+    """Return the turn with which the sender has already sent the same move, None if there is none.
 
-    Only the turns after the one that the answered letter shows count. If the mail answers no letter, only the last turn
-    does.
+    Only turns after the last one that the answered letter shows count. If the mail answers no letter, only the last
+    turn counts.
     """
     turns = played(context.table)
     shown = len(turns) - 1 if context.turn is None else context.turn

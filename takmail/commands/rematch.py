@@ -43,8 +43,8 @@ def rematch(context: Context) -> Answer:
 def _existing_rematch(context: Context, following: GameRecord) -> Answer:
     """Answer a request for a rematch that already exists. If the sender is invited to it, begin it.
 
-    It does not begin if the mail has caused events in the old game, because the letter to the opponent then reports
-    those.
+    It does not begin if the mail has caused events in the old game. The mail's letter to the opponent then reports
+    these events.
     """
     if following.standing != Standing.INVITED:
         return refused("rematch_begun", number=following.number)

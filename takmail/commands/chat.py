@@ -47,7 +47,7 @@ def say(context: Context, words: str) -> Answer:
     text = fit(context, words)
     if not _has_room(context, text):
         return refused("said_too_much")
-    waiting = _waiting_chat(context, text, is_cut=len(words) > MOST_WORDS)
+    waiting = _queue_chat(context, text, is_cut=len(words) > MOST_WORDS)
     if _opponent_has_not_accepted(context):
         return waiting or unchanged("said_later")
     is_cut = len(words) > MOST_WORDS
@@ -99,7 +99,7 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
     table, you = context.table, context.you
     has_room = _has_room(context, words)
     is_cut = has_room and len(understood.chat) > MOST_WORDS
-    waiting = _waiting_chat(context, words, is_cut=is_cut) if has_room else ()
+    waiting = _queue_chat(context, words, is_cut=is_cut) if has_room else ()
     is_due = not understood.orders or table.record.standing == Standing.OVER
     is_sent = is_due and not _opponent_has_not_accepted(context)
     # The letter is sent even if it contains only chat from earlier mails.
@@ -124,19 +124,19 @@ def fit(context: Context, words: str) -> str:
     return clipped(without_addresses(context, words), MOST_WORDS)
 
 
-def _waiting(context: Context) -> tuple[str, ...]:
+def _own_waiting_chat(context: Context) -> tuple[str, ...]:
     return tuple(one.words for one in context.table.waiting_chat if one.seat == context.you)
 
 
 def _has_room(context: Context, words: str) -> bool:
     """Tell whether chat fits into the next letter, together with the chat that already waits."""
-    waiting = _waiting(context)
+    waiting = _own_waiting_chat(context)
     return words in waiting or len(words) <= MOST_WAITING - sum(map(len, waiting))
 
 
-def _waiting_chat(context: Context, words: str, *, is_cut: bool) -> tuple[ChatQueued, ...]:
+def _queue_chat(context: Context, words: str, *, is_cut: bool) -> tuple[ChatQueued, ...]:
     """Return the event that stores chat for the next letter, or nothing if the same chat already waits."""
-    if words in _waiting(context):
+    if words in _own_waiting_chat(context):
         return ()
     said = ChatQueued(game=context.table.number, seat=context.you, words=words, at=context.now, is_cut=is_cut)
     return (said,)

@@ -195,7 +195,7 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
             row = Turn(number, seat, text, text, event.version, True, event.checksum, event.mail)
             return _with_turn(table, row)
         case ev.TurnsTakenBack(cancelled_letter=letter):
-            return _without_letter(_without_turns(table, event), letter)
+            return _with_letter_cancelled(_without_turns(table, event), letter)
         case ev.OfferMade(offer=offer):
             return replace(table, offers=(*table.offers, replace(offer, version=event.version)))
         case ev.OfferClosed():
@@ -262,7 +262,7 @@ def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
     )
 
 
-def _without_letter(table: Table, letter: MessageId | None) -> Table:
+def _with_letter_cancelled(table: Table, letter: MessageId | None) -> Table:
     """Return the table after a letter is cancelled. Chat text from the cancelled letter waits again."""
     if letter is None:
         return table

@@ -177,12 +177,12 @@ def too_many(context: Context, guest: Player | None, label: str | None) -> Refus
         if guest is not None and guest.id in game.seats and known_as == label:
             other = label or guest.name
             return refused("already_asked", other=other, number=game.number, was_host=was_host)
-    if _recent_invitations(context, you) >= MOST_OPEN:
+    if _count_recent_invitations(context, you) >= MOST_OPEN:
         return refused("many_asked", most=MOST_OPEN)
     return None
 
 
-def _recent_invitations(context: Context, host: PlayerId) -> int:
+def _count_recent_invitations(context: Context, host: PlayerId) -> int:
     """Count a host's invitations that are unanswered or were created within the last day.
 
     Those that have ended count, too, so that a host cannot send more by withdrawing some.

@@ -136,7 +136,7 @@ def fault_of_name(services: CommandServices, wanted: str) -> NameFault | None:
     """Return the reason why nobody may have a name, None if it is allowed."""
     fault = fault_in(wanted)
     if fault is None and (
-        core(wanted) in _names_of_nobody(services) or reads_as_command(services.games, wanted)
+        core(wanted) in _reserved_skeletons(services) or reads_as_command(services.games, wanted)
     ):
         return NameFault.MEANS_SOMETHING
     return fault
@@ -155,7 +155,7 @@ def _is_near_miss(command: Command | NearMiss) -> bool:
     )
 
 
-def _names_of_nobody(services: CommandServices) -> frozenset[str]:
+def _reserved_skeletons(services: CommandServices) -> frozenset[str]:
     """Return the skeletons of names that letters use for takmail or for an unknown player."""
     templates = services.templates
     words = (templates.line(one) for one in templates.names() if one.startswith("names/"))

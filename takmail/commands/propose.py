@@ -46,7 +46,7 @@ def propose(context: Context, command: Propose) -> Answer:
     wanted = _read_proposal(context, command)
     if isinstance(wanted, Refusal):
         return wanted
-    kept = () if wanted.board is None or wanted.again else (_board_kept(context, wanted.board),)
+    kept = () if wanted.board is None or wanted.again else (_board_stored(context, wanted.board),)
     opponents_offers = offers.standing(context, context.you.other, wanted.offer.kind)
     if any(is_same(table, one, wanted.offer) for one in opponents_offers):
         return (*agreements.carry_out(context, opponents_offers[0]), *kept)
@@ -93,7 +93,7 @@ def _board_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
     except Refused as fault:
         return _refuse_board(context, fault, shown)
     # The board is stored, so that the player need not send it again together with the missing detail.
-    kept = () if shown is not None else (_board_kept(context, written),)
+    kept = () if shown is not None else (_board_stored(context, written),)
     if to_move is None:
         whose = clipped(command.whose, MOST_DETAIL)
         return replace(refused("propose_whose", whose=whose), events=kept)
@@ -104,7 +104,7 @@ def _board_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
     return _Proposal(wanted, written, shown)
 
 
-def _board_kept(context: Context, board: str) -> BoardStored:
+def _board_stored(context: Context, board: str) -> BoardStored:
     table = context.table
     turns = len(table.turns)
     return BoardStored(game=table.number, seat=context.you, board=board, turn=turns, at=context.now)

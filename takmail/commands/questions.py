@@ -48,12 +48,12 @@ def replacing_older(new: Question, known: Sequence[Question]) -> Events:
     """
     closed = known[: max(0, len(known) + 1 - MOST_KEPT)]
     open_ones = [one for one in known[len(closed) :] if not one.is_replaced]
-    newest = list(dict.fromkeys(map(_content, reversed((*open_ones, new)))))[:MAX_OPEN_QUESTIONS]
+    newest = list(dict.fromkeys(map(_what_is_asked, reversed((*open_ones, new)))))[:MAX_OPEN_QUESTIONS]
     return (
         *(QuestionClosed(question=one.id) for one in closed),
-        *(QuestionReplaced(question=one.id) for one in open_ones if _content(one) not in newest),
+        *(QuestionReplaced(question=one.id) for one in open_ones if _what_is_asked(one) not in newest),
     )
 
 
-def _content(question: Question) -> tuple[object, ...]:
+def _what_is_asked(question: Question) -> tuple[object, ...]:
     return question.words, question.turn, question.version

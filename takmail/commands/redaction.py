@@ -118,11 +118,11 @@ def repeats_no_text(reason: Reason) -> bool:
 
 
 def _canonical_order(services: CommandServices, one: Ordered) -> Ordered:
-    is_free = isinstance(one.command, New) and not _names_only(one.line, one.command.opponent)
+    is_free = isinstance(one.command, New) and not _has_no_text_but_address(one.line, one.command.opponent)
     return Ordered("" if is_free else canonical(one.command, services.games) or "", one.command)
 
 
-def _names_only(line: str, address: str) -> bool:
+def _has_no_text_but_address(line: str, address: str) -> bool:
     """Tell whether a line invites an address and has no other free text, such as `a b` in `vs 'a b'@…`.
 
     A name may precede an address in angle brackets, because mail programs write addresses in this form.
@@ -140,13 +140,13 @@ def _names_only(line: str, address: str) -> bool:
 def _without_free_text(services: CommandServices, one: Ordered) -> Ordered | None:
     match one.command:
         case Unclear(fault, detail) if fault in _SUGGESTS_A_LINE:
-            suggestion = _meant(services, detail)
+            suggestion = _suggested_line(services, detail)
             return Ordered("", Unclear(fault, suggestion)) if suggestion else None
         case Unclear(fault, detail):
             is_ours = fault in _NAMES_A_KEYWORD or _is_a_number(detail)
             return Ordered("", Unclear(fault, detail if is_ours else _LEFT_OUT))
         case Foreign(letter, alphabet, meant_by_it):
-            suggestion = _meant(services, meant_by_it)
+            suggestion = _suggested_line(services, meant_by_it)
             return Ordered("", Foreign(letter, alphabet, suggestion)) if suggestion else None
         case NearMiss(reason):
             return Ordered("", one.command) if repeats_no_text(reason) else None
@@ -154,7 +154,7 @@ def _without_free_text(services: CommandServices, one: Ordered) -> Ordered | Non
     return shown if 0 < len(shown.line) <= MOST_LINE else None
 
 
-def _meant(services: CommandServices, line: str) -> str | None:
+def _suggested_line(services: CommandServices, line: str) -> str | None:
     """Return a suggested line in canonical form, None if it has none."""
     orders = understand(line, anywhere(services.games), question_open=False).orders
     return _canonical_order(services, orders[0]).line or None if len(orders) == 1 else None

@@ -64,17 +64,17 @@ def show(context: Context, command: Show) -> Answer:
     if command.given_up is not None:
         selected = [one for one in branches if command.given_up in (0, one.number)]
         return (
-            _given_up(context, selected[-1], turn)
+            _taken_back_board(context, selected[-1], turn)
             if selected
             else refused("show_never", turn=turn, gone=branches)
         )
     if turn > count:
-        return _given_up(context, branches[-1], turn) if branches else beyond(context, turn)
+        return _taken_back_board(context, branches[-1], turn) if branches else beyond(context, turn)
     then: View = view_of(table, context.you, turn)
     return (BoardShown(then=then, gone=() if command.turn is None else branches),)
 
 
-def _given_up(context: Context, branch: GivenUpBranch, turn: int) -> Events:
+def _taken_back_board(context: Context, branch: GivenUpBranch, turn: int) -> Events:
     """Show the board after a taken-back turn."""
     state = state_given_up(context.table, branch, turn)
     now = view_of(context.table, context.you)

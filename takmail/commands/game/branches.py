@@ -52,7 +52,7 @@ def branches_of(table: Table) -> tuple[GivenUpBranch, ...]:
             stored_branch.number,
             OfferKind(stored_branch.turns[0].how),
             stored_branch.turns[0].taken_back_at,
-            tuple(_played(table, turn) for turn in stored_branch.turns),
+            tuple(_label_of(table, turn) for turn in stored_branch.turns),
             stored_branch.under,
         )
         for stored_branch in table.taken_back
@@ -115,11 +115,11 @@ def game_record_text(table: Table, you: Seat | None = None) -> str:
     for one in branches_by_number.values():
         # A record has one main line. A branch of another branch is written from where that one left the main line.
         after, line = _line_to_end(branches_by_number, one)
-        branches.append(Branch(after, tuple(turn.text for turn in line), _in_words(one)))
+        branches.append(Branch(after, tuple(turn.text for turn in line), _comment_on(one)))
     return table.game_record(you, branches)
 
 
-def _in_words(branch: GivenUpBranch) -> str:
+def _comment_on(branch: GivenUpBranch) -> str:
     """Return the comment in a game record that says how a branch was taken back."""
     match branch.how:
         case OfferKind.BACK:
@@ -130,7 +130,7 @@ def _in_words(branch: GivenUpBranch) -> str:
             return "as it was taken back"
 
 
-def _played(table: Table, turn: TakenBackTurn) -> Played:
+def _label_of(table: Table, turn: TakenBackTurn) -> Played:
     name = table.players[turn.seat].name
     return Played(turn.number, Seat(turn.seat), name, turn.text, is_agreed=turn.is_agreed)
 

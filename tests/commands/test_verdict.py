@@ -7,7 +7,7 @@ from takmail.games.interface import Refused, Seat
 from tests.commands.build import game
 
 PLAYED = game("ps b4", "ps c3", "pw d1")
-"""A game of three turns; it is Ben's turn."""
+"""A game of three turns, in which Ben is to move."""
 
 
 def decided_by(verdict: Verdict) -> str | None:

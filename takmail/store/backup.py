@@ -1,6 +1,6 @@
-"""Copy SQLite's database while it is in use, and restore it from a copy.
+"""Copy an SQLite database while it is in use, and restore it from a copy.
 
-A database is one file. Its log (`-wal`) is part of it only while it is in use.
+An unused database is one file. While the database is in use, its write-ahead log (`-wal`) is part of it, too.
 """
 
 import contextlib
@@ -17,11 +17,11 @@ from sqlalchemy import make_url
 from takmail.store.schema import BUSY_SECONDS, HEAD, OLDEST
 
 _SUFFIXES = ("-wal", "-shm", "-journal")
-"""SQLite's files beside a database. Beside another database they would corrupt it."""
+"""The suffixes of the files that SQLite keeps next to a database. Next to another database they would corrupt it."""
 
 
 class CopyFault(StrEnum):
-    """Why a copy is not made or not restored. Its wording is in console/cant_copy.txt."""
+    """Why a copy can't be made or restored. `console/cant_copy.txt` words each reason."""
 
     ELSEWHERE = "elsewhere"
     MISSING = "missing"
@@ -35,7 +35,7 @@ class CopyFault(StrEnum):
 
 
 class CannotCopy(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
-    """The operation is not possible. `file` is the file that prevents it."""
+    """A copy can't be made or restored. `file` is the file that prevents it, if any."""
 
     def __init__(self, fault: CopyFault, file: Path | None = None) -> None:
         super().__init__(fault)
@@ -44,7 +44,7 @@ class CannotCopy(Exception):  # noqa: N818 - a sentence for the operator, no err
 
 
 def file_of(url: str) -> Path:
-    """Return the file of an SQLAlchemy URL. Raises CannotCopy unless it is a file of SQLite."""
+    """Return the file of a database from its SQLAlchemy URL. Raises CannotCopy unless it is a file of SQLite."""
     parsed = make_url(url)
     file = parsed.database
     if parsed.get_backend_name() != "sqlite" or not file or file == ":memory:" or file.startswith("file:"):
@@ -53,10 +53,10 @@ def file_of(url: str) -> Path:
 
 
 def back_up(file: Path, target: Path, *, force: bool = False) -> None:
-    """Copy the database, even while it is in use. `force` lets the copy replace another file.
+    """Copy the database `file` to `target`, even while it is in use. `force` allows replacing an existing `target`.
 
-    Only its owner may access the copy. It is complete on disk before it gets its name, and needs no other file.
-    Raises CannotCopy, sqlite3's errors and OSError, and then leaves `target` unchanged.
+    The copy is a single file that only its owner may access. It gets its name once it is complete on disk. Raises
+    CannotCopy, sqlite3's errors and OSError. After an error `target` is unchanged.
     """
     if not file.is_file():
         raise CannotCopy(CopyFault.MISSING, file)
@@ -75,9 +75,10 @@ def back_up(file: Path, target: Path, *, force: bool = False) -> None:
 
 
 def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
-    """Replace the database by a copy. Return the old database's new name, and the copy's schema.
+    """Replace the database `file` with a copy. Return the file to which the old database was renamed, and the schema.
 
-    The copy stays where it is. Raises as `back_up` does, and then leaves the database unchanged.
+    The old database's file is None if there was none. The schema is that of the copy, which stays where it is. Raises
+    the errors of `back_up`. After an error the database is unchanged.
     """
     if not copy.is_file():
         raise CannotCopy(CopyFault.MISSING, copy)
@@ -96,13 +97,16 @@ def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
 
 
 def newest_revision() -> str:
-    """Return the schema of this takmail."""
+    """Return the schema version that this version of takmail uses."""
     return HEAD
 
 
 @contextmanager
 def _new_file_beside(file: Path) -> Iterator[Path]:
-    """Create an empty file in the same folder, for its owner only. Delete it at the end unless it was renamed."""
+    """Create an empty file in the folder of `file`, readable by its owner only. Delete it after the block.
+
+    A file that the block has renamed stays.
+    """
     new = file.with_name(f".{file.name}.{os.getpid()}.new")
     new.unlink(missing_ok=True)
     os.close(os.open(new, os.O_CREAT | os.O_EXCL, 0o600))
@@ -119,14 +123,14 @@ def _copy(source: Path, new: Path) -> None:
             there.execute("PRAGMA schema_version").fetchone()
         except sqlite3.DatabaseError as error:
             raise _damage(error, source) from None
-        # In one step: a copy in steps would restart after each commit of a busy service.
+        # A single step copies all pages. Copying in several steps would restart after each commit of a busy service.
         there.backup(here)
-        # In this mode a database is one file, readable even if its folder is read-only.
+        # Without WAL mode, the copy is one file that can be read even in a read-only folder.
         here.execute("PRAGMA journal_mode=DELETE")
 
 
 def _check(new: Path, source: Path) -> str:
-    """Check a new copy for damage and return its schema. Raises CannotCopy about the source."""
+    """Check the new copy for damage and return its schema. Raises CannotCopy, which names `source`."""
     with closing(_open(new, "ro")) as there:
         try:
             found = there.execute("PRAGMA integrity_check(1)").fetchall()
@@ -147,22 +151,22 @@ def _check(new: Path, source: Path) -> str:
 
 
 def _damage(error: sqlite3.DatabaseError, file: Path) -> Exception:
-    """Convert an error of SQLite. A full disk or a lock does not mean damage."""
+    """Return CannotCopy for an error that means damage. Return others, such as a full disk or a lock, unchanged."""
     return error if isinstance(error, sqlite3.OperationalError) else CannotCopy(CopyFault.DAMAGED, file)
 
 
 @contextmanager
 def alone(file: Path) -> Iterator[None]:
-    """Lock the database exclusively, and write its log into the file. Raises CannotCopy if it is in use.
+    """Lock the database exclusively during the block. Before that, write its log into the file.
 
-    For a damaged database this can't be detected.
+    Raises CannotCopy if the database is in use, unless it is too damaged to tell.
     """
     if not file.exists():
         yield
         return
     with closing(_open(file, "rw")) as held:
         try:
-            # Each open connection holds a shared lock, and only a single connection may leave WAL mode.
+            # SQLite leaves WAL mode only if no other connection is open.
             held.execute("PRAGMA journal_mode=DELETE")
             held.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
@@ -175,11 +179,11 @@ def alone(file: Path) -> Iterator[None]:
 
 
 def _set_aside(file: Path, name: str) -> Path | None:
-    """Rename the old database and the files beside it. The database also keeps its name for now."""
+    """Give the old database a second name, and rename the files next to it. Return the second name, or None."""
     kept = file.with_name(name)
     there = file.exists()
     if there:
-        os.link(file, kept)  # a hard link, so that there is a database at every moment
+        os.link(file, kept)  # a hard link, so that there is a database under the old name at every moment
     for suffix in _SUFFIXES:
         with contextlib.suppress(FileNotFoundError):
             os.rename(f"{file}{suffix}", f"{kept}{suffix}")
@@ -187,14 +191,14 @@ def _set_aside(file: Path, name: str) -> Path | None:
 
 
 def _copy_owner(new: Path, file: Path) -> None:
-    """As root, give the copy to the owner of the database, or of its folder if there is none."""
+    """If run as root, give the file `new` the owner of `file`, or of its folder if `file` doesn't exist."""
     if os.geteuid() == 0:
         owner = (file if file.exists() else file.parent).stat()
         os.chown(new, owner.st_uid, owner.st_gid)
 
 
 def _open(file: Path, mode: str, wait: float = 0) -> sqlite3.Connection:
-    """Open an existing file. `wait` is the time to wait for a lock, in seconds."""
+    """Open an existing database. `mode` is "ro" or "rw". `wait` is the maximum time to wait for a lock, in seconds."""
     uri = f"{file.resolve().as_uri()}?mode={mode}"
     return sqlite3.connect(uri, uri=True, timeout=wait, isolation_level=None)
 
@@ -208,7 +212,7 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def _flush(folder: Path) -> None:
-    """Flush a folder, so that a new name survives a power cut."""
+    """Flush a folder to disk, so that a renamed file keeps its new name after a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

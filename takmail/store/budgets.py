@@ -16,14 +16,14 @@ from takmail.store.tables import AddressRow, Moment, OutboxRow
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _TO_ADDRESSES = (
     col(OutboxRow.mail_to).in_(bindparam("addresses", expanding=True)),
-    # All values, so that the index is used up to the time.
+    # All purposes are listed, because the index has the purpose before the time.
     col(OutboxRow.purpose).in_(tuple(LetterPurpose)),
 )
-# After the clock was set back, letters with later times must not block new ones.
+# After the clock was set back, letters from the future must not count against the budget.
 _PAST = col(OutboxRow.created_at) <= bindparam("now")
 _SINCE_DAY = col(OutboxRow.created_at) > bindparam("day")
 _SINCE_HOUR = col(OutboxRow.created_at) > bindparam("hour")
-_SINCE_HEARD = or_(
+_SINCE_VERIFIED = or_(
     col(AddressRow.verified_at).is_(None),
     col(OutboxRow.created_at) > func.coalesce(AddressRow.verified_at, bindparam("day")),
 )
@@ -37,7 +37,7 @@ _WRITTEN = (
         *_KEY,
         func.count().label("day"),
         func.sum(case((_SINCE_HOUR, 1), else_=0)).label("hour"),
-        func.sum(case((_SINCE_HEARD, 1), else_=0)).label("news"),
+        func.sum(case((_SINCE_VERIFIED, 1), else_=0)).label("news"),
         _NO_MOMENT.label("at"),
         _NO_LETTER.label("letter"),
     )
@@ -64,7 +64,10 @@ _ALL = union_all(_WRITTEN, _POSTPONED, _CHATS)
 
 
 def budgets(session: Session, addresses: Collection[str], now: datetime) -> Mapping[str, Budget]:
-    """Return the budgets of those of these addresses that received letters in the last day."""
+    """Return the budgets of addresses by address. Addresses without recent or postponed letters are missing.
+
+    `now` is UTC-aware.
+    """
     if not addresses:
         return {}
     moments = {"now": now, "day": now - _DAY, "hour": now - _HOUR}
@@ -75,7 +78,7 @@ def budgets(session: Session, addresses: Collection[str], now: datetime) -> Mapp
 
 
 class _Counter:
-    """Counts the letters to one address."""
+    """Sums up the rows about one address to a budget."""
 
     def __init__(self) -> None:
         self._hour: dict[LetterPurpose, int] = {}
@@ -85,7 +88,7 @@ class _Counter:
         self._chats: list[ChatLetter] = []
 
     def add(self, row: Any) -> None:
-        """Add one row of the statement."""
+        """Add one row of `_ALL`."""
         kind = LetterPurpose(row.purpose)
         game = None if row.game_id is None else GameNumber(row.game_id)
         if row.what == "written":
@@ -101,6 +104,6 @@ class _Counter:
             self._chats.append(ChatLetter(MessageId(row.letter), row.at))
 
     def budget(self) -> Budget:
-        """Return the totals."""
+        """Return the budget from all rows added so far."""
         chats = tuple(sorted(self._chats, key=attrgetter("written_at"), reverse=True))
         return Budget(self._hour, self._day, self._news, self._postponed, chats)

@@ -1,6 +1,6 @@
-"""Process causes: load a Snapshot, decide by a pure function and store the Outcome, all in one transaction.
+"""Process causes: load a Snapshot, call a pure function that decides, and store its Outcome, in one transaction.
 
-If another transaction conflicts, nothing is stored and the cause is processed again from the beginning.
+If another transaction conflicts, this one is rolled back and the cause is processed again from the beginning.
 """
 
 import logging
@@ -34,30 +34,30 @@ from takmail.store.write import write
 log = logging.getLogger(__name__)
 
 ATTEMPTS = 5
-"""How often a cause is processed at most, if other transactions conflict."""
+"""The maximum number of times that a cause is processed if other transactions conflict."""
 
 T = TypeVar("T")
 Decide = Callable[[Context], tuple[Event, ...]]
-"""Returns the events of a cause that is not a mail."""
+"""A function that returns the events of a cause that is not a mail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """Processes causes, each in the caller's transaction. `clock` returns UTC-aware datetimes."""
+    """Processes causes. Each method works in the caller's transaction. `clock` returns UTC-aware datetimes."""
 
     services: Services
     clock: Callable[[], datetime]
     replays: Replays = field(default_factory=Replays)
 
     def mail(self, session: Session, row: InboxRow, message: Message, by: str) -> Outcome:
-        """Process a mail that `by` has claimed, and store the outcome. Raises Conflict and ClaimLost."""
+        """Process a mail that process `by` has claimed, and store the outcome. Raises Conflict and ClaimLost."""
         snapshot, message = self.snapshot(session, row, message)
         outcome = process.process(self.services, self.queries(session, snapshot.now), snapshot, message)
         write(session, snapshot, outcome, claimed_by=by)
         return outcome
 
     def headers(self, session: Session, row: InboxRow, message: Message, by: str) -> Outcome | None:
-        """Process a mail if its headers alone decide it. Return None if the body has to be read. Raises like `mail`."""
+        """Process a mail by its headers only. Return None if its body has to be read. Raises the errors of `mail`."""
         snapshot, message = self.snapshot(session, row, message)
         outcome = process.by_headers(self.services, self.queries(session, snapshot.now), snapshot, message)
         if outcome is not None:
@@ -65,7 +65,7 @@ class Causes:
         return outcome
 
     def unreadable(self, session: Session, row: InboxRow, message: Message, reason: str, by: str) -> Outcome:
-        """Shunt a mail whose body exceeds the limits of reading. Raises as `mail` does."""
+        """Shunt a mail whose body exceeds the limits of reading. Raises the errors of `mail`."""
         snapshot, message = self.snapshot(session, row, message, is_costly=True)
         queries = self.queries(session, snapshot.now)
         outcome = process.unreadable(self.services, queries, snapshot, message, reason)
@@ -85,7 +85,7 @@ class Causes:
         games: tuple[GameNumber, ...] = (),
         players: tuple[PlayerId, ...] = (),
     ) -> Outcome:
-        """Process a cause that is not a mail, such as a ruling. Raises Conflict, and what `decide` raises."""
+        """Process a cause that is not a mail, such as a ruling. Raises Conflict and the errors of `decide`."""
         now, seed = self.clock(), self.services.key.seed(cause.name)
         snapshot = load_cause(
             session, self.services, self.replays, cause, now=now, seed=seed, games=games, players=players
@@ -97,7 +97,7 @@ class Causes:
     def snapshot(
         self, session: Session, row: InboxRow, message: Message, *, is_costly: bool = False
     ) -> tuple[Snapshot, Message]:
-        """Load all that a mail may need. Return it with the message, completed by the letters that it names."""
+        """Load the snapshot for a mail. Return it with the message, to which the letters that it names are added."""
         message = with_named_letters(self.services.key, message)
         cause = Cause(_name_of(session, row), row.id, row.is_from_person)
         snapshot = load_snapshot(
@@ -113,31 +113,31 @@ class Causes:
         return snapshot, message
 
     def queries(self, session: Session, now: datetime) -> SqlQueries:
-        """Return the queries of commands in this transaction, at the time `now`."""
+        """Return the queries that commands may run in this transaction. `now` is the time of the cause."""
         return SqlQueries(session, self.services, self.replays, now)
 
     def to_read(self, raw: bytes, size: int) -> MailToRead:
-        """Return a mail with the settings to parse it. `size` is its full length if `raw` is cut."""
+        """Return a mail with the settings to parse it. `size` is the mail's full length, as `raw` may be cut."""
         services = self.services
         return MailToRead(raw, frozenset({services.address}), services.limits, size, services.authserv_id)
 
 
 def _name_of(session: Session, row: InboxRow) -> str:
-    """Return the name of a mail as a cause. A mail that was put back gets a new one, which changes its seed."""
+    """Return the name of a mail as a cause. A mail that was put back gets a new name, and thereby a new seed."""
     name = f"mail {row.id} {row.fingerprint}"
     letters = outbox.following(session, row.id) if row.attempts > 1 else ()
     return f"{name} after {len(letters)} letters" if letters else name
 
 
 def new_cause(what: str, now: datetime) -> Cause:
-    """Return a cause that is not a mail. The name is unique even at the same moment."""
+    """Return a new cause that is not a mail. Its name is unique, even among causes of the same moment."""
     return Cause(f"{what} at {now.isoformat()}, {secrets.token_hex(8)}")
 
 
 def with_retries(store: Store, work: Callable[[Session], T], *, durable: bool = True) -> T:
-    """Run `work` in a transaction, and again after a conflict, at most ATTEMPTS times. Raises the last Conflict.
+    """Run `work` in a transaction, and retry after a conflict or a deadlock, up to ATTEMPTS times in all.
 
-    `durable` is as for `Store.transaction`. After a deadlock the last attempt raises the database's error.
+    Raises the Conflict or the database's error of the last attempt. `durable` is as in `Store.transaction`.
     """
     for _ in range(ATTEMPTS - 1):
         try:

@@ -21,12 +21,15 @@ _FILE_REPLACED = "its file is gone or was replaced: put it back, or restart takm
 
 
 class WatchedFile:
-    """Watches SQLite's file. SQLite would keep writing to a deleted file, whose content is lost after a restart."""
+    """Detects that SQLite's file was deleted or replaced.
+
+    SQLite would keep writing to a deleted file, whose content would be lost at the next restart.
+    """
 
     def __init__(self, engine: Engine, file: str) -> None:
         self._file = file
         self._known: tuple[int, int] | None = None
-        # Also before connecting, as SQLite silently creates an empty file if it is missing.
+        # Also checked before connecting, as SQLite silently creates an empty file if it is missing.
         event.listen(engine, "do_connect", self._check)
         event.listen(engine, "connect", self._remember)
         event.listen(engine, "checkout", self._check)
@@ -47,21 +50,21 @@ class WatchedFile:
 
 
 UNAVAILABLE = (OperationalError, InterfaceError, InternalError)
-"""The errors while the database is unavailable, busy or full. The current operation did not cause them.
+"""The errors that mean that the database is unavailable, busy or full. The operation that got one can be retried.
 
-They include a deadlock that PostgreSQL ended, and a server that has become read-only.
+PostgreSQL raises one of them also for a deadlock that it ended, and if the server has become read-only.
 """
 IDLE_SECONDS = 60
-"""After this many seconds PostgreSQL drops the locks of a client that is silent or unreachable."""
+"""Seconds after which PostgreSQL releases the locks of a client that is silent or unreachable."""
 
 _COLLISIONS = ("40001", "40P01")
 """PostgreSQL's codes for a serialization failure and a deadlock."""
 
 _WAITS_FOR_DISK = "takmail_waits_for_disk"
-"""The execution option of an engine whose commits wait until the data is on disk."""
+"""The name of the execution option of an engine whose commits wait until the data is on disk."""
 
 _MIGRATION_LOCK = 7_827_106
-"""The number of PostgreSQL's advisory lock for the migration, if processes start at the same time."""
+"""The key of the PostgreSQL advisory lock that lets one process at a time migrate."""
 
 
 class Store:
@@ -73,7 +76,7 @@ class Store:
 
     @classmethod
     def open(cls, url: str) -> "Store":
-        """Connect to a URL and run the migrations that are due. Raises CannotOpen and SQLAlchemy's errors."""
+        """Connect to the database at a URL and migrate it if needed. Raises CannotOpen and SQLAlchemy's errors."""
         if _is_sqlite(url):
             _make_private(make_url(url).database)
         store = cls.open_read_only(url)
@@ -86,9 +89,9 @@ class Store:
 
     @classmethod
     def open_read_only(cls, url: str) -> "Store":
-        """Return the database without migrating it, for rehearsals only. Its schema may be older."""
+        """Connect to the database at a URL without migrating it, for dry runs only. Its schema may be older."""
         sqlite = _is_sqlite(url)
-        # Errors are logged and stored. A statement's parameters are players' mails, so they are hidden.
+        # Error messages are logged and stored. They must not quote parameters, which contain players' mails.
         engine = create_engine(
             url,
             connect_args={"timeout": BUSY_SECONDS} if sqlite else {},
@@ -106,7 +109,7 @@ class Store:
         return cls(engine)
 
     def _migrate(self, file: Path | None) -> None:
-        """Create the tables, or upgrade those of an older schema. Usually there is nothing to do."""
+        """Create the tables, or upgrade those of an older schema. Do nothing if the schema is current."""
         with self.engine.begin() as connection:
             version = version_of(connection)
             if version is None:
@@ -123,11 +126,11 @@ class Store:
 
     @contextmanager
     def transaction(self, *, durable: bool = True) -> Iterator[Session]:
-        """Run the block in a transaction. It commits at the end and rolls back if the block raises.
+        """Run the block in a transaction. Commit after the block, or roll back if the block raises.
 
-        With `durable=False` the commit does not wait for the disk. All see it at once, and it is on disk no later
-        than the next durable commit, as the database's log is written in order. A power cut may undo it before, so
-        until then nobody may be notified of it.
+        With `durable=False` the commit does not wait for the disk. Other transactions see it at once. The next durable
+        commit also puts it on disk, as the database writes its log in order. Until then a power cut may undo the
+        commit, so nobody may be notified of its content.
         """
         engine = self.engine if durable else self._without_waiting
         with Session(engine, expire_on_commit=False) as session, session.begin():
@@ -137,7 +140,7 @@ class Store:
     def dry_run(self) -> Iterator[Session]:
         """Run the block in a transaction that is always rolled back.
 
-        Due migrations run in it, too, if the database can roll back changes of its tables (MySQL can't).
+        The transaction begins with the due migrations, if the database can roll back changes of tables (MySQL can't).
         """
         with self.engine.connect() as connection, connection.begin() as whole:
             try:
@@ -154,14 +157,15 @@ class Store:
     def purge_freed_pages(self, *, thoroughly: bool = False) -> None:
         """Remove deleted bytes from SQLite's files. Other databases do this themselves.
 
-        SQLite's log keeps old pages until they are overwritten. `secure_delete` overwrites deleted content, but not
-        the copies that remain where a page was split. `thoroughly` rewrites the whole file. That takes up to twice
-        its size on disk and blocks other writers: 15 to 24 seconds were measured for 830 MiB. Raises sqlite3's
-        OperationalError while the database is busy or the disk is full.
+        SQLite's log keeps old pages until they are overwritten, so the log is emptied. `secure_delete` overwrites
+        deleted content, but not the copies that remain where a page was split. `thoroughly` also rewrites the whole
+        file, which removes these copies. Rewriting takes up to twice the file's size on disk and blocks other writers
+        (15 to 24 seconds were measured for 830 MiB). Raises sqlite3's OperationalError if the database is busy or the
+        disk is full.
         """
         if self.engine.dialect.name != "sqlite":
             return
-        # Neither may run in a transaction, and every connection of the engine begins one.
+        # VACUUM and checkpoints can't run in a transaction, and every connection of the engine begins one.
         connection = self.engine.raw_connection()
         try:
             if thoroughly:
@@ -170,7 +174,7 @@ class Store:
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 if (row := cursor.fetchone()) and row[
                     0
-                ]:  # a reader still needs the log; SQLite doesn't raise
+                ]:  # SQLite doesn't raise if a reader still needs the log
                     raise SqliteOperationalError("the database is being read")
         finally:
             connection.close()
@@ -181,17 +185,20 @@ class Store:
 
 
 def is_damage(error: Exception) -> bool:
-    """Return whether the database is broken. Subclasses of DatabaseError have other causes, such as the statement."""
+    """Return whether an error means that the database is damaged.
+
+    SQLAlchemy raises DatabaseError itself for damage, and subclasses of it for other causes, such as the statement.
+    """
     return type(error) is DatabaseError
 
 
 def has_collided(error: Exception) -> bool:
-    """Return whether two transactions collided. The one that was rolled back can be retried at once."""
+    """Return whether an error means that two transactions collided. The failed one can be retried at once."""
     return getattr(getattr(error, "orig", None), "sqlstate", None) in _COLLISIONS
 
 
 def is_there(url: str) -> bool:
-    """Return whether a database exists. One on a server counts as existing."""
+    """Return whether the database at a URL exists. A database on a server is assumed to exist."""
     file = make_url(url).database
     return not _is_sqlite(url) or (bool(file) and file != ":memory:" and Path(str(file)).exists())
 
@@ -201,7 +208,7 @@ def _is_sqlite(url: str) -> bool:
 
 
 def _file_of(url: str) -> Path | None:
-    """Return SQLite's file, if there is one."""
+    """Return the database's file if the URL is that of an SQLite file, otherwise None."""
     file = make_url(url).database
     return Path(str(file)) if _is_sqlite(url) and _is_file(file) else None
 
@@ -211,21 +218,24 @@ def _is_file(name: str | None) -> bool:
 
 
 def _make_private(file: str | None) -> None:
-    """Create a new database file for its owner only, as it holds mails. SQLite's other files inherit the mode."""
+    """Create a missing database file that only its owner can read, as mails are private.
+
+    SQLite's other files inherit its permissions.
+    """
     if file and _is_file(file):
-        with suppress(OSError):  # SQLite reports missing permissions
+        with suppress(OSError):  # SQLite itself reports missing permissions
             os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _prepare_sqlite(connection: SqliteConnection, _record: Any) -> None:
-    # The driver's own transactions start too late: two readers could both decide to write.
+    # The driver begins a transaction only before the first change. Two readers could then both decide to write.
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "foreign_keys=ON", "secure_delete=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 
 def _prepare_postgresql(connection: DBAPIConnection, _record: Any) -> None:
-    # Read committed: after waiting for a lock, a transaction sees the other one's changes and need not restart.
+    # With read committed, a transaction that waited for a lock sees the other one's changes and need not restart.
     settings = {
         "default_transaction_isolation": "read committed",
         "lock_timeout": f"{BUSY_SECONDS}s",
@@ -240,7 +250,7 @@ def _prepare_postgresql(connection: DBAPIConnection, _record: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # This can't be changed within a transaction, and the connection may have been used with either value.
+    # The setting can't be changed within a transaction, and the pooled connection may still have the other value.
     connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if _waits_for_disk(connection) else 'NORMAL'}")
     connection.exec_driver_sql("BEGIN IMMEDIATE")
 

@@ -1,4 +1,4 @@
-"""Letters in delivery: claim them under a lease, in order for each recipient, and store the results."""
+"""Claim letters of the outbox for delivery, in order for each recipient, and store the results."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,19 +14,20 @@ from takmail.store.outbox import LEAVING, reduce_letter
 from takmail.store.tables import OutboxRow
 
 LEASE = timedelta(minutes=10)
-"""How long an attempt to send may take before the letter counts as unsent again."""
+"""How long a claim on a letter lasts. After that, any process may claim and send the letter."""
 
 SERVICE = "serve"
-"""The default name of a process that sends."""
+"""The default name of the process that sends."""
 
 
 LONGEST_DELAY = timedelta(hours=3)
-"""The longest delay of a queued letter. If one is due later than that, the clock was set back."""
+"""The longest possible delay of a queued letter. A letter that is due later was queued before the clock was set back.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A letter that a process has claimed. `held_before` is the process that claimed it before, or ''."""
+    """A letter that this process has claimed. `held_before` is the process that last claimed it before, or ''."""
 
     id: int
     mail_from: str
@@ -38,11 +39,11 @@ class Claimed:
     held_before: str
 
 
-def _none_before(states: Sequence[LetterState], *, due: bool = False) -> ColumnElement[bool]:
-    """No earlier letter to the same recipient is in one of these states, or none that is `due`.
+def _no_earlier_letter(states: Sequence[LetterState], *, due: bool = False) -> ColumnElement[bool]:
+    """Return the condition that no earlier letter to the same recipient is in one of these states.
 
-    The index finds the first one for each letter. PostgreSQL would make a join of `NOT EXISTS`, quadratic in the
-    letters to one recipient.
+    With `due`, only earlier letters that are due count. The subquery finds the first letter through the index.
+    PostgreSQL would turn `NOT EXISTS` into a join, which is quadratic in the number of letters to one recipient.
     """
     other = aliased(OutboxRow)
     which = [col(other.mail_to) == OutboxRow.mail_to, col(other.state).in_(states)]
@@ -52,12 +53,12 @@ def _none_before(states: Sequence[LetterState], *, due: bool = False) -> ColumnE
     return func.coalesce(first, OutboxRow.id) >= OutboxRow.id
 
 
-_PUT_OFF = (LetterState.BOUNCED, LetterState.POSTPONED)
+_BOUNCED_OR_POSTPONED = (LetterState.BOUNCED, LetterState.POSTPONED)
 _IS_QUEUED = col(OutboxRow.state) == LetterState.QUEUED
-_IS_PUT_OFF = col(OutboxRow.state).in_(_PUT_OFF)
+_IS_BOUNCED_OR_POSTPONED = col(OutboxRow.state).in_(_BOUNCED_OR_POSTPONED)
 _IS_DUE = col(OutboxRow.due_at) <= bindparam("now")
-_NONE_QUEUED_BEFORE = _none_before([LetterState.QUEUED])
-"""Letters never overtake each other, except for postponed ones."""
+_NO_EARLIER_QUEUED = _no_earlier_letter([LetterState.QUEUED])
+"""The condition that keeps letters to one recipient in order. Bounced and postponed letters may be overtaken."""
 _CLAIMED_COLUMNS = (
     OutboxRow.id,
     OutboxRow.mail_from,
@@ -72,20 +73,20 @@ _THESE = col(OutboxRow.id).in_(bindparam("numbers", expanding=True))
 _UNSETTLED = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
 _DUE = (
     select(*_CLAIMED_COLUMNS)  # type: ignore[call-overload]  # it knows no more than four columns by their types
-    .where(_IS_QUEUED, _IS_DUE, _NONE_QUEUED_BEFORE)
-    # Ordered as the index on state and time, so that the query ends after the last row it takes.
+    .where(_IS_QUEUED, _IS_DUE, _NO_EARLIER_QUEUED)
+    # In the order of the index on state and time, so that the database can stop at the limit.
     .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
     .limit(bindparam("most"))
-    # SQLite has one writer at a time. In other databases another process may be claiming now.
+    # Skip rows that another process is claiming now. SQLite has only one writer at a time.
     .with_for_update(skip_locked=True)
 )
 _DUE_AGAIN = (
     select(*_CLAIMED_COLUMNS)  # type: ignore[call-overload]
     .where(
-        _NONE_QUEUED_BEFORE,
+        _NO_EARLIER_QUEUED,
         or_(
-            # Postponed letters don't block each other. But claimed by two processes, one could overtake the other.
-            and_(_IS_PUT_OFF, _IS_DUE, _none_before(_PUT_OFF, due=True)),
+            # Only the first due one of a recipient, as two processes that each send one could change the order.
+            and_(_IS_BOUNCED_OR_POSTPONED, _IS_DUE, _no_earlier_letter(_BOUNCED_OR_POSTPONED, due=True)),
             and_(_IS_QUEUED, col(OutboxRow.due_at) > bindparam("too_late")),
         ),
     )
@@ -113,14 +114,14 @@ _PURGED_AFTER_SEND = (
 _WAITING = select(func.count()).where(col(OutboxRow.state) == LetterState.QUEUED)
 _NEXT_DUE = (
     select(OutboxRow.due_at)
-    .where(col(OutboxRow.state) == bindparam("state"), _NONE_QUEUED_BEFORE)
+    .where(col(OutboxRow.state) == bindparam("state"), _NO_EARLIER_QUEUED)
     .order_by(col(OutboxRow.due_at))
     .limit(1)
 )
 
 
 def claim(session: Session, now: datetime, by: str = SERVICE, most: int = 1) -> list[Claimed]:
-    """Claim the letters that have been due the longest, one to each recipient, under a lease for `by`."""
+    """Claim up to `most` due letters for process `by`, at most one for each recipient, the longest due first."""
     span = {"now": now, "too_late": now + LONGEST_DELAY, "most": most}
     rows = [*session.execute(_DUE_AGAIN, span), *session.execute(_DUE, {"now": now, "most": most})]
     firsts: dict[str, Claimed] = {}
@@ -134,7 +135,7 @@ def claim(session: Session, now: datetime, by: str = SERVICE, most: int = 1) -> 
 
 
 def unclaim(session: Session, letters: Iterable[Claimed], now: datetime) -> None:
-    """Release letters that were claimed but never handed over."""
+    """Release letters that were claimed but not handed to the mail server."""
     for one in letters:
         _store_result(session, one.id, due_at=now, claimed_by=one.held_before)
 
@@ -145,13 +146,13 @@ def waiting(session: Session) -> int:
 
 
 def next_due(session: Session) -> datetime | None:
-    """Return when the next letter is due, or None."""
+    """Return when the next letter is due, or None if no letter waits."""
     found = (session.exec(_NEXT_DUE, params={"state": state}).first() for state in LEAVING)
     return min((due for due in found if due is not None), default=None)
 
 
 def sent(session: Session, numbers: Sequence[int]) -> bool:
-    """Mark letters as sent. Return True if content of one was purged, as it must not be kept."""
+    """Mark letters as sent, and delete the content of those that name an erased player. Return whether any did."""
     if not numbers:
         return False
     session.execute(_SENT, {"numbers": numbers})
@@ -159,18 +160,18 @@ def sent(session: Session, numbers: Sequence[int]) -> bool:
 
 
 def failed(session: Session, number: int, error: str) -> bool:
-    """Mark a letter as failed for good. Return what `sent` returns."""
+    """Mark a letter as failed for good, and delete its content if it names an erased player. Return whether it did."""
     _store_result(session, number, state=LetterState.FAILED, error=error)
     return _purge(session, [number])
 
 
 def later(session: Session, number: int, due: datetime, attempts: int, error: str) -> None:
-    """Store when to try a letter again, and how often the server has refused it."""
+    """Store when to retry a letter, how often the server has refused it, and the last error."""
     _store_result(session, number, due_at=due, attempts=attempts, error=error)
 
 
 def release(session: Session, now: datetime, by: str = SERVICE) -> None:
-    """End the leases of `by`, which has ended. Letters that are scheduled for later keep their time."""
+    """Release the letters that process `by` had claimed when it ended. Scheduled retries keep their time."""
     session.exec(
         update(OutboxRow)
         .where(
@@ -183,12 +184,12 @@ def release(session: Session, now: datetime, by: str = SERVICE) -> None:
 
 
 def _store_result(session: Session, number: int, **values: object) -> None:
-    """Store the result of an attempt, unless a bounce was processed first."""
+    """Store the result of an attempt, unless the letter is settled already, for example by a bounce."""
     session.exec(update(OutboxRow).where(col(OutboxRow.id) == number, _UNSETTLED).values(**values))
 
 
 def _purge(session: Session, numbers: Sequence[int]) -> bool:
-    """Purge those of these letters that name an erased player. Return whether there is one."""
+    """Delete the content of those letters that name an erased player. Return whether there were any."""
     is_any = False
     for letter in session.execute(_PURGED_AFTER_SEND, {"numbers": numbers}).scalars():
         if letter.state in (LetterState.SENT, LetterState.FAILED):

@@ -1,4 +1,4 @@
-"""Erase a player: delete what identifies them, and keep their finished games anonymously."""
+"""Erase a player: delete what identifies them, and keep their finished games without their name."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -39,26 +39,26 @@ class Traces:
 
     @property
     def sure(self) -> "Traces":
-        """The addresses only. A name may be any word, and may stand in others' texts by chance."""
+        """The addresses only. A name can be any word, so that it may occur in other players' texts by chance."""
         return Traces(self.addresses, ())
 
     @property
     def likely(self) -> "Traces":
-        """The addresses, and the names of more than one word. Others may stand in the operator's texts by chance."""
+        """The addresses, and the names of several words. A single word may occur in the operator's texts by chance."""
         return Traces(self.addresses, tuple(one for one in self.names if " " in one))
 
     def stands_in(self, text: str) -> bool:
-        """Return whether a text contains one of them, ignoring case."""
+        """Return whether a text contains one of the addresses or names, ignoring case."""
         return self._pattern().search(text) is not None
 
     def without(self, text: str, label: str) -> str:
-        """Return the text with each of them replaced by `label`."""
+        """Return the text with each address and name replaced by `label`."""
         return self._pattern().sub(lambda _: label, text)
 
     def _pattern(self) -> re.Pattern[str]:
-        # The longest first, as one may begin with another.
+        # The longest first, because a trace may begin with a shorter one.
         longest = sorted(filter(None, (*self.addresses, *self.names)), key=len, reverse=True)
-        # Letters that quote a request shorten addresses, as `ben@...`.
+        # Letters that quote a request shorten its addresses to the form `ben@...`.
         short = [re.escape(f"{one.rpartition('@')[0]}@...") for one in self.addresses]
         either = "|".join((*short, *(rf"{re.escape(one)}(?!\w)" for one in longest)))
         return re.compile(rf"(?<!\w)(?:{either})", re.IGNORECASE)
@@ -72,12 +72,14 @@ def erase(
     subjects: Mapping[int, str],
     changed: Collection[int],
 ) -> None:
-    """Delete all data of a player, who is called `label` from now on, except for the player's row.
+    """Delete the data of player `you`, except for the player's row. Letters call the player `label` from then on.
 
-    In the requests and words of others only addresses are searched, as a name may be any word. Unsent letters to
-    opponents are withdrawn; their content has to be sent again without the name. The mails and letters of others are
-    searched later (`erasure_progress`). `subjects` are the new subjects of their games. All games except `changed`
-    get a new version, so that no concurrent outcome uses the old state.
+    `traces` are what identifies the player. In others' pending requests and unsent chat messages only the addresses
+    are searched, as a name can be any word. Unsent letters to opponents are withdrawn. The caller has to send their
+    content again without the name. The mails and letters of others are searched later (`erasure_progress`).
+
+    `subjects` are the new subjects of the player's games by number. All their games except those in `changed` get a
+    new version, so that an outcome that was decided on the old state conflicts.
     """
     of_player = select(SeatRow.game_id).where(SeatRow.player_id == you)
     numbers = session.exec(of_player.order_by(col(SeatRow.game_id))).all()
@@ -102,28 +104,33 @@ def erase(
 
 
 def _erase_mails(session: Session, traces: Traces, numbers: Sequence[int]) -> None:
-    """Reduce every mail of the player and of their games. Their waiting mails are rejected."""
+    """Reduce the mails from the player, and those that led to letters to the player or belong to their games.
+
+    Waiting mails from the player are rejected. Waiting mails from others are kept.
+    """
     turns = select(TurnRow.mail_id).where(col(TurnRow.game_id).in_(numbers))
     letters = select(OutboxRow.mail_id).where(col(OutboxRow.game_id).in_(numbers))
     theirs = select(InboxRow.id).where(col(InboxRow.sender).in_(traces.addresses))
     to_them = select(OutboxRow.mail_id).where(col(OutboxRow.mail_to).in_(traces.addresses))
     own = set(session.exec(theirs))
-    gone = (col(InboxRow.state) == MailState.NEW, col(InboxRow.id).in_(own))
-    session.exec(update(InboxRow).where(*gone).values(state=MailState.REJECTED, note="its writer has left"))
+    own_waiting = (col(InboxRow.state) == MailState.NEW, col(InboxRow.id).in_(own))
+    session.exec(
+        update(InboxRow).where(*own_waiting).values(state=MailState.REJECTED, note="its writer was erased")
+    )
     rest = {*session.exec(turns), *session.exec(letters), *session.exec(to_them)}
     waiting = set(session.exec(select(InboxRow.id).where(InboxRow.state == MailState.NEW)))
     reduce_mails(session, [one for one in own | (rest - waiting) if one is not None])
 
 
 def reduce_mails(session: Session, numbers: Collection[int]) -> None:
-    """Reduce mails. The traceback of a mail that raised is deleted, as it may quote the mail."""
+    """Reduce mails, and delete the tracebacks of shunted ones, because a traceback may quote the mail."""
     retention.reduce_these_mails(session, list(numbers))
-    raised = (col(InboxRow.id).in_(numbers), col(InboxRow.state) == MailState.SHUNTED)
-    session.exec(update(InboxRow).where(*raised).values(note="it raised; its contents are forgotten"))
+    shunted = (col(InboxRow.id).in_(numbers), col(InboxRow.state) == MailState.SHUNTED)
+    session.exec(update(InboxRow).where(*shunted).values(note="handling it failed; its content was deleted"))
 
 
 def _erase_letters(session: Session, traces: Traces, numbers: Sequence[int], label: str) -> None:
-    """Strip the letters to the player and those of their games. Waiting ones are withdrawn."""
+    """Delete the content of the letters to the player and about their games. Withdraw those that wait."""
     to_them = col(OutboxRow.mail_to).in_(traces.addresses)
     in_games = col(OutboxRow.game_id).in_(numbers)
     for row in session.exec(select(OutboxRow).where(or_(to_them, in_games))).yield_per(100):
@@ -139,12 +146,15 @@ def _erase_letters(session: Session, traces: Traces, numbers: Sequence[int], lab
 
 
 def _erase_words(session: Session, you: int, numbers: Sequence[int], traces: Traces, label: str) -> None:
-    """Delete the player's words, questions and offers, and their name in the operator's log."""
+    """Delete the chat, questions, offers, boards and disputes of the player's games, and what the player typed.
+
+    Replace the player's name in their games' guest labels and in the operator's log.
+    """
     for seat in session.exec(select(SeatRow).where(SeatRow.player_id == you)).all():
         for table in (TurnRow, TakenBackRow):
             own = (col(table.game_id) == seat.game_id, col(table.seat) == seat.seat)
             session.exec(update(table).where(*own).values(written=col(table.text)))
-    # Their opponents' words may quote them, and the games are over.
+    # Opponents' chat messages may quote the player, and the games are over.
     session.exec(delete(ChatRow).where(col(ChatRow.game_id).in_(numbers)))
     session.exec(delete(QuestionRow).where(col(QuestionRow.game_id).in_(numbers)))
     session.exec(delete(OfferRow).where(col(OfferRow.game_id).in_(numbers)))
@@ -161,7 +171,7 @@ def _erase_words(session: Session, you: int, numbers: Sequence[int], traces: Tra
 
 
 def _erase_from_others(session: Session, traces: Traces, label: str) -> None:
-    """Delete others' questions that contain an address, and replace the traces in others' words."""
+    """Delete other players' questions that contain an address. Replace the traces in others' chat and disputes."""
     for asked in session.exec(select(QuestionRow)).all():
         if traces.sure.stands_in(asked.words):
             session.delete(asked)

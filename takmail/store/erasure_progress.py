@@ -1,4 +1,4 @@
-"""Search the mails and letters of others for erased players, a few at a time."""
+"""Remove the traces of erased players from the mails and letters of others, a few at a time."""
 
 import html
 import re
@@ -18,13 +18,14 @@ from takmail.store.erasure import WAITING, Traces, reduce_mails
 from takmail.store.tables import ErasureRow, InboxRow, OutboxRow
 
 ROWS_AT_ONCE = 5_000
-"""The range of numbers that one transaction covers at most. Most of them may be reduced already."""
+"""The maximum length of the range of row numbers that one transaction covers. Most of its rows may be reduced already.
+"""
 
 _IS_DONE = and_(col(ErasureRow.mails) == 0, col(ErasureRow.letters) == 0)
 
 
 def begin(session: Session, traces: Traces, label: str) -> None:
-    """Store that all mails and letters so far are to be searched for somebody."""
+    """Store that all current mails and letters are to be searched for a player's traces. `label` replaces them."""
     newest = session.exec(select(func.max(InboxRow.id))).one()
     session.add(
         ErasureRow(
@@ -39,9 +40,10 @@ def begin(session: Session, traces: Traces, label: str) -> None:
 
 
 def next_one(session: Session) -> ErasureRow | None:
-    """Return the next erasure to work on, locked for this transaction, or None.
+    """Return the next erasure to work on, or None, and lock it until the transaction ends.
 
-    Erasures that wait for an unhandled mail, or only for the file, come after others.
+    Erasures whose search is done come last. An erasure whose next mail is not handled yet is skipped if its letters
+    are all searched.
     """
     waits = exists().where(col(InboxRow.id) == ErasureRow.mails, col(InboxRow.state) == MailState.NEW)
     query = select(ErasureRow).where(or_(col(ErasureRow.letters) > 0, ~waits))
@@ -50,26 +52,26 @@ def next_one(session: Session) -> ErasureRow | None:
 
 
 def traces_of(one: ErasureRow) -> Traces:
-    """Return what to search for."""
+    """Return the traces that an erasure searches for."""
     return Traces(*(tuple(filter(None, lines.split("\n"))) for lines in (one.addresses, one.names)))
 
 
 def mails_done(session: Session, one: ErasureRow, found: Collection[int], up_to: int) -> None:
-    """Reduce the mails in which traces were found, and continue with those up to a number."""
+    """Reduce the mails in which traces were found (`found`), and store that the mails up to `up_to` come next."""
     reduce_mails(session, found)
     one.mails = up_to
     _store_progress(session, one)
 
 
 def look_at_letters(session: Session, one: ErasureRow, most: int) -> None:
-    """Remove the traces from the next letters, and continue with the earlier ones.
+    """Remove the traces from the next letters, at most `most`, and store the progress.
 
-    In a running game only addresses are removed, as a name may be any word. A waiting letter is sent unchanged, as
-    its recipient waits for it, and is purged after that.
+    In letters about a running game only addresses are searched, as a name can be any word. A letter that waits to be
+    sent is still sent unchanged, because its recipient needs it. Its content is deleted after that.
     """
     above = max(one.letters - ROWS_AT_ONCE, 0)
     numbers = _next_letters(session, above, one.letters, most)
-    # Locked, so that none is sent before it is marked for purging.
+    # Locked, so that no letter is sent between this query and the mark `purge_after_send`.
     query = select(OutboxRow).where(col(OutboxRow.id).in_(numbers)).order_by(col(OutboxRow.id))
     rows = session.exec(query.with_for_update()).all()
     running = games.running_of(session, {row.game_id for row in rows if row.game_id is not None})
@@ -91,7 +93,7 @@ def look_at_letters(session: Session, one: ErasureRow, most: int) -> None:
 
 
 def _next_letters(session: Session, above: int, up_to: int, most: int) -> Sequence[int]:
-    """Return the newest letters of a range that are not stripped yet."""
+    """Return the numbers of the newest letters of a range that still have text or an error, newest first."""
     says_something = or_(col(OutboxRow.text) != "", col(OutboxRow.error) != "")
     query = select(col(OutboxRow.id)).where(
         col(OutboxRow.id) > above, col(OutboxRow.id) <= up_to, says_something
@@ -101,17 +103,17 @@ def _next_letters(session: Session, above: int, up_to: int, most: int) -> Sequen
 
 
 def is_done(one: ErasureRow) -> bool:
-    """Return whether all mails and letters have been searched."""
+    """Return whether an erasure has searched all its mails and letters."""
     return one.mails == one.letters == 0
 
 
 def end(session: Session, one: ErasureRow) -> None:
-    """Delete the finished erasure."""
+    """Delete the row of a finished erasure."""
     session.exec(delete(ErasureRow).where(col(ErasureRow.id) == one.id))
 
 
 def _store_progress(session: Session, one: ErasureRow) -> None:
-    """Store the progress. At the end the traces themselves are deleted, too."""
+    """Store the progress of an erasure. When the search is done, also delete the traces from its row."""
     if is_done(one):
         one.addresses, one.names = "", ""
     session.add(one)
@@ -119,15 +121,17 @@ def _store_progress(session: Session, one: ErasureRow) -> None:
 
 
 AT_ONCE = 20
-"""Mails or letters that one transaction searches at most, as it blocks everything else."""
+"""The maximum number of mails or letters that one transaction searches, as it blocks other writers."""
 BYTES_AT_ONCE = 256 * 1024
-"""After this many bytes of mails it also ends. The size of one mail is limited."""
+"""The number of bytes of mails after which a transaction also ends."""
 _SOFT_END = re.compile(r"=\r?\n")
-_TAG = re.compile(r"<[^<>]{0,2000}>")  # stops at the next <, or many of these would each cost 2,000 steps
+_TAG = re.compile(
+    r"<[^<>]{0,2000}>"
+)  # stops at the next "<", as otherwise each of many "<" would cost 2,000 steps
 
 
 def go_on(session: Session, limits: Limits) -> ErasureRow | None:
-    """Search the next few mails or letters for an erased player. Return the erasure, or None if there is none."""
+    """Search the next few mails or letters of the next erasure. Return the erasure, or None if there is none."""
     one = next_one(session)
     if one is not None and one.mails > mail_queries.newest_waiting(session, one.mails):
         _look_at_mails(session, one, limits)
@@ -137,10 +141,10 @@ def go_on(session: Session, limits: Limits) -> ErasureRow | None:
 
 
 def _look_at_mails(session: Session, one: ErasureRow, limits: Limits) -> None:
-    """Reduce those of the next mails that contain a trace or can't be searched.
+    """Search the next mails, and reduce each one that contains a trace or can't be searched.
 
-    A mail that raised may hold a turn. There only an address counts, as a name may be any word. A waiting mail, and
-    those below it, are searched after it was handled.
+    In a shunted mail only addresses are searched, as the mail may contain a turn and a name can be any word. The
+    search stops at a mail that waits, and continues once that mail is handled.
     """
     traces = traces_of(one)
     found, length = [], 0
@@ -159,7 +163,7 @@ def _look_at_mails(session: Session, one: ErasureRow, limits: Limits) -> None:
 def _holds(raw: bytes, traces: Traces, limits: Limits) -> bool:
     try:
         return any(traces.stands_in(in_one_way(text)) for text in _texts(raw, limits))
-    except Exception:  # over a limit or malformed: one mail must not stop the search
+    except Exception:  # one mail that is malformed or over a limit must not stop the search
         return True
 
 

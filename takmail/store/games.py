@@ -1,4 +1,4 @@
-"""Stored games without their chat, offers and questions: records, seats, turns."""
+"""Load the records, seats and turns of games, without chat, offers and questions."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import reduce
@@ -41,7 +41,7 @@ from takmail.store.tables.column_types import LARGEST
 
 First: Any = aliased(SeatRow)
 Second: Any = aliased(SeatRow)
-"""The two seats of a game, joined to it in `RECORDS`."""
+"""`First` and `Second` are the two seats of a game in `RECORDS`."""
 _RECORD = tuple(getattr(GameRow, name) for name in GameRow.model_fields)
 RECORDS: Any = (
     select(
@@ -56,7 +56,7 @@ RECORDS: Any = (
     .join(Second, (Second.game_id == GameRow.id) & (Second.seat == 1))
     .order_by(col(GameRow.id))
 )
-"""Games with the players of both seats, for `game_record`."""
+"""The query for games with the players of both seats. `game_record` converts its rows."""
 
 
 def _has_rows(name: str, table: Any, *which: ColumnElement[bool]) -> Any:
@@ -73,12 +73,15 @@ THESE = RECORDS.add_columns(
     _has_rows("has_disputes", DisputeRow, col(DisputeRow.ended_at).is_(None)),
     _has_rows("has_questions", QuestionRow),
     _has_rows("has_words", ChatRow),
-    _has_rows("has_given_up", TakenBackRow),
+    _has_rows("has_taken_back", TakenBackRow),
     _has_rows("has_boards", ShownBoardRow),
     _blocks("first_blocks", First, Second),
     _blocks("second_blocks", Second, First),
 ).where(col(GameRow.id).in_(bindparam("games", expanding=True)))
-"""Games, and flags for which other tables have rows of them. Usually none do, and nothing more is read."""
+"""The query for games by number, with flags that say which other tables have rows about each game.
+
+Usually no table has any, so that nothing more is read.
+"""
 
 _OF_GAME: BindParameter[int] = bindparam("game")
 TURN: tuple[Any, ...] = (
@@ -108,7 +111,7 @@ _DIGEST: Sequence[Any] = (
     TurnRow.written,
     "\n",
 )
-"""The text that `digest` returns for a turn, built by the database."""
+"""The parts of the SQL expression that gives the same text as `digest` for a turn."""
 _OF_TURNS = (
     select(reduce(add, _DIGEST).label("of_turn"))
     .where(col(TurnRow.game_id) == _OF_GAME)
@@ -143,11 +146,11 @@ _RUNNING_OF = select(GameRow.id).where(
     col(GameRow.standing).in_((Standing.INVITED, *RUNNING)),
 )
 _GAMES_AT_ONCE = 500
-"""Games in one query. Databases limit the number of parameters."""
+"""The maximum number of games in one query, as databases limit the number of parameters."""
 
 
 def game_record(row: Row[Any]) -> GameRecord:
-    """Convert a row of `RECORDS`."""
+    """Convert a row of `RECORDS` to a GameRecord."""
     points = (
         None
         if row.first_points is None or row.second_points is None
@@ -187,23 +190,23 @@ def get(session: Session, number: int) -> GameRecord | None:
 
 
 def every(session: Session) -> Sequence[GameRecord]:
-    """Return all games, by number."""
+    """Return all games in the order of their numbers."""
     return [game_record(row) for row in session.connection().execute(RECORDS)]
 
 
 def of_player(session: Session, player: int, standings: Sequence[Standing]) -> Sequence[GameRecord]:
-    """Return the games of a player in these standings, by number."""
+    """Return the games of a player that have one of these standings, in the order of their numbers."""
     return [game_record(row) for row in run(session, _OF_PLAYER, player=player, standings=list(standings))]
 
 
 def seats(session: Session, number: int) -> tuple[int, int]:
-    """Return the players of a game, first seat first."""
+    """Return the numbers of a game's two players, first seat first."""
     first, second = run(session, _SEATS, game=number).scalars()
     return first, second
 
 
 def running_of(session: Session, numbers: Collection[int]) -> frozenset[int]:
-    """Return which of these games are running or wait for an answer."""
+    """Return those of these games that are running, suspended or invited."""
     return frozenset(run(session, _RUNNING_OF, games=list(numbers)).scalars())
 
 
@@ -216,7 +219,7 @@ def turns(session: Session, number: int) -> Sequence[Turn]:
 def digests_and_turns(session: Session, number: int, after: int = -LARGEST) -> tuple[str, Sequence[Turn]]:
     """Return the digests of all turns of a game as one text, and the turns with numbers above `after`.
 
-    The database builds one text much faster than it returns rows.
+    The database joins the digests, which is much faster than returning a row for each turn.
     """
     rows: Iterable[Any] = run(session, _DIGESTS_AND_NEW_TURNS, game=number, after=after).all()
     digests, new = "", []
@@ -229,7 +232,7 @@ def digests_and_turns(session: Session, number: int, after: int = -LARGEST) -> t
 
 
 def digest(turn: Turn) -> str:
-    """Return all that is stored of a turn except its date, as one text."""
+    """Return all columns of a turn except its date, as one text, to detect changes."""
     agreed = " agreed " if turn.is_agreed else " "
     checksum = "?" if turn.checksum is None else turn.checksum
     mail = "?" if turn.mail is None else turn.mail
@@ -238,7 +241,7 @@ def digest(turn: Turn) -> str:
 
 
 def texts_in_one(session: Session, numbers: Sequence[int]) -> Mapping[int, str]:
-    """Return the turns of each game as one text, to detect changes. Games without turns are missing."""
+    """Return the turns of each game as one text with a line per turn, by game. Games without turns are missing."""
     found: dict[int, str] = {}
     for start in range(0, len(numbers), _GAMES_AT_ONCE):
         rows: Iterable[Any] = run(session, _TEXTS_IN_ONE, games=numbers[start : start + _GAMES_AT_ONCE])

@@ -1,4 +1,4 @@
-"""Numbers about takmail's health: queues, their ages, and the last contact with the mailbox."""
+"""Queries for monitoring: the lengths and ages of queues, and the last contact with the mailbox."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -17,17 +17,17 @@ _NOT_OVER = (Standing.INVITED, *RUNNING)
 
 
 def note_contact(session: Session, mailbox: str, now: datetime) -> None:
-    """Store the time of contact with a mailbox that has a watermark."""
+    """Store `now` as the time of the last contact with a mailbox, if the mailbox has a watermark."""
     session.exec(update(WatermarkRow).where(col(WatermarkRow.mailbox) == mailbox).values(last_contact_at=now))
 
 
 def last_contact(session: Session, mailbox: str) -> datetime | None:
-    """Return when a mailbox was last in contact, or None."""
+    """Return when a mailbox's server last answered, or None."""
     return session.exec(select(WatermarkRow.last_contact_at).where(WatermarkRow.mailbox == mailbox)).first()
 
 
 def mails(session: Session) -> Mapping[MailState, int]:
-    """Return how many mails wait, and how many are shunted. Reducing a shunted mail removes it from this number."""
+    """Return the number of waiting mails, and of shunted mails that are not reduced, by state."""
     is_kept = col(InboxRow.is_reduced).is_(False)
     query = select(InboxRow.state, func.count()).where(col(InboxRow.state).in_(_UNREAD), is_kept)
     found = dict(session.exec(query.group_by(InboxRow.state)).all())
@@ -35,12 +35,12 @@ def mails(session: Session) -> Mapping[MailState, int]:
 
 
 def oldest_mail(session: Session) -> datetime | None:
-    """Return when the oldest waiting mail arrived."""
+    """Return when the oldest waiting mail arrived, or None."""
     return session.exec(select(func.min(InboxRow.received_at)).where(InboxRow.state == MailState.NEW)).one()
 
 
 def longest_claim(session: Session) -> datetime | None:
-    """Return when the mail was claimed that has been claimed the longest."""
+    """Return when the oldest current claim on a mail was made, or None."""
     query = select(func.min(InboxRow.claimed_at)).where(InboxRow.state == MailState.NEW, IS_CLAIMED)
     return session.exec(query).one()
 
@@ -53,7 +53,7 @@ def letters(session: Session) -> Mapping[LetterState, int]:
 
 
 def oldest_letter(session: Session) -> datetime | None:
-    """Return when the oldest queued letter was written."""
+    """Return when the oldest queued letter was written, or None."""
     query = select(func.min(OutboxRow.created_at)).where(OutboxRow.state == LetterState.QUEUED)
     return session.exec(query).one()
 
@@ -66,7 +66,7 @@ def games(session: Session) -> Mapping[Standing, int]:
 
 
 def bouncing(session: Session) -> tuple[int, int]:
-    """Return how many addresses have bounced since their owners last wrote, and how many of them rest for it."""
+    """Return how many addresses have bounced since their owners last wrote, and for how many delivery is suspended."""
     of_all = select(func.count()).select_from(AddressRow)
     came_back = session.exec(of_all.where(AddressRow.bounces > 0)).one()
     return came_back, session.exec(of_all.where(AddressRow.bounces >= MAX_BOUNCES)).one()

@@ -1,4 +1,4 @@
-"""The inbox: each incoming mail is stored whole before it is processed."""
+"""The inbox: store incoming mails, claim them in order, and store how each one ended."""
 
 import hashlib
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from takmail.store.tables.column_types import ADDRESS, LARGEST
 from takmail.store.tables.mails import IS_CLAIMED
 
 ATTEMPTS = 3
-"""How often handling a mail may raise before the mail is shunted."""
+"""The number of exceptions while handling a mail after which the mail is shunted."""
 
 
 class ClaimLost(Exception):  # noqa: N818 - another process was quicker, which is no error
@@ -35,7 +35,7 @@ _FIRST_OF_KIND = (
 _KNOWN_FINGERPRINTS = select(InboxRow.fingerprint).where(
     col(InboxRow.fingerprint).in_(bindparam("fingerprints", expanding=True))
 )
-# With NULLs rendered, all rows have the same columns, so that one statement inserts them.
+# `render_nulls` gives all rows the same columns, so that one statement can insert them.
 _INSERT_MANY = sqlalchemy.insert(InboxRow).execution_options(render_nulls=True)
 _WAITING = select(InboxRow.id).where(col(InboxRow.state) == MailState.NEW).order_by(col(InboxRow.id))
 _FINISH = (
@@ -56,7 +56,7 @@ _FINISH_CLAIMED = _FINISH.where(
     col(InboxRow.state) == MailState.NEW, col(InboxRow.claimed_by) == bindparam("by")
 )
 _EARLIER = aliased(InboxRow)
-# Not as NOT EXISTS: PostgreSQL would make a join of it and read all waiting mails for each claim.
+# PostgreSQL would turn NOT EXISTS into a join that reads all waiting mails for each claim.
 _BEFORE_IT = (
     select(_EARLIER.id)
     .where(
@@ -67,7 +67,8 @@ _BEFORE_IT = (
     .limit(1)
     .scalar_subquery()
 )
-# A mail that this process has claimed but does not work on is free again: the database was unavailable meanwhile.
+# A mail may be claimed by this process although it isn't working on the mail, as the database was unavailable when the
+# claim should have been released. Such a mail is free.
 _FREE = or_(
     col(InboxRow.claimed_by) == "",
     and_(
@@ -80,7 +81,7 @@ _NEXT = (
     .where(col(InboxRow.state) == MailState.NEW, _FREE, _BEFORE_IT.is_(None))
     .order_by(col(InboxRow.id))
     .limit(1)
-    # SQLite has one writer at a time. In other databases, mails that others are claiming now are skipped.
+    # Skip mails that another process is claiming now. SQLite has only one writer at a time.
     .with_for_update(skip_locked=True, of=InboxRow)
 )
 _CLAIM = (
@@ -98,9 +99,10 @@ _LOCKED = select(InboxRow).where(col(InboxRow.id) == bindparam("number")).with_f
 
 
 def fingerprint(raw: bytes, message_id: str | None, sender: str, *, is_whole: bool = True) -> str:
-    """Return what two deliveries of one mail share: a hash (SHA-256) of Message-ID and sender, or else of the bytes.
+    """Return the fingerprint of a mail, which is the same for each delivery of the mail.
 
-    A cut mail differs from the whole one, which may be accepted later.
+    It is a hash (SHA-256) of Message-ID and sender, or of all bytes if there is no Message-ID. A mail that was cut at
+    the size limit gets another fingerprint than the whole mail, as the whole mail may be accepted later.
     """
     what = f"{message_id} {sender}".encode(errors="replace") if message_id else raw
     kind = ("id" if message_id else "raw") if is_whole else "cut"
@@ -108,7 +110,10 @@ def fingerprint(raw: bytes, message_id: str | None, sender: str, *, is_whole: bo
 
 
 def record(session: Session, mail: InboxRow) -> InboxRow | None:
-    """Store a mail. Return None if this delivery is stored already. A second delivery is marked as a duplicate."""
+    """Store a mail and return its row, or None if the mail with this UID is stored already.
+
+    A mail with the fingerprint of another mail is stored as a duplicate.
+    """
     mail.sender = (mail.sender or "")[: ADDRESS.length] or None
     if mail.uid is not None and mailboxes.known(session, mail.mailbox, mail.uid_validity, [mail.uid]):
         return None
@@ -127,7 +132,7 @@ def record(session: Session, mail: InboxRow) -> InboxRow | None:
 
 
 def record_many(session: Session, mails: Sequence[InboxRow]) -> None:
-    """Store these mails of one mailbox, as `record` does. New mails take few statements."""
+    """Store these mails of one mailbox as `record` does, but with few statements if most of them are new."""
     if not mails:
         return
     first = mails[0]
@@ -150,7 +155,7 @@ def record_many(session: Session, mails: Sequence[InboxRow]) -> None:
 
 
 def _insert_first(session: Session, mails: Sequence[InboxRow]) -> bool:
-    """Store these mails, each the first of its kind. Return False if another process has stored one since the check."""
+    """Store mails, each as the first with its fingerprint. Return False if another process has just stored one."""
     rows = [
         {
             **mail.model_dump(exclude={"id"}),
@@ -168,12 +173,12 @@ def _insert_first(session: Session, mails: Sequence[InboxRow]) -> bool:
 
 
 def first_of_kind(session: Session, fingerprint: str) -> int | None:
-    """Return the number of the first mail with this fingerprint, if any."""
+    """Return the number of the first mail with this fingerprint, or None."""
     return run(session, _FIRST_OF_KIND, fingerprint=fingerprint).scalar()
 
 
 def _insert_if_first(session: Session, mail: InboxRow) -> bool:
-    """Store a mail as the first of its kind. Return False if another process has stored it since the check."""
+    """Store a mail as the first with its fingerprint. Return False if another process has just stored it."""
     mail.unique_fingerprint = mail.fingerprint
     try:
         with session.begin_nested():
@@ -189,9 +194,9 @@ def waiting(session: Session) -> Sequence[int]:
 
 
 def claim(session: Session, now: datetime, by: str, in_hand: Sequence[int] = ()) -> InboxRow | None:
-    """Claim the next mail for `by` and count the attempt. Return None if no mail is free.
+    """Claim the oldest free mail for process `by`, and count the attempt. Return None if no mail is free.
 
-    The mails of one queue are handled in the order of their arrival. `in_hand` are the mails that `by` works on.
+    A mail is free only if no earlier mail of its queue waits. `in_hand` are the claimed mails that `by` is working on.
     """
     mail = session.exec(_NEXT, params={"by": by, "in_hand": in_hand}).first()
     if mail is not None:
@@ -201,7 +206,7 @@ def claim(session: Session, now: datetime, by: str, in_hand: Sequence[int] = ())
 
 
 def unclaim(session: Session, number: int, by: str) -> None:
-    """Release a mail that was claimed but not handled. The attempt is not counted."""
+    """Release a mail that was claimed but not handled, and don't count the attempt."""
     mine = (
         col(InboxRow.id) == number,
         col(InboxRow.state) == MailState.NEW,
@@ -211,13 +216,13 @@ def unclaim(session: Session, number: int, by: str) -> None:
 
 
 def release(session: Session, by: str) -> None:
-    """Release all mails that a process has claimed, as it has ended."""
+    """Release all mails that a process had claimed when it ended."""
     theirs = (col(InboxRow.state) == MailState.NEW, col(InboxRow.claimed_by) == by)
     session.exec(update(InboxRow).where(*theirs).values(claimed_by=""))
 
 
 def holders(session: Session) -> Sequence[tuple[str, datetime]]:
-    """Return the processes with claimed mails, and when each claimed its last one."""
+    """Return the processes that have claimed mails, each with the time of its last claim."""
     return [(row.claimed_by, row.last) for row in run(session, _CLAIMANTS)]
 
 
@@ -227,14 +232,14 @@ def get(session: Session, number: int) -> InboxRow:
 
 
 def find(session: Session, number: int) -> InboxRow | None:
-    """As `get`, but return None if there is no such mail."""
+    """Return a mail, locked for this transaction, or None if there is no mail with this number."""
     if number > LARGEST:
         return None
     return session.get(InboxRow, number, with_for_update=True)
 
 
 def put_back(session: Session, mail: InboxRow, queue: str | None, *, is_from_person: bool) -> None:
-    """Let a mail wait again, as if it had just arrived. Its place in the mailbox does not change."""
+    """Put a handled mail back into the queue, as if it had just arrived. In the mailbox it isn't moved."""
     mail.state, mail.errors, mail.note, mail.queue = MailState.NEW, 0, "", queue
     mail.claimed_by, mail.is_costly, mail.game_id, mail.turn = "", False, None, None
     mail.is_from_person = mail.is_from_person or is_from_person
@@ -242,7 +247,7 @@ def put_back(session: Session, mail: InboxRow, queue: str | None, *, is_from_per
 
 
 def reduce(mail: InboxRow) -> None:
-    """Strip a mail to the facts that it arrived and how it ended."""
+    """Delete a mail's bytes and sender. Its row still says when it arrived and how it ended."""
     mail.raw, mail.sender, mail.queue, mail.is_reduced = b"", None, None, True
 
 
@@ -257,9 +262,10 @@ def end(
     game: int | None = None,
     turn: int | None = None,
 ) -> None:
-    """Store in which state a mail ended, and why. `game` is its game; `turn` is the last turn it played.
+    """Store the state in which a mail ended, and why (`note`).
 
-    Raises ClaimLost if `claimed_by` is given and no longer has the waiting mail claimed.
+    `game` is the mail's game, and `turn` the last turn that it played. Raises ClaimLost if `claimed_by` is given and
+    that process no longer has the mail claimed.
     """
     values = {
         "number": number,
@@ -276,7 +282,7 @@ def end(
 
 
 def record_error(session: Session, number: int, note: str, by: str) -> bool:
-    """Store that handling a mail raised. Return True if it is shunted now."""
+    """Store that handling a mail failed with an exception, and release it. Return True if the mail is now shunted."""
     mail = get(session, number)
     if mail.state != MailState.NEW or mail.claimed_by != by:
         return False  # another process has handled or claimed it meanwhile

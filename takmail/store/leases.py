@@ -1,4 +1,4 @@
-"""Leases: locks with an expiry, and the list of running processes. All times are by the database's clock."""
+"""Leases: locks that expire, and the list of running processes. All times are those of the database's clock."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -18,13 +18,13 @@ RENEWED_EVERY = LENGTH / 3
 
 _PROCESS = "process "
 _ANY = "any process"
-"""A lease that each process renews and none releases. It shows when the last process was running."""
+"""The name of a lease that every process renews and none releases. It shows when any process last ran."""
 
 
 def take(session: Session, what: str, holder: str, is_gone: Callable[[str], bool]) -> bool:
-    """Take or renew a lease. Return False if another process holds it.
+    """Take or renew the lease named `what` for `holder`. Return False if another process has the lease.
 
-    `is_gone` returns whether a holder is known to have ended, before its lease expires.
+    `is_gone` returns whether a process is known to have ended. Its lease can then be taken before it expires.
     """
     now = _now(session)
     lease = session.get(LeaseRow, what, with_for_update=True)
@@ -43,7 +43,7 @@ def take(session: Session, what: str, holder: str, is_gone: Callable[[str], bool
 
 
 def give_back(session: Session, what: str, holder: str) -> None:
-    """Release a lease early, if this holder has it."""
+    """Release the lease named `what` before it expires, if `holder` has it."""
     session.exec(delete(LeaseRow).where(col(LeaseRow.name) == what, col(LeaseRow.holder) == holder))
 
 
@@ -54,7 +54,7 @@ def renew_process(session: Session, process: str) -> None:
 
 
 def release_process(session: Session, process: str) -> None:
-    """Store that a process has ended and holds nothing."""
+    """Store that a process has ended after releasing all its claims."""
     give_back(session, _PROCESS + process, process)
 
 
@@ -67,13 +67,13 @@ def count_processes(session: Session, is_gone: Callable[[str], bool]) -> int:
 
 
 def since_last(session: Session) -> timedelta | None:
-    """Return how long ago a process last reported, to some seconds, or None if none ever did."""
+    """Return how long ago any process last renewed its leases, or None if none ever did."""
     lease = session.get(LeaseRow, _ANY)
     return None if lease is None else _now(session) - (lease.expires_at - LENGTH)
 
 
 def ended_processes(session: Session, process: str, is_gone: Callable[[str], bool]) -> Sequence[str]:
-    """Return the processes that have crashed. Each is returned once, to one process only."""
+    """Return the other processes that have crashed, and delete their leases. Each is returned to one caller only."""
     now = _now(session)
     others = (col(LeaseRow.name).startswith(_PROCESS), col(LeaseRow.holder) != process)
     query = select(LeaseRow).where(*others).with_for_update(skip_locked=True)
@@ -85,5 +85,5 @@ def ended_processes(session: Session, process: str, is_gone: Callable[[str], boo
 
 
 def _now(session: Session) -> datetime:
-    """Return the time by the database's clock, as the clocks of several machines may differ."""
+    """Return the time of the database's clock, as the clocks of several machines may differ."""
     return session.exec(select(type_coerce(func.current_timestamp(), Moment()))).one()

@@ -1,4 +1,4 @@
-"""Load games in few statements. A summary query tells which tables have rows for them."""
+"""Load games in few statements: a summary query says which tables have rows about each game."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -74,7 +74,7 @@ from takmail.store.tables import (
 from takmail.store.tables.column_types import LARGEST
 
 LAST_LETTERS = 6
-"""How many letters to a seat a player may still have in a thread and quote without quote marks."""
+"""The number of newest letters to a seat whose text is loaded, to recognise it in a mail without quote marks."""
 
 _OF_GAME: BindParameter[int] = bindparam("game")
 _SEATS = tuple(Seat)
@@ -134,7 +134,7 @@ QUESTIONS = (
     .outerjoin(OutboxRow, col(OutboxRow.id) == QuestionRow.letter_id)
     .order_by(col(QuestionRow.id))
 )
-"""Questions with the letters that ask them, for `question_of`."""
+"""The query for questions with the letters that ask them. `question_of` converts its rows."""
 SEEKS = select(
     SeekRow.id,
     SeekRow.player_id,
@@ -145,7 +145,7 @@ SEEKS = select(
     SeekRow.is_relay,
     SeekRow.sought_at,
 ).order_by(col(SeekRow.id))
-"""Seeks, oldest first, for `seek_of`."""
+"""The query for seeks, oldest first. `seek_of` converts its rows."""
 _OPEN_QUESTIONS = QUESTIONS.where(
     or_(
         col(QuestionRow.game_id).in_(bindparam("games", expanding=True)),
@@ -154,8 +154,8 @@ _OPEN_QUESTIONS = QUESTIONS.where(
     col(QuestionRow.asked_at) >= bindparam("then"),
 )
 
-# Chat messages of players: those that wait, the newest sent one of each seat, and those in the last letters, which
-# may never be sent.
+# The chat messages that are loaded: those that wait, the newest of each seat that is in a letter, and those in letters
+# that may still be cancelled.
 
 
 def _words_query(what: str) -> Any:
@@ -166,9 +166,9 @@ def _words_query(what: str) -> Any:
     )
 
 
-def _newest_sent_of(seat: int) -> Any:
-    brought = (
-        _words_query("brought")
+def _newest_in_a_letter(seat: int) -> Any:
+    newest = (
+        _words_query("written")
         .where(
             col(ChatRow.game_id) == _OF_GAME, col(ChatRow.seat) == seat, col(ChatRow.letter_id).is_not(None)
         )
@@ -176,11 +176,11 @@ def _newest_sent_of(seat: int) -> Any:
         .limit(1)
         .subquery()
     )
-    return select(brought)
+    return select(newest)
 
 
 def words_wait() -> ColumnElement[bool]:
-    """Chat messages wait if no letter contains them, or only a postponed one that was not sent."""
+    """Return the condition that a chat message waits: no letter contains it, or only a postponed letter does."""
     is_postponed = and_(col(ChatRow.is_postponed).is_(True), col(OutboxRow.state) == LetterState.POSTPONED)
     return or_(col(ChatRow.letter_id).is_(None), is_postponed)
 
@@ -190,13 +190,13 @@ _ALL_WORDS = union_all(
     .select_from(ChatRow)
     .outerjoin(OutboxRow, col(OutboxRow.id) == ChatRow.letter_id)
     .where(col(ChatRow.game_id) == _OF_GAME, words_wait()),
-    *map(_newest_sent_of, range(2)),
-    _words_query("told").where(
+    *map(_newest_in_a_letter, range(2)),
+    _words_query("in_letter").where(
         col(ChatRow.game_id) == _OF_GAME, col(ChatRow.letter_id).in_(bindparam("letters", expanding=True))
     ),
 )
 
-# The letters of a thread, and the one that a mail answers.
+# The letters of a thread, and the letter that a mail answers.
 
 _LETTER: dict[str, Any] = {
     "what": "",
@@ -263,33 +263,36 @@ _OF_THREADS_AND_ANSWERED = union_all(*_THREADS, _ANSWERED, _KNOWN)
 
 @dataclass(frozen=True, slots=True)
 class Summaries:
-    """Games as stored, with flags for which tables have rows of them."""
+    """Rows of `games.THESE`: games with flags that say which tables have rows about each."""
 
     rows: Sequence[Row[Any]]
 
     @property
     def players(self) -> frozenset[int]:
-        """The players of these games."""
+        """The numbers of all players of these games."""
         return frozenset(one for row in self.rows for one in (row.first, row.second))
 
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """The Message-IDs that a mail answers. `references` count only if none of the `replies` is ours."""
+    """The Message-IDs in a mail's In-Reply-To (`replies`) and References.
+
+    `references` matter only if none of `replies` is the Message-ID of a letter.
+    """
 
     replies: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
 
     @property
     def values(self) -> Mapping[str, object]:
-        """The parameters of the statement. In lower case, as mail programs may change the case."""
+        """The query parameters. Message-IDs are in lower case, as mail programs may change the case."""
         replies = [one.lower() for one in self.replies]
         return {"replies": replies, "ids": list({*replies, *(one.lower() for one in self.references)})}
 
 
 @dataclass(slots=True)
 class Threads:
-    """The letters to both seats of a game, while they are loaded."""
+    """Collects the rows of letters to both seats of a game, by seat."""
 
     first: dict[int, Any] = field(default_factory=dict)
     last: dict[int, list[Any]] = field(default_factory=dict)
@@ -297,12 +300,12 @@ class Threads:
 
     @property
     def unclaimed(self) -> list[int]:
-        """The letters that report a turn and that no process has claimed."""
+        """The numbers of the newest letters to each seat that report a turn, if no process has claimed them."""
         newest = (max(rows, key=_number) for rows in self.last.values())
         return [row.id for row in newest if row.reported_turn is not None and row.is_unclaimed]
 
-    def thread(self, seat: int, brings: Mapping[int, Sequence[WaitingChat]]) -> Thread:
-        """Return the thread of one seat. `brings` are the chat messages in letters, by letter."""
+    def thread(self, seat: int, chat: Mapping[int, Sequence[WaitingChat]]) -> Thread:
+        """Return the thread of one seat. `chat` are the chat messages in letters, by the letter's number."""
         first, last = self.first.get(seat), sorted(self.last.get(seat, ()), key=_number)
         if first is None or not last:
             return Thread(texts=self._texts(seat))
@@ -314,7 +317,7 @@ class Threads:
             texts=self._texts(seat),
             reported_turn=newest.reported_turn,
             is_unclaimed=bool(newest.is_unclaimed),
-            chat=tuple(brings.get(newest.id, ())),
+            chat=tuple(chat.get(newest.id, ())),
         )
 
     def _texts(self, seat: int) -> tuple[tuple[str, str | None], ...]:
@@ -323,7 +326,7 @@ class Threads:
 
 
 def summaries(session: Session, numbers: Collection[int]) -> Summaries:
-    """Return the summaries of those of these games that exist."""
+    """Return the summaries of the games with these numbers. Games that don't exist are missing."""
     known = [one for one in numbers if one <= LARGEST]
     return Summaries(run(session, games.THESE, games=known).all() if known else ())
 
@@ -331,7 +334,7 @@ def summaries(session: Session, numbers: Collection[int]) -> Summaries:
 def questions(
     session: Session, now: datetime, numbers: Collection[int], addresses: Collection[str]
 ) -> Sequence[Question]:
-    """Return the open questions in these games or to these addresses, oldest first."""
+    """Return the questions in these games or to these addresses that have not expired at `now`, oldest first."""
     if not numbers and not addresses:
         return ()
     asked = {"games": list(numbers), "addresses": sorted(addresses), "then": now - QUESTION_LIFETIME}
@@ -339,7 +342,7 @@ def questions(
 
 
 def question_of(row: Row[Any]) -> Question:
-    """Convert a row of `QUESTIONS`."""
+    """Convert a row of `QUESTIONS` to a Question."""
     return Question(
         QuestionId(row.id),
         word(QuestionKind, row.kind),
@@ -357,8 +360,8 @@ def question_of(row: Row[Any]) -> Question:
 
 
 def offer_of(row: Any) -> Offer:
-    """Convert a row of `OFFERS`, even if its values are invalid."""
-    version, seat, kind, turn, at, target, board, ended, gone = row
+    """Convert a row of `OFFERS` to an Offer. Invalid values are kept, to be detected later."""
+    version, seat, kind, turn, at, target, board, ended, ended_version = row
     return Offer(
         version,
         _seat(seat),
@@ -368,18 +371,18 @@ def offer_of(row: Any) -> Offer:
         target,
         board,
         None if ended is None else word(OfferEnd, ended),
-        gone,
+        ended_version,
     )
 
 
 def dispute_of(row: Any) -> Dispute:
-    """Convert a row of `DISPUTES`, even if its values are invalid."""
+    """Convert a row of `DISPUTES` to a Dispute. Invalid values are kept, to be detected later."""
     version, seat, turn, reason, at = row
     return Dispute(version, _seat(seat), turn, reason, at)
 
 
 def seek_of(row: Any) -> Seek:
-    """Convert a row of `SEEKS`."""
+    """Convert a row of `SEEKS` to a Seek."""
     number, player, kind, setup, first, days, is_relay, sought_at = row
     begins = None if first is None else word(First, first)
     return Seek(SeekNumber(number), PlayerId(player), kind, setup, begins, days, is_relay, sought_at)
@@ -389,7 +392,8 @@ def seek_of(row: Any) -> Seek:
 class Loader:
     """Loads games with all their rows. The letters that the mail names are loaded together with the first game.
 
-    `answered` is the newest of our letters that the mail answers. `known` are the stored letters that it names.
+    `answered` is the newest letter of takmail's that the mail answers, or None. `known` are the Message-IDs in the
+    mail that belong to letters of takmail's.
     """
 
     session: Session
@@ -404,7 +408,7 @@ class Loader:
     def tables(
         self, found: Summaries, players: Mapping[PlayerId, Player]
     ) -> Mapping[GameNumber, Table | Corrupt]:
-        """Load the games of these summaries. Their players are given."""
+        """Load the games of these summaries, whose players (`players`) are loaded already."""
         asked = [row.id for row in found.rows if row.has_questions]
         open_now = questions(self.session, self.now, asked, ())
         return {
@@ -413,7 +417,7 @@ class Loader:
         }
 
     def find_letters(self) -> None:
-        """Find our letters that the mail names, unless loading a game has already found them."""
+        """Load the letters of takmail's that the mail names, unless they were loaded together with a game."""
         if not self._has_letters and self.answering.values["ids"]:
             for row in run(self.session, _NAMED_LETTERS, **self.answering.values):
                 self._note_letter(row)
@@ -433,7 +437,10 @@ class Loader:
         pair = (players[first], players[second])
         threads = self._threads(record.number)
         said = self._load_words(row, threads)
-        both = (threads.thread(0, said.reported), threads.thread(1, said.reported))
+        both = (
+            threads.thread(0, said.in_unclaimed_letters),
+            threads.thread(1, said.in_unclaimed_letters),
+        )
         taken_back = _taken_back(session, row)
         try:
             replay = self.replays.replay(session, record, rules, taken_back)
@@ -454,7 +461,7 @@ class Loader:
             disputes=_disputes(session, row, len(turns)),
             waiting_chat=said.waiting,
             questions=tuple(asked),
-            last_chat=(said.brought.get(0), said.brought.get(1)),
+            last_chat=(said.last_written.get(0), said.last_written.get(1)),
             threads=both,
             accepts_chat=(not row.first_blocks, not row.second_blocks),
             shown_boards=_boards(session, row),
@@ -484,23 +491,25 @@ class Loader:
     def _load_words(self, row: Row[Any], threads: Threads) -> "_Chat":
         if not row.has_words:
             return _Chat((), {}, {})
-        waiting, brought, reported = [], {}, dict[int, list[WaitingChat]]()
+        waiting, last_written, in_letters = [], {}, dict[int, list[WaitingChat]]()
         for one in run(self.session, _ALL_WORDS, game=row.id, letters=threads.unclaimed):
-            if one.what == "brought":
-                brought[one.seat] = one.words
+            if one.what == "written":
+                last_written[one.seat] = one.words
                 continue
             letter = None if one.letter is None else MessageId(one.letter)
             words = WaitingChat(one.version, Seat(one.seat), one.words, letter)
             if one.what == "waits":
                 waiting.append(words)
             else:
-                reported.setdefault(one.letter_id, []).append(words)
+                in_letters.setdefault(one.letter_id, []).append(words)
         return _Chat(
-            tuple(_by_version(waiting)), brought, {key: _by_version(some) for key, some in reported.items()}
+            tuple(_by_version(waiting)),
+            last_written,
+            {letter: _by_version(some) for letter, some in in_letters.items()},
         )
 
     def _offers(self, row: Row[Any]) -> Sequence[Offer]:
-        """Return the open offers that are not overdue."""
+        """Return the game's open offers that have not expired."""
         if not row.has_offers:
             return ()
         found = (offer_of(one) for one in run(self.session, _OPEN_OFFERS, game=row.id))
@@ -509,11 +518,15 @@ class Loader:
 
 @dataclass(frozen=True, slots=True)
 class _Chat:
-    """Chat messages that wait, the newest sent one of each seat, and those in the last letters."""
+    """The chat messages of a game.
+
+    `waiting` are the messages that wait. `last_written` is the newest message of each seat that is in a letter.
+    `in_unclaimed_letters` are the messages in the letters of `Threads.unclaimed`, by the letter's number.
+    """
 
     waiting: tuple[WaitingChat, ...]
-    brought: Mapping[int, str]
-    reported: Mapping[int, Sequence[WaitingChat]]
+    last_written: Mapping[int, str]
+    in_unclaimed_letters: Mapping[int, Sequence[WaitingChat]]
 
 
 _number = attrgetter("id")
@@ -524,7 +537,7 @@ def _by_version(words: Sequence[WaitingChat]) -> Sequence[WaitingChat]:
 
 
 def sent(row: Any) -> SentLetter:
-    """Convert a row of a letter."""
+    """Convert a row of a letter, such as one of `_NAMED_LETTERS`, to a SentLetter."""
     return SentLetter(
         MessageId(row.message_id),
         None if row.game_id is None else GameNumber(row.game_id),
@@ -537,19 +550,19 @@ def sent(row: Any) -> SentLetter:
 
 
 def _seat(stored: Any) -> Any:
-    """Convert a stored seat. An invalid value is returned unchanged."""
+    """Convert a stored seat to a Seat. An invalid value is returned unchanged, to be detected later."""
     return Seat(stored) if stored in _SEATS else stored
 
 
 def _taken_back(session: Session, row: Row[Any]) -> Sequence[TakenBackTurn]:
-    if not row.has_given_up:
+    if not row.has_taken_back:
         return ()
     rows: Iterable[Any] = run(session, _TAKEN_BACK, game=row.id)
     return [TakenBackTurn(*one) for one in rows]
 
 
 def _disputes(session: Session, row: Row[Any], turns: int) -> tuple[Dispute, ...]:
-    """Return the open disputes about turns that exist."""
+    """Return the game's open disputes about existing turns. `turns` is the number of turns."""
     if not row.has_disputes:
         return ()
     found = (dispute_of(one) for one in run(session, _OPEN_DISPUTES, game=row.id))
@@ -566,7 +579,7 @@ def _boards(session: Session, row: Row[Any]) -> tuple[ShownBoard | None, ShownBo
 
 
 def _operator_action(session: Session, record: GameRecord) -> tuple[str, str]:
-    """Return the operator's action that explains the game's standing, and its reason, or two empty strings."""
+    """Return the operator's last action that explains the game's standing, and its reason, or two empty strings."""
     if record.standing == Standing.ADJOURNED:
         words: tuple[LogWord, ...] = (LogWord.ADJOURNED, LogWord.FROZEN)
     elif record.ruling not in (None, Ruling.AGREED):

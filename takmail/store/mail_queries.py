@@ -16,7 +16,7 @@ from takmail.store.tables.column_types import LARGEST
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """A mail in a list. `head` are its first bytes."""
+    """A mail in the operator's list. `head` are the mail's first bytes."""
 
     number: int
     received_at: datetime
@@ -59,13 +59,16 @@ def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
 
 
 def newest_waiting(session: Session, up_to: int) -> int:
-    """Return the number of the newest waiting mail up to this one, or 0."""
+    """Return the highest number of a waiting mail that is at most `up_to`, or 0."""
     is_one = (col(InboxRow.state) == MailState.NEW, col(InboxRow.id) <= up_to)
     return session.exec(select(func.max(InboxRow.id)).where(*is_one)).one() or 0
 
 
 def kept(session: Session, above: int, up_to: int, most: int) -> Iterator[tuple[int, MailState, bytes]]:
-    """Yield the `most` newest handled mails of a range that are not reduced."""
+    """Yield number, state and bytes of handled mails that are not reduced, newest first, at most `most`.
+
+    Their numbers are greater than `above` and at most `up_to`.
+    """
     nothing_to_find = (MailState.NEW, MailState.OLDER)
     query = (
         select(InboxRow.id, InboxRow.state)
@@ -78,7 +81,7 @@ def kept(session: Session, above: int, up_to: int, most: int) -> Iterator[tuple[
 
 
 def was_told_of_costly(session: Session, player_id: int, since: datetime) -> bool:
-    """Return whether a player was notified since then that a mail was too expensive to read."""
+    """Return whether a player was notified after `since` that a mail was too expensive to read."""
     theirs = select(AddressRow.address).where(col(AddressRow.player_id) == player_id)
     query = (
         select(OutboxRow.id)
@@ -93,7 +96,7 @@ def was_told_of_costly(session: Session, player_id: int, since: datetime) -> boo
 
 
 def kept_for(session: Session, game_id: int) -> Sequence[int]:
-    """Return the shunted mails of a frozen game that are not reduced, oldest first."""
+    """Return the numbers of the mails that were shunted because the game is frozen, and not reduced, oldest first."""
     query = select(InboxRow.id).where(
         InboxRow.state == MailState.SHUNTED,
         InboxRow.game_id == game_id,
@@ -104,7 +107,7 @@ def kept_for(session: Session, game_id: int) -> Sequence[int]:
 
 
 def that_played(session: Session, game_id: int, turn: int) -> int | None:
-    """Return the newest mail whose last turn was this one, if any."""
+    """Return the number of the newest mail that played this turn last, or None."""
     query = select(func.max(InboxRow.id)).where(
         InboxRow.state == MailState.PLAYED, InboxRow.game_id == game_id, InboxRow.turn == turn
     )

@@ -1,4 +1,4 @@
-"""The state of each mailbox: its stored mails, those not yet moved, and its watermark."""
+"""Queries about a mailbox: which of its mails are stored, which have to be moved, and its watermark."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -12,7 +12,7 @@ from takmail.store.tables import InboxRow, WatermarkRow
 
 
 def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterable[int]) -> set[int]:
-    """Return which of these UIDs are stored already."""
+    """Return those of these UIDs whose mails are stored in the inbox."""
     query = select(InboxRow.uid).where(
         InboxRow.mailbox == mailbox,
         InboxRow.uid_validity == uid_validity,
@@ -24,7 +24,7 @@ def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterab
 def to_file(
     session: Session, mailbox: str, uid_validity: int, present: Sequence[int]
 ) -> Mapping[int, MailState]:
-    """Return the handled mails with these UIDs that are not moved yet, ascending, with their states."""
+    """Return the states of the handled mails that are not moved yet, by UID, ascending. `present` are the UIDs."""
     query = (
         select(InboxRow.uid, InboxRow.state)
         .where(
@@ -58,23 +58,26 @@ def is_known(session: Session, mailbox: str) -> bool:
 
 
 def watermark(session: Session, mailbox: str, uid_validity: int, last_uid: int, now: datetime) -> int:
-    """Return the UID up to which mails are older than takmail and left alone. The first call sets it."""
+    """Return the UID up to which mails are older than takmail and ignored. The first call sets it to `last_uid`.
+
+    Return 0 if the server has changed UIDVALIDITY, as UIDs then say nothing about the age.
+    """
     mark = session.get(WatermarkRow, mailbox)
     if mark is None:
         with suppress(IntegrityError), session.begin_nested():
             session.add(
                 WatermarkRow(mailbox=mailbox, uid_validity=uid_validity, uid=last_uid, first_started_at=now)
             )
-        mark = session.get_one(
-            WatermarkRow, mailbox
-        )  # ours, or that of another process that has just been quicker
+        # It is the new row, or that of another process that was quicker.
+        mark = session.get_one(WatermarkRow, mailbox)
     return mark.uid if mark.uid_validity == uid_validity else 0
 
 
 def first_start_to_heed(session: Session, mailbox: str, uid_validity: int) -> datetime | None:
-    """Return the time before which mails are older than takmail, if UIDs can't tell that any more, else None.
+    """Return the time of takmail's first start if mails before it have to be told apart by date, otherwise None.
 
-    UIDs change when the server changes UIDVALIDITY (RFC 3501 §2.3.1.1). In whole seconds, as INTERNALDATE is.
+    That is so after the server has changed UIDVALIDITY, which gives all mails new UIDs (RFC 3501 §2.3.1.1). The time
+    is in whole seconds, as INTERNALDATE is.
     """
     mark = session.get(WatermarkRow, mailbox)
     if mark is None or mark.uid_validity == uid_validity or mark.uid == 0:

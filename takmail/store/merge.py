@@ -1,4 +1,4 @@
-"""Merge two players: everything of one becomes the other's."""
+"""Merge two players: one of them gets the games, addresses and other rows of both."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,16 +9,16 @@ from takmail.store.tables import BlockRow, PlayerRow, SeatRow
 
 
 def shared_games(session: Session, one: int, other: int) -> Sequence[int]:
-    """Return the games in which both have a seat, in any standing."""
+    """Return the numbers of the games between two players, whatever their standing."""
     theirs = select(SeatRow.game_id).where(SeatRow.player_id == other)
     ours = select(SeatRow.game_id).where(SeatRow.player_id == one, col(SeatRow.game_id).in_(theirs))
     return session.exec(ours.order_by(col(SeatRow.game_id))).all()
 
 
 def merge(session: Session, source: int, into: int) -> None:
-    """Move all that refers to `source` to `into`, and delete `source`. Rows of a seat follow the seat.
+    """Let all rows that refer to player `source` refer to player `into`, and delete `source`.
 
-    Settings of `into` take precedence over those of `source`.
+    Where both players have a setting, that of `into` is kept.
     """
     _move_blocks(session, source, into)
     goes, stays = session.get_one(PlayerRow, source), session.get_one(PlayerRow, into)
@@ -35,7 +35,7 @@ def merge(session: Session, source: int, into: int) -> None:
 
 
 def _columns() -> Iterator[tuple[Table, Column[int]]]:
-    """Yield every column that refers to a player, except in blocks, where a duplicate may exist."""
+    """Yield every column that refers to a player, with its table. Leave out blocks, which could become duplicates."""
     for table in SQLModel.metadata.sorted_tables:
         for column in table.columns:
             if table.name != "block" and any(
@@ -45,7 +45,7 @@ def _columns() -> Iterator[tuple[Table, Column[int]]]:
 
 
 def _move_blocks(session: Session, source: int, into: int) -> None:
-    """Combine the blocks of both players. Nobody blocks themselves."""
+    """Combine the blocks of both players. Drop blocks between the two, and duplicates."""
     is_theirs = or_(BlockRow.player_id == source, BlockRow.blocked_id == source)
     old = session.exec(select(BlockRow).where(is_theirs)).all()
     pairs = {

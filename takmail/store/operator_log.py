@@ -1,4 +1,4 @@
-"""The operator's log: actions on games and players, by whom, and why."""
+"""The operator's log: who did what to games and players, and why."""
 
 from collections.abc import Collection, Sequence
 
@@ -23,14 +23,14 @@ def of_game(session: Session, game_id: int) -> Sequence[OperatorLogRow]:
 
 
 def of_player(session: Session, player_id: int) -> Sequence[OperatorLogRow]:
-    """Return the log of a player, including actions on games because of that player, oldest first."""
+    """Return the log lines that name a player, including actions on games because of the player, oldest first."""
     return session.exec(
         select(OperatorLogRow).where(OperatorLogRow.player_id == player_id).order_by(col(OperatorLogRow.id))
     ).all()
 
 
 def last_of_game(session: Session, game_id: int, *deeds: LogWord) -> OperatorLogRow | None:
-    """Return the last of these actions on a game, if any."""
+    """Return the newest log line of a game with one of these actions, or None."""
     query = select(OperatorLogRow).where(
         OperatorLogRow.game_id == game_id, col(OperatorLogRow.what).in_(deeds)
     )
@@ -38,12 +38,12 @@ def last_of_game(session: Session, game_id: int, *deeds: LogWord) -> OperatorLog
 
 
 def last_of_player(session: Session, player_id: int, deed: LogWord) -> OperatorLogRow | None:
-    """Return the last such action on a player, if any."""
+    """Return the newest log line of a player with this action, or None."""
     query = select(OperatorLogRow).where(OperatorLogRow.player_id == player_id, OperatorLogRow.what == deed)
     return session.exec(query.order_by(col(OperatorLogRow.id).desc()).limit(1)).first()
 
 
 def adjourned_for_a_block(session: Session, games: Collection[GameNumber]) -> frozenset[GameNumber]:
-    """Return which of these games were adjourned because one of their players was blocked."""
+    """Return those of these games that the operator suspended by blocking one of their players."""
     deeds = {one: last_of_game(session, one, LogWord.ADJOURNED, LogWord.FROZEN) for one in games}
     return frozenset(one for one, deed in deeds.items() if deed is not None and deed.player_id is not None)

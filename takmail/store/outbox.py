@@ -1,4 +1,4 @@
-"""The outbox: letters are stored with the outcome and sent after the commit (`dispatch`)."""
+"""Queries about letters in the outbox. `write` stores letters, and `dispatch` claims them to be sent."""
 
 import hashlib
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from takmail.store.tables import OutboxRow
 from takmail.store.tables.column_types import LARGEST
 
 LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
-"""The letters that are sent when due. Of these only the queued ones hold back later ones."""
+"""The states of letters that are sent when due. Only queued letters delay later letters to the same recipient."""
 _NEWEST = select(func.max(OutboxRow.id))
 
 
@@ -31,7 +31,7 @@ def by_message_id(session: Session, message_id: MessageId) -> OutboxRow:
 
 
 def returned(letter: OutboxRow) -> ReturnedLetter:
-    """Return a letter as the record of a bounced one."""
+    """Convert a letter that came back to a ReturnedLetter."""
     assert letter.id is not None
     return ReturnedLetter(
         letter.id,
@@ -44,20 +44,20 @@ def returned(letter: OutboxRow) -> ReturnedLetter:
 
 
 def last_to_seat(session: Session, game_id: int, seat: int) -> Sequence[int | None]:
-    """Return the numbers of the last letters to a seat."""
+    """Return the numbers of the last LAST_LETTERS letters to a seat, newest first."""
     query = select(OutboxRow.id).where(OutboxRow.game_id == game_id, OutboxRow.seat == seat)
     return session.exec(query.order_by(col(OutboxRow.id).desc()).limit(LAST_LETTERS)).all()
 
 
 def unsent(session: Session, game_id: int) -> Sequence[OutboxRow]:
-    """Return the letters about a game that wait, have failed or bounced, oldest first."""
+    """Return the letters about a game that are neither sent nor withdrawn, oldest first."""
     kept = (LetterState.SENT, LetterState.WITHDRAWN)
     query = select(OutboxRow).where(OutboxRow.game_id == game_id, col(OutboxRow.state).not_in(kept))
     return session.exec(query.order_by(col(OutboxRow.id))).all()
 
 
 def following(session: Session, mail_id: int | None) -> Sequence[OutboxRow]:
-    """Return the letters that a mail led to, in order."""
+    """Return the letters that a mail led to, oldest first."""
     query = select(OutboxRow).where(OutboxRow.mail_id == mail_id)
     return session.exec(query.order_by(col(OutboxRow.id))).all()
 
@@ -68,7 +68,7 @@ def last_number(session: Session) -> int:
 
 
 def reduce_letter(letter: OutboxRow) -> None:
-    """Replace a letter's bytes by their hash."""
+    """Replace a letter's bytes with their hash."""
     if letter.sha256 is None:
         letter.raw, letter.sha256 = b"", hashlib.sha256(letter.raw).hexdigest()
 
@@ -97,13 +97,16 @@ def find(session: Session, number: int) -> OutboxRow | None:
 
 
 def is_claimed(letter: OutboxRow, now: datetime) -> bool:
-    """Return whether a process is handing the letter over. After a failed attempt `error` is set."""
+    """Return whether a process has claimed the letter to send it.
+
+    A failed attempt sets `error`. Then the process no longer has the letter, although `claimed_by` still names it.
+    """
     is_claimed = letter.state == LetterState.QUEUED and letter.claimed_by != "" and letter.error == ""
     return is_claimed and letter.due_at > now
 
 
 def retry(session: Session, letter: OutboxRow, now: datetime) -> None:
-    """Queue a letter for now, as if it had never been tried."""
+    """Queue a letter to be sent at once, as if there had been no attempt before."""
     letter.state, letter.due_at, letter.attempts = LetterState.QUEUED, now, 0
     session.add(letter)
     session.flush()

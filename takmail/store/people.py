@@ -1,4 +1,4 @@
-"""Load players with their mailboxes and the budgets of recent letters."""
+"""Load players with their mailboxes and the mailboxes' budgets."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -59,18 +59,18 @@ _ANY_PLAYER = select(PlayerRow.id).limit(1)
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Players by number. `asked` are those of their addresses that have open questions."""
+    """Players by number. `asked` are the addresses of these players to which there are open questions."""
 
     players: Mapping[PlayerId, Player]
     asked: frozenset[str]
 
     def owner(self, address: str) -> Player | None:
-        """Return the owner of an address."""
+        """Return the owner of an address, or None if no loaded player owns it."""
         return next((one for one in self.players.values() if one.mailbox(address) is not None), None)
 
 
 def load(session: Session, players: Collection[int], address: str | None = None) -> People:
-    """Load these players, and the owner of the address, without budgets."""
+    """Load these players, and the owner of `address` if it is given, without budgets."""
     if address is None:
         return _people(run(session, _THESE, players=sorted(players)).all() if players else ())
     return _people(run(session, _THESE_AND_OWNER, players=sorted(players), address=address).all())
@@ -82,7 +82,7 @@ def by_skeleton(session: Session, skeleton: str) -> People:
 
 
 def every(session: Session) -> Sequence[Player]:
-    """Load all players by number, without budgets."""
+    """Load all players in the order of their numbers, without budgets."""
     return list(_people(run(session, _ALL).all()).players.values())
 
 
@@ -94,7 +94,10 @@ def is_anybody_known(session: Session) -> bool:
 def with_budgets(
     session: Session, people: People, now: datetime, more: Sequence[str] = ()
 ) -> tuple[People, Mapping[str, Mailbox]]:
-    """Add the budgets of all mailboxes. Also return the `more` addresses as mailboxes, owned or not."""
+    """Return players with the budgets of their mailboxes, and the mailboxes of the addresses in `more`.
+
+    An address in `more` may belong to a player or to nobody.
+    """
     addresses = {one for player in people.players.values() for one in player.addresses} | {*more}
     found = budgets(session, addresses, now)
     players = {
@@ -148,15 +151,15 @@ def _player(row: Any, mailboxes: Sequence[Mailbox]) -> Player:
 
 
 _COUNT_LOCK = 7_827_107
-"""The first key of PostgreSQL's advisory locks on the count of answers to one person."""
+"""The first key of the PostgreSQL advisory locks of `lock_count`."""
 _LOCK = select(func.pg_advisory_xact_lock(_COUNT_LOCK, func.hashtext(bindparam("whose"))))
 
 
 def lock_count(session: Session, whose: str) -> None:
-    """Take an advisory lock on the count of answers to an address or a player, until the transaction ends.
+    """Lock the count of answers to `whose`, an address or a player's number, until the transaction ends.
 
-    Otherwise two processes could both count the old answers, and each write the last one allowed. SQLite has one
-    writer at a time.
+    Without the lock, two processes could both count the answers and then each write the last one that is allowed.
+    SQLite has one writer at a time and needs no lock.
     """
     if session.get_bind().dialect.name == "postgresql":
         run(session, _LOCK, whose=whose)

@@ -36,13 +36,16 @@ from takmail.store.tables import (
 )
 
 _HEAD_BYTES = 8_192
-"""Bytes of a mail or letter that are read for its Subject."""
+"""The number of bytes of a mail or letter that are read to find its headers."""
 _MOST_LETTERS = 10_000
-"""The newest letters to a player that are searched for the player's former names."""
+"""The maximum number of letters to a player that are searched for the player's former names, the newest first."""
 
 
 def personal_data(session: Session, you: PlayerId, most: int, most_posts: int) -> PersonalData:
-    """Return all data stored about a player: the newest rows of each kind, oldest first."""
+    """Return the data stored about player `you`: at most `most` rows of each kind, and `most_posts` mails and letters.
+
+    These are the newest rows, in ascending order.
+    """
     stored = _StoredData(session, you)
     found = stored.newest(games.RECORDS, GameRow, stored.is_own_game, (GameRow.id,), most, games.game_record)
     opponents = {one for record in found.rows for one in record.seats if one != you}
@@ -86,7 +89,7 @@ def personal_data(session: Session, you: PlayerId, most: int, most_posts: int) -
 
 
 def former_names(session: Session, you: PlayerId, limits: Limits) -> Sequence[str]:
-    """Return the names to which letters about a player's games were addressed, without duplicates, oldest first."""
+    """Return the names in To of the letters about a player's games, without duplicates, in the order of the letters."""
     names: dict[str, None] = {}
     for post in _StoredData(session, you).letters(_MOST_LETTERS).rows:
         if post.game is not None and post.head:
@@ -96,12 +99,12 @@ def former_names(session: Session, you: PlayerId, limits: Limits) -> Sequence[st
 
 
 class _StoredData:
-    """All data stored about one player."""
+    """Queries for the data stored about one player."""
 
     def __init__(self, session: Session, you: PlayerId) -> None:
         self._session, self._you = session, you
         self.is_own_game = col(GameRow.id).in_(_games_of(you))
-        # An action on a game for another player's sake is that player's data.
+        # An action on a game because of the other player is the other player's data.
         of_games = and_(
             col(OperatorLogRow.game_id).in_(_games_of(you)), col(OperatorLogRow.player_id).is_(None)
         )
@@ -110,7 +113,7 @@ class _StoredData:
     def newest(
         self, query: Any, table: Any, which: Any, keys: Sequence[Any], most: int, shown: Callable[[Any], Any]
     ) -> Newest[Any]:
-        """Return the rows with the highest keys, in ascending order."""
+        """Return the `most` rows with the highest keys, in ascending order, and the number of other rows."""
         run = self._session.connection().execute
         rows = run(
             query.where(which).order_by(None).order_by(*(key.desc() for key in keys)).limit(most)
@@ -121,15 +124,15 @@ class _StoredData:
     def of_seats(
         self, table: Any, keys: Sequence[Any], most: int, shown: Callable[[Any], Row]
     ) -> Newest[Row]:
-        """Return the rows of a player's seats."""
+        """Return the newest rows about the player's seats."""
         return self.newest(_columns(table), table, _is_own_seat(table, self._you), keys, most, shown)
 
     def questions(self, which: Any, most: int) -> Newest[Any]:
-        """Return the questions to a player, oldest first."""
+        """Return the newest questions that fulfil a condition, oldest first."""
         return self.newest(QUESTIONS, QuestionRow, which, (col(QuestionRow.id),), most, question_of)
 
     def blocks(self) -> Sequence[tuple[str, datetime]]:
-        """Return the names of blocked players, and since when."""
+        """Return the names of the players whom the player blocks, each with the time of the block."""
         query = (
             select(PlayerRow.name, BlockRow.blocked_at)
             .join(BlockRow, col(BlockRow.blocked_id) == PlayerRow.id)
@@ -139,7 +142,7 @@ class _StoredData:
         return [(name, since) for name, since in self._session.connection().execute(query)]
 
     def mails(self, most: int) -> Newest[StoredMail]:
-        """Return the mails from a player's addresses, unless they are reduced."""
+        """Return the newest mails from the player's addresses that are not reduced."""
         is_theirs = col(InboxRow.sender).in_(_addresses(self._you))
         columns = select(InboxRow.received_at, InboxRow.state, _head(InboxRow), InboxRow.size)
         return self.newest(
@@ -152,8 +155,8 @@ class _StoredData:
         )
 
     def letters(self, most: int) -> Newest[StoredMail]:
-        """Return the letters to a player, by address or by seat."""
-        # Each of the two uses an index. With both in one condition, all letters would be read.
+        """Return the newest letters to one of the player's addresses or seats."""
+        # Two queries, one by address and one by seat, each use an index. A single query would read all letters.
         by_address = select(OutboxRow.id).where(col(OutboxRow.mail_to).in_(_addresses(self._you)))
         same = and_(col(SeatRow.game_id) == OutboxRow.game_id, col(SeatRow.seat) == OutboxRow.seat)
         by_seat = select(OutboxRow.id).join(SeatRow, same).where(col(SeatRow.player_id) == self._you)
@@ -179,7 +182,7 @@ def _addresses(you: int) -> Any:
 
 def _is_own_seat(table: Any, you: int) -> Any:
     same = (col(SeatRow.game_id) == table.game_id, col(SeatRow.seat) == table.seat)
-    # The games come first, as they have an index. With the seats alone every row of the table would be read.
+    # The condition on the game lets the database use an index. With that on the seat alone it would read every row.
     return and_(table.game_id.in_(_games_of(you)), exists().where(*same, col(SeatRow.player_id) == you))
 
 
@@ -191,7 +194,7 @@ def _head(table: Any) -> Any:
     return func.substr(table.raw, 1, _HEAD_BYTES, type_=LargeBinary())
 
 
-# Rows of plain columns, by the names under which they are shown. Times are UTC-aware.
+# The functions below convert rows to mappings from the shown name of a column to its value. Times are UTC-aware.
 
 
 def _turn(row: Any) -> Row:
@@ -245,7 +248,7 @@ def _dispute(row: Any) -> Row:
 
 
 def _log_line(row: Any) -> Row:
-    # The reason for freezing a game is for the operator only: it may quote the opponent.
+    # The reason for freezing a game is left out, as it may quote the opponent.
     why = "" if row.what == LogWord.FROZEN else row.why
     return {"game": row.game_id, "at": row.at, "done": row.what, "why": why}
 

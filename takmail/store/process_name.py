@@ -1,6 +1,6 @@
-"""The unique name of this process.
+"""Unique names of processes.
 
-Other processes on the same database see it on the rows that this one has claimed.
+A process writes its name into the rows that it claims, where other processes on the same database see it.
 """
 
 import os
@@ -13,26 +13,25 @@ _BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 def new_name() -> str:
-    """Return a name that no process on any machine has ever had."""
+    """Return a unique name for this process."""
     return f"{_place()}/{os.getpid()}/{secrets.token_hex(4)}"
 
 
 def is_gone(name: str) -> bool:
-    """Return whether the process of this name is known to have ended. Only local processes can be checked."""
+    """Return whether the process with this name is known to have ended. Other machines' processes can't be checked."""
     place, _, number = name.rpartition("/")[0].rpartition("/")
     if place != _place() or not number.isdigit():
         return False
-    # A process has one name only, so another name with this process ID belongs to an earlier process.
+    # Callers ask about other processes only, so a name with this process's ID belongs to an earlier process.
     return int(number) == os.getpid() or not _runs(int(number))
 
 
 def _place() -> str:
-    """Return the machine since its last boot, or the container, whose processes are visible from here.
+    """Return what identifies the machine or container whose processes this process can see, until the next boot.
 
-    Cloned machines share a host name, and outside of containers the number of a namespace. The boot ID tells them
-    apart.
+    It includes the boot ID, as cloned machines have the same host name and the same number of the PID namespace.
     """
-    with suppress(OSError):  # without /proc there are no containers either
+    with suppress(OSError):  # without /proc there are no containers, and the host name is enough
         return f"{socket.gethostname()}/{_BOOT.read_text().strip()}/{os.stat('/proc/self/ns/pid').st_ino}"
     return socket.gethostname()
 
@@ -43,5 +42,5 @@ def _runs(number: int) -> bool:
     except ProcessLookupError:
         return False
     except OSError:
-        return True  # it belongs to another user
+        return True  # the process exists, but belongs to another user
     return True

@@ -1,4 +1,4 @@
-"""The queries of commands beyond the snapshot, in SQL."""
+"""The database queries that commands can run for data that is not in the snapshot."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -111,7 +111,7 @@ _ADDRESSES_ASKED = select(QuestionRow.address).where(
 )
 _QUESTIONS_TO = QUESTIONS.where(col(QuestionRow.address) == bindparam("address"))
 _MAX_LETTERS_SEARCHED = 200
-"""The newest letters of a game among which one that showed a board is sought."""
+"""The maximum number of a game's letters that `evidence` returns, the newest ones."""
 _LETTERS: Any = select(
     OutboxRow.id,
     OutboxRow.message_id,
@@ -154,10 +154,10 @@ _HIGHEST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
 
 @dataclass(frozen=True, slots=True)
 class SqlQueries:
-    """The `Queries` port for one transaction at the time `now`.
+    """Implements `Queries` for one transaction. `now` is the UTC-aware time of the cause.
 
-    Each statement sees what is committed by then. Raises Conflict if a game is returned at another version than
-    before: the decision was based on the first.
+    Each statement sees what is committed when it runs. A method that returns a game raises Conflict if the game was
+    returned before with another version, because a decision may be based on that version.
     """
 
     session: Session
@@ -167,15 +167,15 @@ class SqlQueries:
     _versions: dict[GameNumber, int] = field(default_factory=dict, init=False)
 
     def next_game(self) -> GameNumber:
-        """Return the number of the next game. Numbers are never reused, and gaps are fine."""
+        """Return the number for a new game. Numbers are never reused, and some may stay unused."""
         return GameNumber(self._next(GameRow))
 
     def next_player(self) -> PlayerId:
-        """Return the number of the next player, as `next_game` does."""
+        """Return the number for a new player. Numbers are never reused, and some may stay unused."""
         return PlayerId(self._next(PlayerRow))
 
     def next_seek(self) -> SeekNumber:
-        """Return the number of the next seek, as `next_game` does."""
+        """Return the number for a new seek. Numbers are never reused, and some may stay unused."""
         return SeekNumber(self._next(SeekRow))
 
     def player(self, player: PlayerId) -> Player:
@@ -183,14 +183,15 @@ class SqlQueries:
         return self._with_budgets(people.load(self.session, [player]))[0]
 
     def player_by_address(self, address: str) -> Player | None:
-        """Return the owner of a normalised address, and lock the count of letters to them until the transaction ends.
+        """Return the owner of a normalised address, or None.
 
-        A player who is found this way usually gets a letter, such as an invitation.
+        Lock the count of letters to the owner for this transaction. A player who is found by address usually gets a
+        letter, such as an invitation.
         """
         return self._locked_player(people.load(self.session, (), address))
 
     def player_by_skeleton(self, skeleton: str) -> Player | None:
-        """Return the player whose own name has this skeleton, if any. Locked as by `player_by_address`."""
+        """Return the player whose registered name has this skeleton, or None. Lock as `player_by_address` does."""
         return self._locked_player(people.by_skeleton(self.session, skeleton))
 
     def skeletons(self, beginning: str) -> frozenset[str]:
@@ -200,7 +201,7 @@ class SqlQueries:
         return frozenset(self.session.connection().execute(query).scalars())
 
     def mailbox(self, address: str) -> Mailbox:
-        """Return an address with its budget of recent letters, whether it belongs to a player or not."""
+        """Return the mailbox of an address with its budget. The address need not belong to a player."""
         known = people.load(self.session, (), address)
         _, mailboxes = people.with_budgets(self.session, known, self.now, [address])
         return mailboxes[address]
@@ -210,7 +211,7 @@ class SqlQueries:
         return run(self.session, _BLOCKS, player=player, other=other).first() is not None
 
     def blocked_by(self, player: PlayerId) -> Sequence[Player]:
-        """Return the players whom a player blocks, by number."""
+        """Return the players whom a player blocks, in the order of their numbers."""
         blocked = list(run(self.session, _BLOCKED, player=player).scalars())
         return list(people.load(self.session, blocked).players.values())
 
@@ -223,11 +224,11 @@ class SqlQueries:
         return game
 
     def games_of(self, player: PlayerId, standings: Sequence[Standing]) -> Sequence[GameRecord]:
-        """Return the games of a player in these standings, by number."""
+        """Return the games of a player that have one of these standings, in the order of their numbers."""
         return [self._check_version(one) for one in games.of_player(self.session, player, standings)]
 
     def rematch_of(self, number: GameNumber) -> GameRecord | None:
-        """Return the rematch of a finished game, unless it was declined."""
+        """Return the rematch of a finished game, or None if there is none or it was declined."""
         row = run(self.session, _REMATCH, game=number).first()
         return None if row is None else self._check_version(games.game_record(row))
 
@@ -236,19 +237,19 @@ class SqlQueries:
         return run(self.session, _WAS_ASKED, player=player).first() is not None
 
     def last_beginner(self, kind: str, one: PlayerId, other: PlayerId) -> PlayerId | None:
-        """Return who had the first seat in the newest begun game of two players, if any."""
+        """Return which of two players had the first seat in their newest begun game of a kind, or None."""
         found = run(self.session, _LAST_BEGINNER, kind=kind, one=one, other=other).scalar()
         return None if found is None else PlayerId(found)
 
     def opponents(self, player: PlayerId) -> Sequence[tuple[str, PlayerId]]:
-        """Return the opponents of a player with the kind of game, without duplicates, the oldest game first."""
+        """Return pairs of kind of game and opponent, without duplicates, in the order of the player's games."""
         rows: Iterable[Any] = run(self.session, _OPPONENTS, one=player)
         return list(dict.fromkeys((kind, PlayerId(other)) for kind, other in rows))
 
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
-        """Return the finished games of a kind between two players, by number, without void ones.
+        """Return the finished games of a kind between two players, in the order of their numbers, without void ones.
 
-        The result is stored with each game. It is computed again if what it depends on has changed.
+        The result of a game is stored. If the digest shows that the game has changed since, the result is recomputed.
         """
         rows = run(self.session, _FINISHED, kind=kind, one=one, other=other)
         found = [games.game_record(row) for row in rows]
@@ -256,7 +257,7 @@ class SqlQueries:
         return [self._finished_game(record, turns.get(record.number, "")) for record in found]
 
     def ended_offers(self, game: GameNumber) -> Sequence[Offer]:
-        """Return the closed offers of a game, oldest first. Overdue proposals count as closed."""
+        """Return the closed offers of a game, oldest first. Proposals that have expired count as closed."""
         found = (offer_of(row) for row in run(self.session, OFFERS, game=game))
         return [one for one in found if one.ended is not None or Table.is_overdue(one, self.now)]
 
@@ -265,42 +266,48 @@ class SqlQueries:
         return [dispute_of(row) for row in run(self.session, DISPUTES, game=game)]
 
     def seek(self, number: SeekNumber) -> Seek | None:
-        """Return a seek, even an overdue one."""
+        """Return the seek with this number, even if it has expired, or None."""
         row = run(self.session, _SEEK, seek=number).one_or_none() if number <= LARGEST else None
         return None if row is None else seek_of(row)
 
     def seeks(self) -> Sequence[Seek]:
-        """Return all seeks, oldest first, even overdue ones."""
+        """Return all stored seeks, oldest first, including those that have expired."""
         return [seek_of(row) for row in run(self.session, SEEKS)]
 
     def questions_to(self, address: str) -> Sequence[Question]:
-        """Return the open questions to an address, oldest first, even overdue ones.
+        """Return the stored questions to an address, oldest first.
 
-        They include replaced questions, and questions without a letter.
+        They include questions that have expired, that were replaced, or that have no letter.
         """
         return [question_of(row) for row in run(self.session, _QUESTIONS_TO, address=address)]
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
-        """Return the unconfirmed addresses that a player has claimed since a moment."""
+        """Return the addresses that a player has asked to add since a time, and that are not confirmed yet."""
         return frozenset(run(self.session, _ADDRESSES_ASKED, player=player, since=since).scalars())
 
     def block_reason(self, player: PlayerId) -> str:
-        """Return why the operator last blocked a player, or ''."""
+        """Return the reason for which the operator last blocked a player, or ''."""
         deed = operator_log.last_of_player(self.session, player, LogWord.BLOCKED)
         return "" if deed is None else deed.why
 
     def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:
-        """Return all data stored about a player: the newest rows of each kind, and how many older ones there are."""
+        """Return the data stored about a player: the newest rows of each kind, and the number of older ones.
+
+        `most` limits the rows of each kind, and `most_posts` the mails and letters.
+        """
         return stored_data.personal_data(self.session, player, most, most_posts)
 
     def former_names(self, player: PlayerId) -> Sequence[str]:
-        """Return the names to which letters to a player were addressed."""
+        """Return the names in To of the letters to a player."""
         return stored_data.former_names(self.session, player, self.services.limits)
 
     def returned_letter(
         self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]
     ) -> ReturnedLetter | None:
-        """Return the newest of our letters with these Message-IDs, or else the last letter sent to the first seat."""
+        """Return the newest letter with one of these Message-IDs. If there is none, return the last one to a seat.
+
+        The seat is the first of `seats`. Return None if no letter is found.
+        """
         row = run(self.session, _RETURNED, letters=list(letters)).first() if letters else None
         if row is None and seats:
             game, seat = seats[0]
@@ -317,9 +324,9 @@ class SqlQueries:
         )
 
     def frozen_for(self, game: GameNumber) -> str | None:
-        """Return the digest of the fault for which a game was last frozen, or '' if it is unknown.
+        """Return the digest of the corruption for which a game is frozen, or '' if the log lacks it.
 
-        None: never frozen, or adjourned or resumed since.
+        Return None if the game was never frozen, or was suspended or resumed by the operator since.
         """
         deed = operator_log.last_of_game(
             self.session, game, LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED
@@ -327,7 +334,7 @@ class SqlQueries:
         return deed.fault or "" if deed is not None and deed.what == LogWord.FROZEN else None
 
     def evidence(self, game: GameNumber, turn: int) -> DisputeEvidence:
-        """Return what helps to repair a corrupt game: its letters and mails, above all those about a turn."""
+        """Return stored data that can help to repair a corrupt game at turn `turn`."""
         rows = run(self.session, _LETTERS_OF, game=game, most=_MAX_LETTERS_SEARCHED).all()
         told = run(self.session, _REPORTING, game=game, turn=turn).first()
         return DisputeEvidence(
@@ -341,7 +348,7 @@ class SqlQueries:
         )
 
     def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:
-        """Return the games with unsent letters to a player's opponent, each with the letters that were sent."""
+        """Return the games with waiting letters to the player's opponent, each with its letters that don't wait."""
         waiting: set[GameNumber] = set()
         left: dict[GameNumber, list[MessageId]] = {}
         for row in run(self.session, _TO_OPPONENTS, player=player):
@@ -357,7 +364,7 @@ class SqlQueries:
         return record
 
     def _locked_player(self, found: People) -> Player | None:
-        """Return the player who was found, if any, with the count of letters locked for this transaction."""
+        """Return the player in `found`, or None. Lock the count of letters to the player for this transaction."""
         for one in found.players:
             people.lock_count(self.session, str(one))
         return next(iter(self._with_budgets(found)), None)
@@ -374,7 +381,10 @@ class SqlQueries:
         return self.replays.finished(record, rules, digest, turns.splitlines())
 
     def _next(self, table: Any) -> int:
-        """Return the next number of a table. SQLite stores the highest one ever used; PostgreSQL has sequences."""
+        """Return a new number for a row of a table.
+
+        SQLite stores the highest number ever used in a table. PostgreSQL has a sequence for each table.
+        """
         name = table.__table__.name
         if self.session.get_bind().dialect.name == "postgresql":
             newest = select(func.coalesce(func.max(table.id), 0)).scalar_subquery()

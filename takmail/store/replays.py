@@ -1,4 +1,4 @@
-"""Cache replayed games, so that the next mail replays new turns only."""
+"""A cache of replayed games, so that the next mail replays only new turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,15 +13,16 @@ from takmail.games.interface import Game, State
 from takmail.store import games
 
 MOST_STATES = 5_000
-"""The maximum number of cached states, plus those of the last game: about 25 MB."""
+"""The maximum number of cached states, about 25 MB. The game that was replayed last is kept even beyond it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A replayed game. `states` are one more than its turns; of a game without a board only the first is kept.
+    """A replayed game.
 
-    `setup` is all that the replay depends on besides the turns, and `digests` are theirs. `branches` are the branches
-    that were given up.
+    `setup` is all that the replay depends on except the turns. `digests` are the digests of the turns. `states` are
+    the first state and the state after each turn. For a game without a board, only the first state is kept. `branches`
+    are the branches of turns that were taken back.
     """
 
     setup: tuple[str, str, bool]
@@ -31,7 +32,7 @@ class Replay:
     states: tuple[State, ...] = ()
 
     def up_to(self, turns: int) -> "Replay":
-        """Return the game after this many turns. Without turns it has no states."""
+        """Return the game cut after this many turns. If `turns` is 0, it has no states."""
         if not turns:
             return Replay(self.setup, self.branches)
         return replace(
@@ -39,15 +40,15 @@ class Replay:
         )
 
     def with_turns(self, new: Sequence[Turn]) -> "Replay":
-        """Return the game with more turns, whose states are not computed yet."""
+        """Return the game with more turns. Their states are missing until they are replayed."""
         return replace(self, turns=(*self.turns, *new), digests=(*self.digests, *map(games.digest, new)))
 
 
 class Replays:
     """Replays games from the first turn that differs from the cached ones.
 
-    The stored turns are compared each time, as the transaction sees them. So it does not matter who has changed a
-    row, or whether a transaction was rolled back: the result equals a replay from the start.
+    Each call compares the cached turns with the stored ones, as the transaction sees them. Therefore the result equals
+    a replay from the start, even if another process has changed a row or a transaction was rolled back.
     """
 
     def __init__(self, most: int = MOST_STATES) -> None:
@@ -58,15 +59,15 @@ class Replays:
 
     @property
     def games(self) -> tuple[int, ...]:
-        """The numbers of the cached games, the last replayed one last."""
+        """The numbers of the cached games. The game that was replayed last comes last."""
         return tuple(self._cache)
 
     def replay(
         self, session: Session, record: GameRecord, rules: Game, taken_back: Sequence[TakenBackTurn]
     ) -> Replay:
-        """Return the game as stored, with its branches. Raises CorruptGameError as `replayed` does.
+        """Return the stored game with its branches. Raises the CorruptGameError of `replayed`.
 
-        The turns of a game without a board are not replayed.
+        A game without a board is returned with its first state only.
         """
         setup, number = (record.kind, record.setup, record.is_relay), record.number
         kept = self._cache.get(number)
@@ -81,11 +82,11 @@ class Replays:
             stored, new = games.digests_and_turns(session, number)
             game = Replay(setup).with_turns(new)
         states = replayed(record, rules, game.turns if rules.keeps_board else (), game.states)
-        boughs = self._branches(record, rules, states, tuple(taken_back))
-        return self._cache_game(number, replace(game, states=states, branches=boughs))
+        branches = self._branches(record, rules, states, tuple(taken_back))
+        return self._cache_game(number, replace(game, states=states, branches=branches))
 
     def finished(self, record: GameRecord, rules: Game, digest: str, turns: Sequence[str]) -> Finished:
-        """Return a finished game's result for a match. It is replayed again only if `digest` has changed."""
+        """Return the result of a finished game. The game is replayed only if `digest` has changed."""
         known = self._finished.get(record.number)
         if known is None or known[0] != digest:
             known = digest, finished(record, rules, last_state(record, rules, turns))
@@ -95,7 +96,7 @@ class Replays:
     def _branches(
         self, record: GameRecord, rules: Game, states: Sequence[State], turns: tuple[TakenBackTurn, ...]
     ) -> tuple[StoredBranch, ...]:
-        """Return the branches that were given up. They are replayed if they or the turns before them have changed."""
+        """Return the branches that were taken back. Replay them if they or the turns before them have changed."""
         kept = self._cache.get(record.number)
         if kept is not None and turns == tuple(turn for one in kept.branches for turn in one.turns):
             before = max((one.after for one in kept.branches), default=0) + 1
@@ -104,7 +105,7 @@ class Replays:
         return stored_branches(record, rules, states, turns)
 
     def _cache_game(self, number: int, game: Replay) -> Replay:
-        """Cache a game as the newest one, and drop the oldest ones above the limit."""
+        """Cache a game as the newest one. Drop the oldest games if there are too many states."""
         self._drop(number)
         self._cache[number] = game
         self.states += _size(game)
@@ -113,12 +114,12 @@ class Replays:
         return game
 
     def _drop(self, number: int) -> None:
-        gone = self._cache.pop(number, None)
-        self.states -= _size(gone) if gone else 0
+        dropped = self._cache.pop(number, None)
+        self.states -= _size(dropped) if dropped else 0
 
 
 def _matching_part(kept: Replay, stored: str) -> Replay:
-    """Return the cached game, cut at the first turn that is stored differently."""
+    """Return the cached game, cut before the first turn whose digest differs from the stored one."""
     if stored.startswith("".join(kept.digests)):
         return kept
     at = 0

@@ -1,6 +1,7 @@
-"""Retention: strip old mails and letters to the columns that their games still need.
+"""Retention: delete the content of old mails and letters, except for the columns that their games still need.
 
-Numbers rise with time, so each pass goes through the oldest rows in batches, up to the first that is too young.
+Row numbers increase with time. Each pass goes through the rows in batches, oldest first, and ends at the first row
+that is too young.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,10 +32,10 @@ from takmail.store.tables import (
 )
 
 _WAITING = (MailState.NEW, MailState.SHUNTED)
-"""Mails that are not handled yet. A shunted mail waits for the operator, as it may hold a turn."""
+"""The states of mails that are not handled yet. A shunted mail waits for the operator and may contain a turn."""
 _SETTLED = (LetterState.SENT, LetterState.FAILED, LetterState.WITHDRAWN)
 _AT_ONCE = 200
-"""Rows that one statement names by key."""
+"""The maximum number of rows that one statement names by key."""
 _RUNNING = (Standing.INVITED, Standing.OPEN, Standing.ADJOURNED)
 _MOST: BindParameter[int] = bindparam("most")
 _EXPIRED_OFFERS: Any = (
@@ -52,14 +53,18 @@ _EXPIRED_QUESTIONS = QUESTIONS.where(col(QuestionRow.asked_at) < bindparam("then
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """The progress of one step. `last` is the number to continue after, None at the end; `reduced` counts rows."""
+    """The result of one batch.
+
+    The next batch begins after row `last`, which is None if the pass has ended. `reduced` is the number of rows whose
+    content was deleted.
+    """
 
     last: int | None
     reduced: int
 
 
 def reduce_mails(session: Session, before: datetime, after: int, most: int) -> Pass:
-    """Strip handled mails that arrived before a time of their bytes."""
+    """Delete the content of handled mails that arrived before a time. Go through at most `most` mails above `after`."""
     rows = _next(session, InboxRow, after, most, "received_at", "state", "is_reduced")
     old = [row for row in rows if row.received_at < before]
     overdue = [row.id for row in old if not row.is_reduced and row.state not in (*_WAITING, MailState.OLDER)]
@@ -67,16 +72,16 @@ def reduce_mails(session: Session, before: datetime, after: int, most: int) -> P
 
 
 def reduce_these_mails(session: Session, numbers: Sequence[int | None]) -> int:
-    """Strip mails in any state of their bytes. Return how many had any."""
+    """Delete the content of these mails, whatever their state. Return how many were not reduced before."""
     kept = update(InboxRow).where(col(InboxRow.id).in_(numbers), col(InboxRow.is_reduced).is_(False))
     return session.exec(kept.values(raw=b"", sender=None, queue=None, is_reduced=True)).rowcount
 
 
 def reduce_letters(session: Session, before: datetime, after: int, most: int) -> Pass:
-    """Replace the bytes of letters before a time by their hash, if they are sent or never will be.
+    """Replace the bytes of letters that were written before a time with their hash, unless a letter still waits.
 
-    Their text is needed to recognise quotes. It stays while the game runs, in the last letters to each seat, and
-    where a question that they asked is open.
+    Also delete their text, unless it is needed to recognise quotes. It is needed while the game runs, in the last
+    letters to each seat, and while a question in the letter is open. Go through at most `most` letters above `after`.
     """
     rows = _next(session, OutboxRow, after, most, "created_at", "state", "game_id", "seat", "sha256")
     old = [row for row in rows if row.created_at < before]
@@ -92,9 +97,9 @@ def reduce_letters(session: Session, before: datetime, after: int, most: int) ->
 
 
 def drop_words(session: Session, before: datetime) -> None:
-    """Delete old chat messages that were sent.
+    """Delete chat messages that were written before a time and are in a letter.
 
-    In a running game the newest message of each seat stays, to recognise a mail that was delivered twice.
+    In a running game the newest message of each seat is kept, to recognise a mail that is delivered twice.
     """
     newer = aliased(ChatRow)
     is_newest = ~exists().where(
@@ -114,7 +119,7 @@ def drop_words(session: Session, before: datetime) -> None:
 
 
 def drop_reasons(session: Session, before: datetime) -> None:
-    """Delete old reasons of disputes, unless the dispute is open in a running game."""
+    """Delete the reasons of disputes that began before a time, unless the dispute is open in a running game."""
     runs = exists().where(col(GameRow.id) == DisputeRow.game_id, col(GameRow.standing).in_(_RUNNING))
     stands = col(DisputeRow.ended_at).is_(None) & runs
     old = update(DisputeRow).where(col(DisputeRow.opened_at) < before, ~stands, col(DisputeRow.reason) != "")
@@ -122,7 +127,7 @@ def drop_reasons(session: Session, before: datetime) -> None:
 
 
 def overdue(session: Session, now: datetime, most: int) -> Overdue:
-    """Return what has expired and is still stored as open, `most` of each kind: proposals, seeks and questions."""
+    """Return proposals, seeks and questions that have expired but are stored as open, at most `most` of each kind."""
     offers: Iterable[Any] = statements.run(session, _EXPIRED_OFFERS, then=now - STANDS_FOR, most=most)
     seeks = statements.run(session, _EXPIRED_SEEKS, then=now - SOUGHT_FOR, most=most)
     questions = statements.run(session, _EXPIRED_QUESTIONS, then=now - QUESTION_LIFETIME, most=most)
@@ -134,7 +139,7 @@ def overdue(session: Session, now: datetime, most: int) -> Overdue:
 
 
 def _next(session: Session, table: Any, after: int, most: int, *columns: str) -> Sequence[Any]:
-    """Return the next rows of a table, without the long columns."""
+    """Return at most `most` rows of a table with numbers above `after`, with `id` and these columns only."""
     few = load_only(*(getattr(table, name) for name in ("id", *columns)))
     query = select(table).options(few).where(col(table.id) > after).order_by(col(table.id)).limit(most)
     return session.exec(query).all()
@@ -145,7 +150,7 @@ def _last(old: Sequence[Any], most: int) -> int | None:
 
 
 def _may_be_quoted(session: Session, letters: Sequence[OutboxRow]) -> set[int | None]:
-    """Return which letters may still be quoted and have to be recognised."""
+    """Return the numbers of those letters whose text is still needed to recognise quotes."""
     numbers = {one.id for one in letters}
     asked = select(QuestionRow.letter_id).where(
         col(QuestionRow.letter_id).in_(numbers), col(QuestionRow.address).is_not(None)

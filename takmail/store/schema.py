@@ -1,4 +1,4 @@
-"""Create the database schema, or check the version of an existing one."""
+"""The database schema: run migrations, and read the version of an existing database."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -9,15 +9,15 @@ from sqlalchemy import Connection, inspect, text
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
-"""How long a writer waits for another transaction to end (SQLite has one writer at a time)."""
+"""The maximum number of seconds that a writer waits for another one (SQLite has one writer at a time)."""
 HEAD = "0017"
-"""The schema of this takmail."""
+"""The version of the current schema."""
 OLDEST = "0015"
-"""The oldest schema that `takmail.store.upgrade` can upgrade."""
+"""The version of the oldest schema that `takmail.store.upgrade` can upgrade."""
 
 
 class SchemaFault(StrEnum):
-    """Why a database can't be used. Its wording is in `takmail.cli.settings_check`."""
+    """Why a database can't be used. `takmail.cli.settings_check` words each reason."""
 
     OLDER = "older"
     NEWER = "newer"
@@ -27,7 +27,7 @@ class SchemaFault(StrEnum):
 
 
 class CannotOpen(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
-    """The database can't be used, and nothing in it was changed. `why` has details, if any."""
+    """The database can't be used, and nothing in it was changed. `why` are details for the operator, or ''."""
 
     def __init__(self, fault: SchemaFault, why: str = "") -> None:
         super().__init__(fault)
@@ -44,7 +44,10 @@ def migrate(connection: Connection, revision: str = "head") -> None:
 
 
 def version_of(connection: Connection) -> str | None:
-    """Return the schema's version, or None without tables. Raises CannotOpen if takmail can't use or upgrade it."""
+    """Return the version of a database's schema, or None if it has no tables.
+
+    Raises CannotOpen if takmail can neither use nor upgrade it.
+    """
     tables = inspect(connection).get_table_names()
     if "alembic_version" not in tables:
         if tables:

@@ -1,4 +1,4 @@
-"""Load the Snapshot of one cause, in few statements."""
+"""Load the snapshot of one cause, in few statements."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -30,12 +30,11 @@ def load_snapshot(
     seed: bytes,
     is_costly: bool = False,
 ) -> Snapshot:
-    """Load all that a mail may need. `with_named_letters` has added the letters that it names.
+    """Load the snapshot for a mail. `with_named_letters` must have added to `message` the letters that it names.
 
-    `is_costly`: the mail exceeds the limits of reading. The snapshot then tells whether its player was notified
-    already.
-
-    What has expired by `now` is left out. It stays in the database until retention closes it.
+    If `is_costly` is true, the mail exceeds the limits of reading, and the snapshot says whether its player was
+    notified of such a mail within the last day. Offers and questions that have expired at `now` are left out. They
+    stay in the database until retention closes them.
     """
     proofs = tuple(tokens(services.key, message))
     found = summaries(session, games_named(services.key, message)[:MOST_NAMED])
@@ -78,9 +77,9 @@ def load_games(
     now: datetime,
     known: People | None = None,
 ) -> State:
-    """Load those of these games that exist, with their players, for queries and for causes that are not mails.
+    """Load the games with these numbers, and their players. Games that don't exist are missing.
 
-    Players that are `known` are not read again.
+    Players in `known` are not loaded again.
     """
     found = summaries(session, numbers)
     players = {} if known is None else dict(known.players)
@@ -103,7 +102,7 @@ def load_cause(
     games: Collection[int] = (),
     players: Collection[int] = (),
 ) -> Snapshot:
-    """Load what a cause that is not a mail may need: these games and players."""
+    """Load the snapshot for a cause that is not a mail: these games with their players, and these players."""
     known, _ = people.with_budgets(session, people.load(session, players), now)
     state = load_games(session, services, replays, games, now, known)
     return Snapshot(cause=cause, now=now, seed=seed, state=state)
@@ -112,7 +111,10 @@ def load_cause(
 def _is_proven_player(
     services: Services, message: Message, proofs: Sequence[SeatRef], found: Summaries, player: Player | None
 ) -> bool:
-    """Return whether a player surely wrote the mail. Their answers are not limited, so the count needs no lock."""
+    """Return whether it is proven that the player wrote the mail.
+
+    The number of answers to such a player is not limited, so its count needs no lock.
+    """
     if player is None:
         return False
     owners = {row.id: (row.first, row.second) for row in found.rows}
@@ -128,10 +130,10 @@ def _is_proven_player(
 def _addresses_with_questions(
     sender: str, player: Player | None, proofs: Sequence[SeatRef], found: Summaries, known: People
 ) -> Collection[str]:
-    """Return the addresses whose open questions matter: the sender's, and those of the seats' owners."""
+    """Return the addresses whose open questions the mail may answer: those of its sender and of the proven seats."""
     owners: set[PlayerId] = set() if player is None else {player.id}
     seats = {row.id: (row.first, row.second) for row in found.rows}
     owners |= {PlayerId(seats[one.game][one.seat]) for one in proofs if one.game in seats}
     addresses = {address for one in owners for address in known.players[one].addresses}
-    # For a stranger's address nothing was loaded that tells whether it has questions.
+    # Whether there are questions is known for players' addresses only, so a stranger's address is always included.
     return (addresses & known.asked) | (set() if player is not None else {sender})

@@ -1,7 +1,9 @@
-"""Upgrade a database of an older schema. From 0015 to 0016, letter numbers become versions.
+"""Upgrade a database with an older schema.
 
-Letters' numbers rise with time, so they are the scale. What a letter shows, the offers that it mentions, and the
-turns that were given up after it stay the same.
+From 0015 to 0016, each row of a game gets a version of the game. Schema 0015 instead stored the numbers of letters,
+which increase with time, to say after which letter something happened. A letter with number n becomes version
+n * STEP, and everything else gets a version between those of the letters before and after it. Thus it stays known
+which turns and offers a letter shows, and which turns were taken back after it.
 """
 
 import logging
@@ -28,25 +30,25 @@ from takmail.store.schema import HEAD, MIGRATIONS, OLDEST, CannotOpen, SchemaFau
 log = logging.getLogger(__name__)
 
 _VERSIONED = "0016"
-"""The first schema with versions. Later ones are reached by the migrations alone."""
+"""The first schema with versions. The migrations alone upgrade from it to later ones."""
 STEP = 100
-"""Versions per letter. What happened between two letters gets versions below that of the later one."""
+"""The distance between the versions of letters with consecutive numbers. Events between them get versions between."""
 _REPLACED_TABLES = ("question", "confirmation", "offer", "dispute", "chat")
-"""The tables that are created again."""
+"""The tables of schema 0015 that are replaced by new ones."""
 _NOTES = {
     MailState.PLAYED: re.compile(r"game (\d+), turn (\d+)$"),
     MailState.SHUNTED: re.compile(r"^game (\d+) is frozen: ()"),
 }
-"""The patterns by which a mail's note names its game, and the last turn that it played."""
+"""Patterns, by state, that find a mail's game and the last turn that it played in its note."""
 
 Row = Mapping[str, Any]
 
 
 def bring_up(engine: Engine, file: Path | None) -> None:
-    """Upgrade a database of an older schema completely or not at all. `file` is SQLite's.
+    """Upgrade a database with an older schema, completely or not at all. `file` is the SQLite file, if it is one.
 
-    SQLite's file is first copied beside itself. Nobody else may have it open, as an older takmail would use tables
-    that no longer exist. Raises CannotOpen and SQLAlchemy's errors, and then leaves no copy.
+    An SQLite file is first copied into its folder. No other process may have it open, because an older takmail would
+    use tables that no longer exist. Raises CannotOpen and SQLAlchemy's errors. After an error there is no copy.
     """
     if file is None:
         found = _upgrade_at_once(engine)
@@ -79,11 +81,11 @@ def bring_up(engine: Engine, file: Path | None) -> None:
 
 
 def _upgrade_at_once(engine: Engine) -> str | None:
-    """Upgrade a database in one transaction, which is rolled back if it raises. Return the schema that it had."""
+    """Upgrade a database in one transaction, which is rolled back after an error. Return the old schema's version."""
     if engine.dialect.name != "sqlite":
         with engine.begin() as connection:
             return _upgrade(connection)
-    # A table that others refer to is replaced, which is impossible while foreign keys are checked.
+    # SQLite can't replace a table to which others refer while foreign keys are checked.
     with engine.connect() as connection:
         raw = connection.connection.cursor()
         try:
@@ -99,7 +101,7 @@ def _upgrade_at_once(engine: Engine) -> str | None:
 
 
 def _check_references(connection: Connection) -> None:
-    """Raise CannotOpen if a row of SQLite refers to a missing row."""
+    """Raise CannotOpen if a row in an SQLite database refers to a missing row."""
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
     if broken:
         table, row, parent, _ = broken[0]
@@ -108,7 +110,7 @@ def _check_references(connection: Connection) -> None:
 
 
 def upgrade_within(connection: Connection) -> None:
-    """Upgrade within a transaction that is always rolled back. Foreign keys need not be checked."""
+    """Upgrade in a transaction that the caller always rolls back. Foreign keys are not checked."""
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA defer_foreign_keys=ON")
     _upgrade(connection)
@@ -116,7 +118,11 @@ def upgrade_within(connection: Connection) -> None:
 
 @dataclass(slots=True)
 class _Letters:
-    """The letters by number, oldest first: when each was written, and by game the turn that each shows."""
+    """The letters of a database with schema 0015, oldest first.
+
+    `moments` are the times at which the letters in `numbers` were written. `of_game` has pairs of a letter and the
+    turn that it shows, by game. `after_mail` has the first letter about a game that a mail led to, by game and mail.
+    """
 
     numbers: list[int] = field(default_factory=list)
     moments: list[Any] = field(default_factory=list)
@@ -124,12 +130,15 @@ class _Letters:
     after_mail: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def since(self, moment: Any) -> int:
-        """Return the newest letter before a time. A clock that was set back counts as stopped."""
+        """Return the number of the newest letter before a time, or 0."""
         at = bisect_left(self.moments, moment)
         return self.numbers[at - 1] if at else 0
 
     def first_showing(self, game: int, turn: int, above: int, up_to: int | None = None) -> int | None:
-        """Return the oldest letter above a number that shows a turn of a game."""
+        """Return the oldest letter that shows a turn of a game. Its number is greater than `above`.
+
+        Return None if there is none, or if its number is greater than `up_to`.
+        """
         found = (number for number, shown in self.of_game.get(game, ()) if number > above and shown >= turn)
         number = next(found, None)
         return None if number is None or (up_to is not None and number > up_to) else number
@@ -171,7 +180,7 @@ def _introduce_versions(connection: Connection) -> None:
 
 
 def _rows(connection: Connection, table: Table) -> Sequence[Row]:
-    """Return all rows of a table in the order of their keys, as stored."""
+    """Return all rows of a table as mappings of stored values, in the order of their keys."""
     return [dict(row._mapping) for row in connection.execute(select(table).order_by(*table.primary_key))]
 
 
@@ -181,7 +190,9 @@ def _letters(connection: Connection, old: MetaData) -> _Letters:
     columns = (table.id, table.message_id, table.game_id, table.intake_id, table.created_at)
     for number, message_id, game, mail, written_at in connection.execute(select(*columns).order_by(table.id)):
         found.numbers.append(number)
-        found.moments.append(max((written_at, *found.moments[-1:])))
+        found.moments.append(
+            max((written_at, *found.moments[-1:]))
+        )  # ascending, even if the clock was set back
         if game is not None:
             found.of_game.setdefault(game, []).append((number, shown_in(message_id) or 0))
             if mail is not None:
@@ -235,7 +246,7 @@ def _outbox(connection: Connection, op: Operations, letters: _Letters) -> None:
 
 
 def _turns(connection: Connection, op: Operations, old: MetaData, letters: _Letters) -> Mapping[int, int]:
-    """Give turns their versions. Return the newest version of each game."""
+    """Give versions to turns and to turns that were taken back. Return the newest version of each game."""
     for table, names in (("turn", ("version",)), ("taken_back", ("version", "gone"))):
         for name in names:
             op.add_column(table, sa.Column(name, sa.Integer(), nullable=True))
@@ -251,8 +262,8 @@ def _turns(connection: Connection, op: Operations, old: MetaData, letters: _Lett
 
 
 @dataclass(frozen=True, slots=True)
-class _GivenUpTurn:
-    """A turn that was given up after letter `since`."""
+class _TakenBackTurn:
+    """A turn that was taken back after letter `since`."""
 
     number: int
     since: int
@@ -260,8 +271,8 @@ class _GivenUpTurn:
 
 def _taken_back(
     connection: Connection, old: MetaData, letters: _Letters
-) -> Mapping[int, Sequence[_GivenUpTurn]]:
-    found: dict[int, list[_GivenUpTurn]] = {}
+) -> Mapping[int, Sequence[_TakenBackTurn]]:
+    found: dict[int, list[_TakenBackTurn]] = {}
     branches: dict[int, dict[int, int]] = {}
     changed = []
     rows = _rows(connection, old.tables["taken_back"])
@@ -273,7 +284,7 @@ def _taken_back(
         branch = branches.setdefault(game, {}).setdefault(row["branch"], len(branches[game]) + 1)
         version = by - 1 if shown is None else shown * STEP - 1
         changed.append({"row": row["id"], "at": version, "by": by, "nth": branch})
-        found.setdefault(game, []).append(_GivenUpTurn(number, since))
+        found.setdefault(game, []).append(_TakenBackTurn(number, since))
     if changed:
         connection.execute(
             sa.text("UPDATE taken_back SET version = :at, gone = :by, branch = :nth WHERE id = :row"), changed
@@ -282,7 +293,7 @@ def _taken_back(
 
 
 def _played(
-    connection: Connection, old: MetaData, letters: _Letters, gone: Mapping[int, Sequence[_GivenUpTurn]]
+    connection: Connection, old: MetaData, letters: _Letters, gone: Mapping[int, Sequence[_TakenBackTurn]]
 ) -> Mapping[int, int]:
     of_game: dict[int, list[Row]] = {}
     for row in _rows(connection, old.tables["turn"]):
@@ -292,7 +303,7 @@ def _played(
     for game, rows in of_game.items():
         version: int | None = None
         last = 0
-        # From the last turn backwards, as the letter that shows it has to show all earlier ones, too.
+        # From the last turn backwards, as a letter that shows a turn also shows all earlier turns.
         for row in reversed(rows):
             number = row["number"]
             above = max((one.since for one in gone.get(game, ()) if one.number <= number), default=0)
@@ -315,7 +326,7 @@ def _played(
 
 
 def _events_of_games(letters: _Letters, kept: Mapping[str, Sequence[Row]]) -> Mapping[str, Sequence[Row]]:
-    """Return chat messages, questions, offers and disputes with versions."""
+    """Return the rows of the new tables for chat messages, questions, offers and disputes, by table."""
     offers = _with_versions(kept["offer"], lambda row: row["since"] * STEP + 1)
     for row in offers:
         until, is_over = row.pop("told_until"), row["ended"] is not None
@@ -333,7 +344,7 @@ def _events_of_games(letters: _Letters, kept: Mapping[str, Sequence[Row]]) -> Ma
 
 
 def _with_versions(rows: Iterable[Row], version_of_row: Callable[[Row], int]) -> list[dict[str, Any]]:
-    """Return the rows with versions that rise within each game in their order."""
+    """Return the rows with versions that increase within each game. A version is at least `version_of_row`."""
     last: dict[int, int] = {}
     found = []
     for row in rows:
@@ -348,7 +359,7 @@ def _between(letters: _Letters, moment: Any) -> int:
 
 
 def _version_of_words(letters: _Letters, row: Row) -> int:
-    """Return the version of a chat message: before the letter that contained it."""
+    """Return the version of a chat message, which is lower than that of the letter that contains the message."""
     since = letters.since(row["said_at"])
     return min(since, (row["letter_id"] or since + 1) - 1) * STEP + STEP // 2
 
@@ -372,12 +383,12 @@ def _questions(kept: Mapping[str, Sequence[Row]]) -> Sequence[Row]:
             "address": row["address"],
             "player_id": row["player_id"],
             **_asked(row),
-            # The oldest ones have text below the commands, which was never shown.
+            # Below the commands, the oldest rows have text that was never shown.
             "words": row["words"].partition("\n\n")[0],
         }
         for row in kept["confirmation"]
     ]
-    # The database gives them new numbers.
+    # The rows have no numbers, so that the database assigns new ones.
     return sorted((*in_games, *to_addresses), key=lambda one: one["asked_at"])
 
 
@@ -417,5 +428,5 @@ def _games(
 
 
 def _script() -> Any:
-    """Return the migration that creates schema 0016. An upgrade uses its parts."""
+    """Return the module of the migration to schema 0016, whose functions the upgrade calls."""
     return ScriptDirectory(str(MIGRATIONS)).get_revision(_VERSIONED).module

@@ -1,7 +1,7 @@
 """Store an outcome: its events, its letters, and the state in which its mail ends.
 
-Each event's preconditions are in the WHERE clause of its statement. If no row matches, `Conflict` is raised, the
-caller rolls back, and the cause is processed again.
+The WHERE clause of each event's statement has the event's preconditions. If no row matches, `write` raises Conflict.
+The caller then rolls back and processes the cause again.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -130,12 +130,12 @@ _SET_LETTER_OF_WORDS = (
         is_postponed=bindparam("postpones_chat"),
     )
 )
-_IS_SPEAKERS = exists().where(
+_IS_OF_PLAYER = exists().where(
     col(SeatRow.game_id) == ChatRow.game_id,
     col(SeatRow.seat) == ChatRow.seat,
     col(SeatRow.player_id) == bindparam("player"),
 )
-_DROP_WORDS = delete(ChatRow).where(col(ChatRow.letter_id).is_(None), _IS_SPEAKERS)
+_DROP_WORDS = delete(ChatRow).where(col(ChatRow.letter_id).is_(None), _IS_OF_PLAYER)
 _DROP_WORDS_TO = _DROP_WORDS.where(
     exists().where(col(SeatRow.game_id) == ChatRow.game_id, col(SeatRow.player_id) == bindparam("reader"))
 )
@@ -157,17 +157,17 @@ _NEW_BOARD = insert(ShownBoardRow)
 
 _NEW_PLAYER = insert(PlayerRow)
 _NEW_ADDRESS = insert(AddressRow)
-_NOT_GONE = col(PlayerRow.kind) != PlayerKind.ERASED
-_OF_PLAYER = (col(PlayerRow.id) == bindparam("player"), _NOT_GONE)
+_NOT_ERASED = col(PlayerRow.kind) != PlayerKind.ERASED
+_OF_PLAYER = (col(PlayerRow.id) == bindparam("player"), _NOT_ERASED)
 _LOCK_PLAYERS: Any = (
     select(PlayerRow.id)
-    .where(col(PlayerRow.id).in_(bindparam("players", expanding=True)), _NOT_GONE)
+    .where(col(PlayerRow.id).in_(bindparam("players", expanding=True)), _NOT_ERASED)
     .order_by(col(PlayerRow.id))
     .with_for_update(read=True)
 )
 _OWN_ADDRESSES: Any = select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
 _OWN_GAMES: Any = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))
-_SET_HEARD = (
+_SET_VERIFIED = (
     update(AddressRow)
     .where(col(AddressRow.address) == bindparam("writer"))
     .values(bounces=0, verified_at=bindparam("now"))
@@ -199,12 +199,12 @@ _WITHDRAW = (
     .where(
         col(OutboxRow.message_id) == bindparam("letter"),
         col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.POSTPONED, LetterState.RESTING)),
-        # A process that claims it at the same moment comes before or after.
+        # Claiming is a statement, too, so either the letter is claimed first or it is withdrawn first.
         col(OutboxRow.claimed_by) == "",
     )
     .values(state=LetterState.WITHDRAWN)
 )
-_WITHDRAW_PUT_OFF = (
+_WITHDRAW_POSTPONED = (
     update(OutboxRow)
     .where(
         col(OutboxRow.message_id).in_(bindparam("letters", expanding=True)),
@@ -217,7 +217,7 @@ _WITHDRAW_TO_SEAT = (
     .where(
         col(OutboxRow.game_id) == bindparam("game"),
         col(OutboxRow.seat) == bindparam("whose"),
-        # A letter in transit is delivered.
+        # A claimed letter is in transit and will be delivered.
         or_(
             col(OutboxRow.state).in_((LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)),
             and_(col(OutboxRow.state) == LetterState.QUEUED, col(OutboxRow.claimed_by) == ""),
@@ -225,7 +225,7 @@ _WITHDRAW_TO_SEAT = (
     )
     .values(state=LetterState.WITHDRAWN)
 )
-_REST = (
+_SUSPEND_LETTERS = (
     update(OutboxRow)
     .where(col(OutboxRow.mail_to) == bindparam("reader"), col(OutboxRow.state).in_(outbox.LEAVING))
     .values(state=LetterState.RESTING)
@@ -241,7 +241,7 @@ _WAITS_FOR_READER = select(OutboxRow.id).where(
     col(OutboxRow.mail_to) == bindparam("reader"),
     col(OutboxRow.state).in_((LetterState.RESTING, LetterState.BOUNCED)),
 )
-_PUT_OFF = (
+_POSTPONED = (
     select(OutboxRow.id)
     .where(
         col(OutboxRow.mail_to).in_(
@@ -254,10 +254,10 @@ _PUT_OFF = (
 )
 _NOW: Any = bindparam("now", type_=OutboxRow.__table__.c.due_at.type)  # type: ignore[attr-defined]
 _UNDER_LEASE = and_(col(OutboxRow.claimed_by) != "", col(OutboxRow.error) == "", col(OutboxRow.due_at) > _NOW)
-"""A process had claimed the letter when it was put to rest, and may still be sending it."""
-_WAKE = (
+"""The condition that a process claimed the letter before it was suspended, and may still be sending it."""
+_RELEASE_LETTERS = (
     update(OutboxRow)
-    .where(col(OutboxRow.id).in_(_WAITS_FOR_READER.union_all(select(_PUT_OFF.subquery()))))
+    .where(col(OutboxRow.id).in_(_WAITS_FOR_READER.union_all(select(_POSTPONED.subquery()))))
     .values(state=LetterState.QUEUED, due_at=case((_UNDER_LEASE, col(OutboxRow.due_at)), else_=_NOW))
 )
 
@@ -267,7 +267,7 @@ _Beginning = ev.GameProposed | ev.SeekJoined
 
 @dataclass(slots=True)
 class _Change:
-    """The changed columns of one game row, between two versions."""
+    """The changes of one game row. `base` is the game's version before them, and `version` its version after them."""
 
     base: int
     version: int
@@ -275,10 +275,10 @@ class _Change:
 
 
 def write(session: Session, snapshot: Snapshot, outcome: Outcome, *, claimed_by: str | None = None) -> None:
-    """Store all that a cause leads to. `snapshot` is what it was decided on; `claimed_by` is who claimed its mail.
+    """Store the outcome of a cause that was decided on `snapshot`. `claimed_by` is the process that claimed its mail.
 
-    Raises Conflict if something has changed since it was loaded, and `inbox.ClaimLost` if another process has claimed
-    the mail. The caller must roll back in either case.
+    Raises Conflict if the data has changed since the snapshot was loaded, and `inbox.ClaimLost` if another process has
+    claimed the mail. The caller must roll back after either error.
     """
     try:
         _Writer(session, snapshot, outcome).write(claimed_by)
@@ -299,7 +299,7 @@ class _Writer:
         self._changes: dict[GameNumber, _Change] = {}
 
     def write(self, claimed_by: str | None) -> None:
-        """Store the outcome, in an order in which each statement finds the rows that it refers to."""
+        """Store the outcome. Rows are stored before others refer to them."""
         outcome, events = self._outcome, self._outcome.events
         if outcome.state is not None and self._mail is not None:
             inbox.end(
@@ -317,7 +317,7 @@ class _Writer:
         self._lock_parties()
         self._collect_changes()
         begun = {one.game for one in events if isinstance(one, _Beginning)}
-        # A declined game makes room for another rematch, so it comes first.
+        # A game has one rematch that is not declined. So declined games are stored before new games.
         self._change_games(self._changes.keys() - begun)
         for one in events:
             self._begin_game(one)
@@ -333,11 +333,11 @@ class _Writer:
         return run(self._session, statement, **values).rowcount
 
     def _expect(self, count: int, statement: Any, what: str, **values: object) -> None:
-        """Run a statement, and raise Conflict if it doesn't change `count` rows."""
+        """Run a statement. Raise Conflict if it doesn't change exactly `count` rows. `what` names them."""
         if self._run(statement, **values) != count:
             raise Conflict(what)
 
-    # What other events depend on.
+    # Rows to which other rows refer.
 
     def _add_player(self, event: ev.Event) -> None:
         match event:
@@ -369,7 +369,7 @@ class _Writer:
                 self._set(player, name=name, skeleton=skeleton)
 
     def _lock_parties(self) -> None:
-        """Raise Conflict if a player of these events has left. The rows stay locked until the commit."""
+        """Lock the players to whom the events refer until the commit. Raise Conflict if one of them was erased."""
         named = {one for event in self._outcome.events for one in parties(event)}
         if named and len(run(self._session, _LOCK_PLAYERS, players=sorted(named)).all()) != len(named):
             raise Conflict("a player")
@@ -401,7 +401,7 @@ class _Writer:
         run_many(self._session, _NEW_SEAT, rows)
 
     def _collect_changes(self) -> None:
-        """Collect the changed columns of each game row."""
+        """Collect the changes of each game row from all events."""
         for event in self._outcome.events:
             if not isinstance(event, ev.GameEvent):
                 continue
@@ -411,7 +411,7 @@ class _Writer:
             change.values |= self._columns(event, change.values)
 
     def _change_games(self, numbers: Set[GameNumber]) -> None:
-        """Update each game's version and changed columns, if the game is unchanged since it was loaded."""
+        """Store the changes of each game row. Raise Conflict if a game has changed since it was loaded."""
         for number in sorted(numbers):
             change = self._changes[number]
             if change.version != change.base:
@@ -419,7 +419,7 @@ class _Writer:
                 self._expect(1, statement, f"game {number}", game=number, base=change.base)
 
     def _columns(self, event: ev.GameEvent, before: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the columns of the game's row that an event changes."""
+        """Return the columns of the game row that an event changes. `before` are those that earlier events changed."""
         match event:
             case ev.InvitationWritten(at=at):
                 return {"invited_at": at}
@@ -442,7 +442,7 @@ class _Writer:
                 return {}
 
     def _result(self, number: GameNumber) -> Mapping[str, Any]:
-        """Return the result of an ended game: its winner and the points of each seat. A corrupt game has none."""
+        """Return the columns with the result of an ended game. All are None for a corrupt game."""
         game = next((one for one in self._outcome.ended if one.number == number), None)
         if not isinstance(game, Table):
             return {"winner": None, "first_points": None, "second_points": None, "score_digest": None}
@@ -457,11 +457,11 @@ class _Writer:
         }
 
     def _close_questions(self) -> None:
-        """Delete stored questions. Questions that this outcome itself has asked are dropped later."""
+        """Delete the stored questions that the events close. Questions that this outcome asks are not stored yet."""
         if ids := sorted(one for one in self._closed_questions if one > 0):
             self._expect(len(ids), _CLOSE_QUESTIONS, "a question", ids=ids)
 
-    # The events themselves.
+    # The rows of each event.
 
     def _write(self, event: ev.Event) -> None:
         match event:
@@ -572,7 +572,7 @@ class _Writer:
         *,
         is_agreed: bool,
     ) -> None:
-        """Append a turn, which ends all disputes. A board that is set is appended after the last turn."""
+        """Store a turn and end all disputes. If `number` is None, the turn comes after the last one."""
         values: dict[str, object] = {
             "game_id": event.game,
             "version": event.version,
@@ -600,7 +600,7 @@ class _Writer:
         self._drop_new_questions(game)
         self._run(_CLOSE_IN_GAME, game=game)
         if event.cancelled_letter is not None:
-            self._expect(1, _WITHDRAW, "a letter that has left", letter=event.cancelled_letter)
+            self._expect(1, _WITHDRAW, "a letter that was claimed or sent", letter=event.cancelled_letter)
             self._run(_WORDS_WAIT_AGAIN, letters=[event.cancelled_letter])
 
     def _end_disputes(self, event: ev.TurnPlayed | ev.BoardSet | ev.TurnsTakenBack) -> None:
@@ -610,7 +610,7 @@ class _Writer:
             self._run(_END_DISPUTES, game=event.game, at=event.at, by=event.version)
 
     def _dispute(self, event: Disputed, turn: int) -> None:
-        """Store a dispute. It replaces the one that the seat had about that turn."""
+        """Store a dispute. End an earlier dispute of the same seat about the same turn."""
         same = {"whose": event.seat, "about": turn}
         self._run(_END_SAME_DISPUTE, game=event.game, at=event.at, by=event.version, **same)
         self._run(
@@ -624,7 +624,7 @@ class _Writer:
         )
 
     def _drop_new_questions(self, game: GameNumber) -> None:
-        """Drop the questions that this outcome has asked in a game."""
+        """Drop the questions that this outcome asks in a game, which are not stored yet."""
         self._new_questions = {number: one for number, one in self._new_questions.items() if one.game != game}
 
     def _set(self, player: int, **values: object) -> None:
@@ -644,7 +644,7 @@ class _Writer:
             case ev.PlayerUnblockedByOperator(player=player):
                 self._set(player, is_blocked=False)
             case ev.VerifiedMailReceived(address=address, at=at):
-                self._run(_SET_HEARD, writer=address, now=at)
+                self._run(_SET_VERIFIED, writer=address, now=at)
             case ev.MailboxBounced(address=address, bounces_before=before):
                 self._expect(1, _COUNT_BOUNCE, "an address", reader=address, before=before)
             case ev.MailStopped(player=player, at=at):
@@ -668,8 +668,8 @@ class _Writer:
                     self._run(_SET_STOPPED, player=into, at=None)
 
     def _erase(self, event: ev.PlayerErased) -> None:
-        """Erase a player. Raises Conflict if their addresses or games have changed since they were loaded."""
-        # First of all, so that nobody else can refer to them meanwhile.
+        """Erase a player. Raise Conflict if the player's addresses or games have changed since they were loaded."""
+        # The player's row is changed first. It locks out other transactions that refer to the player.
         self._set(
             event.player,
             kind=PlayerKind.ERASED,
@@ -691,9 +691,9 @@ class _Writer:
     def _write_letter_event(self, event: ev.Event) -> None:
         match event:
             case ev.LettersReleased(address=address, player=player, max_postponed=most, at=at):
-                self._run(_WAKE, reader=address, player=player, most=most, now=at)
+                self._run(_RELEASE_LETTERS, reader=address, player=player, most=most, now=at)
             case ev.LettersSuspended(address=address):
-                self._run(_REST, reader=address)
+                self._run(_SUSPEND_LETTERS, reader=address)
             case ev.LettersCancelled(game=game, seat=seat):
                 self._run(_WITHDRAW_TO_SEAT, game=game, whose=seat)
             case ev.LetterReturned(letter=letter, reason=reason, retry_at=None):
@@ -702,14 +702,17 @@ class _Writer:
                 back = {"letter": letter, "why": reason, "again": again}
                 self._expect(1, _RETRY_RETURNED, "a letter that came back", **back)
 
-    # Letters, and the questions and chat messages in them.
+    # Letters, and the questions and chat messages that they contain.
 
     def _write_letters(self, letters: Sequence[NewLetter]) -> None:
         self._check_shown_games(letters)
         for one in letters:
             if one.replaces:
                 self._expect(
-                    len(one.replaces), _WITHDRAW_PUT_OFF, "a letter that has left", letters=one.replaces
+                    len(one.replaces),
+                    _WITHDRAW_POSTPONED,
+                    "a letter that was claimed or sent",
+                    letters=one.replaces,
                 )
                 self._run(_WORDS_WAIT_AGAIN, letters=one.replaces)
         run_many(self._session, _NEW_LETTER, [_row(one, self._mail) for one in letters])
@@ -719,14 +722,14 @@ class _Writer:
                 self._expect(
                     len(one.chat_versions),
                     _SET_LETTER_OF_WORDS,
-                    "words that another letter brings",
+                    "chat that another letter contains",
                     game=one.game,
                     versions=one.chat_versions,
                     **brought,
                 )
 
     def _check_shown_games(self, letters: Sequence[NewLetter]) -> None:
-        """Raise Conflict if a letter shows an outdated game. SQLite excludes that by having one writer."""
+        """Raise Conflict if a letter shows an old version of a game. SQLite needs no check, as it has one writer."""
         if self._session.get_bind().dialect.name == "sqlite":
             return
         shown = {
@@ -766,7 +769,7 @@ class _Writer:
 
 
 def _row(letter: NewLetter, mail: int | None) -> Mapping[str, object]:
-    """Return a letter as a row of the outbox."""
+    """Return the columns of a new letter in the outbox. `mail` is the number of the mail that led to it, or None."""
     return {
         "message_id": letter.message_id,
         "game_id": letter.game,

@@ -1,4 +1,4 @@
-"""The tables. Turns define a game; inbox and outbox hold its mails."""
+"""The tables of the database, one class each."""
 
 from takmail.store.tables.column_types import Moment
 from takmail.store.tables.games import (

@@ -1,4 +1,4 @@
-"""Column types: times, words, names, notes and mails."""
+"""Column types of the tables."""
 
 from datetime import UTC, datetime
 
@@ -6,24 +6,24 @@ from sqlalchemy import DateTime, Dialect, LargeBinary, String, Text
 from sqlalchemy.types import TypeDecorator
 
 LARGEST = 2**31 - 1
-"""The largest number of a row in any of the databases. A query for a larger one raises."""
+"""The largest value of an integer column. PostgreSQL refuses a query for a larger one."""
 
 WORD = String(16)
 NAME = String(255)
 HASH = String(64)
 ADDRESS = String(320)
 MAIL = LargeBinary(2**24 - 1)
-"""Column types with maximum lengths, which some databases need for keys and mails."""
+"""Column types with a maximum length. MySQL requires one for keys, and for columns of large mails."""
 
 
 class Moment(TypeDecorator[datetime]):
-    """A UTC-aware datetime. SQLite stores no zone, so reading adds it. PostgreSQL returns the session's zone."""
+    """A column of UTC-aware datetimes. SQLite returns naive ones, PostgreSQL those of the session's time zone."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """Convert to UTC. A naive datetime is a bug in the program."""
+        """Convert to UTC before storing. Raises ValueError for a naive datetime."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -31,21 +31,21 @@ class Moment(TypeDecorator[datetime]):
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """Return a UTC-aware datetime."""
+        """Convert what the database returns to a UTC-aware datetime."""
         if value is None:
             return None
         return value.astimezone(UTC) if value.tzinfo else value.replace(tzinfo=UTC)
 
 
 class Note(TypeDecorator[str]):
-    """A text of any origin. Characters that a database can't store become `?`.
+    """A column of text from outside, such as a server's answer. Characters that can't be stored become `?`.
 
-    PostgreSQL stores no NUL, and UTF-8 can't encode half a surrogate pair.
+    PostgreSQL can't store a NUL, and UTF-8 can't encode half a surrogate pair.
     """
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
-        """Replace what can't be stored."""
+        """Replace each character that can't be stored with `?`."""
         return None if value is None else value.replace("\0", "?").encode(errors="replace").decode()

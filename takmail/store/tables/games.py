@@ -12,19 +12,22 @@ NOT_DECLINED = text("standing <> 'declined'")
 
 
 class GameRow(SQLModel, table=True):
-    """A game. `kind` is its name in the registry; `setup` is canonical; `subject` never changes.
+    """A game. Its number (`id`) is never reused, because letters show it.
 
-    Each event raises `version`, and an update requires the version before. Numbers are never reused, as letters show
-    them.
+    `kind` names the rules in the registry of games, and `setup` is the start position in canonical form. `subject` is
+    the Subject of the game's letters and never changes.
 
-    `days` is the agreed time for a turn, if any. `guest_label` is the host's name for the guest until the guest
-    accepts, so that the host doesn't learn whether an address is known. `invited_at` is when the invitation was
-    written; None: it waits until the guest has answered another one. `rematch_of` is the finished game that this one
-    continues, if a command in that game began it. It is unique except for declined games. `is_relay`: takmail passes
-    on moves without checking them.
+    Each event increments `version`. An update requires that the stored version is the one before the event.
 
-    After the end, `winner` is the winning seat, or None for a draw. The points are those of both seats, or None if
-    the turns don't end the game. They are valid while `score_digest` is the digest of all that they depend on.
+    `days` is the agreed number of days for a turn, or None. `guest_label` is the host's name for the guest until the
+    guest accepts. It keeps the host from learning whether an address is known to takmail. `invited_at` is when the
+    invitation was written. It is None while the invitation waits until the guest has answered another one.
+    `rematch_of` is the number of the finished game in which a command began this game, or None. It is unique among
+    games that are not declined. If `is_relay` is true, takmail passes on moves without checking them.
+
+    When the game is over, `winner` is the winning seat, or None for a draw. `first_points` and `second_points` are
+    the points of the two seats, or None if the turns do not end the game. All three are valid only while
+    `score_digest` equals the digest of the data from which they were computed.
     """
 
     __tablename__ = "game"
@@ -62,9 +65,9 @@ class GameRow(SQLModel, table=True):
 
 
 class SeatRow(SQLModel, table=True):
-    """A player at a seat. Seat 0 begins.
+    """One of the two seats of a game, and its player. Seat 0 begins.
 
-    `asks_board`: they have asked for the opponent's board, and the opponent has not written since.
+    `asks_board` is true after the player has asked for the opponent's board, until the opponent writes.
     """
 
     __tablename__ = "seat"
@@ -76,10 +79,11 @@ class SeatRow(SQLModel, table=True):
 
 
 class TurnRow(SQLModel, table=True):
-    """A played turn: `text` in canonical form, `written` as the player wrote it.
+    """A turn of a game. `text` is its canonical form, and `written` is what the player wrote.
 
-    `version` is the game's version after it. `is_agreed`: it is no move but a board from which both players agreed to
-    continue; `seat` proposed it. `checksum` is that of the position after it, or None if none was stored.
+    `version` is the game's version after the turn. If `is_agreed` is true, the turn is not a move but a board from
+    which both players agreed to continue, and `seat` is the seat that proposed it. `checksum` is the checksum of the
+    position after the turn, or None if none was stored. `mail_id` is the mail that played the turn.
     """
 
     __tablename__ = "turn"
@@ -97,10 +101,11 @@ class TurnRow(SQLModel, table=True):
 
 
 class TakenBackRow(SQLModel, table=True):
-    """A turn that was taken back.
+    """A turn that was taken back. Columns that a played turn also has are as in `TurnRow`.
 
-    Turns that were given up together form one `branch` of the game, counted from 1; `how` is the offer that did it.
-    `version` is the game's version that played the turn, and `ended_version` the one that gave it up.
+    Turns that were taken back together have the same `branch`, a number that counts from 1 in each game. `how` is the
+    kind of the accepted offer that took them back. `version` is the game's version after the turn was played, and
+    `ended_version` its version after the turn was taken back.
     """
 
     __tablename__ = "taken_back"
@@ -121,9 +126,10 @@ class TakenBackRow(SQLModel, table=True):
 
 
 class OperatorLogRow(SQLModel, table=True):
-    """An action on a game or player that is not a turn: by whom, and why.
+    """A line of the operator's log: who did what to a game or a player, and why.
 
-    `fault` is the digest of the fault for which a game was frozen. None: the row is older than this column.
+    `fault` is the digest of the corruption for which the game was frozen. It is None for other actions, and in rows
+    that are older than this column.
     """
 
     __tablename__ = "operator_log"
@@ -139,10 +145,10 @@ class OperatorLogRow(SQLModel, table=True):
 
 
 class ChatRow(SQLModel, table=True):
-    """A chat message to the opponent. `letter_id` is the letter that contains it, or None while it waits.
+    """A chat message to the opponent. `letter_id` is the letter that contains it, or None before there is one.
 
-    `version` is the game's version after it. `is_postponed`: that letter contains only chat and was postponed. While it
-    waits, any other letter takes the message over.
+    `version` is the game's version after the message. `is_postponed` is true if that letter contains only chat and
+    was postponed. Until a postponed letter is sent, any other letter to the opponent can take over its messages.
     """
 
     __tablename__ = "chat"
@@ -157,12 +163,12 @@ class ChatRow(SQLModel, table=True):
 
 
 class QuestionRow(SQLModel, table=True):
-    """An open question: `yes` to the letter that asks it runs `words`, or does what `kind` says.
+    """An open question. The answer `yes` runs the commands in `words`, or does what `kind` says.
 
-    It is asked of a seat (`game_id` and `seat`) or of an `address`, whose owner may be unknown. `version` and `turn`
-    are the game's version and last turn that the author of the words had seen. `player_id` is the player who claims
-    the address, if that is the question. `is_replaced`: newer questions have replaced it and it no longer counts, but
-    a `yes` to its letter is still accepted.
+    A question goes to a seat (`game_id` and `seat`) or to an `address`, whose owner may be unknown. `version` and
+    `turn` are the game's version and last turn that the author of `words` had seen. `player_id` is set if the
+    question is whether the address belongs to that player. `letter_id` is the letter that asks the question. If
+    `is_replaced` is true, a newer question has replaced this one, but `yes` to its letter is still accepted.
     """
 
     __tablename__ = "question"
@@ -184,10 +190,10 @@ class QuestionRow(SQLModel, table=True):
 
 
 class OfferRow(SQLModel, table=True):
-    """An offer of a seat to the other one, made after turn `turn` by the game's version `version`.
+    """An offer that `seat` made to the other seat after turn `turn`. `version` is the game's version after the offer.
 
-    `target` is the turn to go back to, and `board` the turn that sets the board to continue from, if that is offered.
-    `ended` is how it ended, by version `ended_version`; both are None while it is open.
+    `target` is the turn to go back to, in an offer to undo. `board` is the board to continue from, in a proposal.
+    `ended` is how the offer ended, and `ended_version` the game's version after that. Both are None while it is open.
     """
 
     __tablename__ = "offer"
@@ -205,9 +211,10 @@ class OfferRow(SQLModel, table=True):
 
 
 class DisputeRow(SQLModel, table=True):
-    """A turn that a seat calls invalid, with the reason, since the game's version `version`.
+    """A claim of `seat` that turn `turn` was invalid. `version` is the game's version after the claim.
 
-    `ended_at` is when the game went on, by version `ended_version`, if it has.
+    `ended_at` is when a later turn or taking back ended the dispute, and `ended_version` the game's version after
+    that. Both are None while the dispute is open.
     """
 
     __tablename__ = "dispute"
@@ -223,7 +230,7 @@ class DisputeRow(SQLModel, table=True):
 
 
 class ShownBoardRow(SQLModel, table=True):
-    """The board that a seat showed last, as one line of the game's notation, after turn `turn`."""
+    """The last board that a seat sent to its opponent, after turn `turn`, as one line in the game's notation."""
 
     __tablename__ = "shown_board"
 

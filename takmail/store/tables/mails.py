@@ -9,31 +9,28 @@ from takmail.commands.kinds import LetterPurpose, LetterState, MailState
 from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, WORD, Moment, Note
 
 IS_CLAIMED = text("claimed_by <> ''")
-"""Whether a mail is claimed, as literally in its index. With a parameter the index isn't used."""
+"""The condition that a mail is claimed. A query must repeat the index's text: with a parameter, it isn't used."""
 
 
 class InboxRow(SQLModel, table=True):
-    """An incoming mail. `uid_validity` and `uid` are None for one that came without a mailbox.
+    """An incoming mail. `uid_validity` and `uid` are None for a mail that did not come from an IMAP mailbox.
 
-    `size` is its length in bytes. `raw` is the whole mail, or the beginning of one over the limit.
-    `is_from_person`: the
-    operator says that a person wrote it, even if it looks automatic. `is_reduced`: `raw` is empty, as the mail is old
-    or its player has left.
+    `size` is the mail's length in bytes. `raw` is the whole mail, or its beginning if the mail is over the limit. If
+    `is_reduced` is true, `raw` and `sender` were deleted, because the mail is old or concerns an erased player.
+    `sender` is the normalised address in From, or None. If `is_from_person` is true, the operator says that a person
+    wrote the mail, even if it looks automatic. `is_filed` is true once the mail is moved out of the mailbox.
 
-    `sender` is the normalised address in its From, as long as `raw` is kept; None if there is none.
+    Waiting mails with the same `queue` are handled in order. The queue is the game that the mail names, or its sender
+    if it names none. It is None once the mail is handled.
 
-    `queue` is shared by mails that are handled in order: the game that the mail names, or else its sender. None once
-    the mail is handled.
+    While the mail waits, `claimed_by` is the process that claimed it at `claimed_at`, or ''. `attempts` counts the
+    claims, and `errors` the attempts that failed with an exception. If `is_costly` is true, the mail was shunted
+    because its body is too expensive to read.
 
-    While it waits, `claimed_by` is the process that has claimed it since `claimed_at`, or ''. `attempts` counts
-    claims, each before the mail is parsed; `errors` counts failures of handling it. `is_costly`: it was shunted because
-    its body is too expensive to read.
+    Once the mail is handled, `game_id` is its game, and `turn` is the last turn that it played in that game.
 
-    Once it is handled, `game_id` is its game, and `turn` the last turn that it played there.
-
-    `unique_fingerprint` is the fingerprint again, in the one row that is not a duplicate. It is unique, so that two
-    processes
-    can't both store a mail as the first of its kind.
+    `unique_fingerprint` equals `fingerprint` in the first mail with this fingerprint, and is None in its duplicates.
+    It is unique, so that two processes can't both store a mail as the first one.
     """
 
     __tablename__ = "inbox"
@@ -41,7 +38,7 @@ class InboxRow(SQLModel, table=True):
         UniqueConstraint("mailbox", "uid_validity", "uid"),
         Index("ix_inbox_state_id", "state", "id"),
         Index("ix_inbox_queue", "queue", "state", "id"),
-        # Only few mails are claimed at a time.
+        # A partial index stays small, as few mails are claimed at a time.
         Index("ix_inbox_claimed_by", "claimed_by", sqlite_where=IS_CLAIMED, postgresql_where=IS_CLAIMED),
     )
 
@@ -71,20 +68,20 @@ class InboxRow(SQLModel, table=True):
 
 
 class OutboxRow(SQLModel, table=True):
-    """An outgoing letter as finished bytes. `text` is used to recognise it in quotes.
+    """An outgoing letter. `raw` is the complete mail.
 
-    `html_text` is the same for its HTML part, or None.
+    `text` and `html_text` are the text of its two parts, by which takmail recognises quotes from the letter.
+    `html_text` is None if there is no HTML part. Once `raw` is deleted, `sha256` is its hash in hexadecimal. If
+    `purge_after_send` is true, the letter names an erased player, and its content is deleted once it is sent or has
+    failed.
 
-    `sha256` is the hash of its bytes in hexadecimal, once they are deleted and `raw` is empty. `purge_after_send`: the
-    bytes are deleted once it is sent or has failed, as it names an erased player.
+    `version` is the game's version that the letter shows, and `turn` is the last turn on its board. `reported_turn` is
+    the turn that the letter reports, or None if it reports anything but one turn and chat. `mail_id` is the mail
+    that led to the letter.
 
-    `version` is its game's version as it shows it, and `turn` the last turn on its board. `reported_turn` is the
-    turn that it
-    reports, if it reports only that and chat.
-
-    `mail_from` is the address for bounces, or ''. `attempts` counts refusals by the server that asked for a retry.
-    `due_at` is the time of the next attempt or, during one, the end of its lease. `claimed_by` is the process that
-    claimed it last.
+    `mail_from` is the address for bounces, or ''. `attempts` counts the times that the server asked to retry later.
+    `due_at` is the time of the next attempt, or the end of the lease while a process has claimed the letter.
+    `claimed_by` is the process that claimed it last, or ''. `error` is the reason of the last failed attempt, or ''.
     """
 
     __tablename__ = "outbox"
@@ -122,7 +119,10 @@ class OutboxRow(SQLModel, table=True):
 
 
 class LeaseRow(SQLModel, table=True):
-    """A lease on a task, or the sign that a process is running: its holder and, by the database's clock, its end."""
+    """A lease on a task, or the lease that shows that a process is running.
+
+    `expires_at` is a time of the database's clock.
+    """
 
     __tablename__ = "lease"
 
@@ -132,9 +132,9 @@ class LeaseRow(SQLModel, table=True):
 
 
 class WatermarkRow(SQLModel, table=True):
-    """The last UID that a mailbox had before takmail's first start. Mails up to it are left alone.
+    """The highest UID (`uid`) in a mailbox before takmail's first start. takmail ignores mails up to this UID.
 
-    `last_contact_at` is when its server last answered, to about a minute; None: not since this is stored.
+    `last_contact_at` is when the mailbox's server last answered, to about a minute, or None if it never has.
     """
 
     __tablename__ = "watermark"

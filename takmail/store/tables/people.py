@@ -10,14 +10,12 @@ from takmail.store.tables.column_types import ADDRESS, NAME, WORD, Moment
 
 
 class PlayerRow(SQLModel, table=True):
-    """A person or an engine. Addresses are in `AddressRow`. Numbers are never reused, as letters and logs show them.
+    """A person, an engine or an erased player. Their number (`id`) is never reused, as letters and logs show it.
 
-    `kind` is `gone` after the player has left for good.
-
-    `skeleton` is shared by all names that look alike; None if the name is not registered. `is_blocked`: the operator
-    lets none of their commands run. `letter_view` is the format of their letters, or None for the default.
-    `invitations_wait`: an invitation to them has to wait. `data_sent_at` is when they last received their personal
-    data, or None.
+    `skeleton` is the form of the name in which look-alike names are equal, or None if the name is not registered. If
+    `is_blocked` is true, the operator has blocked the player, and none of their commands runs. `letter_view` is the
+    format of the player's letters, or None for the default. `invitations_wait` is true while an invitation to the
+    player waits to be written. `data_sent_at` is when the player last received their personal data, or None.
     """
 
     __tablename__ = "player"
@@ -38,10 +36,11 @@ class PlayerRow(SQLModel, table=True):
 
 
 class ErasureRow(SQLModel, table=True):
-    """A pending erasure: mails and letters up to these numbers are still to be searched, the newest first.
+    """A pending erasure of a player from the mails and letters of others.
 
-    `addresses` and `names` identify the player, one a line, and `label` replaces the name. Both are '' once only the
-    gaps in the database's file may hold remains.
+    Mails up to number `mails` and letters up to number `letters` are still to be searched, the newest first.
+    `addresses` and `names` are what to search for, one per line, and `label` replaces each match. Both are '' once
+    everything is searched and only the database's file has to be rewritten.
     """
 
     __tablename__ = "erasure"
@@ -55,10 +54,11 @@ class ErasureRow(SQLModel, table=True):
 
 
 class AddressRow(SQLModel, table=True):
-    """A normalised mail address and its owner. `bounces` counts returned letters since the owner last wrote.
+    """A normalised mail address and the player who owns it.
 
-    `verified_at` is when the owner last verifiably wrote from it, or None. `stopped_at` is when they asked for no more
-    mail; since then only their own mails are answered.
+    `bounces` counts the letters to the address that came back since the owner last wrote. `verified_at` is when the
+    owner last verifiably wrote from the address, or None. `stopped_at` is when the owner asked for no more mail, or
+    None. After that, takmail writes to the address only in answer to the owner's mails.
     """
 
     __tablename__ = "address"
@@ -71,7 +71,7 @@ class AddressRow(SQLModel, table=True):
 
 
 class BlockRow(SQLModel, table=True):
-    """A player who wants no contact with another one."""
+    """A block: `player_id` wants no contact with `blocked_id`."""
 
     __tablename__ = "block"
 
@@ -81,9 +81,9 @@ class BlockRow(SQLModel, table=True):
 
 
 class SeekRow(SQLModel, table=True):
-    """A seek: a game that anybody may join. `setup`, `first`, `days` and `is_relay` are as in `new`.
+    """A seek. `setup`, `first`, `days` and `is_relay` are the options of its game, as in the command `new`.
 
-    Numbers are never reused, as a late `join` must not begin another game.
+    The number (`id`) is never reused, so that a late `join` can't begin the wrong game.
     """
 
     __tablename__ = "seek"

@@ -28,23 +28,23 @@ from takmail.store.database import UNAVAILABLE
 log = logging.getLogger(__name__)
 
 LAST_SECONDS = 10
-"""How long a stop waits for letters and LMTP mails that are in transit."""
+"""The maximum number of seconds that a stop waits for letters and LMTP mails in transit."""
 
 WORK_OFF_SECONDS = 60
-"""How long `deliver` sends letters before it exits. The mail server that piped the mail in waits for that."""
+"""The maximum number of seconds that `deliver` sends letters. The mail server that started it waits for its exit."""
 
 ERASURE_SECONDS = 60
-"""How long `deliver` then works on pending erasures. The next mail or `serve` does the rest."""
+"""The maximum number of seconds that `deliver` works on erasures. The next `deliver` or `serve` continues them."""
 
 DATABASE_AWAY = timedelta(seconds=5)
-"""The pause after the database was locked or unreachable."""
+"""The pause of a task after the database was locked or unreachable."""
 
 
 class App:
-    """The whole service. `serve` runs it; `work_off` handles what is pending and returns."""
+    """The service with all its parts. `serve` runs until stopped. `work_off` handles what is pending and returns."""
 
     def __init__(self, settings: Settings) -> None:
-        """Open the database and the key. Raises ConfigError and SQLAlchemy's errors."""
+        """Open the database, load the keys and build the parts. Raises ConfigError and SQLAlchemy's errors."""
         self.settings = settings
         self._outages = Outages()
         self.mailbox = Mailbox(parts.imap_account(settings.imap)) if settings.imap else None
@@ -91,9 +91,9 @@ class App:
         )
 
     async def serve(self, stop: asyncio.Event | None = None) -> None:
-        """Receive, play and answer until `stop` is set or SIGTERM or SIGINT arrives. Raises CannotListen."""
+        """Run all tasks until `stop` is set or SIGTERM or SIGINT arrives. Raises CannotListen."""
         stop = stop or stop_on_signals()
-        # Open the socket before all else, so that a wrong address is reported to whom started the service.
+        # Open the socket first, so that a wrong address ends the start with an error.
         is_open = await self._open_socket()
         listening = asyncio.create_task(self._listen(stop, is_open))
         sending = asyncio.create_task(self._send_letters(stop))
@@ -117,7 +117,7 @@ class App:
                 task.cancel()
             ended = await asyncio.gather(*tasks, return_exceptions=True)
             await self.delivery_worker.close()
-            with suppress(*UNAVAILABLE):  # other processes notice it by themselves
+            with suppress(*UNAVAILABLE):  # other processes detect by themselves that this one has ended
                 await self.mail_worker.close()
                 self.delivery_worker.leave()
             log.info("stopped")
@@ -126,16 +126,16 @@ class App:
                 raise error
 
     async def work_off(self) -> None:
-        """Handle the mails that wait, then send letters for a limited time if the mail server is reachable."""
+        """Handle the waiting mails. Then send letters and work on erasures, each for a limited time."""
         self.mail_worker.work()
-        # A separate process name, so that a service that starts meanwhile doesn't take over these letters.
+        # With a process name of its own, a service that starts meanwhile doesn't take over these letters.
         delivery_worker = self._delivery_worker("deliver")
         asyncio.get_running_loop().call_later(WORK_OFF_SECONDS, delivery_worker.stop)
         try:
             await delivery_worker.send_due()
         finally:
             await delivery_worker.close()
-        # With pauses, as a service may run on the same database.
+        # In steps with pauses, as a service may be using the same database.
         with suppress(TimeoutError):
             async with asyncio.timeout(ERASURE_SECONDS):
                 await self.eraser.work_in_turns()
@@ -145,7 +145,10 @@ class App:
         self.store.close()
 
     async def _open_socket(self) -> bool:
-        """Open the LMTP socket, if there is one. Return False if another takmail has it. Raises CannotListen."""
+        """Open the LMTP socket, if the settings name one. Return False if another takmail listens there.
+
+        Raises CannotListen.
+        """
         if self.lmtp_socket is None:
             return True
         try:
@@ -157,10 +160,11 @@ class App:
         return True
 
     async def _listen(self, stop: asyncio.Event, is_open: bool) -> None:
-        """Receive mails by LMTP until `stop` is set. If another takmail has the socket, wait until that one ends."""
+        """Receive mails by LMTP until `stop` is set. If another takmail listens at the socket, wait until it ends."""
         if self.lmtp_socket is not None and not is_open:
             log.info(
-                "another takmail listens at %s; this one waits until that one ends", self.lmtp_socket.place
+                "another takmail listens at %s; this one waits until the other one ends",
+                self.lmtp_socket.place,
             )
         while not is_open and not stop.is_set():
             with suppress(TimeoutError):
@@ -177,7 +181,7 @@ class App:
             await self.lmtp_socket.close()
 
     async def _poll_mailbox(self, stop: asyncio.Event) -> None:
-        """Poll the mailbox, if there is one. After an error reconnect, with growing pauses."""
+        """Poll the mailbox, if the settings name one. After an error reconnect, with increasing pauses."""
         mailbox = self.mailbox
         if mailbox is None:
             await stop.wait()
@@ -200,12 +204,12 @@ class App:
             except (MailboxLost, CommandRefused, LoginRefused, *UNAVAILABLE, OSError) as error:
                 failures += 1
                 pause = backoff(failures)
-                if isinstance(error, UNAVAILABLE):  # the other tasks retry the database as soon
+                if isinstance(error, UNAVAILABLE):  # the other tasks use the same pause for the database
                     pause = min(pause, DATABASE_AWAY)
                 await self._outages.pause("mailbox polling", pause, error, stop)
 
     async def _process_mails(self, stop: asyncio.Event) -> None:
-        """Handle mails that don't come from the mailbox. Retry after a pause if the database is unavailable."""
+        """Handle the inbox's mails until `stop` is set. Retry after a pause if the database is unavailable."""
         while not stop.is_set():
             try:
                 await self.mail_worker.run(partial(self._outages.resumed, "mail processing"))
@@ -213,7 +217,7 @@ class App:
                 await self._outages.pause("mail processing", DATABASE_AWAY, error, stop)
 
     async def _run_retention(self, stop: asyncio.Event) -> None:
-        """Run retention at once and then daily. Retry after a pause if the database is unavailable."""
+        """Run retention at the start and then daily. Retry after a pause if the database is unavailable."""
         while not stop.is_set():
             try:
                 await self.retention.work_in_turns()
@@ -233,7 +237,7 @@ class App:
                 await self._outages.pause("erasure", DATABASE_AWAY, error, stop)
 
     async def _renew_leases(self, stop: asyncio.Event) -> None:
-        """Renew this process's leases, and take over the letters of processes that have ended."""
+        """Renew this process's leases regularly, and release what processes that have ended had claimed."""
         while not stop.is_set():
             await asyncio.sleep(leases.RENEWED_EVERY.total_seconds())
             try:
@@ -243,7 +247,7 @@ class App:
                 await self._outages.pause("lease renewal", DATABASE_AWAY, error, stop)
 
     async def _send_letters(self, stop: asyncio.Event) -> None:
-        """Send letters. Retry after a pause if the database is unavailable."""
+        """Send letters until `stop` is set. Retry after a pause if the database is unavailable."""
         taken_over = False
         while True:
             try:

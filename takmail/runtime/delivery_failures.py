@@ -1,4 +1,4 @@
-"""Handle letters that the mail server did not accept: schedule a retry, or mark them as failed."""
+"""Schedule a retry for each letter that the mail server did not accept, or mark the letter as failed."""
 
 import logging
 from collections.abc import Callable
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The result of handing over one letter, and how many milliseconds it took."""
+    """The result of handing one letter to the mail server. `ms` is how long it took, in milliseconds."""
 
     letter: Claimed
     result: Sent | Later | Failed
@@ -30,7 +30,7 @@ class Attempt:
 
 
 class DeliveryFailures:
-    """Notes each such letter by itself. `clock` and `came_back` are as for `DeliveryWorker`."""
+    """Stores failed attempts, each in a transaction of its own. `clock` is as in `DeliveryWorker`."""
 
     def __init__(
         self,
@@ -43,9 +43,9 @@ class DeliveryFailures:
         self._on_bounce = came_back
 
     def note(self, attempt: Attempt, shut_for: timedelta) -> None:
-        """Schedule a retry, or mark the letter as failed. `shut_for` is the pause if the server can't be reached.
+        """Schedule a retry, or mark the letter as failed. `shut_for` is the pause if the server is unreachable.
 
-        If that raises, the letter is marked as failed, and its recipient's address is not recorded as bouncing.
+        If storing this fails with an exception, the letter is marked as failed, and its address gets no bounce.
         """
         try:
             self._note(attempt, shut_for)
@@ -67,7 +67,7 @@ class DeliveryFailures:
     def _note(self, attempt: Attempt, shut_for: timedelta) -> None:
         result = attempt.result
         match result:
-            # An unreachable server is not the letter's fault, so no letter is given up because of it.
+            # A letter does not fail because the server is unreachable, however long that lasts.
             case Later(reason, unreachable=False) if is_given_up(attempt.letter.attempts + 1):
                 result = Failed(f"given up after {GIVE_UP_AFTER.days} days: {reason}")
         match result:
@@ -78,14 +78,14 @@ class DeliveryFailures:
 
     def _retry_later(self, attempt: Attempt, result: Later, shut_for: timedelta) -> None:
         letter, reason = attempt.letter, result.reason
-        # Attempts while the server is unreachable don't count. Otherwise one temporary refusal (451) after an outage
-        # would delay the letter for hours.
+        # Attempts are not counted while the server is unreachable. Otherwise one temporary refusal (451) after an
+        # outage would delay the letter for hours.
         attempts = letter.attempts + (not result.unreachable)
         delay = shut_for if result.unreachable else retry_delay(attempts)
         with self._store.transaction() as session:
             dispatch.later(session, letter.id, self._clock() + delay, attempts, reason)
         facts = log_fields.of_letter(letter, "later", attempt.ms, reason)
-        # An unreachable server is logged once, not for each letter and attempt.
+        # `DeliveryWorker` logs an unreachable server, once for all letters.
         level = logging.DEBUG if result.unreachable else logging.WARNING
         log.log(level, "letter %d: deferred; retrying in %s: %s", letter.id, delay, reason, extra=facts)
 
@@ -93,13 +93,13 @@ class DeliveryFailures:
         letter, reason = attempt.letter, result.reason
 
         def fail(session: Session) -> bool:
-            is_gone = dispatch.failed(session, letter.id, reason)
+            is_purged = dispatch.failed(session, letter.id, reason)
             if result.no_such_recipient:
                 self._on_bounce(session, outbox.returned(outbox.get(session, letter.id)), reason)
-            return is_gone
+            return is_purged
 
-        is_gone = with_retries(self._store, fail)
+        is_purged = with_retries(self._store, fail)
         facts = log_fields.of_letter(letter, "failed", attempt.ms, reason)
         log.error("letter %d: refused for good: %s", letter.id, reason, extra=facts)
-        if is_gone:
+        if is_purged:
             wipe(self._store, thoroughly=True)

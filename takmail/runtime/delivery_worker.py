@@ -1,7 +1,7 @@
-"""Send the letters of the outbox to the mail server: claim each letter, hand it over, note the result.
+"""Send the letters of the outbox: claim each letter, hand it to the mail server, and store the result.
 
-Several letters are sent at once, each over its own connection. One commit notes the letters that the server accepted
-and claims the next ones. After a crash a few letters may therefore be sent twice.
+Several letters are sent at once, each over a connection of its own. One commit stores which letters the server has
+accepted and claims the next ones. After a crash a few letters may therefore be sent twice.
 """
 
 import asyncio
@@ -26,32 +26,32 @@ from takmail.store.dispatch import Claimed
 log = logging.getLogger(__name__)
 
 SERVER_RETRY = timedelta(seconds=30)
-"""The pause for all letters when the server itself can't be reached."""
+"""The pause of all sending when the server can't be reached."""
 
 LONGEST_SEND = dispatch.LEASE / 2
-"""How long one letter may take to be handed over. The result has to be noted before the lease on the letter ends."""
+"""The maximum time to hand over one letter. Its result has to be stored before the lease on the letter ends."""
 
 LONGEST_WAIT = dispatch.LEASE / 4
-"""How long a claimed letter may wait for a connection. After that it is claimed again, with a full lease."""
+"""The maximum time that a claimed letter waits for a connection. After that it is released and claimed again."""
 
 LOOK_AGAIN = timedelta(seconds=1)
-"""How long a letter that another process has put into the outbox may go unnoticed."""
+"""The maximum time until a letter that another process has stored in the outbox is noticed."""
 
 LONGEST_PAUSE = timedelta(seconds=5)
-"""How long incoming mails wait at most for letters to be sent."""
+"""The maximum time that incoming mails wait for letters to be sent."""
 
 FEWER_CONNECTIONS = timedelta(minutes=10)
-"""How long fewer connections are used after the server refused one more."""
+"""How long fewer connections are used after the server has refused one."""
 
 CLAIMED_AT_ONCE = 4
-"""Letters to claim for each connection. This also bounds what one commit notes and what a crash sends twice."""
+"""The number of letters to claim for each connection. A crash can send at most as many letters twice."""
 
 
 class DeliveryWorker:
     """Sends letters over one or more connections.
 
-    `clock` returns UTC-aware datetimes. `name` marks this process's claims. `came_back` is called for a letter whose
-    recipient does not exist, within the transaction that notes it.
+    `clock` returns UTC-aware datetimes. `name` is this process's name in claims. `came_back` is called for a letter
+    whose recipient does not exist, in the transaction that stores its failure.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class DeliveryWorker:
         self._stop = asyncio.Event()
         self._caught_up = asyncio.Event()
         self._caught_up.set()
-        # The last used one comes first, so that no more connections are opened than needed.
+        # The connection that was used last is used first, so that no more connections are opened than needed.
         self._free = list(reversed(senders))
         self._usable = len(senders)
         self._refused_at = self._claimed_at = datetime.min.replace(tzinfo=UTC)
@@ -87,16 +87,16 @@ class DeliveryWorker:
         self._handed_over: list[Attempt] = []
 
     def wake(self) -> None:
-        """Report that there may be letters to send."""
+        """Make `run` check for letters to send."""
         self._wake.set()
 
     def stop(self) -> None:
-        """End `run` after the letters in transit."""
+        """Make `run` return after the letters in transit."""
         self._stop.set()
         self._wake.set()
 
     def take_over(self) -> None:
-        """Release the letters claimed under this name before, and those of processes that have ended."""
+        """Release letters that an earlier process with this name or another process that has ended had claimed."""
         with self._store.transaction() as session:
             dispatch.release(session, self._clock(), self._name)
         self.renew()
@@ -110,17 +110,17 @@ class DeliveryWorker:
                 inbox.release(session, name)
 
     def leave(self) -> None:
-        """Give up this process's lease, and release the letters it still has claimed."""
+        """Release this process's lease, and the letters that it still has claimed."""
         with self._store.transaction() as session:
             dispatch.release(session, self._clock(), self._name)
             leases.release_process(session, self._name)
 
     async def catch_up(self) -> None:
-        """Wait until few due letters are left, for at most LONGEST_PAUSE."""
+        """Wait until few due letters are left, but at most LONGEST_PAUSE."""
         await _wait_for(self._caught_up, LONGEST_PAUSE)
 
     async def run(self) -> None:
-        """Send letters as they come due, until stopped."""
+        """Send each letter when it is due, until `stop` is called."""
         while True:
             is_reached = await self.send_due()
             if self._stop.is_set():
@@ -128,11 +128,11 @@ class DeliveryWorker:
             if is_reached:
                 await _wait_for(self._wake, self._pause())
             else:
-                # A new letter is no reason to retry an unreachable server earlier.
+                # Don't retry an unreachable server earlier because there is a new letter.
                 await _wait_for(self._stop, SERVER_RETRY)
 
     async def close(self) -> None:
-        """Close the connections and cancel the letters in transit."""
+        """Cancel the letters in transit and close the connections."""
         for task in self._in_transit:
             task.cancel()
         await asyncio.gather(*self._in_transit, return_exceptions=True)
@@ -140,7 +140,7 @@ class DeliveryWorker:
         await asyncio.gather(*(sender.close() for sender in self._senders))
 
     async def send_due(self) -> bool:
-        """Send all that is due now. Return False if the server can't be reached."""
+        """Send all letters that are due now. Return False if the server can't be reached."""
         self._is_unreachable = False
         while True:
             self._wake.clear()
@@ -153,20 +153,20 @@ class DeliveryWorker:
             await self._wake.wait()
 
     def _note_and_claim(self) -> None:
-        """Note results, and claim the next letters. What can't be noted now is noted later."""
+        """Store results, and claim the next letters. Results that can't be stored now are stored later."""
         for task in [one for one in self._in_transit if one.done()]:
             self._in_transit.discard(task)
             if (attempt := task.result()) is not None:
                 self._handed_over.append(attempt)
         now = self._clock()
         claims_none = self._stop.is_set() or self._is_unreachable
-        is_late = abs(now - self._claimed_at) > LONGEST_WAIT  # the clock may be set back
+        is_late = abs(now - self._claimed_at) > LONGEST_WAIT  # `abs`, as the clock may be set back
         if len(self._in_transit) >= self._max_in_transit or (self._ready and not claims_none and not is_late):
             return
         self._note_failures()
         taken = [one.letter for one in self._handed_over]
         with self._store.transaction() as session:
-            is_gone = dispatch.sent(session, [letter.id for letter in taken])
+            is_purged = dispatch.sent(session, [letter.id for letter in taken])
             dispatch.unclaim(session, self._ready, now)
             most = 1 if self._was_unreachable else len(self._senders) * CLAIMED_AT_ONCE
             claimed = [] if claims_none else dispatch.claim(session, now, self._name, most)
@@ -181,7 +181,7 @@ class DeliveryWorker:
             self._caught_up.set()
         else:
             self._caught_up.clear()
-        if is_gone:
+        if is_purged:
             wipe(self._store, thoroughly=True)
 
     def _start_sending(self) -> None:
@@ -195,11 +195,11 @@ class DeliveryWorker:
 
     @property
     def _max_in_transit(self) -> int:
-        """How many letters may be in transit. One is enough to test an unreachable server."""
+        """Return the maximum number of letters in transit. It is one while the server is unreachable."""
         return 1 if self._was_unreachable else self._usable
 
     async def _attempt(self, sender: Sender, letter: Claimed) -> Attempt | None:
-        """Hand one letter over. Return None if the server refused the connection; the letter then waits for another."""
+        """Hand one letter to the server. If the server refuses the connection, return None: the letter waits again."""
         started = time.perf_counter()
         result = await self._hand_over(sender, letter)
         is_away = isinstance(result, Later) and result.unreachable
@@ -222,17 +222,17 @@ class DeliveryWorker:
         except TimeoutError:
             return Later(f"not handed over within {LONGEST_SEND}")
         except Exception as error:  # one letter must not keep the others from being sent
-            log.exception("letter %s: sending failed with an exception", letter.id)
+            log.exception("letter %d: sending failed with an exception", letter.id)
             return Failed(f"sending failed with {type(error).__name__}: {error}")
 
     def _note_failures(self) -> None:
-        """Note each letter that the server did not accept, in a separate transaction."""
+        """Store the results of letters that the server did not accept, each in a transaction of its own."""
         for attempt in [one for one in self._handed_over if not isinstance(one.result, Sent)]:
             self._failures.note(attempt, SERVER_RETRY)
             self._handed_over.remove(attempt)
 
     def _log_unreachable(self) -> None:
-        """Log that the server can't be reached: at once, then rarely."""
+        """Log that the server can't be reached, unless this was logged recently."""
         if not self._outages.should_log("delivery", self._why_unreachable):
             return
         with self._store.transaction() as session:
@@ -241,14 +241,14 @@ class DeliveryWorker:
         log.warning("delivery stopped; retrying in %s: %s: %s", SERVER_RETRY, letters, self._why_unreachable)
 
     def _pause(self) -> timedelta:
-        """Return how long it is until a letter is due, at most LOOK_AGAIN."""
+        """Return the time until the next letter is due, at most LOOK_AGAIN."""
         with self._store.transaction() as session:
             due = dispatch.next_due(session)
         return LOOK_AGAIN if due is None else min(max(due - self._clock(), timedelta(0)), LOOK_AGAIN)
 
 
 async def _wait_for(event: asyncio.Event, within: timedelta) -> None:
-    """Wait until the event is set, at most for `within`."""
+    """Wait until the event is set, but at most `within`."""
     try:
         async with asyncio.timeout(within.total_seconds()):
             await event.wait()

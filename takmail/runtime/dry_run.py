@@ -16,7 +16,7 @@ from takmail.store.database import Store, is_there
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """The service for a dry run. `has_store`: the database exists. `has_key`: the key file exists."""
+    """The parts for a dry run. `has_store` and `has_key` say whether the database and the key exist already."""
 
     causes: Causes
     session: Session
@@ -26,10 +26,10 @@ class DryRun:
 
 @contextmanager
 def dry_run(settings: Settings) -> Iterator[DryRun]:
-    """Yield a service that handles a mail as the real one would now. Nothing is changed and no file is made. Raises
-    as `App` does.
+    """Yield a service that handles a mail as the real one would now. No data is changed and no file is created.
 
-    Without a database, an empty one in memory is used; without a key, a random one.
+    If there is no database, an empty one in memory is used. If there is no key, a random one is used. Raises the
+    errors of `App`.
     """
     has_store, has_key = is_there(settings.store.url), parts.has_keys(settings)
     key = parts.key(settings) if has_key else parts.seat_key(settings, Keys(secrets.token_bytes()))

@@ -1,4 +1,4 @@
-"""Erase players who have left from the mails and letters of others, a few rows at a time, so that no mail waits."""
+"""Run pending erasures: remove erased players from others' mails and letters, in steps that delay no mail."""
 
 import asyncio
 import time
@@ -13,17 +13,17 @@ from takmail.store.erasure_progress import go_on
 from takmail.store.tables import ErasureRow
 
 EVERY = timedelta(seconds=10)
-"""How often a service looks for pending erasures."""
+"""The interval at which a service checks for pending erasures."""
 
 PAUSE = timedelta(milliseconds=50)
-"""The pause after each step, for mails and letters. A step takes about as long."""
+"""The pause after each step, in which mails and letters are handled. A step takes about as long."""
 
 AGAIN = timedelta(minutes=10)
-"""How long to wait after the database file could not be rewritten: trying takes long, a disk may be full for hours."""
+"""The pause after the database's file could not be rewritten. An attempt takes long, and a full disk may stay full."""
 
 
 class Eraser:
-    """Runs the pending erasures. Their progress is in the database, so that any process can continue them.
+    """Runs the pending erasures. Any process can continue them, as their progress is stored in the database.
 
     `running` returns monotonic seconds.
     """
@@ -40,14 +40,14 @@ class Eraser:
             pass
 
     async def work_in_turns(self) -> None:
-        """As `work`, but mails and letters are handled after each step."""
+        """Run all pending erasures. Pause after each step, so that mails and letters are handled meanwhile."""
         for _ in self._steps():
             await asyncio.sleep(PAUSE.total_seconds())
 
     def _steps(self) -> Iterator[None]:
-        """Run one short transaction a step. The last step of each erasure also cleans the database file."""
+        """Run one short transaction in each step. The last step of an erasure also rewrites the database's file."""
         while True:
-            # Steps that a power cut loses are done again.
+            # Not durable, as a step that is lost in a power cut is repeated.
             with self._store.transaction(durable=False) as session:
                 one = go_on(session, self._limits)
             if one is None or (erasure_progress.is_done(one) and not self._finish(one)):
@@ -55,7 +55,7 @@ class Eraser:
             yield
 
     def _finish(self, one: ErasureRow) -> bool:
-        """Rewrite the file, then mark the erasure as done. After a crash or a full disk that is retried."""
+        """Rewrite the database's file, then delete the erasure. Return False if rewriting has to be retried later."""
         if self._failed_at is not None and self._running() < self._failed_at + AGAIN.total_seconds():
             return False
         if not wipe(self._store, thoroughly=True):

@@ -1,7 +1,7 @@
 """Poll the mailbox: copy new mails into the inbox, and move handled mails to the Processed folder.
 
-Each step begins only after the one before is committed, so that a crash loses nothing. The next round finds
-unfinished work by the known UIDs and the waiting rows.
+Each step begins after the previous one is committed, so that a crash loses nothing. The next round detects unfinished
+work: mails whose UIDs are not stored, waiting mails, and handled mails that are not moved.
 """
 
 import logging
@@ -19,28 +19,28 @@ from takmail.store.tables import InboxRow
 log = logging.getLogger(__name__)
 
 BATCH = 50
-"""Mails that are fetched, stored and handled before the next ones are looked at."""
+"""The maximum number of mails that are fetched, stored and handled before the next ones are fetched."""
 
 UIDS_PER_QUERY = 1_000
-"""UIDs that are looked up in the database at once."""
+"""The maximum number of UIDs in one database query."""
 
 LOAD_BYTES = 16 * 1024 * 1024
-"""Bytes of mails that are fetched at once, unless a single mail is larger."""
+"""The maximum number of bytes that one command fetches, unless a single mail is larger."""
 
 POLL_PAUSES = (0.1, 0.2, 0.4)
-"""Seconds until the mailbox is looked at again after a mail, as another one often follows.
+"""The pauses in seconds between the first polls after a mail, as another mail often follows.
 
-A server may report a new mail half a second late, and never report one that came during other commands.
+A server may report a new mail half a second late, and may never report a mail that arrived during another command.
 """
 
 NOTED_EVERY = timedelta(minutes=1)
-"""How often the last contact with the mailbox is stored at most."""
+"""The minimum interval between two commits that store the last contact with the mailbox."""
 
 
 class ImapPoller:
     """Polls the mailbox for new mails.
 
-    `all_at_first`: the very first start also answers the mails that are already there.
+    If `all_at_first` is true, the first start ever also answers the mails that are already in the mailbox.
     """
 
     def __init__(
@@ -62,14 +62,15 @@ class ImapPoller:
         self._reader_busy = False
 
     async def wait(self, mailbox: Mailbox) -> None:
-        """Wait until the mailbox is to be looked at again: soon after a mail, otherwise when there may be a new one.
+        """Wait until there may be a new mail.
 
-        A mail in the reader process is moved away once it is handled.
+        Soon after a mail, wait only for one of POLL_PAUSES. Do the same while the reader process has a mail, which has
+        to be moved once it is handled.
         """
         await mailbox.wait(next(self._pauses, POLL_PAUSES[-1] if self._reader_busy else None))
 
     async def round(self, mailbox: Mailbox) -> int:
-        """Handle all new mails of the mailbox. Return their number."""
+        """Fetch and handle all new mails of the mailbox, and move handled ones. Return how many mails were handled."""
         watermark, is_first = self._watermark(mailbox)
         self._reader_busy = self._mail_worker.reads_apart
         if is_first and watermark:
@@ -80,7 +81,7 @@ class ImapPoller:
         unknown: list[int] = []
         for uids in _batches(present, UIDS_PER_QUERY):
             unknown += self._unknown(mailbox, uids)
-            # Moves that a crash or the server prevented.
+            # Retry moves that a crash or the server has prevented.
             await self._file_away(mailbox, uids)
         for uids in _batches(unknown):
             for load, at_most in loads(await mailbox.sizes(uids), self._limits):
@@ -94,9 +95,9 @@ class ImapPoller:
         return handled_count
 
     def _store_contact(self, mailbox: Mailbox) -> None:
-        """Store the time of contact for `takmail status`. Rarely, as it costs a commit."""
+        """Store the time of contact for `takmail status`, at most every NOTED_EVERY, as it costs a commit."""
         now, last = self._clock(), self._contact_stored_at
-        # After the clock was set back, it must still be stored.
+        # A negative difference means that the clock was set back.
         if last is None or not timedelta(0) <= now - last < NOTED_EVERY:
             with self._store.transaction() as session:
                 health.note_contact(session, mailbox.account.mailbox, now)
@@ -116,7 +117,7 @@ class ImapPoller:
             inbox.record_many(session, rows)
 
     async def _file_away(self, mailbox: Mailbox, present: Sequence[int]) -> None:
-        """Move the handled mails among these out of the mailbox."""
+        """Move handled mails out of the mailbox. `present` are the UIDs of the mails in it."""
         name, validity = mailbox.account.mailbox, mailbox.uid_validity
         with self._store.transaction() as session:
             handled = mailboxes.to_file(session, name, validity, present)
@@ -126,14 +127,17 @@ class ImapPoller:
                 try:
                     await mailbox.file_away(uids, folder)
                 except CommandRefused as error:
-                    # New mails must still be read. These are known and wait to be moved.
+                    # The error must not stop the polling of new mails. Moving is retried in the next round.
                     log.warning("cannot move %d mails: %s", len(uids), error)
                     return
                 with self._store.transaction() as session:
                     mailboxes.filed(session, name, validity, uids)
 
     async def _log_left_alone(self, mailbox: Mailbox, watermark: int) -> None:
-        """Log how many mails get no answer. The operator may have sent one of them as a test."""
+        """Log how many mails are ignored because they are older than the first start.
+
+        The operator may have sent one of them as a test.
+        """
         count = sum(uid <= watermark for uid in await mailbox.new_uids(0))
         if count:
             mails = "1 mail from before the first start is ignored"
@@ -142,7 +146,7 @@ class ImapPoller:
             log.info("%s ([imap] first_start)", mails)
 
     def _watermark(self, mailbox: Mailbox) -> tuple[int, bool]:
-        """Return the UID up to which mails are left alone, and whether this is the very first round."""
+        """Return the UID up to which mails are ignored, and whether this is the first round ever."""
         last = 0 if self._all_at_first else mailbox.uid_next - 1
         with self._store.transaction() as session:
             name, now = mailbox.account.mailbox, self._clock()
@@ -155,7 +159,7 @@ class ImapPoller:
         return [uid for uid in present if uid not in known]
 
     def _older_row(self, mailbox: str, uid_validity: int, uid: int) -> InboxRow:
-        """Return the row for a mail that is older than the service. It has none of the mail's contents."""
+        """Return the inbox row for a mail that is older than the service. It contains nothing of the mail."""
         return InboxRow(
             mailbox=mailbox,
             uid_validity=uid_validity,
@@ -171,10 +175,11 @@ class ImapPoller:
 
 
 def loads(sizes: Mapping[int, int], limits: Limits) -> Iterator[tuple[list[int], int]]:
-    """Split mails into loads to fetch at once. Yield UIDs and how many bytes of each mail to fetch at most.
+    """Split mails into groups to fetch at once. Yield the UIDs of each group and the bytes to fetch of each mail.
 
-    A load is bounded, as fifty large mails are too much for small machines. Of a mail over the limit only the headers
-    are fetched. Of any other mail one byte more than the limit is fetched, whatever size the server reported.
+    A group is limited to LOAD_BYTES, as fifty large mails need too much memory on small machines. Only the headers of a
+    mail over the size limit are fetched. Of any other mail, at most one byte more than the limit is fetched, as the
+    server may report a wrong size.
     """
     load: list[int] = []
     weight = 0

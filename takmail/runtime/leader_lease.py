@@ -1,4 +1,4 @@
-"""Elect the one process that polls the mailbox, among all that use the database."""
+"""Elect one of the processes that use a database to poll the mailbox."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 class LeaderLease:
-    """This process's lease on `what`. Another process takes it over when this one has ended."""
+    """This process's lease on `what`. When this process has ended, another one takes over the lease."""
 
     def __init__(
         self, store: Store, what: str, name: str, is_gone: Callable[[str], bool] = process_name.is_gone
@@ -23,9 +23,9 @@ class LeaderLease:
         self._is_gone = is_gone
 
     async def run(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Run `work` while this process holds the lease, and wait for the lease otherwise, until cancelled.
+        """Wait for the lease and then run `work`. Cancel it and wait again when another process takes over the lease.
 
-        Returns when the work does, and raises what it raises. Raises the database's errors.
+        Return when `work` returns. Raises the errors of `work` and of the database.
         """
         waits = False
         while not self.take():
@@ -48,7 +48,7 @@ class LeaderLease:
                 self.give_back()
 
     def take(self) -> bool:
-        """Take or renew the lease. Return False if another process has it."""
+        """Take or renew the lease. Return False if another process has the lease."""
         with self._store.transaction() as session:
             return leases.take(session, self._what, self._name, self._is_gone)
 

@@ -1,4 +1,4 @@
-"""Receive mails by LMTP into the inbox. A mail is accepted once it is on disk."""
+"""Receive mails by LMTP and store them in the inbox. The client gets its reply once the mail is on disk."""
 
 import asyncio
 import logging
@@ -18,17 +18,17 @@ from takmail.store.database import UNAVAILABLE
 log = logging.getLogger(__name__)
 
 MEMORY_BYTES = 64 * 1024 * 1024
-"""Memory for all mails that are being received."""
+"""The maximum number of bytes of memory for all mails that are being received."""
 
 REFUSAL_SECONDS = 5.0
-"""How long mails are refused after the database was unavailable. Each attempt would block all other mails."""
+"""How long mails are refused after the database was unavailable, in seconds. An attempt would delay all other mails."""
 
 _LATER = "451 4.3.0 It can't be kept now; try again later"
 
 
 @dataclass(frozen=True, slots=True)
 class _Pending:
-    """A mail whose client waits for the answer. `size` is its full length if `raw` is cut."""
+    """A mail whose client waits for the reply. `size` is the mail's full length, as `raw` may be cut."""
 
     raw: bytes
     size: int
@@ -41,35 +41,38 @@ class LmtpReceiver:
     def __init__(self, mail_worker: MailWorker, seconds: Callable[[], float] = time.monotonic) -> None:
         self._mail_worker = mail_worker
         self._seconds = seconds
-        self._rests_until = seconds()
+        self._refuses_until = seconds()
         self._waiting: list[_Pending] = []
 
     def door(self, place: LmtpAddress, services: Services) -> LmtpSocket:
-        """Return the socket that accepts mails."""
+        """Return a socket at `place` that passes mails to `accept`."""
         return LmtpSocket(
             place, LmtpHandler(services.key.is_own, self.accept, services.limits, MemoryBudget(MEMORY_BYTES))
         )
 
     async def accept(self, raw: bytes, size: int) -> str:
-        """Store a mail and return the reply; 250 only after the commit. `size` is its full length if `raw` is cut."""
+        """Store a mail and return the reply to the client, which is 250 only after the commit.
+
+        `size` is the mail's full length, as `raw` may be cut.
+        """
         loop = asyncio.get_running_loop()
         mail = _Pending(raw, size, loop.create_future())
         self._waiting.append(mail)
         if len(self._waiting) == 1:
-            # Mails that other clients have sent meanwhile are stored by the same commit.
+            # The next turn of the event loop stores the mails of all clients in one commit.
             loop.call_soon(self._keep)
         return await mail.answer
 
     def _keep(self) -> None:
-        """Store all mails that wait, and answer them."""
+        """Store all waiting mails and set their replies."""
         waiting, self._waiting = self._waiting, []
         self._store_and_answer(waiting)
 
     def _store_and_answer(self, mails: Sequence[_Pending]) -> None:
-        """Store these mails in one commit, or each in a separate one if one of them fails. Answer them."""
+        """Store these mails and set their replies. Use one commit, or one for each mail if that fails."""
         try:
             answers = self._store(mails)
-        except BaseException as error:  # it is raised in the waiting task
+        except BaseException as error:  # passed to the waiting task
             if len(mails) > 1:
                 for mail in mails:
                     self._store_and_answer([mail])
@@ -81,14 +84,14 @@ class LmtpReceiver:
                 mail.answer.set_result(answer)
 
     def _store(self, mails: Sequence[_Pending]) -> list[str]:
-        """Store these mails, all or none, and return the replies. Raises an error that one of several mails caused."""
-        if self._seconds() < self._rests_until:
+        """Store these mails, all or none, and return the replies. Raises SQLAlchemyError if one of several fails."""
+        if self._seconds() < self._refuses_until:
             return [_LATER] * len(mails)
         try:
             numbers = self._mail_worker.keep([(mail.raw, mail.size) for mail in mails])
         except SQLAlchemyError as error:
             if isinstance(error, UNAVAILABLE):
-                self._rests_until = self._seconds() + REFUSAL_SECONDS
+                self._refuses_until = self._seconds() + REFUSAL_SECONDS
             elif len(mails) > 1:
                 raise
             log.warning("a mail is refused for now, and the client will retry: %s", first_line(error))

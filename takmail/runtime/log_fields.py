@@ -1,6 +1,6 @@
-"""The structured fields of log lines about mails and letters. `logs.AsJson` writes them out.
+"""The structured fields of log lines about mails and letters, which `logs.AsJson` adds to the line.
 
-They contain no address, no token and none of a player's words.
+They contain no addresses, no tokens and no text of players.
 """
 
 import traceback
@@ -18,19 +18,19 @@ def of_mail(
     about: tuple[int | None, int | None] = (None, None),
     ms: float | None = None,
 ) -> Mapping[str, object]:
-    """The fields for a mail that was handled. `about` is its game and ply; `ms` are milliseconds."""
+    """Return the fields for a mail that was handled in `ms` milliseconds. `about` is its game and ply."""
     game, ply = about
     facts = {"event": "mail", "mail": number, "game": game, "ply": ply, "result": str(result)}
     return {"facts": {**facts, "reason": reason, "ms": None if ms is None else round(ms, 1)}}
 
 
 def of_letter(letter: Claimed, result: str, ms: float, reason: str = "") -> Mapping[str, object]:
-    """The fields for a letter that was handed over. `ms` are milliseconds."""
+    """Return the fields for a letter that was handed to the mail server in `ms` milliseconds."""
     facts = {"event": "letter", "letter": letter.id, "game": letter.game_id, "ply": letter.turn}
     return {"facts": {**facts, "result": result, "reason": reason, "ms": round(ms, 1)}}
 
 
 def cause(error: Exception) -> str:
-    """Return an error's type and place. Its message is left out, as it may quote a mail."""
+    """Return an error's type and its place in the code. The message is left out, as it may quote a mail."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__} in {Path(where.filename).name}, line {where.lineno}"

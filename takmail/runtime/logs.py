@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 
 
 class Discreet(logging.Formatter):
-    """Formats log lines without players' addresses and seat tokens, as logs are passed on.
+    """Formats log lines, and removes players' addresses and seat tokens, as operators pass logs on.
 
-    Servers' answers and tracebacks may quote them. takmail's own address, `own`, is kept.
+    Servers' answers and tracebacks may quote an address or a token. takmail's own address (`own`) is kept.
     """
 
     _PRIVATE = re.compile(
@@ -23,7 +23,7 @@ class Discreet(logging.Formatter):
         self._own = own
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record as text, with private data replaced by an ellipsis."""
+        """Return the record as text, with addresses and seat tokens replaced by an ellipsis."""
         return self.bare(super().format(record))
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
@@ -31,21 +31,22 @@ class Discreet(logging.Formatter):
         return _single_line(super().formatMessage(record))
 
     def bare(self, text: str) -> str:
-        """Return a text without private data."""
+        """Return a text with addresses and seat tokens replaced by an ellipsis."""
         return self._PRIVATE.sub(
             lambda found: found[0] if found[0].lower().rstrip(".") == self._own else "…", text
         )
 
 
 class AsJson(Discreet):
-    """Formats log lines as JSON objects, without private data.
+    """Formats log lines as JSON objects, without players' addresses and seat tokens.
 
-    Keys: time (UTC), level, message. For a mail or a letter also event, its number, game, ply, result, reason and ms
-    (milliseconds), null if unknown. With an exception also traceback.
+    Each object has `time` (UTC), `level` and `message`. A line about a mail or a letter also has `event`, the number as
+    `mail` or `letter`, `game`, `ply`, `result`, `reason` and `ms` (milliseconds). Unknown values are null. A line about
+    an exception also has `traceback`.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record as one line of ASCII; all else is escaped."""
+        """Return the record as one line of ASCII, with other characters escaped."""
         found: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -59,23 +60,23 @@ class AsJson(Discreet):
 
 
 def tell_as_json(error: str) -> None:
-    """Print an error as a JSON log line, also before logging is set up."""
+    """Print an error to stderr as a JSON log line. Logging need not be set up."""
     record = logging.LogRecord("takmail", logging.ERROR, "", 0, error, None, None)
     print(AsJson("").format(record), file=sys.stderr)
 
 
 def log_to_stderr(level: int, own: str, *, as_json: bool = False) -> None:
-    """Log takmail's lines from `level` on and the libraries' warnings to stderr. `own` is the service's address."""
+    """Log to stderr: takmail's lines from `level` on, and the libraries' warnings. `own` is the service's address."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(AsJson(own) if as_json else Discreet(own))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("takmail").setLevel(level)
-    # aiosmtpd's warnings quote what clients send, and an operator can't act on them.
+    # aiosmtpd's warnings quote what clients send, and the operator can do nothing about them.
     logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 
 def _facts(record: logging.LogRecord) -> Mapping[str, object]:
-    """Return a record's structured fields, given as `extra={"facts": …}`, or an empty mapping."""
+    """Return the structured fields of a record that was logged with `extra={"facts": …}`, or an empty mapping."""
     facts: Mapping[str, object] = getattr(record, "facts", {})
     return facts
 

@@ -1,4 +1,4 @@
-"""Handle mails: store each one in the inbox, then run it through the pipeline."""
+"""Handle the mails of the inbox: claim each one, read it, and store what the pipeline decides."""
 
 import asyncio
 import logging
@@ -27,29 +27,29 @@ from takmail.store.tables import InboxRow
 log = logging.getLogger(__name__)
 
 LOOK_AGAIN = timedelta(seconds=1)
-"""How long a mail that another process queued may go unnoticed."""
+"""The maximum time until a mail that another process has stored is noticed, while few mails arrive."""
 
 BUSY = timedelta(milliseconds=20)
-"""The same while many mails arrive."""
+"""The maximum time until a mail that another process has stored is noticed, while many mails arrive."""
 
 LOOP_TURNS = 4
-"""Turns of the event loop after each mail. An answer of a server needs several until it is processed."""
+"""The number of turns of the event loop after each mail. Processing a server's answer takes several turns."""
 
 MAILS_AHEAD = 50
-"""After this many mails, the letters that follow from them are sent first, except for a few."""
+"""The number of mails after which the worker waits until most of the waiting letters are sent."""
 
 SHORT_BYTES = 16 * 1024
-"""A longer body is read only after its headers were judged. That costs one more transaction."""
+"""The maximum length of a mail that is read at once. A longer one is first decided by its headers, if possible."""
 
 LONGEST_CLAIM = timedelta(minutes=10)
-"""How old the claim of a process on another machine may get. It may have ended, so its mail is claimed again."""
+"""The maximum age of another process's claim. After that the process counts as ended, and its mail is released."""
 
 SPAWN_RETRY = timedelta(seconds=5)
-"""The pause after a process to read mails could not be started."""
+"""The pause after the reader process could not be started."""
 
 
 async def _no_wait() -> None:
-    """Return at once: the default where no letters are sent meanwhile."""
+    """Return at once. This is the default of `letters_leave`, if no letters are sent meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class _ClaimedMail:
 
     @property
     def number(self) -> int:
-        """The mail's number in the queue."""
+        """The mail's number in the inbox."""
         assert self.row.id is not None
         return self.row.id
 
@@ -71,13 +71,13 @@ class MailWorker:
     """Handles the mails of the inbox.
 
     `letters_wait` is called after each mail, as there may be letters to send. `letters_leave` is awaited regularly,
-    so that letters don't pile up. `name` marks this process's claims. `is_gone` returns whether the process of a name
-    is known to have ended.
+    and returns when few letters wait. `name` is this process's name in claims. `is_gone` returns whether the process
+    with a name is known to have ended.
 
-    A mail takes two transactions. The first claims it and counts the attempt. The body is read with no transaction
-    open. The second stores all that the mail leads to. For a long mail, one more transaction between them judges the
-    headers. A separate process reads a body that may take long. Meanwhile other mails are handled, except those of
-    the same queue.
+    A mail takes two transactions. The first claims the mail and counts the attempt. The body is read with no
+    transaction open. The second transaction stores the outcome. A long mail takes another transaction in between,
+    which stores the outcome if the headers alone decide it. The reader process reads bodies that may take long.
+    Meanwhile other mails are handled, except those of the same queue.
     """
 
     def __init__(
@@ -100,18 +100,18 @@ class MailWorker:
         self._reader = reader or ReaderProcess()
         self._is_gone = is_gone
         self._wake = asyncio.Event()
-        # Mails for the reader process, and when each was claimed. Their bytes are not kept here, as they may be many.
+        # Mails for the reader process, each with the time of its claim. The bytes of all of them may need much memory.
         self._for_reader: dict[int, float] = {}
-        # Mails whose error could not be stored. They are still claimed, and would be claimed next again.
+        # Mails whose error could not be stored. This process still has them claimed and must not claim them again.
         self._unstorable: set[int] = set()
         self._reader_task: asyncio.Task[None] | None = None
 
     def keep_one(self, raw: bytes, size: int = 0) -> int:
-        """Store a mail that doesn't come from a mailbox. Return its number. `size` is the full length of a cut mail."""
+        """Store a mail that doesn't come from an IMAP mailbox. Return its number. `size` is as in `keep`."""
         return self.keep([(raw, size)])[0]
 
     def keep(self, mails: Sequence[tuple[bytes, int]]) -> list[int]:
-        """Store these mails, as `keep_one` does: all or none."""
+        """Store pairs of a mail and its full length, all or none. Return the mails' numbers."""
         numbers = []
         with self._store.transaction() as session:
             for raw, size in mails:
@@ -123,14 +123,11 @@ class MailWorker:
         return numbers
 
     async def run(self, goes_on: Callable[[], None] = lambda: None) -> None:
-        """Handle mails until cancelled, as they enter the queue. Mails of other processes may take up to LOOK_AGAIN.
-
-        `goes_on` is called whenever all mails are handled.
-        """
+        """Handle mails as they are stored, until cancelled. `goes_on` is called whenever no more mails wait."""
         pause = BUSY
         while True:
             self._wake.clear()
-            # A busy queue is polled more often.
+            # After a round that handled mails, more are likely to follow, so the next check comes sooner.
             pause = BUSY if await self.work_in_turns() else min(2 * pause, LOOK_AGAIN)
             if not self._for_reader:
                 goes_on()
@@ -140,11 +137,11 @@ class MailWorker:
 
     @property
     def reads_apart(self) -> bool:
-        """Whether the reader process still has mails."""
+        """Whether there are mails that the reader process is reading or has to read."""
         return bool(self._for_reader)
 
     def work(self) -> int:
-        """Handle every mail that waits. Return their number."""
+        """Handle all waiting mails. Return how many were handled."""
         handled = 0
         while (mail := self._next()) is not None:
             handled += 1
@@ -154,9 +151,9 @@ class MailWorker:
         return handled
 
     async def work_in_turns(self) -> int:
-        """Handle every mail that waits, and yield to the event loop after each, for signals and letters.
+        """Handle all waiting mails, and let other tasks of the event loop run after each mail.
 
-        Mails that the reader process reads are handled later. Return the number of the others.
+        Mails for the reader process are handled later. Return the number of the other mails.
         """
         handled = 0
         await self._letters_leave()
@@ -174,7 +171,7 @@ class MailWorker:
         return handled
 
     async def settle(self) -> None:
-        """Wait until the reader process has no mails left. Raises what `work_in_turns` raises."""
+        """Wait until all mails for the reader process are handled. Raises the errors of `work_in_turns`."""
         if self._reader_task is not None:
             await asyncio.wait({self._reader_task})
             self._start_reader_task()
@@ -192,7 +189,7 @@ class MailWorker:
             self._for_reader.clear()
 
     def _next(self) -> _ClaimedMail | None:
-        """Claim the next mail, before it is parsed. Return None if no mail is free."""
+        """Claim the next mail. Return None if no mail is free."""
         started, claimed = time.perf_counter(), (*self._for_reader, *self._unstorable)
         with self._store.transaction(durable=False) as session:
             row = inbox.claim(session, self._causes.clock(), self._name, claimed)
@@ -204,7 +201,7 @@ class MailWorker:
         return _ClaimedMail(row, self._causes.to_read(row.raw, row.size), started)
 
     def _release_stale_claims(self, session: Session) -> bool:
-        """Release claims of processes that have ended, and claims that are too old. Return whether there were any."""
+        """Release claims of ended processes, and claims older than LONGEST_CLAIM. Return whether there were any."""
         now = self._causes.clock()
         others = [(name, last) for name, last in inbox.holders(session) if name != self._name]
         gone = [name for name, last in others if abs(now - last) > LONGEST_CLAIM or self._is_gone(name)]
@@ -213,12 +210,12 @@ class MailWorker:
         return bool(gone)
 
     def _handle_in_process(self, mail: _ClaimedMail) -> bool:
-        """Handle a mail that is cheap to read or decided by its headers. False: the reader process must read it."""
+        """Handle a mail that is cheap to read or decided by its headers. Otherwise return False."""
         outcome: list[Message | None] = []
 
         def handle() -> None:
             head = mail.mail.read_head()
-            # Reading a short body costs less than judging the headers first.
+            # Reading a short body costs less than another transaction for the headers.
             if len(head.body) > SHORT_BYTES and self._decided_by_headers(mail, head):
                 return
             outcome.append(self._read_in_process(mail, head))
@@ -229,14 +226,14 @@ class MailWorker:
         return outcome != [None]
 
     def _read_in_process(self, mail: _ClaimedMail, head: Head) -> Message | None:
-        """Return the mail with its body. Return None if reading is expensive or was tried before."""
+        """Read the mail in this process. Return None if reading may be expensive or an earlier attempt did not end."""
         if mail.row.attempts > 1:
             return None
         read = read_body(head, self._limits.stricter())
         return None if read.excess is not None and head.mail.excess is None else read
 
     def _start_reader_task(self) -> None:
-        """Start reading mails in the reader process, if any wait. Raises what ended the last such task."""
+        """Start the task for mails of the reader process, if needed. Raises the error that ended the last such task."""
         if self._reader_task is not None and self._reader_task.done():
             ended, self._reader_task = self._reader_task, None
             ended.result()
@@ -244,7 +241,7 @@ class MailWorker:
             self._reader_task = asyncio.create_task(self._run_reader_task())
 
     async def _run_reader_task(self) -> None:
-        """Handle the mails for the reader process, one after the other. `_start_reader_task` raises its errors."""
+        """Handle the mails for the reader process, one after the other. `_start_reader_task` raises the errors."""
         while self._for_reader:
             number, started = next(iter(self._for_reader.items()))
             with self._store.transaction(durable=False) as session:
@@ -271,7 +268,7 @@ class MailWorker:
         self._finish(mail, outcome)
 
     def _read_now(self, mail: _ClaimedMail) -> Message | LimitExceeded | ReaderFailed:
-        """Read a mail in the reader process. If none can be started, release the mail and raise OSError."""
+        """Read a mail in the reader process. If that process can't be started, release the mail and raise OSError."""
         try:
             return self._reader.read(mail.mail)
         except ReaderFailed as error:
@@ -282,28 +279,28 @@ class MailWorker:
             raise
 
     def _guard(self, mail: _ClaimedMail, handle: Callable[[], None]) -> None:
-        """Handle a mail. If that raises, the mail is retried a few times and then shunted for the operator.
+        """Handle a mail. If that fails with an exception, store the error: the mail is retried and finally shunted.
 
-        If that can't be stored, the mail is skipped until another process claims it.
+        If the error can't be stored, this process skips the mail. The next process to start claims it again.
         """
         fault = _error_of(handle)
         if fault is None:
             return
-        unnoted = _error_of(partial(self._store_error, mail, fault))
-        if unnoted is not None:
+        storing_error = _error_of(partial(self._store_error, mail, fault))
+        if storing_error is not None:
             self._unstorable.add(mail.number)
             template = "mail %d failed with %s, and storing that failed with %s; skipping the mail until the next start"
-            log.error(template, mail.number, log_fields.cause(fault), log_fields.cause(unnoted))
+            log.error(template, mail.number, log_fields.cause(fault), log_fields.cause(storing_error))
 
     def _decided_by_headers(self, mail: _ClaimedMail, head: Head) -> bool:
-        """Store the outcome if the headers alone decide it. Return whether they do."""
+        """Store the outcome of a mail if its headers alone decide it. Return whether they do."""
         outcome = self._stored(
             mail, lambda session: self._causes.headers(session, mail.row, head.mail, self._name)
         )
         return outcome is not None
 
     def _finish(self, mail: _ClaimedMail, read: Message | LimitExceeded) -> None:
-        """Store all that a mail leads to, or that it exceeded the limits of reading."""
+        """Store the outcome of a mail that was read, or that exceeded the limits of reading."""
         if isinstance(read, LimitExceeded):
             head, reason = mail.mail.read_head().mail, read.reason
             self._stored(
@@ -313,13 +310,13 @@ class MailWorker:
             self._stored(mail, lambda session: self._causes.mail(session, mail.row, read, self._name))
 
     def _stored(self, mail: _ClaimedMail, work: Callable[[Session], Outcome | None]) -> Outcome | None:
-        """Run `work` and return the outcome it stored, if any. Raises Conflict if retries don't help."""
+        """Return the outcome that `work` stored in a transaction, or None. Raises Conflict if retries don't help."""
         try:
             # `durable=False` is safe: a letter is claimed before it is sent, by a durable commit that also covers
             # this one.
             outcome = with_retries(self._store, work, durable=False)
         except inbox.ClaimLost:
-            return Outcome()  # it took so long that another process has claimed it
+            return Outcome()  # handling took so long that another process has claimed the mail
         if outcome is not None:
             self._log_outcome(mail, outcome)
         return outcome
@@ -337,7 +334,7 @@ class MailWorker:
         log.info("mail %d: %s (%s), %.1f ms", number, state, note, ms, extra=facts)
 
     def _store_error(self, mail: _ClaimedMail, error: Exception) -> None:
-        """Store the error that a mail raised. After too many attempts the mail is shunted."""
+        """Store the error that a mail caused. After too many errors the mail is shunted."""
         number, note, cause = mail.number, "".join(traceback.format_exception(error)), log_fields.cause(error)
         with self._store.transaction() as session:
             shunted = inbox.record_error(session, number, note, self._name)
@@ -349,7 +346,7 @@ class MailWorker:
             )
 
     def row(self, raw: bytes, size: int, mailbox: str, uid_validity: int | None, uid: int | None) -> InboxRow:
-        """Return the mail as a row of the inbox. `size` is its full length if `raw` is cut."""
+        """Return a mail as a new row of the inbox. `size` is the mail's full length, as `raw` may be cut."""
         message_id, sender = read_id_and_sender(raw)
         size = max(size, len(raw))
         is_whole = size <= self._limits.mail_bytes
@@ -367,13 +364,12 @@ class MailWorker:
 
 
 def _error_of(handle: Callable[[], None]) -> Exception | None:
-    """Run `handle` and return the error that the mail caused, or None. Raises errors of the database."""
+    """Run `handle` and return the error that the mail caused, or None. Raises errors that the database caused."""
     try:
         handle()
     except UNAVAILABLE as error:
-        # Another process's transaction was in the way, and the mail is the next one again; or the database is
-        # Either another process's transaction collided, and the mail is tried again. Or the database is unavailable,
-        # busy or full. Neither is caused by the mail, which waits in the queue.
+        # Only a collision with another transaction counts as an error of the mail, which is then retried. If the
+        # database is unavailable, busy or full, the mail waits.
         if not has_collided(error):
             raise
     except Exception as error:  # the only broad `except`: one mail must not stop the others

@@ -1,4 +1,4 @@
-"""Log what stops a task of the service: at once, then rarely while the task retries."""
+"""Log outages of the service's tasks: each one at once, and rarely while it continues."""
 
 import asyncio
 import logging
@@ -11,24 +11,24 @@ from sqlalchemy.exc import SQLAlchemyError
 log = logging.getLogger(__name__)
 
 LOGGED_EVERY = timedelta(minutes=10)
-"""How often the log repeats an outage that continues."""
+"""The interval at which an outage that continues is logged again."""
 
 
 @dataclass(slots=True)
 class _Logged:
-    """The last outage of a task that was logged, and when.
+    """The last logged outage of a task. `at` is the event loop's time when it was logged.
 
-    `is_over`: the task has resumed. `came_back`: it has stopped once more since.
+    `is_over` is true if the task has resumed since. `began_again` is true if the same outage has begun again after that.
     """
 
     said: str
     at: float
     is_over: bool = False
-    came_back: bool = False
+    began_again: bool = False
 
 
 class Outages:
-    """Track which outage of which task was logged, and when. Task names stand in log lines."""
+    """Remembers the last logged outage of each task, and logs new ones. The names of tasks appear in log lines."""
 
     def __init__(self) -> None:
         self._logged: dict[str, _Logged] = {}
@@ -43,36 +43,39 @@ class Outages:
                 await stop.wait()
 
     def should_log(self, what: str, said: str) -> bool:
-        """Return whether an outage is to be logged now. If so, note it as logged."""
+        """Return whether an outage with the message `said` is to be logged now. If so, store it as logged."""
         now = asyncio.get_running_loop().time()
         logged = self._logged.get(what)
         if logged is not None and said == logged.said and now - logged.at < LOGGED_EVERY.total_seconds():
             if not logged.is_over:
                 return False
-            if not logged.came_back:
-                # An outage that the next attempt ends, again and again, is also logged rarely.
-                logged.came_back = True
+            if not logged.began_again:
+                # Don't log an outage each time if it keeps ending and beginning again.
+                logged.began_again = True
                 return False
         self._logged[what] = _Logged(said, now)
         return True
 
     def resumed(self, what: str) -> None:
-        """Note that a task works, and log it if the last line about it was an outage."""
+        """Store that a task works. Log that it has resumed if its last log line was an outage."""
         logged = self._logged.get(what)
         if logged is None:
             return
         if not logged.is_over:
             log.info("%s resumed", what)
-        logged.is_over, logged.came_back = True, False
+        logged.is_over, logged.began_again = True, False
 
 
 def _root_error(error: Exception) -> Exception:
-    """Return the first error of a chain. A full disk ends a transaction; the rollback then raises again."""
+    """Return the first database error of a chain.
+
+    If a full disk ends a transaction, for example, the rollback fails with a second error.
+    """
     while isinstance(error, SQLAlchemyError) and isinstance(error.__context__, SQLAlchemyError):
         error = error.__context__
     return error
 
 
 def first_line(error: Exception) -> str:
-    """Return an error's first line. SQLAlchemy adds the statement and a link below it."""
+    """Return the first line of an error's message. Below it, SQLAlchemy adds the statement and a link."""
     return next(iter(str(error).splitlines()), type(error).__name__)

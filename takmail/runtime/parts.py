@@ -1,4 +1,4 @@
-"""Build the service's parts from the settings. Errors name the key that is wrong."""
+"""Build the service's parts from the settings. Errors name the setting that is wrong."""
 
 import os
 from datetime import UTC, datetime
@@ -20,17 +20,17 @@ from takmail.store.database import Store
 
 
 def utc_now() -> datetime:
-    """Return the current time, UTC-aware."""
+    """Return the current time as a UTC-aware datetime."""
     return datetime.now(UTC)
 
 
 def has_keys(settings: Settings) -> bool:
-    """Return whether there is a key. Without one, the first start makes it."""
+    """Return whether the service's key exists. If not, the first start creates it."""
     return settings.service.key_env is not None or settings.service.key_file.exists()
 
 
 def keys(settings: Settings) -> Keys:
-    """Load the service's keys from the variable or the file. A missing file is made. Raises ConfigError."""
+    """Load the service's keys from the environment variable or the file. Create a missing file. Raises ConfigError."""
     variable = settings.service.key_env
     try:
         if variable is None:
@@ -41,7 +41,7 @@ def keys(settings: Settings) -> Keys:
 
 
 def lost_key(settings: Settings, store: Store) -> list[str]:
-    """Return the problems if there are games but no key: a new key would not verify their letters."""
+    """Return a problem if there are games but no key, as a new key would not verify tokens in the games' letters."""
     if has_keys(settings):
         return []
     with store.transaction() as session:
@@ -54,8 +54,8 @@ def lost_key(settings: Settings, store: Store) -> list[str]:
 
 
 def opened(settings: Settings) -> tuple[Store, SeatKey]:
-    """Open the database and the key; the first start makes each. Raises ConfigError and SQLAlchemy's errors."""
-    # A wrong key is reported before a database is made.
+    """Open the database and load the key. Create what is missing. Raises ConfigError and SQLAlchemy's errors."""
+    # The key comes first, so that no database is created if the key is wrong.
     there = keys(settings) if has_keys(settings) else None
     store = Store.open(settings.store.url)
     try:
@@ -110,7 +110,7 @@ def _rates(limits: LimitSettings) -> RateLimits:
 
 
 def imap_account(settings: ImapSettings) -> ImapAccount:
-    """Return the mailbox's account. Raises ConfigError if its password can't be read or used."""
+    """Return the IMAP account of the mailbox. Raises ConfigError if its password can't be read or used."""
     try:
         return ImapAccount(
             host=settings.host,
@@ -129,12 +129,12 @@ def imap_account(settings: ImapSettings) -> ImapAccount:
 
 
 def lmtp_place(settings: LmtpSettings) -> LmtpAddress:
-    """Return the address of the LMTP socket."""
+    """Return the address at which to listen for LMTP."""
     return LmtpAddress(settings.socket, int(settings.mode, 8), settings.host, settings.port)
 
 
 def smtp_account(settings: SmtpSettings) -> SmtpAccount:
-    """Return the mail server's account. Raises ConfigError if its password can't be read."""
+    """Return the SMTP account of the mail server. Raises ConfigError if its password can't be read."""
     return SmtpAccount(
         host=settings.host,
         port=settings.port,

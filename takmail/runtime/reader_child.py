@@ -1,4 +1,4 @@
-"""The child process that reads expensive mails. `reader_process` starts it with a connection and two limits."""
+"""The child process that reads expensive mails. `reader_process` starts it."""
 
 import resource
 import signal
@@ -13,16 +13,15 @@ from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
 
 READY = f"takmail {__version__} is ready"
-"""The child's first message. It has the version, as another takmail may have been installed since its parent started.
-"""
+"""The child's first message. It contains the version, as an update may have been installed since the parent's start."""
 
 OUT_OF_MEMORY = 3
-"""The exit code after a mail exceeded the memory limit."""
+"""The exit code of the child if reading a mail exceeds the memory limit."""
 
 
 def main(connection: Connection, cpu_seconds: int, memory_bytes: int) -> int:
-    """Read mails until the connection ends. Return the exit code."""
-    # A service that stops ends this process itself, by closing the connection.
+    """Read mails from the connection and send back messages, until it is closed. Return the exit code."""
+    # Signals to stop are ignored. A service that stops ends this process by closing the connection.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _set_limit(resource.RLIMIT_AS, _address_space() + memory_bytes)
     _set_limit(resource.RLIMIT_CORE, 0)
@@ -35,7 +34,7 @@ def main(connection: Connection, cpu_seconds: int, memory_bytes: int) -> int:
             answer: Message | str
             try:
                 answer = mail.read()
-            except Exception as error:  # the parent reports it with the mail
+            except Exception as error:  # passed to the parent, which stores it with the mail
                 if isinstance(error, MemoryError):
                     raise
                 answer = traceback.format_exc()
@@ -47,7 +46,7 @@ def main(connection: Connection, cpu_seconds: int, memory_bytes: int) -> int:
 
 
 def _set_limit(what: int, most: int) -> None:
-    """Lower a limit, unless a lower one holds or the system lacks this kind. The parent then watches the time."""
+    """Set a limit, unless a lower one is set or the system lacks it. Without it, the parent's time limit remains."""
     with suppress(ValueError, OSError):
         hard = resource.getrlimit(what)[1]
         resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))

@@ -1,7 +1,7 @@
 """Read expensive mails in a child process with limits on time and memory.
 
-The first such mail starts the process, which then reads one mail after the other. The system enforces the limits
-(`setrlimit`), so that the process ends even if its parent has ended.
+The first expensive mail starts the process, which then reads one mail after the other. The operating system enforces
+the limits (`setrlimit`), so that the process ends even if its parent has ended.
 """
 
 import signal
@@ -18,41 +18,41 @@ from takmail.mail.reader import MailToRead
 from takmail.runtime.reader_child import OUT_OF_MEMORY, READY
 
 CPU_SECONDS = 5
-"""CPU time for one mail."""
+"""The maximum CPU time for one mail, in seconds."""
 
 MEMORY_BYTES = 256 * 1024 * 1024
-"""Memory that the process may allocate beyond what it has at its start."""
+"""The maximum memory that the process may allocate after its start."""
 
 STARTING_SECONDS = 60
-"""How long a process may take to start."""
+"""The maximum time that a process takes to start, in seconds."""
 
 WATCHED_SECONDS = 60
-"""How long its parent waits for one mail, also on a busy machine."""
+"""The maximum time that the parent waits for one mail, in seconds. It suffices on a busy machine."""
 
 _ENDING_SECONDS = 5
-"""How long a process may take to end once it has closed its connection."""
+"""The maximum time that a process takes to end after closing its connection, in seconds."""
 
 _MAX_PROCESSES = 2
-"""How many processes may die on one mail for an unknown reason, such as a machine short of memory."""
+"""The number of processes that are started for one mail if they die for an unknown reason, such as lack of memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class LimitExceeded:
-    """A mail that exceeds a limit while it is read. `reason` is for the operator."""
+    """The result of reading a mail that exceeds a limit. `reason` is for the operator."""
 
     reason: str
 
 
 class ReaderFailed(Exception):  # noqa: N818  (it says what happened)
-    """Reading a mail raised, which is a bug. The traceback may quote the mail."""
+    """Reading a mail failed with an exception, which is a bug. The message is the traceback, and may quote the mail."""
 
 
 class Closed(OSError):  # noqa: N818
-    """The process was ended while it was reading."""
+    """The reader process was ended by `ReaderProcess.close` while it was reading."""
 
 
 class ReaderProcess:
-    """Reads mails in a child process. Every call blocks until the mail is read."""
+    """Reads mails in a child process."""
 
     def __init__(self, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MEMORY_BYTES) -> None:
         self._bounds = (str(cpu_seconds), str(memory_bytes))
@@ -62,7 +62,7 @@ class ReaderProcess:
         self._lock = Lock()
 
     def read(self, mail: MailToRead) -> Message | LimitExceeded:
-        """Read a mail, or return the limit that it exceeds.
+        """Read a mail, or return the limit that it exceeds. Blocks until then.
 
         Raises ReaderFailed, and OSError if no process can be started.
         """
@@ -74,13 +74,13 @@ class ReaderProcess:
         return LimitExceeded(f"{_MAX_PROCESSES} processes that read it were killed")
 
     def close(self) -> None:
-        """End the process, even while it reads. `read` then raises Closed."""
+        """End the process, even while it reads a mail. A running `read` then raises Closed."""
         self._is_closed = True
         if self._child is not None:
             self._child.kill()
 
     def _try_once(self, mail: MailToRead) -> Message | LimitExceeded | None:
-        """Read a mail in one process. Return None if that process died for an unknown reason."""
+        """Read a mail. Return None if the process died for an unknown reason."""
         child = self._start()
         try:
             child.connection.send(mail)
@@ -111,18 +111,18 @@ class ReaderProcess:
         return self._child
 
     def _end(self, child: "_Child") -> int:
-        """End a process that may have ended already. Return its exit code, negative for a signal."""
+        """End a process, unless it has ended. Return its exit code, which is negative after a signal."""
         self._child = None
         return child.kill()
 
 
 def read_once(mail: MailToRead) -> Message | str:
-    """Read one mail in a new process. Return the message, or why it can't be read."""
+    """Read one mail in a new process. Return the message, or the reason why it can't be read, for the operator."""
     process = ReaderProcess()
     try:
         read = process.read(mail)
     except (ReaderFailed, OSError) as error:
-        return f"reading it raised {str(error).strip().splitlines()[-1]}"
+        return f"reading it failed with {str(error).strip().splitlines()[-1]}"
     finally:
         process.close()
     return read.reason if isinstance(read, LimitExceeded) else read
@@ -132,14 +132,14 @@ class _Child:
     """The child process and the connection to it."""
 
     def __init__(self, bounds: tuple[str, str]) -> None:
-        """Start it. Raises OSError if that fails, or if it ends before it is ready."""
+        """Start the process. Raises OSError if it doesn't start or ends before it is ready."""
         self.connection, theirs = Pipe()
         with theirs:
             self.process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "takmail.runtime.reader_child", str(theirs.fileno()), *bounds],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                # Ctrl-C on the terminal reaches the parent only.
+                # In a session of its own, the child doesn't get Ctrl-C from the terminal.
                 start_new_session=True,
             )
         self._finalizer = weakref.finalize(self, _kill, self.process, self.connection)
@@ -152,7 +152,7 @@ class _Child:
             raise OSError(f"the process that reads mails answered {said!r} instead of {READY!r}")
 
     def kill(self) -> int:
-        """End the process, if it still runs. Return its exit code, negative for a signal."""
+        """End the process, unless it has ended. Return its exit code, which is negative after a signal."""
         self._finalizer()
         return self.process.returncode
 

@@ -1,4 +1,4 @@
-"""Retention: reduce old rows to what a game still needs, a few at a time, so that no mail waits for it."""
+"""Run retention in steps that delay no mail: reduce old rows to what their games need, and close what has expired."""
 
 import asyncio
 import logging
@@ -21,24 +21,27 @@ from takmail.store.database import Store
 log = logging.getLogger(__name__)
 
 EVERY = timedelta(days=1)
-"""How often a service runs retention."""
+"""The interval at which a service runs retention."""
 
 AT_ONCE = 200
-"""Rows that one transaction handles."""
+"""The maximum number of rows that one transaction handles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """The number of mails that were reduced. If some can't be, `refused` has their numbers and none was."""
+    """The result of reducing some mails at once. `count` is how many were reduced.
+
+    If any of them can't be reduced, `refused` has their numbers, and no mail was reduced.
+    """
 
     count: int
     refused: tuple[int, ...] = ()
 
 
 class Retention:
-    """Strips rows older than `days`. `running` returns monotonic seconds.
+    """Reduces rows older than `days`, and closes offers, seeks and questions that have expired.
 
-    It also closes what is stored as open although its time is over.
+    `running` returns monotonic seconds.
     """
 
     def __init__(
@@ -55,11 +58,11 @@ class Retention:
         self._last: tuple[datetime, float] | None = None
 
     def work(self) -> int:
-        """Reduce all old rows. Return how many mails and letters lost their bytes."""
+        """Do everything that is due. Return how many mails and letters were reduced."""
         return sum(self._steps())
 
     def reduce_mails(self, numbers: Sequence[int]) -> Reduced:
-        """Reduce these mails: all or none."""
+        """Reduce these mails, all or none, whatever their age."""
         with self._store.transaction() as session:
             rows = {number: inbox.find(session, number) for number in numbers}
             refused = tuple(
@@ -72,7 +75,7 @@ class Retention:
         return Reduced(count)
 
     async def work_in_turns(self) -> int:
-        """As `work`, but mails and letters are handled after each step."""
+        """Do the same as `work`, but let mails and letters be handled after each step."""
         reduced = 0
         for step in self._steps():
             reduced += step
@@ -80,9 +83,9 @@ class Retention:
         return reduced
 
     def _now(self) -> datetime:
-        """Return the time, advanced by at most twice the seconds since the last run.
+        """Return the time, but advance it by at most twice the monotonic seconds since the last run.
 
-        A clock that leaps ahead must not make young rows old.
+        If the clock is set far ahead by mistake, young rows must not be reduced.
         """
         now, running = self._causes.clock(), self._running()
         if self._last is not None:
@@ -92,7 +95,7 @@ class Retention:
         return now
 
     def _steps(self) -> Iterator[int]:
-        """Run one transaction a step, and yield how many rows it reduced."""
+        """Run one transaction in each step, and yield the number of rows that it reduced."""
         now = self._now()
         reduced = 0
         for reduce in (retention.reduce_mails, retention.reduce_letters):
@@ -111,21 +114,24 @@ class Retention:
             while with_retries(self._store, partial(_close_due, causes)):
                 yield 0
         except Conflict as conflict:
-            log.warning("overdue rows stay open until the next round, because of conflicts: %s", conflict)
+            log.warning(
+                "expired offers, seeks or questions stay open until the next run, because of conflicts: %s",
+                conflict,
+            )
         if reduced:
             log.info("%d old mails and letters reduced", reduced)
             wipe(self._store)
 
 
 def _close_due(causes: Causes, session: Session) -> bool:
-    """Close some of what is overdue. Return whether there was any."""
+    """Close some offers, seeks and questions that have expired. Return whether there were any."""
     due = retention.overdue(session, causes.clock(), AT_ONCE)
     cause = new_cause("what is overdue", causes.clock())
     return bool(causes.decide(session, cause, lambda context: close(context, due)).events)
 
 
 def wipe(store: Store, *, thoroughly: bool = False) -> bool:
-    """Remove deleted bytes from the database's files. If that fails, log a warning and return False."""
+    """Remove deleted bytes from the database's files. Return whether that succeeded, and log a warning if not."""
     try:
         store.purge_freed_pages(thoroughly=thoroughly)
     except sqlite3.OperationalError as error:

@@ -10,16 +10,16 @@ log = logging.getLogger(__name__)
 
 
 class SystemdNotifier:
-    """The notification socket and watchdog that the environment names."""
+    """Sends notifications to the socket that the environment names, and knows the interval of its watchdog."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._address = environment.get("NOTIFY_SOCKET", "")
-        # The watchdog may be meant for another process, which passed its environment on.
+        # The watchdog may be meant for a parent process, whose environment this one has inherited.
         is_meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         self._micros = int(environment.get("WATCHDOG_USEC", "0")) if is_meant else 0
 
     def say(self, words: str) -> None:
-        """Send a notification, if there is a socket."""
+        """Send a notification, if the environment names a socket."""
         if not self._address:
             return
         # A leading @ means an abstract socket, whose address begins with a zero byte.
@@ -32,9 +32,9 @@ class SystemdNotifier:
             log.warning("cannot notify systemd of %s: %s", words, error)
 
     async def run(self, service: Coroutine[None, None, None]) -> None:
-        """Run the service. Notify READY once it has begun, and WATCHDOG regularly while its event loop runs."""
+        """Run the service. Send READY once it has begun, and WATCHDOG regularly while its event loop runs."""
         serving = asyncio.create_task(service)
-        await asyncio.sleep(0)  # from its first step on it handles signals
+        await asyncio.sleep(0)  # once the service has run its first step, it handles signals
         self.say("READY=1")
         watched = asyncio.create_task(self._stay_alive())
         try:

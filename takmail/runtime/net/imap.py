@@ -30,7 +30,8 @@ log = logging.getLogger(__name__)
 __all__ = ["CommandRefused", "FetchedMail", "ImapAccount", "LoginRefused", "Mailbox", "MailboxLost"]
 
 BATCH = 50
-"""UIDs in one command. The library's parser is recursive, and quadratic in the answer's length."""
+"""The maximum number of UIDs in one command. The library's parser is recursive, and quadratic in the answer's length.
+"""
 
 _IDLE_RENEWAL = 8 * 60.0  # seconds; middleboxes drop a connection that is silent for ten minutes
 _TEMPORARY = re.compile(r"\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\b", re.IGNORECASE)  # RFC 5530 §3
@@ -38,11 +39,11 @@ _TEMPORARY = re.compile(r"\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG)\b", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True)
 class ImapAccount:
-    """The mailbox's server and login.
+    """The server, login and folders of a mailbox.
 
-    `ca_file` replaces the system's certificates. `poll_seconds` is the longest time a new mail may go unnoticed.
-    `limit_seconds` is how long the server may be silent during a command. Raises ValueError for a password sent
-    without TLS over a network, and for a user or password with a line break.
+    `ca_file` replaces the system's certificates. `poll_seconds` is the maximum time until a new mail is noticed.
+    `limit_seconds` is the maximum time that the server may be silent during a command. Raises ValueError if the
+    password would be sent without TLS over a network, or if the user or password contains a line break.
     """
 
     host: str
@@ -60,17 +61,18 @@ class ImapAccount:
     def __post_init__(self) -> None:
         require_safe("IMAP", self.host, self.tls)
         if re.search(r"[\0\r\n]", self.user + self.password):
-            raise ValueError("The IMAP user or password holds a line break, which no server accepts.")
+            raise ValueError("The IMAP user or password contains a line break, which no server accepts.")
 
 
 class LoginRefused(Exception):  # noqa: N818  (it says what happened)
-    """The server rejects this user and password. Retrying is useless before they are changed."""
+    """The server refuses the user and password. A retry is useless until the settings are changed."""
 
 
 class Mailbox:
     """A connection to the mailbox.
 
-    Any method may raise MailboxLost. Then close it, and open it again after a while (`retry_delays.backoff`).
+    Any method may raise MailboxLost. The caller should then close the connection, and open it again after a pause
+    (`retry_delays.backoff`).
     """
 
     def __init__(self, account: ImapAccount) -> None:
@@ -93,7 +95,7 @@ class Mailbox:
     async def open(self) -> None:
         """Connect, log in, create missing folders for handled mails, and select the mailbox.
 
-        Raises LoginRefused, MailboxLost, and OSError for an unreadable `ca_file`.
+        Raises LoginRefused and MailboxLost, and OSError if `ca_file` can't be read.
         """
         account = self.account
         context = tls_context(account.ca_file) if account.tls == "implicit" else None
@@ -109,20 +111,20 @@ class Mailbox:
             raise
 
     async def close(self) -> None:
-        """Log out, within about two seconds. May be called twice."""
+        """Log out and disconnect, within about two seconds. Do nothing if the connection is closed."""
         line, self._open = self._open, None
         if line is not None:
             await line.close()
 
     async def check(self) -> None:
-        """Connect, log in and disconnect, to check the settings. Raises as `open` does."""
+        """Connect, log in and disconnect, to check the settings. Raises the errors of `open`."""
         async with self:
             pass
 
     async def new_uids(self, after: int) -> tuple[int, ...]:
-        """Return the UIDs of the mails above `after`, ascending."""
+        """Return the UIDs of the mailbox's mails that are greater than `after`, ascending."""
         line = self._line
-        # Without it some servers search an outdated state of the mailbox.
+        # Without NOOP, some servers search an outdated state of the mailbox.
         await line.ask("NOOP", line.protocol.simple_command, "NOOP")
         line.protocol.forget_news()
         lines = await self._search(line, f"UID {after + 1}:*")
@@ -140,8 +142,8 @@ class Mailbox:
     async def fetch(self, uids: Iterable[int], at_most: int | None = None) -> list[FetchedMail]:
         """Fetch these mails, ascending by UID, without marking them as read. Deleted mails are missing.
 
-        `at_most` is the number of bytes to fetch of each mail. A longer mail is cut there; its `size` is the full
-        one.
+        `at_most` is the maximum number of bytes to fetch of each mail. A longer mail is cut, but its `size` is the full
+        length.
         """
         part = "BODY.PEEK[]" if at_most is None else f"BODY.PEEK[]<0.{at_most}>"
         mails: dict[int, FetchedMail] = {}
@@ -166,9 +168,9 @@ class Mailbox:
                 await self._line.ask("EXPUNGE", self._line.protocol.expunge)
 
     async def wait(self, seconds: float | None = None) -> bool:
-        """Wait until there may be new mail, at most `seconds` (`poll_seconds` if None).
+        """Wait until there may be new mail, but at most `seconds` (`poll_seconds` if None).
 
-        Returns True if the server reported new mail. May be cancelled; the connection stays usable.
+        Return whether the server has reported new mail. After a cancellation the connection stays usable.
         """
         line, loop = self._line, asyncio.get_running_loop()
         until = loop.time() + (self.account.poll_seconds if seconds is None else seconds)
@@ -177,7 +179,7 @@ class Mailbox:
                 return await line.listen(left)
             news = await line.idle(min(left, _IDLE_RENEWAL))
             if news is None:
-                self._capabilities -= {"IDLE"}  # offered but not working: poll instead
+                self._capabilities -= {"IDLE"}  # the server offers IDLE but refuses it, so poll instead
             elif news:
                 return True
         return False
@@ -198,13 +200,13 @@ class Mailbox:
             raise MailboxLost(f"{line.server}: LOGIN was answered with {answer}")
         if response.result != "OK":
             raise LoginRefused(f"{line.server} refused the login of {user}: {answer}")
-        # After the login a server often offers more, but the library keeps the first list.
+        # A server often offers more capabilities after the login, but the library keeps the first list.
         await line.run("CAPABILITY", protocol.capability)
         protocol.capabilities = {word.upper() for word in protocol.capabilities}
         self._capabilities = frozenset(protocol.capabilities)
 
     async def _rejected(self, line: ImapConnection) -> str:
-        """Create the folder for rejected mails. Return the one for processed mails if the server refuses."""
+        """Create and return the folder for rejected mails. If the server refuses, return that for processed mails."""
         account = self.account
         try:
             await self._make_folder(line, account.rejected)
@@ -225,7 +227,7 @@ class Mailbox:
         try:
             await line.ask("CREATE", line.protocol.simple_command, "CREATE", name)
         except CommandRefused:
-            # Another program or the server may have made it since the check.
+            # Another program or the server may have created the folder since the check.
             if not await self._has_folder(line, name):
                 raise
 
@@ -239,7 +241,7 @@ class Mailbox:
         if validity is None:
             raise CommandRefused(f"{line.server} reports no UIDVALIDITY for {self.account.mailbox}")
         if upcoming is None:
-            # Servers older than RFC 3501 may omit it; `*` is the last mail.
+            # Servers older than RFC 3501 may omit UIDNEXT. Then fetch the last mail (`*`), whose UID is the highest.
             upcoming = max(read_uids(await self._search(line, "UID *")), default=0) + 1
         self.uid_validity, self.uid_next = validity, upcoming
 

@@ -1,4 +1,4 @@
-"""An IMAP connection that cannot hang: aioimaplib's protocol with time limits."""
+"""An IMAP connection with time limits, so that no command waits forever. It uses aioimaplib's protocol."""
 
 import asyncio
 import re
@@ -15,16 +15,16 @@ from takmail.runtime.net.login_errors import NoGreeting, explained
 T = TypeVar("T")
 
 _CLOSE_SECONDS = 2.0
-# No command may take longer than this many time limits, even if the server keeps sending.
+# A command may take at most this many time limits, even if the server keeps sending.
 _MAX_LIMITS = 20
-# An answer that came just before the disconnect is still in the library's tasks.
+# After a disconnect, the library's tasks may still have an answer that came just before it.
 _LATE_ANSWER_SECONDS = 0.05
 
 _VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d+)\]", re.IGNORECASE)
 
 
 class MailboxLost(ConnectionError):  # noqa: N818  (it says what happened)
-    """The connection to the mailbox is lost or unreliable. Open a new one after a while."""
+    """The connection to the mailbox is lost or unreliable. The caller should open a new one after a pause."""
 
 
 class _Silent(MailboxLost):
@@ -32,14 +32,14 @@ class _Silent(MailboxLost):
 
 
 class CommandRefused(MailboxLost):
-    """The server answered NO or BAD to a command that should work. The message quotes it for the operator.
+    """The server answered NO or BAD to a command. The message quotes the answer for the operator.
 
-    The connection stays usable: other commands may succeed.
+    The connection stays usable, as other commands may succeed.
     """
 
 
 class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
-    """aioimaplib's protocol, which also records when the connection was lost, when data last came, and new mail."""
+    """aioimaplib's protocol. It also records the loss of the connection, the time of the last data, and new mail."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop)
@@ -66,7 +66,7 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
     def _untagged_response(self, line: bytes) -> Any:
         found = _VALIDITY.match(line)
         if found and self.validity not in (None, found[1]) and not self.lost.done():
-            # UIDVALIDITY must not change while the mailbox is selected. Every known UID now means another mail.
+            # The server must not change UIDVALIDITY while the mailbox is selected. Known UIDs would mean other mails.
             self.lost.set_result("the server has changed the mailbox's UIDVALIDITY")
         self.validity = found[1] if found else self.validity
         return super()._untagged_response(line)
@@ -81,13 +81,13 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
             await super().welcome(command)
             self.greeted.set_result(None)
         except (AioImapException, IndexError):
-            # The library raises in a task that nobody awaits, so the error is passed on here.
+            # The library raises the error in a task that nobody awaits, so it is passed on here.
             if not self.lost.done():
                 self.lost.set_result("the server greeted with " + command.decode("utf-8", "replace"))
 
 
 class ImapConnection:
-    """A connection to an IMAP server. Any error on it ends it and raises MailboxLost."""
+    """A connection to an IMAP server. A method that meets an error on it aborts it and raises MailboxLost."""
 
     def __init__(
         self, transport: asyncio.Transport, protocol: ImapProtocol, server: str, limit: float
@@ -99,7 +99,7 @@ class ImapConnection:
 
     @classmethod
     async def connect(cls, host: str, port: int, context: ssl.SSLContext | None, limit: float) -> Self:
-        """Connect and wait for the greeting. `limit` is the longest wait in seconds, here and for each answer."""
+        """Connect and wait for the greeting. `limit` is the maximum wait for it and for each answer, in seconds."""
         loop = asyncio.get_running_loop()
         server = f"{host}:{port}"
         try:
@@ -135,7 +135,7 @@ class ImapConnection:
             self.drop(f"{what}: {reason}")
             raise MailboxLost(f"{self.server}: {what}: {reason}") from reason
         except BaseException:
-            # A cancelled command is unfinished, too: the next data could be its answer.
+            # After a cancellation, the next data from the server could be the answer to this command.
             self.drop(f"{what} was not finished")
             raise
         finally:
@@ -173,7 +173,7 @@ class ImapConnection:
         return protocol.news.done()
 
     async def idle(self, seconds: float) -> bool | None:
-        """Listen as `listen` does, with IDLE (RFC 2177). Return None if the server refuses it."""
+        """Do the same as `listen`, with IDLE (RFC 2177). Return None if the server refuses IDLE."""
         protocol = self.protocol
         idling = asyncio.ensure_future(protocol.idle())
         try:
@@ -185,7 +185,7 @@ class ImapConnection:
             await self.run("DONE", asyncio.wait_for, idling, None)
             return news
         except asyncio.CancelledError:
-            # The connection stays usable: the library's command still waits and gets the server's answer to DONE.
+            # The connection stays usable, as the library's command still waits for the server's answer to DONE.
             protocol.idle_done()
             raise
         finally:
@@ -194,7 +194,7 @@ class ImapConnection:
                 protocol.idle_queue.get_nowait()
 
     def drop(self, why: str) -> None:
-        """Abort the connection."""
+        """Abort the connection. `why` is the reason for the operator."""
         if not self.protocol.lost.done():
             self.protocol.lost.set_result(why)
         self.transport.abort()
@@ -209,12 +209,12 @@ class ImapConnection:
             self.drop("closed")
             for task in list(self.protocol.tasks):
                 await _cancel(task)
-            # One turn of the event loop lets the transport close its socket.
+            # The transport closes its socket in the next turn of the event loop.
             await asyncio.sleep(0)
 
 
 def said(response: Response) -> str:
-    """Return the server's words of an answer, for the operator."""
+    """Return the text of a server's answer, for the operator."""
     last = response.lines[-1] if response.lines else b""
     return f"{response.result} {bytes(last).decode('utf-8', 'replace')}".strip()
 
@@ -223,7 +223,7 @@ async def _cancel(task: asyncio.Future[Any]) -> None:
     task.cancel()
     await _wait_for_first(_CLOSE_SECONDS, task)
     if task.done() and not task.cancelled():
-        # Retrieved, so that asyncio doesn't report an exception that was never retrieved.
+        # Retrieve the exception, as asyncio would otherwise log that it was never retrieved.
         task.exception()
 
 

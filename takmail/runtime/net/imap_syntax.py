@@ -1,4 +1,4 @@
-"""Write names and parse answers of IMAP (RFC 3501)."""
+"""Write arguments of IMAP commands, and parse the server's answers (RFC 3501)."""
 
 import re
 from base64 import b64encode
@@ -20,10 +20,10 @@ _SHORT_BODY = re.compile(rb'BODY\[\](?:<\d+>)? (?:NIL|"((?:[^"\\]|\\.)*)")', re.
 
 @dataclass(frozen=True, slots=True)
 class FetchedMail:
-    """A mail as the server holds it.
+    """A mail that was fetched from the mailbox.
 
-    `raw` is the whole mail, or its beginning if the fetch was limited. `size` is its full length in bytes as the
-    server reports it. `received` is when the mailbox received it, in UTC.
+    `raw` is the whole mail, or its beginning if it was cut. `size` is the full length in bytes that the server reports.
+    `received` is when the mailbox received the mail, in UTC.
     """
 
     uid: int
@@ -38,7 +38,7 @@ def quoted(text: str) -> str:
 
 
 def mailbox_name(name: str) -> str:
-    """Encode a folder's name: modified UTF-7 (RFC 3501 §5.1.3), quoted."""
+    """Encode a folder's name in modified UTF-7 (RFC 3501 §5.1.3), as a quoted string."""
     return quoted(
         "".join(_utf7(is_printable, "".join(run)) for is_printable, run in groupby(name, _is_printable))
     )
@@ -55,7 +55,7 @@ def _utf7(is_printable: bool, run: str) -> str:
 
 
 def uid_set(uids: Iterable[int]) -> str:
-    """Return UIDs as a sequence set with ranges: `101:150,153`."""
+    """Return UIDs as an IMAP sequence set with ranges, such as `101:150,153`."""
     runs: list[list[int]] = []
     for uid in sorted(set(uids)):
         if runs and uid == runs[-1][1] + 1:
@@ -66,7 +66,7 @@ def uid_set(uids: Iterable[int]) -> str:
 
 
 def read_uids(lines: Lines) -> Iterator[int]:
-    """Parse the answer to UID SEARCH. Its last line is the tagged response."""
+    """Yield the UIDs in an answer to UID SEARCH, whose last line is the tagged response."""
     for line in lines[:-1]:
         yield from (int(word) for word in bytes(line).split() if word.isdigit())
 
@@ -78,7 +78,7 @@ def read_number(name: str, lines: Lines) -> int | None:
 
 
 def read_mails(lines: Lines) -> Iterator[FetchedMail]:
-    """Parse the mails of an answer to UID FETCH. Unsolicited data in between, such as flags, is ignored."""
+    """Yield the mails in an answer to UID FETCH. Unsolicited data in the answer, such as flags, is ignored."""
     text, literal = b"", None
     for line in lines[:-1]:
         if isinstance(line, bytearray):
@@ -92,7 +92,7 @@ def read_mails(lines: Lines) -> Iterator[FetchedMail]:
 
 
 def read_sizes(lines: Lines) -> Iterator[tuple[int, int]]:
-    """Yield UID and size in bytes of each mail in an answer to UID FETCH that has both."""
+    """Yield the UID and the size in bytes of each mail for which an answer to UID FETCH has both."""
     for line in lines[:-1]:
         if _FETCH.match(line):
             uid, size = _UID.search(line), _SIZE.search(line)
@@ -122,5 +122,5 @@ def _read_date(text: bytes) -> datetime:
     try:
         return parsedate_to_datetime(text.decode("ascii", "replace").strip()).astimezone(UTC)
     except (ValueError, OverflowError):
-        # A malformed date must not lose the mail, which was received by now in any case.
+        # If the date is malformed, use the current time, so that the mail isn't lost.
         return datetime.now(UTC)

@@ -1,7 +1,7 @@
 """The LMTP protocol (RFC 2033): a mail server hands over a mail and gets a reply for each recipient.
 
-aiosmtpd implements it, except for the data after DATA. Its own reader keeps every line as a separate object, and
-gives one reply for all recipients if a mail is too long.
+aiosmtpd implements the commands. This module reads the data after DATA itself, because aiosmtpd would keep every line
+as a separate object, and would give one reply for all recipients if a mail is too long.
 """
 
 import asyncio
@@ -17,21 +17,21 @@ from takmail.mail.headers import one_line
 from takmail.mail.limits import Limits
 
 END = b".\r\n"
-"""The end of a mail, on a separate line (RFC 5321 §4.1.1.4). After other line ends it is part of the mail."""
+"""The line that ends a mail (RFC 5321 §4.1.1.4). The line before it must end with CRLF."""
 
 
 class MemoryBudget:
-    """The bytes that all incoming mails may still use together."""
+    """The number of bytes of memory that all mails being received may still take."""
 
     def __init__(self, free: int) -> None:
         self.free = free
 
 
 class IncomingMail:
-    """A mail while it is received. Of a mail over the limit only the beginning is kept.
+    """A mail that is being received. Only the beginning of a mail over the size limit is kept.
 
-    `size` is its length in bytes as sent. `is_cut`: it is over the limit. `is_crowded`: there was no memory for it,
-    and nothing is kept.
+    `size` is the number of bytes received. `is_cut` is true if the mail is over the limit. `is_crowded` is true if
+    there was not enough memory for the mail, and nothing of it is kept.
     """
 
     def __init__(self, limits: Limits, room: MemoryBudget) -> None:
@@ -41,11 +41,11 @@ class IncomingMail:
         self._kept = bytearray()
         self._limits = limits
         self._room = room
-        # The DATA line before the mail ended with this.
+        # The DATA line before the mail ended with CRLF.
         self._tail = b"\r\n"
 
     def take(self, piece: bytes) -> bool:
-        """Add a piece. Return True if it ends the mail. A piece must not extend beyond the first END in it."""
+        """Add the next bytes. Return whether they end the mail. They must not extend beyond the first END in them."""
         self.size += len(piece)
         self._tail = (self._tail + piece)[-len(END) - 2 :]
         self._keep(piece)
@@ -55,12 +55,12 @@ class IncomingMail:
         return True
 
     def content(self) -> bytes:
-        """Return the mail, or its beginning, with dot-stuffing removed (RFC 5321 §4.5.2)."""
+        """Return the mail, or its beginning if it was cut, with dot-stuffing removed (RFC 5321 §4.5.2)."""
         sent = b"\r\n" + self._kept[: self.size]
         return sent.replace(b"\r\n.", b"\r\n")[2:]
 
     def let_go(self) -> None:
-        """Free the memory."""
+        """Delete the content and return its memory to the budget."""
         self._cut(0)
 
     def _keep(self, piece: bytes) -> None:
@@ -85,24 +85,24 @@ class IncomingMail:
 log = logging.getLogger(__name__)
 
 HOSTNAME = "takmail"
-"""The name in the greeting. It needs no DNS lookup and differs from any mail server's name."""
+"""The name in the greeting. It needs no DNS lookup, and no mail server has the same name."""
 
 TIMEOUT = 300.0
-"""Seconds within which the next command has to come, and a whole mail once it has begun."""
+"""The maximum number of seconds until the next command arrives, and until a whole mail has arrived."""
 
 MOST_RECIPIENTS = 100
-"""Recipients that one mail may have (RFC 5321 §4.5.3.1.8)."""
+"""The maximum number of recipients of one mail (RFC 5321 §4.5.3.1.8)."""
 
 PIECE_BYTES = 64 * 1024
-"""Bytes of a mail that are processed at once."""
+"""The maximum number of bytes of a mail that are processed at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class LmtpHandler:
-    """What a connection depends on: which addresses are ours, the limits, and the receiver of mails.
+    """What a connection needs: a test for takmail's addresses, the limits, and the function `accept`.
 
-    `accept` gets a mail with its delivery headers, or the beginning of one over the limit, and its full length in
-    bytes. Its reply holds for every recipient. It must not raise.
+    `accept` gets a mail with its delivery headers, and its full length in bytes. Of a mail over the limit it gets only
+    the beginning. It returns the reply, which is sent for every recipient, and must not raise.
     """
 
     is_own: Callable[[str], bool]
@@ -115,7 +115,7 @@ class LmtpHandler:
     async def handle_RCPT(  # noqa: N802
         self, _server: LMTP, _session: Session, envelope: Envelope, address: str, _options: list[str]
     ) -> str:
-        """Accept a recipient that is ours."""
+        """Accept a recipient if it is an address of takmail's."""
         if not self.is_own(normal_address(address)):
             return "550 5.1.1 Nobody has that address here"
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
@@ -124,14 +124,17 @@ class LmtpHandler:
         return "250 2.1.5 Ok"
 
     async def handle_exception(self, error: Exception) -> str:
-        """Answer a command that aiosmtpd can't parse. Some addresses are among these."""
+        """Answer a command that aiosmtpd can't parse. Some addresses cause this."""
         if not isinstance(error, OSError):  # a client that has disconnected gets no answer
             log.warning("LMTP: cannot parse a command (%s)", type(error).__name__)
         return "501 5.5.2 Not understood"
 
 
 class Connection(LMTP):
-    """One client. `is_taking`: it is sending a mail. `is_leaving`: it is disconnected after that."""
+    """The connection to one client.
+
+    `is_taking` is true while the client sends a mail. If `is_leaving` is true, the client is disconnected after that.
+    """
 
     line_length_limit = PIECE_BYTES
 
@@ -140,7 +143,7 @@ class Connection(LMTP):
     ) -> None:
         super().__init__(
             reception,
-            # No SIZE limit is announced. A mail over the limit is accepted, so that its writer gets an answer.
+            # No SIZE limit is announced, as a mail over the limit is accepted and its writer gets an answer.
             data_size_limit=None,
             enable_SMTPUTF8=True,
             hostname=HOSTNAME,
@@ -154,13 +157,13 @@ class Connection(LMTP):
         self._on_connect = on_connect
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start, and report the task of this connection."""
+        """Start the connection, and report its task."""
         super().connection_made(transport)
         assert self._handler_coroutine is not None
         self._on_connect(self, self._handler_coroutine)
 
     def leave(self) -> None:
-        """Disconnect, after the current mail."""
+        """Disconnect the client, after its current mail if it is sending one."""
         self.is_leaving = True
         if not self.is_taking and isinstance(self.transport, asyncio.WriteTransport):
             self.transport.write(b"421 4.3.2 Going away\r\n")
@@ -168,7 +171,7 @@ class Connection(LMTP):
 
     @syntax("DATA")
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 - the name is aiosmtpd's
-        """Receive one mail, and reply for each recipient (RFC 2033 §4.2)."""
+        """Receive one mail, and send a reply for each recipient (RFC 2033 §4.2)."""
         if await self.check_helo_needed("LHLO"):
             return
         assert self.envelope is not None
@@ -188,7 +191,7 @@ class Connection(LMTP):
             self.leave()
 
     async def _answer(self, delivery: bytes) -> str:
-        """Read the mail, pass it on and return the reply."""
+        """Read the mail, pass it to `accept` and return the reply."""
         mail = IncomingMail(self._reception.limits, self._reception.memory_budget)
         try:
             while not mail.take(await self._piece()):
@@ -201,7 +204,7 @@ class Connection(LMTP):
             mail.let_go()
 
     async def _piece(self) -> bytes:
-        """Read the next piece, up to where the mail may end."""
+        """Read the next bytes of the mail, at most up to where it may end."""
         try:
             return await self._reader.readuntil(END)
         except asyncio.LimitOverrunError as over:
@@ -209,9 +212,10 @@ class Connection(LMTP):
 
 
 def _delivery_headers(mail_from: str | None, recipients: list[str]) -> bytes:
-    """Return the headers of a final delivery (RFC 5321 §4.4): the envelope's sender, `<>` if null, and the recipients.
+    """Return the headers of a final delivery (RFC 5321 §4.4), which name the envelope's sender and recipients.
 
-    There is no Received header with a time, so that a mail that is delivered again has the same bytes.
+    The null sender is written as `<>`. No Received header with a time is added, so that each delivery of a mail has
+    the same bytes.
     """
     # aiosmtpd returns the null sender as written, and other content of the command as well.
     sender = one_line(mail_from or "").strip("<>")

@@ -1,4 +1,4 @@
-"""Listen for LMTP at a Unix socket, which one service at a time has, or at a TCP port."""
+"""Listen for LMTP at a Unix socket or at a TCP port. Only one service at a time can listen there."""
 
 import asyncio
 import errno
@@ -16,21 +16,21 @@ from typing import Self
 from takmail.runtime.net.lmtp import HOSTNAME, Connection, LmtpHandler
 
 MOST_CONNECTIONS = 100
-"""Clients at the same time. Others are asked to come back later. Postfix opens 20."""
+"""The maximum number of clients at the same time. Others are told to retry later. Postfix opens 20 connections."""
 
 
 PATIENCE = 5.0
-"""Seconds to wait for the greeting of a server at the port."""
+"""The maximum number of seconds to wait for the greeting of a server that already listens at the address."""
 
 GREETING = f"220 {HOSTNAME} ".encode()
 
 
 class CannotListen(Exception):  # noqa: N818  (it says what happened)
-    """The service can't listen there. The message says where and why, for the operator."""
+    """The service can't listen at its LMTP address. The message says where and why, for the operator."""
 
 
 class AddressInUse(CannotListen):
-    """Another takmail listens there."""
+    """Another takmail already listens at the LMTP address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class LmtpSocket:
     async def close(self) -> None:
         """Stop listening, and finish the mails that are being received."""
         assert self._server is not None
-        # First of all: while the server listens, the file is surely this service's.
+        # Remove the file first. While the server listens, no other service can have replaced it.
         self._remove_file()
         self._server.close()
         try:
@@ -100,7 +100,7 @@ class LmtpSocket:
                 task.cancel()
 
     def _remove_file(self) -> None:
-        """Remove the socket's file, if it is still this service's. Somebody may have replaced it by hand."""
+        """Remove the socket's file, unless somebody has replaced it with another one."""
         path = self.place.socket
         if path is None or self._file is None:
             return
@@ -124,7 +124,7 @@ class LmtpSocket:
 
 
 class _RefusingProtocol(asyncio.Protocol):
-    """Answers clients above the limit."""
+    """Refuses a client because there are MOST_CONNECTIONS others."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.WriteTransport)
@@ -133,7 +133,7 @@ class _RefusingProtocol(asyncio.Protocol):
 
 
 def why_not_listening(place: LmtpAddress) -> str | None:
-    """Return why a service could not listen there, for the operator. None if it could, or does."""
+    """Return why a service can't listen at an address, for the operator. Return None if it can, or if one does."""
     try:
         wrong = (
             _other_program(place.host, place.port) if place.socket is None else _why_unusable(place.socket)
@@ -160,7 +160,7 @@ def _why_unusable(path: Path) -> str | None:
 
 
 def _is_takmail(place: LmtpAddress) -> bool:
-    """Return whether a takmail listens at an address that is in use."""
+    """Return whether the server that listens at an address is a takmail."""
     if place.socket is not None:
         return True
     try:
@@ -170,8 +170,8 @@ def _is_takmail(place: LmtpAddress) -> bool:
 
 
 def _bound_socket(path: Path, mode: int) -> socket.socket:
-    """Return a listening socket at `path`. A socket that a dead service has left there is replaced."""
-    # Locked: a socket that another service has made but not yet listens at looks like one that was left behind.
+    """Return a listening socket at `path`. Replace a socket that a service has left there."""
+    # The lock is needed because a new socket of another service, which doesn't listen yet, looks like one left behind.
     with _locked(path.parent):
         if _is_stale(path):
             path.unlink()
@@ -184,7 +184,7 @@ def _new_socket(path: Path, mode: int) -> socket.socket:
     door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         door.bind(str(path))
-        # Nobody can connect before `listen`, so the permissions are never wrong for a client.
+        # No client can connect before `listen`, so the permissions are set in time.
         path.chmod(mode)
         door.listen()
     except OSError:
@@ -205,7 +205,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _is_stale(path: Path) -> bool:
-    """Return whether nobody listens at a socket any more. Raises OSError if the file is no socket."""
+    """Return whether a socket's file exists at which no process listens. Raises OSError if the file is no socket."""
     try:
         if not stat.S_ISSOCK(path.lstat().st_mode):
             raise OSError(errno.EEXIST, "a file exists there that is not a socket")

@@ -15,7 +15,7 @@ class NoGreeting(TimeoutError):  # noqa: N818  (it says what happened)
 
 
 def explained(error: BaseException) -> str:
-    """Return a hint for the operator why the connection failed. Unknown errors keep their message."""
+    """Return a hint for the operator why a connection failed, or the error's own message if it is unknown."""
     while isinstance(error.__cause__, OSError):
         error = error.__cause__
     match error:
@@ -36,7 +36,7 @@ def explained(error: BaseException) -> str:
 
 
 def _is_refusal(error: BaseException) -> bool:
-    # With several addresses one error covers them all, and has no errno.
+    # If a host has several addresses, one error without errno covers them all.
     several = isinstance(error, OSError) and str(error).startswith("Multiple exceptions")
     return isinstance(error, ConnectionRefusedError) or (
         several and f"[Errno {errno.ECONNREFUSED}]" in str(error)

@@ -23,10 +23,10 @@ _NO_SUCH_RECIPIENT = frozenset({550, 551, 552, 553, 556})  # RFC 5321 §4.2.2, R
 
 @dataclass(frozen=True, slots=True)
 class SmtpAccount:
-    """The mail server and login. Without a user there is no login.
+    """The mail server and the login. If there is no user, `Sender` does not log in.
 
-    `timeout` is in seconds, for each answer of the server. `ca_file` replaces the system's certificates. `greeting`
-    is the name given in EHLO. Raises ValueError for a connection without TLS over a network.
+    `timeout` is the maximum wait for each answer of the server, in seconds. `ca_file` replaces the system's
+    certificates. `greeting` is the name in EHLO. Raises ValueError for a connection without TLS over a network.
     """
 
     host: str
@@ -51,9 +51,9 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """The letter could not be sent now, which is not its fault. `reason` is for the operator.
+    """The letter could not be sent now and is to be retried. `reason` is for the operator.
 
-    `unreachable`: no letter could be sent, as connecting or the login failed.
+    If `unreachable` is true, connecting or the login failed, so that no letter can be sent.
     """
 
     reason: str
@@ -62,9 +62,9 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The server rejects this letter for good. `reason` is for the operator.
+    """The server has rejected the letter for good. `reason` is for the operator.
 
-    `no_such_recipient`: the server says that the address does not exist or accepts no mail.
+    If `no_such_recipient` is true, the server says that the address does not exist or accepts no mail.
     """
 
     reason: str
@@ -72,11 +72,11 @@ class Failed:
 
 
 class CannotSend(ConnectionError):  # noqa: N818  (it says what happened)
-    """No letter can be sent: no connection, no TLS or no login. The message is for the operator."""
+    """No letter can be sent, because connecting, TLS or the login failed. The message is for the operator."""
 
 
 class Sender:
-    """Sends letters one after the other over one connection, which is opened when needed."""
+    """Sends letters one after the other over one connection. It connects when it has a letter to send."""
 
     def __init__(self, account: SmtpAccount) -> None:
         self.account = account
@@ -100,9 +100,9 @@ class Sender:
         return self._client is not None and self._client.is_connected
 
     async def send(self, raw: bytes, mail_from: str, to: str) -> Sent | Later | Failed:
-        """Send one letter to one recipient, byte for byte. The null sender is ''.
+        """Send one letter to one recipient, byte for byte. If `mail_from` is '', the null sender is used.
 
-        `raw` has CRLF line ends and ends with one. Errors of the network and the server are returned, not raised.
+        `raw` must have CRLF line ends and end with one. Errors of the network and the server are returned, not raised.
         """
         if not to:
             return Failed("the letter has no recipient")
@@ -115,7 +115,7 @@ class Sender:
             except CannotSend as reason:
                 return Later(str(reason), unreachable=True)
             except BaseException:
-                # After a cancellation, the server's late answer would be taken for the answer to the next letter.
+                # Close the connection, as the server's late answer would be taken for the answer to the next letter.
                 await self._drop()
                 raise
 
@@ -149,7 +149,7 @@ class Sender:
             return Sent((await client.data(raw)).message)
         except (aiosmtplib.SMTPException, OSError) as error:
             if reused and not answered_mail and not client.is_connected:
-                # A server may disconnect when idle or after a number of letters. The letter is retried at once.
+                # A server may disconnect an idle client, or after a number of letters. So retry the letter at once.
                 await self._drop()
                 return await self._deliver(raw, mail_from, to)
             await self._reset(client, error)
@@ -170,13 +170,13 @@ class Sender:
                 use_tls=account.tls == "implicit",
                 start_tls=account.tls == "starttls",
                 tls_context=self._context,
-                # The library's getfqdn queries the DNS and discloses this machine's name.
+                # Without a name, the library would query the DNS for this machine's name and disclose it.
                 local_hostname=account.greeting,
             )
             await client.connect()
             self._client, self._transport = client, client.transport
             if account.user is not None:
-                # `connect` would leak its open transport if the login is refused.
+                # If `connect` logged in itself, it would leak its transport when the login is refused.
                 await client.login(account.user, account.password or "")
             elif client.is_ehlo_or_helo_needed:
                 await client.ehlo()
@@ -194,7 +194,7 @@ class Sender:
             case aiosmtplib.SMTPConnectTimeoutError(__cause__=aiosmtplib.SMTPReadTimeoutError()):
                 return explained(NoGreeting())
             case aiosmtplib.SMTPTimeoutError() if not isinstance(error, aiosmtplib.SMTPConnectError):
-                # Only an answer is late, so the host and the port are right.
+                # The server has answered before, so the hints about host and port don't apply.
                 return str(error)
         return explained(error)
 
@@ -221,14 +221,14 @@ class Sender:
         if client is not None:
             client.close()
         if isinstance(transport, asyncio.WriteTransport):
-            # `close` waits for the peer, which may be gone. After `abort`, one iteration of the event loop closes the
-            # socket.
+            # `close` would wait for a server that may not answer. After `abort`, the socket is closed in the next turn
+            # of the event loop.
             transport.abort()
             await asyncio.sleep(0)
 
 
 def _is_unknown_recipient(error: Exception) -> bool:
-    """Return whether the server refused because of the recipient, and not because we may not send."""
+    """Return whether the server refused because of the recipient, and not because takmail may not send."""
     return (
         isinstance(error, aiosmtplib.SMTPRecipientRefused)
         and error.code in _NO_SUCH_RECIPIENT

@@ -18,7 +18,7 @@ LOGGED_EVERY = timedelta(minutes=10)
 class _Logged:
     """The last logged outage of a task. `at` is the event loop's time when it was logged.
 
-    `is_over` is true if the task has resumed since. `began_again` is true if the same outage has begun again after that.
+    `is_over` is true if the task has resumed since. `began_again` is true if the same outage began again later.
     """
 
     said: str

@@ -1,4 +1,4 @@
-"""What must be true when all games are over, whatever happened on the way."""
+"""Checks of the database and the mailboxes after all games are over."""
 
 import re
 from collections import Counter
@@ -25,7 +25,7 @@ from tests.support.rows import table as table_of
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a run came to; `doubles` are letters that came once more than once."""
+    """The counts of a run. `doubles` is the number of letters that arrived twice."""
 
     games: int
     turns: int
@@ -42,7 +42,7 @@ class Figures:
 
 
 async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: dict[str, str]) -> Figures:
-    """Hold the database and all mailboxes against what was written; raises AssertionError."""
+    """Compare the database and all mailboxes with the mails that were written. Raises AssertionError."""
     settings = load_settings(config)
     services = parts.services(settings, parts.key(settings))
     store = Store.open_read_only(settings.store.url)
@@ -59,7 +59,7 @@ async def check(config: Path, stack: MailStack, plays: Sequence[Play], written: 
 
 
 def is_settled(config: Path, stack: MailStack) -> bool:
-    """Whether nothing is left to be done: every mail is handled and moved away, every letter has left."""
+    """Return whether every mail is handled and moved out of the mailbox, and every letter is sent."""
     if any(any(stack.maildir(stack.tak, folder).iterdir()) for folder in ("new", "cur")):
         return False
     store = Store.open_read_only(load_settings(config).store.url)
@@ -77,7 +77,7 @@ def _people(plays: Iterable[Play]) -> list[str]:
 
 
 def _games_are_as_scripted(store: Store, services: Services, plays: Sequence[Play]) -> None:
-    """Every turn once and in its place, and so the board and the result that the rules engine came to."""
+    """Check that each game has every turn of its script once and in order, and the same board and result."""
     assert len({play.number for play in plays}) == len(plays)
     with store.transaction() as session:
         for play in plays:
@@ -96,7 +96,7 @@ def _games_are_as_scripted(store: Store, services: Services, plays: Sequence[Pla
 
 
 async def _letters_are_there(store: Store, stack: MailStack, people: Sequence[str]) -> tuple[int, int, int]:
-    """Every letter that left lies at its reader's, and no other; copies are the same bytes."""
+    """Check that readers have all letters that were sent and no others, and that copies have the same bytes."""
     with store.transaction() as session:
         rows = session.exec(select(OutboxRow).order_by(col(OutboxRow.id))).all()
     assert {row.state for row in rows} <= {LetterState.SENT, LetterState.WITHDRAWN}, [
@@ -121,7 +121,7 @@ async def _letters_are_there(store: Store, stack: MailStack, people: Sequence[st
 
 
 def _mails_are_dealt_with(store: Store, written: dict[str, str]) -> None:
-    """Every mail that was written was played or answered once; what the server delivered twice is a duplicate."""
+    """Check that every mail was played or answered once, and that second deliveries are marked as duplicates."""
     with store.transaction() as session:
         rows = session.exec(select(InboxRow)).all()
         answered = select(OutboxRow.mail_id).where(
@@ -140,7 +140,7 @@ def _mails_are_dealt_with(store: Store, written: dict[str, str]) -> None:
 
 
 async def _mails_are_filed(stack: MailStack, written: dict[str, str]) -> None:
-    """Nothing is left in the mailbox, and all lies in Processed as read."""
+    """Check that the mailbox is empty, and that all mails are in the folder Processed and marked as read."""
     assert await _all_mails(stack, stack.tak) == []
     assert await _all_mails(stack, stack.tak, "Rejected") == []
     filed = await _all_mails(stack, stack.tak, "Processed")

@@ -1,4 +1,4 @@
-"""The real mail servers for the tests marked `crash`, and what these have to say at the end."""
+"""Fixtures of the tests marked `crash`: real servers, a seed, and a report at the end of the run."""
 
 import os
 import shutil
@@ -27,20 +27,20 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture
 def random(request: pytest.FixtureRequest) -> Random:
-    """What all chance of a test comes from: its own, so that it can be run alone with the same seed."""
+    """A random generator for each test, so that a test can be repeated alone with the same seed."""
     return Random(f"{SEED} {request.node.name}")
 
 
 @pytest.fixture
 def tell() -> Callable[[str], None]:
-    """Has something said at the end of the run."""
+    """A function that adds a line to the report at the end of the run."""
     return _told.append
 
 
 @pytest.fixture(scope="session")
 def stack(request: pytest.FixtureRequest) -> Iterator[MailStack]:
     here = os.geteuid() == 0 and shutil.which("dovecot", path=os.environ["PATH"] + ":/usr/sbin")
-    # Whoever asks for these tests by name (make test-crash) is to see them fail, not skipped.
+    # If these tests are selected explicitly (make test-crash), missing servers must fail them, not skip them.
     if not here and "crash" not in request.config.option.markexpr:
         pytest.skip("needs root and tests/stack/install.sh")
     with running_stack() as servers:
@@ -49,7 +49,7 @@ def stack(request: pytest.FixtureRequest) -> Iterator[MailStack]:
 
 @pytest.fixture
 def postgres() -> Iterator[Server]:
-    """A PostgreSQL of the test's own."""
+    """A PostgreSQL server for one test."""
     server = Server()
     try:
         yield server

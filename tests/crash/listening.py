@@ -1,4 +1,4 @@
-"""What listens on a port of this machine while a test runs."""
+"""A base class of test servers that listen on a port of this machine."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -7,7 +7,7 @@ from typing import Self
 
 
 class Listening(ABC):
-    """Listens on `port` and deals with each connection; at the end those that are left are broken off."""
+    """Listens on `port` and handles each connection. At the end the remaining connections are closed."""
 
     def __init__(self, host: str = "127.0.0.1") -> None:
         self._host = host
@@ -36,4 +36,4 @@ class Listening(ABC):
 
     @abstractmethod
     async def _deal(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Deal with one connection until it ends."""
+        """Handle one connection until it ends."""

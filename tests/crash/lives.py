@@ -1,4 +1,4 @@
-"""The lives of the service: each is a process that is started, and killed at a moment that a seed has chosen."""
+"""Start the service, and kill its process at a moment that is chosen by a seed."""
 
 import sys
 import time
@@ -16,18 +16,18 @@ from tests.support.forked import Forked
 
 PROGRAM = (sys.executable, "-m", "tests.crash.service_main")
 WAITS = "another process holds the lease on the mailbox"
-"""How the line ends that tells that another service reads the mailbox."""
+"""The end of the log line that says that another service reads the mailbox."""
 
 QUIET = 1.0
-"""Seconds without a word after which a service is killed all the same: its step or line will not come."""
+"""Seconds without output after which a service is killed anyway, because the chosen step or line does not come."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """When a service is to die: of its own hand at a step, or of ours after log lines or milliseconds.
+    """The moment at which a service is to be killed.
 
-    `at` is a step, passed the `nth` time, and `after_ms` what comes on top of it; without `at` the time counts from the
-    start. With `lines` it is so many lines of the log.
+    It is `after_ms` milliseconds after step `at` was passed for the `nth` time, or after the start if `at` is ''. If
+    `lines` is not 0, the moment is after this number of log lines.
     """
 
     kind: str
@@ -38,7 +38,7 @@ class Kill:
 
 
 def moments(random: Random, count: int) -> list[Kill]:
-    """Moments spread over all that a service does: each step once, if they are enough, and the rest by chance."""
+    """Return `count` moments in random order: each step once if `count` is large enough, and the rest at random."""
     steps = [step.words for step in STEPS if step.words != IDLE]
     each = [Kill("step", one) for one in steps] if count >= len(steps) else []
     found = [*each, *(_moment(random, steps) for _ in range(count - len(each)))]
@@ -62,7 +62,7 @@ def _moment(random: Random, steps: Sequence[str]) -> Kill:
 
 @dataclass(slots=True)
 class Toll:
-    """What the kills came to: by kind, and by the step that was passed last."""
+    """Counts kills by kind, and by the step that was passed last."""
 
     by_kind: Counter[str] = field(default_factory=Counter)
     by_step: Counter[str] = field(default_factory=Counter)
@@ -73,12 +73,12 @@ class Toll:
         return self.by_step.total()
 
     def between(self, first: str, last: str) -> int:
-        """How many fell after the one step and before the other."""
+        """Return the number of kills after step `first` and before step `last`."""
         order = [step.words for step in STEPS]
         return sum(self.by_step[words] for words in order[order.index(first) : order.index(last)])
 
     def table(self) -> str:
-        """How many kills fell after each step and before the next, a line a step."""
+        """Return a table with the number of kills between each step and the next one."""
         order = ["the process has begun", LOADED, *(step.words for step in STEPS)]
         lines = [f"{self.by_step[words]:5}  {words}" for words in order]
         kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(self.by_kind.items()))
@@ -88,7 +88,7 @@ class Toll:
 
 
 class Life(Service):
-    """One process of the service, with a mark in its log for each step."""
+    """One process of the service. It prints a mark for each step."""
 
     def __init__(self, config: Path, kill: Kill | None = None, pause_seconds: float | None = None) -> None:
         environment = {"PYTHONPATH": str(Path(__file__).parents[2])}
@@ -104,24 +104,24 @@ class Life(Service):
         super().__init__(config, PROGRAM, **environment)
 
     async def _started(self) -> Process | Forked:
-        """A fork of a process that is ready to begin, unless the beginning is what it is about."""
+        """Start the process. Fork it from one that has loaded takmail, unless it is to be killed while starting."""
         if self._is_forked:
             return await Forked.begun(serve, str(self._config), self._environment)
         return await super()._started()
 
     @property
     def said(self) -> list[str]:
-        """The log without the marks."""
+        """The log lines without the marks."""
         return [line for line in self.lines if not line.startswith(MARK)]
 
     @property
     def last_step(self) -> str:
-        """The step that was passed last."""
+        """The last step that was passed."""
         marks = [line.removeprefix(MARK) for line in self.lines if line.startswith(MARK)]
         return marks[-1] if marks else "the process has begun"
 
     async def until(self, kill: Kill) -> None:
-        """Return when the service is dead or is to be killed from here."""
+        """Wait until the service has killed itself, or until the caller has to kill it."""
         if kill.kind == "starting":
             await self.within(kill.after_ms / 1_000)
             return
@@ -135,7 +135,7 @@ class Life(Service):
 
     @property
     def _is_ready(self) -> bool:
-        """Whether it reads the mailbox, or waits for another one that does."""
+        """Return whether the service reads the mailbox, or waits because another service reads it."""
         return MARK + OPEN in self.lines or any(line.endswith(WAITS) for line in self.lines)
 
     def _has_said_more_than(self, lines: int) -> Callable[[], bool]:
@@ -143,7 +143,7 @@ class Life(Service):
 
 
 async def one_life(config: Path, kill: Kill, toll: Toll, pause_seconds: float | None = None) -> list[str]:
-    """Start the service and kill it; gives its log."""
+    """Start the service and kill it at a moment. Return its log."""
     began = time.monotonic()
     async with Life(config, kill, pause_seconds) as service:
         await service.until(kill)

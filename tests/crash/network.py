@@ -1,4 +1,4 @@
-"""Many players at one takmail, whose games are played side by side."""
+"""Many players who play several games at the same time on one takmail."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from tests.stack.service import write_config
 
 
 class Network:
-    """The games on their way; no mail is written before `pace` allows it."""
+    """The games in progress. `pace` limits how fast mails are written."""
 
     def __init__(self, stack: MailStack, people: list[str], plan: list[Script], post: Post) -> None:
         self.stack = stack
@@ -27,30 +27,30 @@ class Network:
         self._playing = [asyncio.create_task(play.run()) for play in self.plays]
 
     def config(self, folder: Path, reached: MailStack | None = None, url: str = "") -> Path:
-        """Takmail's settings; `reached` are the servers as it is to find them, where something stands between.
+        """Write takmail's settings. `reached` are the servers' addresses if takmail reaches them through a proxy.
 
-        `url` is that of the database, if it is not to be a file in the folder.
+        `url` is the database's URL, or '' for a file in the folder.
         """
         return write_config(folder, reached or self.stack, "all", answers=200, url=url)
 
     async def played(self) -> None:
-        """Wait until all games are over, or one can't go on."""
+        """Wait until all games are over. Raises the error of a game that can't continue."""
         await self.pace.allow(10 * self.mails)
         await asyncio.gather(*self._playing)
 
     @property
     def unfinished(self) -> int:
-        """How many games are not over."""
+        """Return the number of games that are not over."""
         return sum(not one.done() for one in self._playing)
 
     async def settled(self, config: Path) -> None:
-        """Wait until the service has nothing left to do."""
+        """Wait until the service has handled all mails and sent all letters."""
         async with asyncio.timeout(PATIENCE):
             while not is_settled(config, self.stack):  # noqa: ASYNC110 - a database tells nobody
                 await asyncio.sleep(0.1)
 
     async def checked(self, config: Path) -> Figures:
-        """Hold all against what was written; the service must have stopped."""
+        """Check the database and the mailboxes. The service must have stopped."""
         return await check(config, self.stack, self.plays, self.post.written)
 
     def stop(self) -> None:
@@ -62,7 +62,7 @@ class Network:
 async def network(
     stack: MailStack, random: Random, pairs: int, games: int, most_turns: int
 ) -> AsyncIterator[Network]:
-    """Two times so many players, with mailboxes that nobody has used, in so many games of so many turns at most."""
+    """Yield a network with new mailboxes for this number of pairs of players, and with scripted games."""
     newcomers = [stack.with_newcomers() for _ in range(pairs)]
     people = [who for one in newcomers for who in (one.ada, one.ben)]
     plan = scripts(random, people, games, most_turns)

@@ -1,4 +1,4 @@
-"""Playing a script by mail: each player writes when the letters before have come."""
+"""Play a script by mail. Each player writes once the previous letters have arrived."""
 
 import asyncio
 import re
@@ -10,11 +10,11 @@ from tests.crash.post import Post
 from tests.crash.script import Scene, Script
 
 Leave = Callable[[], Awaitable[None]]
-"""What a player waits for before a mail is written."""
+"""A function that waits until a player may write the next mail."""
 
 
 class Play:
-    """One game on its way; `number` is the game's own, once there is one."""
+    """A game in progress. `number` is the game's number, once takmail has begun it."""
 
     def __init__(self, script: Script, post: Post, leave: Leave) -> None:
         self.script = script
@@ -24,20 +24,20 @@ class Play:
         self._had = [0, 0]
 
     async def run(self) -> None:
-        """From the invitation to the last letter."""
+        """Play the game from the invitation to the last letter."""
         await self._begin()
         for scene in self.script.scenes:
             await (self._undo(scene) if scene.is_undone else self._act(scene))
 
     @property
     def letters(self) -> tuple[int, int]:
-        """How many letters about the game each player must have, by what was written."""
+        """Return the number of letters about the game that each player must get for the mails written so far."""
         first, second = self._had
         return first, second
 
     @property
     def came(self) -> tuple[int, int]:
-        """How many different ones each of them has."""
+        """Return the number of different letters about the game that each player has."""
         first, second = (self._post.count(who, self.number) for who in self.script.players)
         return first, second
 
@@ -61,13 +61,13 @@ class Play:
         await self._news(script.host)
 
     async def _act(self, scene: Scene) -> None:
-        """One mail, its answer, and the opponent's letter."""
+        """Write one mail, and wait for its answer and the opponent's letter."""
         await self._write(scene.seat, scene.words)
         if scene.has_news:
             await self._news(1 - scene.seat)
 
     async def _undo(self, scene: Scene) -> None:
-        """A move is played, at once taken back, with the other's leave if they may know of it, and played again."""
+        """Play a move, take it back at once, and play it again. The opponent must accept if they may know the move."""
         you, other = scene.seat, 1 - scene.seat
         await self._write(you, scene.words)
         told = " ".join(text_of(await self._write(you, "undo")).split())
@@ -80,7 +80,7 @@ class Play:
         await self._news(other)
 
     async def _write(self, seat: int, words: str) -> EmailMessage:
-        """Answer the newest letter; gives the answer to that."""
+        """Reply to a player's newest letter. Return takmail's answer."""
         who = self.script.players[seat]
         letter = await self._post.newest(who, self.number, self._had[seat])
         await self._leave()
@@ -89,13 +89,13 @@ class Play:
         return answer
 
     async def _news(self, seat: int, letters: int = 1) -> None:
-        """Wait for so many more letters to a player."""
+        """Wait until this number of further letters to a player has arrived."""
         self._had[seat] += letters
         await self._post.newest(self.script.players[seat], self.number, self._had[seat])
 
 
 class Pace:
-    """Lets players write so many mails in all, and more from time to time, so that a run lasts as long as it should."""
+    """Limits how many mails the players may write, so that the games last as long as the test needs."""
 
     def __init__(self) -> None:
         self._allowed = 0.0
@@ -109,7 +109,7 @@ class Pace:
             self._written += 1
 
     async def allow(self, mails: float) -> None:
-        """So many more mails may be written; a part of one adds up."""
+        """Allow this number of further mails. Fractions add up."""
         async with self._more:
             self._allowed += mails
             self._more.notify_all()

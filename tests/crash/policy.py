@@ -1,4 +1,4 @@
-"""A policy service that Postfix asks about every letter (SMTPD_POLICY_README), to refuse what a test wants refused."""
+"""A policy service that Postfix asks about every letter (SMTPD_POLICY_README). Tests use it to refuse letters."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -7,16 +7,16 @@ from contextlib import closing
 from tests.crash.listening import Listening
 
 Judge = Callable[[Mapping[str, str]], str]
-"""From what Postfix says of a letter at one moment to what it is to answer; "DUNNO" lets it pass."""
+"""A function from the attributes that Postfix sends about a letter to the action. "DUNNO" accepts the letter."""
 
 
 def lets_pass(_: Mapping[str, str]) -> str:
-    """Refuses nothing."""
+    """Accept every letter."""
     return "DUNNO"
 
 
 class Policy(Listening):
-    """The service; `judge` may be changed at any time, and `refused` counts what it did not let pass."""
+    """The policy service. A test may change `judge` at any time. `refused` counts refusals."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Policy(Listening):
 
 
 async def _request(reader: asyncio.StreamReader) -> dict[str, str]:
-    """The next question, empty when Postfix has hung up."""
+    """Return the attributes of the next request, or none if Postfix has disconnected."""
     asked: dict[str, str] = {}
     while (line := (await reader.readline()).decode().rstrip("\n")) or not asked:
         name, is_one, value = line.partition("=")

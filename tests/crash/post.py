@@ -1,4 +1,4 @@
-"""The players' side of the mail: what they hand in, and what lies in their mailboxes."""
+"""The players' mail: submit their mails, and read their mailboxes."""
 
 import asyncio
 import re
@@ -16,19 +16,19 @@ from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 from tests.stack.mailstack import MailStack
 
 PATIENCE = 180.0
-"""Seconds that a player waits for a letter; one that is deferred once goes out a minute later."""
+"""The maximum number of seconds to wait for a letter. A letter that is deferred once is sent a minute later."""
 
 GLANCE = 0.05
-"""Seconds between two looks at the mailboxes."""
+"""Seconds between two reads of the mailboxes."""
 
 _GAME = re.compile(r"\[tak #(\d+)\]")
 
 
 class Post:
-    """Hands in mails, and sees what comes; a letter that comes again is counted and no more.
+    """Submits mails and reads letters. Further copies of a letter are only counted.
 
-    `written` are the mails that were handed in, by Message-ID, with who wrote them. The mailboxes are looked at as
-    Dovecot leaves them on the disk, so that no restart of it can keep a letter from being seen.
+    `written` are the authors of the submitted mails, by Message-ID. The mailboxes are read from Dovecot's files, so
+    that letters are found even while Dovecot restarts.
     """
 
     def __init__(self, stack: MailStack, people: list[str]) -> None:
@@ -52,7 +52,7 @@ class Post:
         await self._sender.close()
 
     async def write(self, who: str, words: str, answers: EmailMessage | None = None) -> str:
-        """Hand in a mail as who it is writes them, until the server takes it; gives its Message-ID."""
+        """Submit a mail as this player's program writes it, until the server accepts it. Return its Message-ID."""
         mail = EmailMessage(policy=policy.SMTP)
         mail["From"] = f"{_name(who)} <{who}>"
         mail["Date"] = format_datetime(datetime.now(UTC))
@@ -79,13 +79,13 @@ class Post:
         return self._answers[message_id]
 
     def count(self, who: str, game: int) -> int:
-        """How many letters about a game somebody has."""
+        """Return the number of letters about a game that a player has."""
         return len(self._of_game[who, game])
 
     async def newest(self, who: str, game: int, least: int = 1) -> EmailMessage:
-        """Wait until somebody has so many letters about a game; gives the one that was written last.
+        """Wait until a player has `least` letters about a game. Return the one that was written last.
 
-        Two may have come in the wrong order, but each names the one before it.
+        Letters may arrive in the wrong order, but each one names the previous one.
         """
         letters = self._of_game[who, game]
         await self._until(lambda: len(letters) >= least, f"letter {least} about game {game} to {who}")
@@ -113,7 +113,7 @@ class Post:
                 self._news.notify_all()
 
     def _look(self) -> bool:
-        """Read what is new in all mailboxes, the oldest first."""
+        """Read the new letters in all mailboxes, oldest first. Return whether there were any."""
         new = False
         for who in self._people:
             folder = self._stack.maildir(who, "new")
@@ -140,11 +140,11 @@ class Post:
 
 
 def _name(who: str) -> str:
-    """What somebody is called: `ada3@example.test` is Ada 3."""
+    """Return a player's name: `ada3@example.test` is Ada 3."""
     name, number = re.fullmatch(r"([a-z]+)(\d*)@.*", who).groups()  # type: ignore[union-attr]
     return f"{name.capitalize()} {number}".strip()
 
 
 def _habit(who: str) -> Habit:
-    """How somebody's mail program quotes: always the same way."""
+    """Return how a player's mail program quotes, which is always the same for one player."""
     return (marked, unmarked, from_a_phone)[sum(who.encode()) % 3]

@@ -1,4 +1,4 @@
-"""What will be played: games of random legal moves, and all that their players write beside them, by a seed."""
+"""Random scripts of games, by a seed: legal moves, and the other commands and chat that players write."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,9 +14,9 @@ SIZES = (3, 4, 4, 5)
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One mail: who writes it, what, and whether the opponent gets a letter from it.
+    """One mail: its author, its text, and whether the opponent gets a letter because of it.
 
-    A move that `is_undone` is taken back at once, and played again.
+    If `is_undone` is true, the move is taken back at once and played again.
     """
 
     seat: int
@@ -27,7 +27,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """One game: its players by seat, its scenes, and how it must have come out."""
+    """One game: its players by seat, its scenes, and the expected turns, board and score."""
 
     size: int
     players: tuple[str, str]
@@ -39,13 +39,13 @@ class Script:
 
     @property
     def mails(self) -> int:
-        """How many mails are written at least, the four that begin the game among them."""
+        """Return the minimum number of mails, including the four that begin the game."""
         return len(self.scenes) + 3 + sum(2 for one in self.scenes if one.is_undone)
 
 
 @dataclass(slots=True)
 class _Writing:
-    """A script as it comes about."""
+    """A script that is being generated."""
 
     random: Random
     scenes: list[Scene] = field(default_factory=list)
@@ -53,12 +53,12 @@ class _Writing:
 
 
 def scripts(random: Random, people: Sequence[str], count: int, most_turns: int) -> list[Script]:
-    """So many games among these people, each in about as many; one that is longer is ended by its players."""
+    """Return `count` games between these people. The players end a game that has `most_turns` turns."""
     return [_script(random, pair, most_turns) for pair in _pairs(random, people, count)]
 
 
 def _pairs(random: Random, people: Sequence[str], count: int) -> Iterator[tuple[str, str]]:
-    """Pairs that are all different: between two people one invitation waits at a time."""
+    """Yield different pairs, as there can be only one pending invitation between two people."""
     met: set[frozenset[str]] = set()
     while len(met) < count:
         order = list(people)
@@ -101,7 +101,7 @@ def _play(writing: _Writing, text: str, state: TakState) -> None:
 
 
 def _say_something(writing: _Writing, state: TakState) -> None:
-    """Now and then something that changes no board comes before a move."""
+    """Sometimes add a mail before the next move that does not change the board."""
     number = len(writing.turns)
     you, other = number % 2, (number + 1) % 2
     asides: tuple[tuple[Scene, ...], ...] = (
@@ -119,7 +119,7 @@ def _say_something(writing: _Writing, state: TakState) -> None:
 
 
 def _end_by_hand(writing: _Writing, state: TakState) -> str:
-    """Both agree on a draw, or whoever is to move gives up; gives the score."""
+    """End the game by an agreed draw, or by the resignation of the player to move. Return the score."""
     you, other = len(writing.turns) % 2, (len(writing.turns) + 1) % 2
     if writing.random.random() < 0.5:
         writing.scenes += (Scene(you, "draw"), Scene(other, "agree"))

@@ -1,4 +1,4 @@
-"""What befalls the real servers: they are stopped, killed, started again, and told to refuse."""
+"""Stop, kill, restart and reconfigure the real servers."""
 
 import asyncio
 import os
@@ -9,11 +9,11 @@ from pathlib import Path
 from tests.stack.mailstack import MailStack
 
 _LONGEST = 30.0
-"""Seconds that a server may take to start or to stop."""
+"""The maximum number of seconds that a server takes to start or stop."""
 
 
 class Servers:
-    """The Dovecot and the Postfix of a stack, to be handled as an operator does, or worse."""
+    """Controls the Dovecot and the Postfix of a stack."""
 
     def __init__(self, stack: MailStack) -> None:
         self._folder = stack.folder
@@ -21,16 +21,16 @@ class Servers:
         self._postfix = str(stack.folder / "postfix")
 
     async def restart_dovecot(self) -> None:
-        """Stop it, and start it again when it is gone."""
+        """Stop Dovecot, and start it again once it has ended."""
         await _run("doveadm", "-c", self._dovecot, "stop")
         await self._start_dovecot()
 
     async def reload_dovecot(self) -> None:
-        """Have it end its old processes and begin with new ones."""
+        """Make Dovecot replace its processes with new ones."""
         await _run("doveadm", "-c", self._dovecot, "reload")
 
     async def kill_dovecot(self, *, master: bool) -> None:
-        """Kill all of its processes; of the master's too, if that is to die, and then it is started again."""
+        """Kill all child processes of Dovecot. With `master`, also kill its master process, and start it again."""
         pid = int((self._folder / "run" / "master.pid").read_text())
         children = _children(pid)
         for one in [pid, *children] if master else children:
@@ -41,34 +41,34 @@ class Servers:
         await self.flush()
 
     async def restart_postfix(self) -> None:
-        """Stop it and start it again; whoever is connected is hung up on."""
+        """Stop Postfix, which closes all connections, and start it again."""
         await _run("postfix", "-c", self._postfix, "stop")
         await _run("postfix", "-c", self._postfix, "start")
 
     async def set_postfix(self, *settings: str) -> None:
-        """Stop it, change settings, and start it again."""
+        """Stop Postfix, change settings, and start it again."""
         await _run("postfix", "-c", self._postfix, "stop")
         await _run("postconf", "-c", self._postfix, "-e", *settings)
         await _run("postfix", "-c", self._postfix, "start")
 
     async def flush(self) -> None:
-        """Have Postfix try at once what Dovecot could not take."""
+        """Make Postfix retry at once the letters that Dovecot could not accept."""
         await _run("postqueue", "-c", self._postfix, "-f")
 
     async def _start_dovecot(self) -> None:
         async with asyncio.timeout(_LONGEST):
-            # The processes of the one before hold its ports until they notice that they are alone.
+            # The children of the old master keep its ports until they notice that it has ended.
             while not await _succeeds("dovecot", "-c", self._dovecot):  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
         await self.flush()
 
 
 def _children(pid: int) -> list[int]:
-    """The processes that a process has started and that still run."""
+    """Return the running child processes of a process."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
-            # The name, in parentheses, may hold anything; the parent comes two words behind it.
+            # The name in parentheses may contain anything. The parent is the second word after it.
             if int(stat.read_text().rpartition(")")[2].split()[1]) == pid:
                 found.append(int(stat.parent.name))
     return found

@@ -1,7 +1,7 @@
-"""The `takmail` command with a mark on standard error at each step, and a kill of its own at one of them.
+"""The `takmail` command, with a mark on standard error at each step. It can kill itself at a step.
 
-CRASH_AT is the step's words, CRASH_NTH the how many-th time it is passed, and CRASH_AFTER_MS how many milliseconds
-later. CRASH_PAUSE_SECONDS takes the place of all pauses after something went wrong, which are long enough for people.
+CRASH_AT is the step, CRASH_NTH how often it has to be passed, and CRASH_AFTER_MS the number of milliseconds after
+that. CRASH_PAUSE_SECONDS replaces all pauses after errors, which would be too long for a test.
 """
 
 import os
@@ -17,11 +17,11 @@ from takmail.store import leases
 from tests.crash.steps import LOADED, STEPS
 
 MARK = "step: "
-"""How the line of a step begins; whatever else stands on standard error is the log."""
+"""The beginning of a step's line. All other lines on standard error are the log."""
 
 
 class Death:
-    """Kills this process as hard as anybody can, at a step, or a while after it."""
+    """Kills this process with SIGKILL at a step, or some time after it."""
 
     def __init__(self, at: str, nth: int, after_ms: float) -> None:
         self._at = at
@@ -29,7 +29,7 @@ class Death:
         self._after_ms = after_ms
 
     def passes(self, words: str) -> None:
-        """Say which step is reached, and die there if it is the one."""
+        """Print the mark of a step, and kill this process if it is the chosen step."""
         os.write(2, f"{MARK}{words}\n".encode())
         if words == self._at:
             self._left -= 1
@@ -44,7 +44,7 @@ class Death:
 
 
 def shorten_pauses(length: timedelta) -> None:
-    """Have takmail try again soon, whatever went wrong and however often."""
+    """Replace all of takmail's pauses before retries with `length`."""
     pause: Callable[[int], timedelta] = lambda _: length  # noqa: E731
     for owner, name, short in (
         (delivery_worker, "SERVER_RETRY", length),
@@ -59,7 +59,7 @@ def shorten_pauses(length: timedelta) -> None:
 
 
 def serve(config: str, environment: Mapping[str, str]) -> None:
-    """Run `takmail serve` with its marks, and die as the environment says."""
+    """Run `takmail serve` with marks, and kill it as the environment variables say."""
     fate = Death(
         environment.get("CRASH_AT", ""),
         int(environment.get("CRASH_NTH", "1")),

@@ -1,6 +1,6 @@
-"""How much is played and killed, and by which seed: KILLS and SEED in the environment.
+"""The size of the crash tests and their seed, from the environment variables KILLS and SEED.
 
-The same seed plays the same games and kills at the same moments, as far as the machine lets moments be the same.
+With the same seed, the same games are played and the service is killed at about the same moments.
 """
 
 import os
@@ -9,9 +9,9 @@ from random import SystemRandom
 from tests.crash.steps import STEPS
 
 KILLS = max(len(STEPS), int(os.environ.get("KILLS") or 300))
-"""How often the service is killed: at each step once at least."""
+"""The number of kills of the service, at least one for each step."""
 
 IS_SHORT = KILLS < 100
-"""Whether all outages of the servers come in a few games, instead of each in separate games."""
+"""Whether all outages of the servers happen during the same games. Otherwise each outage has games of its own."""
 
 SEED = int(os.environ.get("SEED") or SystemRandom().randrange(1_000_000))

@@ -1,4 +1,4 @@
-"""The steps of the way of one mail: where each begins or ends in takmail, in the order in which they come."""
+"""The steps in which takmail handles a mail, in order. Each is before or after a call of a function."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,9 +14,9 @@ from takmail.store.write import _Writer as Writer
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A moment of the process: before or after a call of the function `name` of `owner`.
+    """A moment before or after a call of the function `name` of `owner`.
 
-    `counts` tells from what the call is given, and what it gives, whether anything is done in it at all.
+    `counts` gets the call's arguments and result. It returns whether the call did anything, for steps after a call.
     """
 
     words: str
@@ -26,7 +26,7 @@ class Step:
     counts: Callable[[tuple[Any, ...], Any], bool] = lambda _given, _result: True
 
     def telling(self, passes: Callable[[str], None]) -> Callable[..., Any]:
-        """The function as it is now, which tells when the step is passed."""
+        """Return a wrapper of the function that calls `passes` when the step is passed."""
         original = getattr(self.owner, self.name)
 
         def tells(*args: Any, **how: Any) -> Any:

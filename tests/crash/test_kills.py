@@ -20,10 +20,10 @@ pytestmark = pytest.mark.crash
 PAIRS = max(4, KILLS // 30)
 GAMES = max(6, KILLS // 10)
 MOST_TURNS = min(26, KILLS // 3)
-"""A life of the service is about as long as a mail and its answer take."""
+"""The maximum number of turns of a game. The service is killed about once per mail and its answer."""
 
 DOUBLES_A_KILL = CLAIMED_AT_ONCE * SmtpSettings.model_fields["connections"].default
-"""The letters that may have left, and not be noted, when the service is killed."""
+"""The maximum number of letters that are sent but not stored as sent when the service is killed."""
 
 
 async def test_games_between_many_players_survive_every_kill(

@@ -1,4 +1,4 @@
-"""The servers break again and again while people play: each mail is played once, each letter comes."""
+"""The servers fail again and again while people play. Each mail is played once, and each letter arrives."""
 
 import asyncio
 import re
@@ -27,14 +27,14 @@ from tests.stack.service import PATIENCE
 pytestmark = pytest.mark.crash
 
 PAUSE_SECONDS = 0.3
-"""How long takmail waits after anything that went wrong, in the place of the seconds and minutes of its own."""
+"""The pause in seconds that replaces all of takmail's pauses before retries."""
 
 Tell = Callable[[str], None]
 Outage = Callable[[Life], Awaitable[None]]
 
 
 def _together_or_each(names: Sequence[str]) -> list[Sequence[str]]:
-    """What each test is about: one of these, or in a short run all of them by turns."""
+    """Return the outages of each test: one outage, or in a short run all of them in turn."""
     return [names] if IS_SHORT else [[name] for name in names]
 
 
@@ -49,7 +49,7 @@ def _by_turns(names: Sequence[str]) -> Iterable[str]:
 GAMES = 3 if IS_SHORT else 5
 MOST_TURNS = 3 if IS_SHORT else 16
 ROUNDS = 7 if IS_SHORT else 12
-"""How many outages there are while these games are played."""
+"""The number of outages while the games are played."""
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def servers(stack: MailStack) -> Servers:
 
 
 async def _through(outages: Iterable[Outage], here: Network, config: Path, random: Random) -> list[str]:
-    """Let one outage come after another while games are played to their end; gives the service's log."""
+    """Cause one outage after another while the games are played to their end. Return the service's log."""
     async with Life(config, pause_seconds=PAUSE_SECONDS) as service:
         await service.says(OPEN)
         for outage in outages:
@@ -73,7 +73,7 @@ async def _through(outages: Iterable[Outage], here: Network, config: Path, rando
 
 
 async def _none(_: Life) -> None:
-    """Nothing but what happens by itself."""
+    """Cause no outage, for tests in which the wire or the policy service causes them."""
 
 
 @asynccontextmanager
@@ -156,7 +156,7 @@ REFUSALS = {
 
 @asynccontextmanager
 async def _asked(servers: Servers) -> AsyncIterator[Policy]:
-    """Have Postfix ask at each step of taking a letter, and no longer at the end."""
+    """Make Postfix ask the policy service at each step of accepting a letter. Undo this at the end."""
     kinds = ("recipient", "data", "end_of_data")
     usual = {"recipient": "reject_unauth_destination"}
     async with Policy() as policy:
@@ -223,5 +223,5 @@ async def test_letters_refused_for_good_wait_for_the_operator_who_has_them_leave
 
 
 def _failed(log: list[str]) -> list[str]:
-    """The numbers of the letters that were refused for good, each as often as it was."""
+    """Return the numbers of the letters that were refused for good, once for each refusal."""
     return re.findall(r"letter (\d+): refused for good", "\n".join(log))

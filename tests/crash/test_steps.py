@@ -1,4 +1,4 @@
-"""What can be said of the crash test without servers: its steps are takmail's, and a seed gives the same games."""
+"""Tests of the crash tests that need no servers: the steps exist in takmail, and a seed gives the same games."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Two services on one PostgreSQL and one mailbox, killed by turns: what they do together is done once."""
+"""Two services on one PostgreSQL and one mailbox are killed in turn. Together they do everything once."""
 
 import asyncio
 import time
@@ -18,16 +18,16 @@ from tests.stack.mailstack import MailStack
 pytestmark = pytest.mark.crash
 
 TURNS = MOST_TURNS // 2
-"""As two are killed at the same time, their lives take half as long."""
+"""The maximum number of turns. It is half as large, because two services are killed at the same time."""
 
 PAUSE_SECONDS = 0.2
-"""How long either waits before it looks whether the other one is gone."""
+"""The interval in seconds at which each service checks whether the other one has ended."""
 
 Log = list[str]
 
 
 async def _one_after_another(config: Path, kills: Iterable[Kill], toll: Toll, here: Network) -> list[Log]:
-    """The lives of the one service while the other one lives its own; gives what each has said."""
+    """Start and kill one of the two services at each of these moments. Return the logs of its processes."""
     logs = []
     for kill in kills:
         await here.pace.allow(here.mails / KILLS)
@@ -36,7 +36,7 @@ async def _one_after_another(config: Path, kills: Iterable[Kill], toll: Toll, he
 
 
 async def _to_the_end(config: Path, here: Network) -> list[Log]:
-    """Both live until nothing is left to do."""
+    """Run both services until all games are over and all mails and letters are handled. Return their logs."""
     async with Life(config, None, PAUSE_SECONDS) as one, Life(config, None, PAUSE_SECONDS) as other:
         await here.played()
         await here.settled(config)
@@ -45,7 +45,7 @@ async def _to_the_end(config: Path, here: Network) -> list[Log]:
 
 
 def _taken_over(logs: Sequence[Log]) -> int:
-    """How often one that waited for the mailbox has come to read it."""
+    """Return how often a service that waited for the mailbox has taken it over."""
     words = "\n".join
     return sum(" reading " in words(log).partition(WAITS)[2] for log in logs)
 

@@ -1,4 +1,4 @@
-"""A wire between takmail and a server that is cut again and again, between any two bytes."""
+"""A proxy between takmail and a server that cuts its connections between any two bytes."""
 
 import asyncio
 from math import log10
@@ -10,10 +10,10 @@ _CHUNK = 16 * 1024
 
 
 class Wire(Listening):
-    """Listens on `port` and passes on what comes; each connection is cut after as many bytes as chance gives it.
+    """Listens on `port` and passes all bytes on. Each connection is cut after a random number of bytes.
 
-    Some end within the greeting, and the longest of them have `most` bytes, in both directions together; `cuts` counts
-    those that were cut.
+    Some connections are cut within the greeting, and all after `most` bytes, counted in both directions together.
+    `cuts` counts the connections that were cut.
     """
 
     def __init__(self, host: str, to_port: int, random: Random, most: int) -> None:
@@ -50,7 +50,7 @@ class Wire(Listening):
 
 
 class _Length:
-    """How many bytes a connection has left, in both directions together."""
+    """The number of bytes until a connection is cut, in both directions together."""
 
     def __init__(self, left: int) -> None:
         self.left = left

@@ -1,4 +1,4 @@
-"""A service behind two faulty connections, and an endless game of Ada and Ben on it."""
+"""A service that is connected to its servers by two faulty wires, and an endless game of Ada and Ben on it."""
 
 import asyncio
 import logging
@@ -30,7 +30,7 @@ SOON = timedelta(milliseconds=2)
 LIMITS = ("answers_per_hour", "letters_per_day")
 OPENING = ("ps b4", "ps d2")
 TO_AND_FRO = ("me d2", "me b4", "mw e2", "mw c4")
-"""Each has one piece, which goes one space and back again: a game that never ends."""
+"""Moves of a game that never ends. Each player has one piece, which goes one space and back again."""
 
 Server = Literal["imap", "smtp"]
 
@@ -46,7 +46,7 @@ def in_haste(patch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class Wired(Network):
-    """A mail system with a wire to each of its servers."""
+    """A mail system with a wire between takmail and each of its servers."""
 
     imap: Wire | None = None
     smtp: Wire | None = None
@@ -54,13 +54,13 @@ class Wired(Network):
     wants: dict[str, object] = field(default_factory=dict)
 
     def settings(self, **imap: object) -> Settings:
-        """Return the settings for takmail's ends of the wires."""
+        """Return settings in which takmail reaches the servers through the wires."""
         assert self.imap is not None
         assert self.smtp is not None
         its = super().settings(**{"port": self.imap.port, **imap, **self.wants})
         return its.model_copy(
             update={
-                # One connection, if not told otherwise: which byte it breaks after is counted over all of a wire's.
+                # One SMTP connection by default, as a wire counts the bytes of all its connections together.
                 "smtp": its.smtp.model_copy(update={"port": self.smtp.port, "connections": self.connections}),
                 "limits": its.limits.model_copy(update=dict.fromkeys(LIMITS, 1_000_000)),
             }
@@ -71,8 +71,8 @@ class Wired(Network):
 class Scene:
     """A running takmail, its wires, and the letters of its players.
 
-    `box` has the mailbox, and `left` is the number of mails that stay in it. `polls`: takmail can't use IDLE, so the
-    test can't know when it waits.
+    `box` is the mailbox's folder, and `left` the number of mails that stay in it. If `polls` is true, takmail can't use
+    IDLE, so that the test can't know when takmail waits.
     """
 
     game: Network
@@ -90,7 +90,7 @@ class Scene:
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
 
     def start(self) -> None:
-        """Let takmail serve."""
+        """Start takmail."""
         self._stop = asyncio.Event()
         self._serving = asyncio.create_task(self.app.serve(self._stop))
 
@@ -111,13 +111,13 @@ class Scene:
         await self.revive()
 
     async def revive(self) -> None:
-        """Start another takmail after the last one has ended."""
+        """Start another takmail after the last one has ended by itself."""
         await bury(self.app)
         self.app = App(self.app.settings)
         self.start()
 
     def patient(self, seconds: float, server: Server) -> None:
-        """Return how long takmail waits for that server's answer. Its wire becomes silent at once."""
+        """Set how long takmail waits for a server's answer. A silent wire then lets this time pass at once."""
         box = self.app.mailbox
         assert box is not None
         if server == "imap":
@@ -181,7 +181,7 @@ class Scene:
             assert len(set(ids)) == len(self.played), f"one letter a turn for {who}"
 
     def copies(self) -> int:
-        """Return how often any letter arrived at most."""
+        """Return the maximum number of copies of a letter that arrived."""
         return max(max(Counter(ids).values(), default=0) for ids in self.letters.values())
 
     def turns(self) -> list[str]:
@@ -196,7 +196,7 @@ class Scene:
 
 @contextmanager
 def _heard(it: Scene) -> Iterator[None]:
-    """Trigger `happens` at each line of takmail's log, and count failed polls."""
+    """Set the event `happens` at each line of takmail's log, and count failed polls."""
 
     class Ear(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
@@ -226,7 +226,7 @@ async def scene(
     connections: int = 1,
     **imap_settings: object,
 ) -> AsyncIterator[Scene]:
-    """Yield a begun game, served over wires, with nothing left to do.
+    """Yield a begun game on a takmail behind wires, after all mails are handled.
 
     `old` are mails that were in the mailbox before the first start.
     """

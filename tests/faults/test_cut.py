@@ -1,7 +1,7 @@
 """The connection to either server breaks between any two bytes, anywhere between a mail and its letters.
 
-A seed chooses a few bytes of each direction to try, and more in `make long`: as many as FAULT_BYTES, or every one
-with FAULT_BYTES=all.
+A seed chooses a few bytes of each direction after which the connection breaks. `make long` tries more of them: as many
+as FAULT_BYTES, or every byte with FAULT_BYTES=all.
 """
 
 import os
@@ -16,14 +16,14 @@ from tests.faults.wire import Way, Wire
 from tests.support.network import TAK
 
 PARTS = pytest.mark.parametrize("parts", [3, pytest.param(None, marks=pytest.mark.long, id="many")])
-"""The number of parts of a direction from each of which one byte is chosen."""
+"""The number of equal parts of the bytes in one direction. One byte of each part is chosen."""
 BYTES = os.environ.get("FAULT_BYTES", "60")
 SEED = int(os.environ.get("FAULT_SEED", "1"))
 NO_MOVE = "* CAPABILITY IMAP4rev1 IDLE UIDPLUS\r\n{tag} OK done\r\n"
 
 
 def chosen(length: int, parts: int | None) -> list[int]:
-    """Return the positions where the wire breaks: one in each part of a direction, and both ends."""
+    """Return the numbers of bytes after which the wire breaks: one in each part of a direction, and both ends."""
     if parts is None and BYTES == "all":
         return list(range(length + 1))
     chance, parts = Random(SEED), parts or int(BYTES)
@@ -36,7 +36,7 @@ def of(it: Scene, server: Server) -> Wire:
 
 
 async def length_of(it: Scene, server: Server, way: Way, *, is_new: bool) -> int:
-    """Return how many bytes a turn takes in that direction, over a new or the existing connection."""
+    """Return how many bytes a turn takes in one direction, over a new connection or the existing one."""
     wire = of(it, server)
     if is_new:
         wire.hang_up()
@@ -130,10 +130,10 @@ async def test_a_connection_that_falls_silent_after_any_byte_is_given_up(
         for after in chosen(length, parts)[1:-1]:
             wire.hang_up()
             silence = wire.break_after(way, after, is_silent=True)
-            # A turn takes more bytes where takmail looks once more before it is woken: the next one may reach it.
+            # A turn takes more bytes if takmail polls before it is woken. So it may take several turns.
             while not silence.is_over:
                 await it.turn()
-        # How often a letter goes again is for the busy machine to say; `turn` looks at the Message-IDs.
+        # How often a letter is sent again depends on how busy the machine is. `turn` compares the Message-IDs.
         assert server == "smtp" or it.copies() == 1
 
 

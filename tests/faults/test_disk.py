@@ -27,11 +27,13 @@ LONG = "I have thought about this for long. " * 2_000
 
 @contextmanager
 def no_more_pages(it: Scene) -> Iterator[None]:
-    """Keep the database from growing by a single page."""
+    """Keep the database from growing, as on a full disk."""
     engine = it.app.store.engine
 
     def stop_growing(connection: sqlite3.Connection, *_what: object) -> None:
-        connection.execute("PRAGMA max_page_count = 1").close()  # it takes as many as there are
+        connection.execute(
+            "PRAGMA max_page_count = 1"
+        ).close()  # SQLite sets the limit to the current number of pages
 
     event.listen(engine, "checkout", stop_growing)
     yield
@@ -54,7 +56,7 @@ def write_locked(file: Path) -> Iterator[None]:
 
 
 async def tried(it: Scene, times: int) -> None:
-    """Wait until takmail has failed to poll its mailbox this many times more."""
+    """Wait until takmail has failed to poll its mailbox this number of further times."""
     until = it.in_vain + times
     async with asyncio.timeout(PATIENCE):
         while it.in_vain < until:

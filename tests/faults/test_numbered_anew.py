@@ -31,7 +31,7 @@ ROBOT = (
 
 @asynccontextmanager
 async def restored(it: Scene) -> AsyncIterator[Network]:
-    """Restore the mailbox as from a backup: old and filed mails are in it again, under new UIDs."""
+    """Restore the mailbox as from a backup, so that old and filed mails are in it again, with new UIDs."""
     async with MailSystem(PASSWORDS) as system:
         for number in range(2):
             await system.deliver(TAK, ROBOT % number, received=LONG_AGO)
@@ -68,7 +68,7 @@ async def test_mails_that_come_again_under_new_numbers_are_not_played_again_and_
             await it.at_rest()
             it.check()
             assert it.copies() == 1
-            # Three mails have begun the game.
+            # It took three mails to begin the game.
             fates = Counter(played=3, duplicate=5, **{"older" if first_start == "new" else "machine": 2})
             assert states(it) & fates == fates
             await it.turn()

@@ -1,4 +1,4 @@
-"""Each mail has its effect exactly once, even if it comes twice, is interrupted, or comes with others at once."""
+"""Each mail has its effect exactly once, even if it comes twice, is interrupted, or is handled together with others."""
 
 import asyncio
 import os
@@ -26,7 +26,10 @@ SEVERAL = "ps b4\nrs\nsome words for Ben\ngames\nshow 1"
 
 
 def times_out(patch: pytest.MonkeyPatch, owner: Any, name: str, *, after: bool) -> Callable[[], int]:
-    """Make the database unavailable at the first call of a function, before or after its work. Yield the calls."""
+    """Make the first call of a function raise OperationalError, before or after its work.
+
+    Return a function that returns the number of calls.
+    """
     original, calls = getattr(owner, name), []
 
     def once(*args: Any, **how: Any) -> Any:

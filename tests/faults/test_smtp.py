@@ -33,7 +33,7 @@ IN_ORDER = ["to Ada", "to Ada again"]
 
 @dataclass
 class Post:
-    """Two letters to Ada and one to Ben between them, in an outbox whose clock the test moves."""
+    """An outbox with a letter to Ada, one to Ben and another one to Ada. A test moves its clock."""
 
     store: Store
     system: MailSystem
@@ -73,7 +73,7 @@ class Post:
             return outbox.get(session, number)
 
     def fault_at(self, step: str, answer: str) -> None:
-        """Answer the next letter in this way at this step. At the final dot it was read, and is discarded."""
+        """Answer the next letter in this way at this step. At the final dot, the server has read it but discards it."""
         if step == r"\.":
             self.system.answer_next(answer)
         else:

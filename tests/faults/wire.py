@@ -1,4 +1,4 @@
-"""A proxy between takmail and a mail server that breaks after any byte, falls silent, or gives its own answers."""
+"""A proxy between takmail and a mail server that can break after any byte, become silent, or give its own answers."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ class Way(Enum):
 class Break:
     """A fault after a number of bytes in one direction.
 
-    All connections are closed, or the wire falls silent in that direction until takmail connects again.
+    All connections are closed, or the wire becomes silent in that direction until takmail connects again.
     """
 
     way: Way
@@ -35,10 +35,10 @@ class Break:
 class Wire:
     """Listens on a port and passes everything on to a server's port.
 
-    `answers` replace the server's for the client's next lines that match the pattern, each once; `always` replace
-    them every time. `{tag}` is an IMAP command's tag. `heard` are the client's lines except those of a letter.
-    `passed` counts bytes. `idles`: the server has accepted takmail's IDLE; `happens` is then set. When the wire is
-    silent, the loop's clock advances by `patience` seconds at once.
+    `answers` and `always` replace the server's answers to lines of the client that match a pattern. Each one in
+    `answers` is used once, and those in `always` every time. `{tag}` is an IMAP command's tag. `heard` are the client's
+    lines except those of a letter. `passed` counts bytes. `idles` is true if the server has accepted takmail's IDLE,
+    and `happens` is set then. When the wire is silent, the loop's clock advances by `patience` seconds at once.
     """
 
     server: int
@@ -62,16 +62,16 @@ class Wire:
         return self.broken
 
     def answer(self, pattern: str, *answers: str) -> None:
-        """Answer the next lines that begin with this, in the server's place."""
+        """Answer the next lines that match `pattern` instead of the server, one line with each answer."""
         self.answers[pattern] = [*answers]
 
     def say(self, line: str) -> None:
-        """Send an unsolicited line in the server's place."""
+        """Send an unsolicited line to the client, as if from the server."""
         for call in self._open.values():
             call.to_client.write(f"{line}\r\n".encode())
 
     def is_silent(self) -> None:
-        """Let takmail's wait time out, a moment after it has begun."""
+        """Make takmail's wait for an answer time out soon after it has begun."""
         loop = asyncio.get_running_loop()
         now, patience = loop.time, self.patience
 
@@ -87,12 +87,12 @@ class Wire:
             call.close()
 
     async def call(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection of the client."""
+        """Handle one connection of the client."""
         task = asyncio.current_task()
         assert task is not None
         self.connections += 1
         if self.broken is not None and self.broken.is_over:
-            self.broken = None  # takmail has given up the silent one
+            self.broken = None  # takmail has closed the silent connection
         if (greeting := self.stands_in("greeting")) is not None:
             writer.write(greeting.removesuffix(SILENCE).encode())
             if greeting.endswith(SILENCE):
@@ -112,20 +112,20 @@ class Wire:
         del self._open[task]
 
     async def end(self) -> None:
-        """Close the connection and wait until nothing is left."""
+        """Close all connections and wait until their tasks have ended."""
         self.hang_up()
         if self._open:
             await asyncio.wait(self._open)
 
     def stands_in(self, line: str) -> str | None:
-        """Return the answer in the server's place, if any."""
+        """Return the answer to a line that replaces the server's, or None."""
         for pattern, answers in self.answers.items():
             if answers and re.match(pattern, line):
                 return answers.pop(0)
         return next((said for pattern, said in self.always.items() if re.match(pattern, line)), None)
 
     def left(self, way: Way, data: bytes) -> bytes:
-        """Return which of these bytes pass. If not all do, no later ones pass either."""
+        """Return those of these bytes that pass before the wire breaks. After a break no bytes pass."""
         it = self.broken
         if it is None or it.way != way:
             return data
@@ -148,7 +148,7 @@ class _Call:
     asks_to_idle: bool = False
 
     async def up(self) -> None:
-        """Yield the client's lines."""
+        """Pass on the client's lines."""
         while line := await self.client.readline():
             text = line.decode("utf-8", "replace").strip()
             tag, _, command = text.partition(" ")
@@ -173,7 +173,7 @@ class _Call:
         self.close()
 
     async def down(self) -> None:
-        """Yield what the server sends, as it comes."""
+        """Pass on what the server sends."""
         while data := await self.server.read(65_536):
             if data.startswith(b"354"):
                 self.in_letter = True
@@ -207,7 +207,7 @@ class _Call:
         return True
 
     def _say(self, said: str) -> bool:
-        """Send something in the server's place. Return True if that ends the connection."""
+        """Send an answer to the client instead of the server's. Return whether it ends the connection."""
         text, hangs_up, _ = said.partition(HANG_UP)
         self.to_client.write(text.replace(SILENCE, "").encode())
         if SILENCE in text:

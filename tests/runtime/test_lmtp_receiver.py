@@ -1,4 +1,4 @@
-"""Mails that several clients hand over at once by LMTP share one commit, and each gets an answer."""
+"""Mails that several clients send by LMTP at the same time share one commit, and each client gets a reply."""
 
 import asyncio
 

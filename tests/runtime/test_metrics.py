@@ -45,7 +45,9 @@ async def ask(port: int, request: bytes) -> tuple[str, str]:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(request)
     raw = b""
-    with suppress(ConnectionResetError):  # whoever hangs up without having read all resets the connection
+    with suppress(
+        ConnectionResetError
+    ):  # the server resets a connection that it closes before reading everything
         raw = await reader.read()
     writer.close()
     head, _, body = raw.decode().partition("\r\n\r\n")
@@ -148,7 +150,7 @@ async def test_when_the_one_that_shows_its_numbers_ends_another_goes_on(
 
     async def pause(length: float) -> None:
         pauses.append(length)
-        if len(pauses) > 1:  # the first time it is still taken
+        if len(pauses) > 1:  # the port is still in use at the first attempt
             waits.set()
             await is_over.wait()
 

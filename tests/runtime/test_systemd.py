@@ -17,12 +17,12 @@ from tests.support.command_line import config_file
 from tests.support.databases import rows
 
 SECONDS = 60.0
-"""How long a test waits for an expected notification."""
+"""The maximum number of seconds that a test waits for an expected notification."""
 
 
 @pytest.fixture
 def door(tmp_path: Path) -> Iterator[socket.socket]:
-    """The socket of systemd."""
+    """The socket on which systemd would receive notifications."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(str(tmp_path / "notify"))
         listening.settimeout(SECONDS)
@@ -42,7 +42,7 @@ async def nothing() -> None:
 
 
 def waiting(door: socket.socket) -> list[str]:
-    """Return all notifications that were not received yet."""
+    """Return all notifications that the test has not read yet."""
     door.setblocking(False)
     found = []
     while True:

@@ -23,11 +23,11 @@ from takmail.games.interface import Refused, Seat
 from tests.store.scene import Scene, accepted, person, proposed, turn
 
 TRIES = 100
-"""After this many steps without a new class of events, the next step must bring one."""
+"""The number of steps without a new class of events after which the next step must have one."""
 
 
 class Play:
-    """A random play. Each method is a kind of step, and returns None where it is impossible."""
+    """A random sequence of steps. Each method is a kind of step, and returns None if the step is impossible."""
 
     def __init__(self, scene: Scene, chance: Random) -> None:
         self.scene, self.chance = scene, chance
@@ -38,11 +38,11 @@ class Play:
         scene.joined("Ada", "Ben", "Gus")
 
     def step(self) -> None:
-        """Return an outcome with one to three events."""
+        """Store an outcome with one to three random events."""
         self._do(self._tried())
 
     def step_to_others(self) -> None:
-        """Return an outcome with a class of events not seen yet, if some tries find one."""
+        """Store an outcome with a new class of events, if some attempts find one."""
         for _ in range(TRIES):
             counted = self.people, self.games, self.seeks
             events = self._tried()
@@ -158,7 +158,7 @@ class Play:
         return [*self._lapsed(game), back]
 
     def _lapsed(self, game: Any) -> list[ev.Event]:
-        """The offer is about a board that no longer exists."""
+        """Close an offer because its board no longer exists."""
         return [
             ev.OfferClosed(game=game.number, offer=one.version, how=OfferEnd.LAPSED) for one in game.offers
         ]

@@ -1,4 +1,4 @@
-"""Outcomes that are stored and loaded again: the stored state must equal what `evolve` makes of the state before."""
+"""Store outcomes and load them again. The stored state must equal the state that `evolve` returns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -45,12 +45,12 @@ ADA, BEN, GUS = "ada@example.org", "ben@example.org", "gus@example.org"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 KEY = SeatKey(b"a key for tests only", TAK, "+")
 SERVICES = Services(TAK, "Tak by Mail", KEY, Templates(folder()), RateLimits(300, 30, 5), games=GAMES)
-"""Its templates are compiled once for all tests of a process."""
+"""The services of all scenes. Their templates are compiled once for all tests of a process."""
 
 
 @dataclass
 class Scene:
-    """A store and its known state. Each step is a transaction, a minute after the last one."""
+    """A store and the state that it must have. Each step is a transaction, a minute after the last one."""
 
     store: Store
     state: State = field(default_factory=State)
@@ -104,7 +104,7 @@ class Scene:
         return Snapshot(Cause("a test", mail), self.now, b"seed", self.state)
 
     def load(self, session: Session, like: State) -> State:
-        """Return the games and players of a state, as stored."""
+        """Load the games and players of the state `like` from the database."""
         known, _ = people.with_budgets(session, people.load(session, like.players), self.now)
         found = load_games(session, SERVICES, self.replays, like.games, self.now, known)
         if self.now.minute % 5 == 0:
@@ -113,7 +113,7 @@ class Scene:
         return found
 
     def _compare_others(self, session: Session, after: State) -> None:
-        """Return seeks, blocks and questions to addresses, which belong to no game."""
+        """Compare the stored seeks, blocks and questions to addresses, which belong to no game."""
         queries = self.queries(session)
         for number, seek in after.seeks.items():
             assert queries.seek(number) == (None if number in after.closed_seeks else seek)
@@ -123,13 +123,13 @@ class Scene:
         assert asked == sorted((_of_question(one) for one in self._pending(session, after)), key=repr)
 
     def _pending(self, session: Session, state: State) -> tuple[Question, ...]:
-        """Return the questions to all addresses that have some in a state."""
+        """Load the questions to all addresses to which a state has questions."""
         queries = self.queries(session)
         self.addresses |= {one.address for one in state.pending if one.address is not None}
         return tuple(one for address in sorted(self.addresses) for one in queries.questions_to(address))
 
     def queries(self, session: Session) -> SqlQueries:
-        """Return the queries of commands."""
+        """Return the queries that commands may run."""
         return SqlQueries(session, SERVICES, self.replays, self.now)
 
     def table(self, number: int = 1) -> Table:
@@ -256,7 +256,7 @@ def turn(table: Table, text: str, now: datetime, **values: Any) -> ev.TurnPlayed
 
 
 def _comparable(state: State) -> Any:
-    """Return the part of a state that events alone decide. Letters and their budgets are stored separately."""
+    """Return a state without letters and budgets, which events alone do not determine."""
     players = {number: _of_player(one) for number, one in state.players.items()}
     games = {number: _of_game(one) for number, one in state.games.items()}
     return players, games

@@ -1,4 +1,4 @@
-"""How games end, and how people leave, as it is stored."""
+"""What is stored when games end and when players leave."""
 
 from typing import Any
 

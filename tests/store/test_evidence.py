@@ -1,4 +1,4 @@
-"""Which mails are evidence about a corrupt game: their state decides, not their notes."""
+"""Which mails are evidence about a corrupt game. This depends on their state, not on their notes."""
 
 import pytest
 from sqlalchemy import text

@@ -1,4 +1,4 @@
-"""After each event, the stored state equals what `evolve` makes of the state before."""
+"""After each event, the stored state equals the state that `evolve` returns."""
 
 from random import Random
 
@@ -62,7 +62,11 @@ ELSEWHERE = (
     ev.LetterReturned,
     ev.DataSent,
 )
-"""Base classes, events that are stored as those that they extend, and events of letters, which have separate tests."""
+"""Classes that need no test here.
+
+They are base classes, events that are stored like the events that they extend, and events of letters, which have
+separate tests.
+"""
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,4 +1,4 @@
-"""A player leaves while another transaction refers to them: the one that is stored second raises Conflict."""
+"""A player leaves while another transaction refers to them. The transaction that is stored second raises Conflict."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Two rows of one person are merged, with all that refers to them."""
+"""Merging two players who are the same person, with all rows that refer to them."""
 
 from datetime import UTC, datetime
 

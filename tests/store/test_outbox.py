@@ -1,4 +1,4 @@
-"""The outbox: letters to one reader are sent in order, each under a lease."""
+"""The outbox: letters to one recipient are claimed in order, each under a lease."""
 
 import hashlib
 from datetime import UTC, datetime, timedelta

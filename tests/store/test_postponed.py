@@ -1,4 +1,4 @@
-"""Postponed letters beside queued ones: which of them are claimed, and when the next one is due."""
+"""Postponed and queued letters to the same recipient: which ones are claimed, and when the next one is due."""
 
 from datetime import timedelta
 

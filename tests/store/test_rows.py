@@ -1,4 +1,4 @@
-"""The tables' own rules: which rows they refuse, in which order rows are read, and which ones remain."""
+"""Rules of the tables: which rows they refuse, in which order rows are read, and which rows remain."""
 
 from dataclasses import replace
 

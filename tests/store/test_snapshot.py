@@ -126,11 +126,11 @@ def test_what_was_written_of_late_is_counted(game: Scene) -> None:
         + [(LetterPurpose.CHAT, at[2])]
     )
     letters = [game.letter(Seat.FIRST, purpose=kind, created_at=moment) for kind, moment in kinds]
-    put_off = game.letter(
+    postponed = game.letter(
         Seat.FIRST, purpose=LetterPurpose.CHAT, state=LetterState.POSTPONED, created_at=at[0]
     )
     future = game.letter(Seat.FIRST, created_at=game.now + DAY)
-    game.do(letters=[*letters, put_off, future])
+    game.do(letters=[*letters, postponed, future])
     game.do(ev.VerifiedMailReceived(address=ADA, at=game.now - timedelta(minutes=62)))
     budget = of(game, game.reply(Seat.FIRST)).sender.budget
     assert dict(budget.hour) == {LetterPurpose.NEWS: 1, LetterPurpose.SURE: 1, LetterPurpose.CHAT: 1}

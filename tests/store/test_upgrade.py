@@ -1,4 +1,4 @@
-"""A database of schema 0015 is upgraded. The meaning of its letters and questions stays the same."""
+"""Upgrading a database with schema 0015. Its letters and questions keep their meaning."""
 
 import logging
 import shutil

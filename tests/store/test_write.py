@@ -1,4 +1,4 @@
-"""What `write` stores besides the events' state: preconditions, letters, mails, and people who leave."""
+"""What `write` checks and stores besides the state: preconditions, letters, mails, and players who leave."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -250,7 +250,7 @@ def test_words_that_another_letter_has_brought_are_a_conflict(game: Scene) -> No
     collides(game, Outcome(letters=(game.letter(Seat.SECOND, chat_versions=brings),)))
 
 
-def put_off(game: Scene) -> Any:
+def a_postponed_letter(game: Scene) -> Any:
     """A waiting letter with nothing but chat."""
     game.do(ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="hello", at=game.now))
     letter = game.letter(
@@ -266,7 +266,7 @@ def put_off(game: Scene) -> Any:
 
 
 def test_words_in_a_letter_that_was_postponed_go_along_with_another_one(game: Scene) -> None:
-    waits = put_off(game)
+    waits = a_postponed_letter(game)
     (said,) = game.table().waiting_chat
     assert (said.words, said.letter) == ("hello", waits.message_id)
     takes = game.letter(Seat.SECOND, chat_versions=(said.version,), replaces=(waits.message_id,))
@@ -277,7 +277,7 @@ def test_words_in_a_letter_that_was_postponed_go_along_with_another_one(game: Sc
 
 
 def test_a_letter_that_was_postponed_and_has_left_can_t_be_replaced(game: Scene) -> None:
-    waits = put_off(game)
+    waits = a_postponed_letter(game)
     (said,) = game.table().waiting_chat
     takes = game.letter(Seat.SECOND, chat_versions=(said.version,), replaces=(waits.message_id,))
     with game.store.transaction() as session:
@@ -285,7 +285,7 @@ def test_a_letter_that_was_postponed_and_has_left_can_t_be_replaced(game: Scene)
     collides(game, Outcome(letters=(takes,)))
 
 
-def a_told_turn(game: Scene) -> Any:
+def a_reported_turn(game: Scene) -> Any:
     """A turn of Ada's with chat, and a waiting letter about it."""
     said = ev.ChatQueued(game=ONE, seat=Seat.FIRST, words="take that", at=game.now)
     game.do(turn(game.table(), "ps a1", game.now), said)
@@ -301,7 +301,7 @@ def a_told_turn(game: Scene) -> Any:
 
 
 def test_a_turn_is_taken_back_with_the_letter_that_tells_of_it(game: Scene) -> None:
-    letter = a_told_turn(game)
+    letter = a_reported_turn(game)
     game.do(
         ev.TurnsTakenBack(
             game=ONE, after=0, how=OfferKind.UNDO, at=game.now, cancelled_letter=letter.message_id
@@ -314,7 +314,7 @@ def test_a_turn_is_taken_back_with_the_letter_that_tells_of_it(game: Scene) -> N
 
 @pytest.mark.parametrize("left", ["state = 'sent'", "claimed_by = 'a sender'"])
 def test_a_turn_whose_letter_has_left_is_not_taken_back(game: Scene, left: str) -> None:
-    letter = a_told_turn(game)
+    letter = a_reported_turn(game)
     with game.store.transaction() as session:
         session.connection().execute(text(f"UPDATE outbox SET {left}"))
     late, _ = game.outcome(
@@ -405,7 +405,7 @@ def claimed(scene: Scene) -> list[dispatch.Claimed]:
 
 
 def test_what_a_mail_asks_is_asked_no_more_once_it_takes_a_turn_back(game: Scene) -> None:
-    letter = a_told_turn(game)
+    letter = a_reported_turn(game)
     back = ev.TurnsTakenBack(
         game=ONE, after=0, how=OfferKind.UNDO, at=game.now, cancelled_letter=letter.message_id
     )

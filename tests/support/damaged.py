@@ -51,7 +51,7 @@ def put(harness: Harness, who: str, words: str) -> list[Received]:
 
 
 def write(harness: Harness, who: str, words: str, answered: Received | None = None) -> list[Received]:
-    """As `Harness.send`, for mails that may be kept for the operator."""
+    """Do the same as `Harness.send`, for mails that may be shunted."""
     harness.mail_worker.keep_one(harness.mail(f"{who[:3].capitalize()} <{who}>", words, answered).as_bytes())
     harness.mail_worker.work()
     return harness.collect()

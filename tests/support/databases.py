@@ -155,7 +155,7 @@ def _hold(connection: Connection) -> str:
 
 @dataclass
 class Disk:
-    """What is certainly on disk: `mails` of the queue, as of the last commit that waited for the disk."""
+    """The state of the disk. `mails` are the inbox's mails at the last commit that waited for the disk."""
 
     mails: int = 0
 
@@ -186,7 +186,7 @@ def waits_for_disk(connection: Connection) -> bool:
 
 
 def let_go(folder: Path) -> None:
-    """Drop the databases of a folder, which would otherwise accumulate on a server."""
+    """Drop the databases of a folder, as they would otherwise stay on the server until its end."""
     for database in [one for one, its in _made.items() if its == folder]:
         server().drop(database)
         del _made[database]

@@ -1,4 +1,4 @@
-"""Attachments of the letters that bring a game or its end."""
+"""Helpers for tests of how games end: rulings, and the attachments of letters."""
 
 from email.message import EmailMessage
 from io import BytesIO

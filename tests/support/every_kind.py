@@ -39,7 +39,7 @@ def every_kind(harness: Harness) -> None:
         harness.send(BENS, words, harness.last(BEN))
     with harness.store.transaction() as session:
         session.get_one(PlayerRow, 1).is_blocked = True
-    harness.now += timedelta(days=2)  # a stranger's first mail was answered today already
+    harness.now += timedelta(days=2)  # today, a stranger's mail was already answered
     harness.send(ADAS, "rs", harness.last(ADA))
     _freeze_and_end(harness)
 

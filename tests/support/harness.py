@@ -110,7 +110,7 @@ class Harness(Players):
 
     @played_once
     def begin(self, words: str = "5", first: str = "me") -> None:
-        """As `Players.begin`. The first such beginning in the process is copied."""
+        """Do the same as `Players.begin`. Later calls in this process copy the result of the first one."""
         super().begin(words, first)
 
     def deliver(self, raw: bytes) -> list[Received]:
@@ -156,5 +156,5 @@ def turns(harness: Harness, number: int = 1) -> list[str]:
 
 
 def broken_hand(*_: object) -> None:
-    """Replace the function that carries out commands, for mails that must raise an exception."""
+    """Raise an exception, in place of the function that runs commands."""
     raise RuntimeError("the hand that plays is broken")

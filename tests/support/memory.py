@@ -49,7 +49,7 @@ WAITING = (*UNCLAIMED, LetterState.BOUNCED)
 class Memory(Stored):
     """All stored data. Values that depend only on letters are computed from `outbox` for each cause.
 
-    `now` is the time of the last cause. `said` is the chat in letters, by letter.
+    `now` is the time of the last cause. `said` are the chat messages in letters, by letter.
     """
 
     services: Services = SERVICES
@@ -63,7 +63,7 @@ class Memory(Stored):
     # Loading.
 
     def snapshot(self, cause: Cause, now: datetime, message: Message | None = None) -> Snapshot:
-        """Return everything that a cause can need. For a cause that is no mail, that is everything."""
+        """Return the snapshot for a cause. If the cause is not a mail, it contains all stored data."""
         self._pass_time(now)
         seed = self.services.key.seed(cause.name)
         if message is None:
@@ -101,7 +101,7 @@ class Memory(Stored):
         return None
 
     def _pass_time(self, now: datetime) -> None:
-        """Update everything to a time: budgets and threads, and without expired questions."""
+        """Set the time. Recompute budgets and threads, and drop expired questions."""
         self.now = now
         self.questions = [one for one in self.questions if one.is_open(now)]
         self.players = {one.id: self._as_of_now(one) for one in self.players.values()}
@@ -114,7 +114,7 @@ class Memory(Stored):
         return replace(player, mailboxes=boxes, has_begun_a_game=bool(self.games_of(player.id, BEGUN)))
 
     def _laid(self, game: Table | Corrupt) -> Table | Corrupt:
-        """Return a game with its current players and threads."""
+        """Return a game with the current data of its players and threads."""
         first, second = (self.players[one] for one in game.record.seats)
         threads = (self._thread(game.number, Seat.FIRST), self._thread(game.number, Seat.SECOND))
         game = replace(game, players=(first, second), threads=threads)
@@ -232,7 +232,7 @@ class Memory(Stored):
                 return False
 
     def _keep(self, event: ev.Event) -> None:
-        """Store what `evolve` does not handle, above all letters."""
+        """Store the changes of an event that `evolve` does not make, mostly those of letters."""
         match event:
             case ev.Logged():
                 self.log.append(event)
@@ -274,7 +274,7 @@ class Memory(Stored):
             self.said_against.pop(number, None)
 
     def _take(self, state: State) -> None:
-        """Replace the data by a complete state."""
+        """Replace all data with a complete state."""
         self.players = dict(state.players)
         self.tables = {number: self._filed(game) for number, game in state.games.items()}
         self.open_seeks = {
@@ -308,7 +308,7 @@ class Memory(Stored):
             self._bring(letter, self._everything().table(letter.game))
 
     def _bring(self, letter: NewLetter, table: Table) -> None:
-        """Mark the chat in a letter as delivered, or as waiting only as long as the letter does."""
+        """Store that chat is in a letter. If the letter is postponed, the chat waits as long as the letter does."""
         brought = tuple(one for one in table.waiting_chat if one.version in letter.chat_versions)
         assert len(brought) == len(letter.chat_versions)
         self.said[letter.message_id] = tuple(replace(one, letter=None) for one in brought)

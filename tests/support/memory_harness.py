@@ -85,7 +85,7 @@ class MemoryHarness(Players):
 
     @played_once
     def begin(self, words: str = "5", first: str = "me") -> None:
-        """As `Players.begin`. The first such beginning in the process is copied."""
+        """Do the same as `Players.begin`. Later calls in this process copy the result of the first one."""
         super().begin(words, first)
 
     def arrive(self, raw: bytes) -> Arrived:
@@ -97,11 +97,11 @@ class MemoryHarness(Players):
         return Arrived(cause, with_named_letters(services.key, message))
 
     def load(self, mail: Arrived) -> Snapshot:
-        """Return everything that a mail can need."""
+        """Return the snapshot for a mail."""
         return self.memory.snapshot(mail.cause, self.now, mail.message)
 
     def decide(self, mail: Arrived, snapshot: Snapshot | None = None) -> Outcome:
-        """Return everything that follows from a mail, on the current or an earlier snapshot. Nothing is stored."""
+        """Return the outcome of a mail, decided on the current or an earlier snapshot. Nothing is stored."""
         return process(self.services, self.memory, snapshot or self.load(mail), mail.message)
 
     def keep(self, outcome: Outcome) -> list[Received]:
@@ -177,7 +177,7 @@ def turns(harness: Players, number: int = 1) -> list[str]:
 
 @dataclass(frozen=True)
 class Kept:
-    """Everything that a mail could change for a player, except letters and questions."""
+    """All data that a mail can change, except letters and questions."""
 
     players: dict[int, Player]
     games: dict[int, Table | Corrupt]
@@ -185,7 +185,7 @@ class Kept:
 
 
 def kept(memory: Memory, surely: str = "") -> Kept:
-    """Return the current state. `surely` is an address that may be heard from and get the chat that waits for it."""
+    """Return the current data, for a comparison. Data that any verified mail from address `surely` changes is left out."""
 
     def of_player(player: Player) -> Player:
         boxes = (replace(one, budget=Budget()) for one in player.mailboxes)

@@ -133,7 +133,7 @@ async def invite(game: Network, app: App, words: str) -> None:
 
 
 async def begin(game: Network) -> App:
-    """Begin a 5x5 game between Ada (White) and Ben. The first such beginning in the process is copied."""
+    """Begin a 5x5 game between Ada (White) and Ben. Later calls in this process copy the result of the first one."""
     if ON_POSTGRESQL or (game.folder / "takmail.sqlite").exists():
         return await _begin(game)
     if _begun:

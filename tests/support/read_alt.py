@@ -1,4 +1,4 @@
-"""Parse the alternative text of a Tak board, as a listener without the picture would understand it."""
+"""Parse the alternative text of a Tak board as a listener who can't see the picture would."""
 
 import re
 from dataclasses import dataclass

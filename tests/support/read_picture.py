@@ -1,6 +1,6 @@
 """Read the picture of a Tak board as a person would, from its colours and the shapes of its figures.
 
-It knows where squares and bars begin and what the colours mean, but nothing about how they are drawn.
+This module knows the positions of squares and bars and the meaning of colours, but not how takmail draws them.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _BY_VALUE = {bytes.fromhex(value[1:]): _CODES[name] for name, value in VALUES.it
 
 @dataclass(frozen=True)
 class SquareSeen:
-    """The content of a square. `tower` is from bottom to top, and `over_line` its number of pieces above the line."""
+    """The content of a square. `tower` are its pieces from the bottom, and `over_line` is how many are above the line."""
 
     floor: str
     is_ringed: bool

@@ -1,4 +1,4 @@
-"""A database whose changes are rolled back together, which makes many games with the same beginning fast."""
+"""A database that rolls back the changes of many transactions at once, so that a test can repeat from one state."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from takmail.store.database import Store
 
 
 class Undone(Store):
-    """A store whose transactions are all rolled back together, because that takes no time."""
+    """A store whose transactions are all rolled back together, which is faster than a new database."""
 
     @contextmanager
     def transaction(self, *, durable: bool = True) -> Iterator[Session]:  # noqa: ARG002 - no transaction is permanent

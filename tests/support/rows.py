@@ -24,14 +24,14 @@ from takmail.store.tables import (
 
 
 def player(session: Session, address: str) -> PlayerRow:
-    """Return the owner of an address in normal form."""
+    """Return the owner of a normalised address."""
     found = owner(session, address)
     assert found is not None, f"nobody has {address}"
     return found
 
 
 def owner(session: Session, address: str) -> PlayerRow | None:
-    """As `player`, but None if the address belongs to nobody."""
+    """Return the owner of a normalised address, or None if it belongs to nobody."""
     return session.exec(select(PlayerRow).join(AddressRow).where(AddressRow.address == address)).one_or_none()
 
 

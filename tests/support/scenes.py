@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Copied(Protocol):
     """A harness that can take over the state of another.
 
-    `made_as` are its arguments; `is_new`: it has no history yet.
+    `made_as` are the arguments that it was made with. `is_new` is true if no mail has been processed yet.
     """
 
     @property
@@ -52,8 +52,8 @@ class Scene:
 def played_once(play: Callable[Concatenate[Of, How], Of | None]) -> Callable[Concatenate[Of, How], Of]:
     """Cache the scene that `play` sets up, and restore it without playing in later calls.
 
-    `play` returns nothing, or the harness that it gets. A harness with a history or changed settings, or on
-    PostgreSQL, plays the scene itself.
+    `play` returns None or its harness. If the harness is not new, has changed settings or uses PostgreSQL, `play` runs
+    each time.
     """
     kept: dict[object, Any] = {}
     first = next(iter(signature(play).parameters))

@@ -23,9 +23,10 @@ class LeaderLease:
         self._is_gone = is_gone
 
     async def run(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Wait for the lease and then run `work`. Cancel it and wait again when another process takes over the lease.
+        """Wait for the lease, run `work`, and release the lease.
 
-        Return when `work` returns. Raises the errors of `work` and of the database.
+        If another process takes over the lease meanwhile, cancel `work` and return. Raises the errors of `work` and of
+        the database.
         """
         waits = False
         while not self.take():

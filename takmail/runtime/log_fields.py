@@ -1,6 +1,6 @@
 """The structured fields of log lines about mails and letters, which `logs.AsJson` adds to the line.
 
-They contain no addresses, no tokens and no text of players.
+The fields contain no addresses, no tokens and no text of players.
 """
 
 import traceback

@@ -39,7 +39,7 @@ MAILS_AHEAD = 50
 """The number of mails after which the worker waits until most of the waiting letters are sent."""
 
 SHORT_BYTES = 16 * 1024
-"""The maximum length of a mail that is read at once. A longer one is first decided by its headers, if possible."""
+"""The maximum length of a body that is read at once, in bytes. For a longer one, the headers are tried first."""
 
 LONGEST_CLAIM = timedelta(minutes=10)
 """The maximum age of another process's claim. After that the process counts as ended, and its mail is released."""
@@ -312,8 +312,8 @@ class MailWorker:
     def _stored(self, mail: _ClaimedMail, work: Callable[[Session], Outcome | None]) -> Outcome | None:
         """Return the outcome that `work` stored in a transaction, or None. Raises Conflict if retries don't help."""
         try:
-            # `durable=False` is safe: a letter is claimed before it is sent, by a durable commit that also covers
-            # this one.
+            # `durable=False` is safe, as a durable commit claims a letter before it is sent, and also puts this
+            # commit on disk.
             outcome = with_retries(self._store, work, durable=False)
         except inbox.ClaimLost:
             return Outcome()  # handling took so long that another process has claimed the mail
@@ -374,6 +374,6 @@ def _error_of(handle: Callable[[], None]) -> Exception | None:
             raise
     except Exception as error:  # the only broad `except`: one mail must not stop the others
         if is_damage(error):
-            raise  # not caused by the mail either: it waits until the database is repaired
+            raise  # the mail is not the cause, and waits until the database is repaired
         return error
     return None

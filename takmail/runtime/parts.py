@@ -77,7 +77,7 @@ def seat_key(settings: Settings, all_keys: Keys) -> SeatKey:
         all_keys.newest,
         service.address,
         service.recipient_delimiter,
-        # Read anew for every token, as a service runs for months.
+        # Called again for every token, as old keys expire while the service runs.
         lambda: all_keys.still_accepted(utc_now(), service.old_key_days),
     )
 

@@ -43,7 +43,7 @@ class LimitExceeded:
     reason: str
 
 
-class ReaderFailed(Exception):  # noqa: N818  (it says what happened)
+class ReaderFailed(Exception):  # noqa: N818  (the name says what happened)
     """Reading a mail failed with an exception, which is a bug. The message is the traceback, and may quote the mail."""
 
 

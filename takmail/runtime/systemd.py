@@ -34,7 +34,7 @@ class SystemdNotifier:
     async def run(self, service: Coroutine[None, None, None]) -> None:
         """Run the service. Send READY once it has begun, and WATCHDOG regularly while its event loop runs."""
         serving = asyncio.create_task(service)
-        await asyncio.sleep(0)  # once the service has run its first step, it handles signals
+        await asyncio.sleep(0)  # let the service run its first step, after which it handles signals
         self.say("READY=1")
         watched = asyncio.create_task(self._stay_alive())
         try:

@@ -34,7 +34,7 @@ class CopyFault(StrEnum):
     NEWER = "newer"
 
 
-class CannotCopy(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
+class CannotCopy(Exception):  # noqa: N818 - an answer to the operator, not a bug
     """A copy can't be made or restored. `file` is the file that prevents it, if any."""
 
     def __init__(self, fault: CopyFault, file: Path | None = None) -> None:

@@ -172,9 +172,8 @@ class Store:
                 connection.cursor().execute("VACUUM").close()
             with closing(connection.cursor()) as cursor:
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                if (row := cursor.fetchone()) and row[
-                    0
-                ]:  # SQLite doesn't raise if a reader still needs the log
+                # SQLite doesn't raise if a reader still needs the log.
+                if (row := cursor.fetchone()) and row[0]:
                     raise SqliteOperationalError("the database is being read")
         finally:
             connection.close()

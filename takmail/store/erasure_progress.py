@@ -125,9 +125,8 @@ AT_ONCE = 20
 BYTES_AT_ONCE = 256 * 1024
 """The number of bytes of mails after which a transaction also ends."""
 _SOFT_END = re.compile(r"=\r?\n")
-_TAG = re.compile(
-    r"<[^<>]{0,2000}>"
-)  # stops at the next "<", as otherwise each of many "<" would cost 2,000 steps
+# A match stops at the next "<", as otherwise each of many "<" would cost 2,000 steps.
+_TAG = re.compile(r"<[^<>]{0,2000}>")
 
 
 def go_on(session: Session, limits: Limits) -> ErasureRow | None:

@@ -21,7 +21,7 @@ ATTEMPTS = 3
 """The number of exceptions while handling a mail after which the mail is shunted."""
 
 
-class ClaimLost(Exception):  # noqa: N818 - another process was quicker, which is no error
+class ClaimLost(Exception):  # noqa: N818 - not a bug, as another process was quicker
     """Another process has claimed or handled the mail."""
 
 
@@ -121,7 +121,7 @@ def record(session: Session, mail: InboxRow) -> InboxRow | None:
     if twin is None and _insert_if_first(session, mail):
         return mail
     if mail.uid is not None and mailboxes.known(session, mail.mailbox, mail.uid_validity, [mail.uid]):
-        return None  # another process has stored it since the check
+        return None  # another process has stored the mail since the check
     mail.state, mail.unique_fingerprint, mail.queue = MailState.DUPLICATE, None, None
     mail.note = f"the same mail as {twin or 'another'}"
     if twin is not None and session.get_one(InboxRow, twin).is_reduced:
@@ -285,7 +285,7 @@ def record_error(session: Session, number: int, note: str, by: str) -> bool:
     """Store that handling a mail failed with an exception, and release it. Return True if the mail is now shunted."""
     mail = get(session, number)
     if mail.state != MailState.NEW or mail.claimed_by != by:
-        return False  # another process has handled or claimed it meanwhile
+        return False  # another process has handled or claimed the mail meanwhile
     mail.errors += 1
     mail.note, mail.claimed_by = note, ""
     if mail.errors >= ATTEMPTS:

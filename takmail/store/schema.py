@@ -26,7 +26,7 @@ class SchemaFault(StrEnum):
     NOT_UPGRADED = "not upgraded"
 
 
-class CannotOpen(Exception):  # noqa: N818 - a sentence for the operator, no error of the program's
+class CannotOpen(Exception):  # noqa: N818 - an answer to the operator, not a bug
     """The database can't be used, and nothing in it was changed. `why` are details for the operator, or ''."""
 
     def __init__(self, fault: SchemaFault, why: str = "") -> None:

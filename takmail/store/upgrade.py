@@ -190,9 +190,8 @@ def _letters(connection: Connection, old: MetaData) -> _Letters:
     columns = (table.id, table.message_id, table.game_id, table.intake_id, table.created_at)
     for number, message_id, game, mail, written_at in connection.execute(select(*columns).order_by(table.id)):
         found.numbers.append(number)
-        found.moments.append(
-            max((written_at, *found.moments[-1:]))
-        )  # ascending, even if the clock was set back
+        # The times stay ascending even if the clock was set back.
+        found.moments.append(max((written_at, *found.moments[-1:])))
         if game is not None:
             found.of_game.setdefault(game, []).append((number, shown_in(message_id) or 0))
             if mail is not None:

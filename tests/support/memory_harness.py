@@ -185,7 +185,7 @@ class Kept:
 
 
 def kept(memory: Memory, surely: str = "") -> Kept:
-    """Return the current data, for a comparison. Data that any verified mail from address `surely` changes is left out."""
+    """Return the current data to compare. Leave out what any verified mail from address `surely` changes."""
 
     def of_player(player: Player) -> Player:
         boxes = (replace(one, budget=Budget()) for one in player.mailboxes)

@@ -27,7 +27,7 @@ _BY_VALUE = {bytes.fromhex(value[1:]): _CODES[name] for name, value in VALUES.it
 
 @dataclass(frozen=True)
 class SquareSeen:
-    """The content of a square. `tower` are its pieces from the bottom, and `over_line` is how many are above the line."""
+    """The content of a square. `tower` are its pieces from the bottom. `over_line` is how many are above the line."""
 
     floor: str
     is_ringed: bool

@@ -64,7 +64,7 @@ class ImapAccount:
             raise ValueError("The IMAP user or password contains a line break, which no server accepts.")
 
 
-class LoginRefused(Exception):  # noqa: N818  (it says what happened)
+class LoginRefused(Exception):  # noqa: N818  (the name says what happened)
     """The server refuses the user and password. A retry is useless until the settings are changed."""
 
 
@@ -241,7 +241,7 @@ class Mailbox:
         if validity is None:
             raise CommandRefused(f"{line.server} reports no UIDVALIDITY for {self.account.mailbox}")
         if upcoming is None:
-            # Servers older than RFC 3501 may omit UIDNEXT. Then fetch the last mail (`*`), whose UID is the highest.
+            # Servers older than RFC 3501 may omit UIDNEXT. Then search for the last mail (`*`) and its UID.
             upcoming = max(read_uids(await self._search(line, "UID *")), default=0) + 1
         self.uid_validity, self.uid_next = validity, upcoming
 

@@ -23,7 +23,7 @@ _LATE_ANSWER_SECONDS = 0.05
 _VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d+)\]", re.IGNORECASE)
 
 
-class MailboxLost(ConnectionError):  # noqa: N818  (it says what happened)
+class MailboxLost(ConnectionError):  # noqa: N818  (the name says what happened)
     """The connection to the mailbox is lost or unreliable. The caller should open a new one after a pause."""
 
 
@@ -54,7 +54,8 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
         self.heard = asyncio.get_running_loop().time()
         self.spoken = True
         # The library drops an EXISTS that comes with the answer to SEARCH, FETCH or STORE, and the server doesn't
-        # repeat it in IDLE. A false match inside a mail costs one search; a word split over two reads costs one poll.
+        # repeat it in IDLE. If a mail contains the word, that costs one search. If the word is split over two reads,
+        # the new mail is noticed at the next poll.
         if b" EXISTS\r\n" in d and not self.news.done():
             self.news.set_result(None)
         super().data_received(d)
@@ -111,7 +112,7 @@ class ImapConnection:
             raise MailboxLost(f"{server}: {explained(reason)}") from reason
         line = cls(transport, protocol, server, limit)
         try:
-            # The library's own wait can't be cancelled while the server withholds its greeting.
+            # The library's function for this can't be cancelled while the server sends no greeting.
             await line.run("the connection", asyncio.wait_for, protocol.greeted, None)
         except _Silent as late:
             await line.close()

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from itertools import groupby
 
-# An answer: lines as bytes, with literals as bytearrays between them.
+# The type of a server's answer: its lines as bytes, and between them its literals as bytearrays.
 Lines = Sequence[bytes | bytearray]
 
 _FETCH = re.compile(rb"(?:\* )?\d+ FETCH \(", re.IGNORECASE)

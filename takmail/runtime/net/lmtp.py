@@ -217,7 +217,7 @@ def _delivery_headers(mail_from: str | None, recipients: list[str]) -> bytes:
     The null sender is written as `<>`. No Received header with a time is added, so that each delivery of a mail has
     the same bytes.
     """
-    # aiosmtpd returns the null sender as written, and other content of the command as well.
+    # aiosmtpd does not check the sender: it may be `<>`, or contain anything that the client has sent.
     sender = one_line(mail_from or "").strip("<>")
     ours = dict.fromkeys(normal_address(one) for one in recipients)
     lines = (f"Return-Path: <{sender}>", *(f"Delivered-To: {one}" for one in ours), "")

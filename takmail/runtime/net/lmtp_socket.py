@@ -25,7 +25,7 @@ PATIENCE = 5.0
 GREETING = f"220 {HOSTNAME} ".encode()
 
 
-class CannotListen(Exception):  # noqa: N818  (it says what happened)
+class CannotListen(Exception):  # noqa: N818  (the name says what happened)
     """The service can't listen at its LMTP address. The message says where and why, for the operator."""
 
 

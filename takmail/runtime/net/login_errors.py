@@ -4,13 +4,13 @@ import errno
 import socket
 import ssl
 
-# OpenSSL's reasons for an answer that is not TLS.
+# The reasons that OpenSSL gives if the server's answer is not TLS.
 _NO_TLS = frozenset(
     {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNKNOWN_PROTOCOL"}
 )
 
 
-class NoGreeting(TimeoutError):  # noqa: N818  (it says what happened)
+class NoGreeting(TimeoutError):  # noqa: N818  (the name says what happened)
     """The server accepted the connection but sent no greeting."""
 
 

@@ -71,7 +71,7 @@ class Failed:
     no_such_recipient: bool = False
 
 
-class CannotSend(ConnectionError):  # noqa: N818  (it says what happened)
+class CannotSend(ConnectionError):  # noqa: N818  (the name says what happened)
     """No letter can be sent, because connecting, TLS or the login failed. The message is for the operator."""
 
 

@@ -8,7 +8,7 @@ from takmail.games.readonly import read_only
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A turn that can be played now: the text to send, and its name, such as `b4 flat`."""
+    """A turn that the player can play now: the text to send, and a name for it, such as `b4 flat`."""
 
     typed: str
     name: str
@@ -16,11 +16,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """A group of turns to choose from, worded by the game's `choices.txt`.
+    """A group of turns of one kind, from which the player can choose; the template `choices.txt` words it.
 
-    `kind` names the wording, and `facts` are its data. `rows` are the choices in their layout, with None for
-    an empty cell; several rows form a board. `count` is the total number of turns of this kind. If it exceeds
-    the number of choices here, `State.choices_at(place)` returns all.
+    `kind` names the wording in that template, and `facts` are its data. `rows` are the choices as a letter lays
+    them out, with None for an empty cell. Several rows form a board. `count` is the total number of turns of this
+    kind. If `count` exceeds the number of choices in `rows`, `State.choices_at(place)` returns all of them.
     """
 
     kind: str
@@ -39,5 +39,5 @@ class Choices:
 
     @property
     def missing(self) -> int:
-        """How many turns of this kind are not listed here."""
+        """The number of turns of this kind that `rows` doesn't list."""
         return self.count - len(self.turns)

@@ -1,7 +1,7 @@
 """The interface between a game and the rest of takmail.
 
-All code outside `games/` uses only these types, and knows no roads, reserves or squares. A turn is a line of
-text in the game's canonical form. A position is computed from the turns and never stored.
+All code outside `games/` uses only these types and knows nothing about roads, reserves or squares. A turn is a
+line of text in the game's canonical form. takmail computes a position from the turns and never stores it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -32,9 +32,10 @@ class Seat(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something was refused: the name of the rule or fault, and its data in words fit for a letter.
+    """Why something was refused: the name of the rule or fault, and its data.
 
-    `name` selects the wording in the game's templates, and `facts` are its data.
+    `name` selects the wording in the game's templates. `facts` are the data for that wording, in words fit for a
+    letter.
     """
 
     name: str
@@ -45,7 +46,7 @@ class Reason:
 
 
 class Refused(Exception):  # noqa: N818 - a refusal is no error of the program
-    """Raised for a turn that the rules do not allow, or for an invalid set-up."""
+    """Raised for a turn that the rules do not allow, or for an invalid set-up; `reason` says why."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason.name)
@@ -54,10 +55,10 @@ class Refused(Exception):  # noqa: N818 - a refusal is no error of the program
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A line that was read as a turn; `State.play` checks whether the rules allow it.
+    """A line that was read as a turn. `State.play` checks whether the rules allow the turn.
 
-    `text` is canonical, as in the log and in letters. `number` is the turn for which the player says it is,
-    counted from 1, or None.
+    `text` is in canonical form, as in the log and in letters. `number` is the turn number that the player wrote
+    beside the move, counted from 1, or None.
     """
 
     text: str
@@ -66,7 +67,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """A line that is meant as a turn but is not exactly one; `fixes` are the possible turns, canonical."""
+    """A line that is meant as a turn but is not in the correct form.
+
+    `fixes` are the turns that it may mean, in canonical form.
+    """
 
     reason: Reason
     fixes: tuple[str, ...] = ()
@@ -78,9 +82,10 @@ Reading = Turn | NearMiss | None
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """The turns that a text may mean in one interpretation; `how` is the interpretation's name in the templates.
+    """One interpretation of a text: the turns that the text may mean.
 
-    `lines` are the texts to send. `State.read` returns a turn or a near miss for each.
+    `how` names the interpretation in the templates. `lines` are the texts that the player can send. `State.read`
+    returns a turn or a near miss for each of them.
     """
 
     how: str
@@ -89,9 +94,9 @@ class Interpretation:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A text that names only a move, but not in the form of a turn, with all its interpretations.
+    """A text that names only a move, but not in the form of a turn, with all its interpretations in `meant`.
 
-    If `meant` is empty, `reason` is why there is no interpretation.
+    If `meant` is empty, `reason` says why the text has no interpretation.
     """
 
     meant: tuple[Interpretation, ...]
@@ -100,9 +105,9 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a finished game: the winner (None: a draw), the score in the game's notation, and the ending.
+    """The result of a finished game: the winner, the score in the game's notation, and how the game ended.
 
-    `how` is a name in the game's templates, and `facts` are the data of the wording.
+    `winner` is None for a draw. `how` is a name in the game's templates, and `facts` are the data for its wording.
     """
 
     winner: Seat | None
@@ -116,9 +121,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The points of a finished game for each seat, first seat first.
+    """The points of a finished game: those of the first seat, then those of the second.
 
-    `facts` explain them in the game's templates.
+    `facts` are the data with which the game's templates explain the points.
     """
 
     points: tuple[int, int]
@@ -130,7 +135,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The check of one rule for one turn; `reason` is how the turn breaks the rule, None if it doesn't."""
+    """The check of one rule for one turn; `reason` says how the turn breaks the rule, or is None."""
 
     rule: str
     facts: Mapping[str, object]
@@ -142,11 +147,11 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class WrittenBoard:
-    """A board that somebody has written in the lines [first, after), counted from 0.
+    """A board that somebody has written in a mail, in the lines from `first` up to but not including `after`.
 
-    `text` is the board on one line, as `Game.compare` and `State.adopt` take it: its rows as in letters,
-    joined by `/`. Unreadable spots are kept unchanged. `lacks_spaces`: the spots are not separated, so the
-    board can't be compared.
+    Both count from 0. `text` is the board on one line, as `Game.compare` and `State.adopt` expect it: its rows as
+    in letters, joined by `/`, with unreadable spots unchanged. If `lacks_spaces` is true, no spaces separate the
+    spots, and the board can't be compared.
     """
 
     first: int
@@ -168,9 +173,9 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Turns that were taken back, those that once followed the first `after` turns.
+    """Turns that the players took back together; they once followed the first `after` turns of the game.
 
-    `how` is the end of a sentence that begins "given up", such as `as both agreed to begin anew`.
+    `how` ends a sentence that begins with "given up", such as `as both agreed to begin anew`.
     """
 
     after: int
@@ -180,10 +185,11 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """One place of the board that a turn changes, worded by the game's `touched.txt`.
+    """One place of the board that a turn changes; the template `touched.txt` words it.
 
-    `step` is the name of the change, and `facts` are its data. `before` and `after` are the contents of the
-    place, as letters show a board. If the rules stop the turn here, `reason` is why, and `after` is None.
+    `step` names the kind of change, and `facts` are its data. `before` and `after` are the contents of the place,
+    written as on a board in letters. If the rules stop the turn at this place, `reason` says why, and `after` is
+    None.
     """
 
     step: str
@@ -206,7 +212,7 @@ class State(Protocol):
 
     @property
     def to_move(self) -> Seat:
-        """The seat to move, or that would move if the game were not over."""
+        """The seat to move. In a finished game, the seat that would move next."""
 
     @property
     def result(self) -> Result | None:
@@ -214,63 +220,64 @@ class State(Protocol):
 
     @property
     def checksum(self) -> str:
-        """A few characters to compare by eye; equal for the same position and player to move, at any turn."""
+        """A few characters by which people compare boards by eye.
+
+        They are equal for the same position and player to move, whatever the number of the turn.
+        """
 
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail as a turn for this state."""
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
-        """Read a turn that begins in the first of these lines; also return the number of lines that it takes.
+        """Read the turn that begins in the first of these lines, and return it with the number of lines that it takes.
 
-        No line is blank. A turn may take more than one line only if `read` returns a turn or a near miss for
-        the first line alone. Joined by spaces, the lines must be a line for which `read` returns the same
-        turn.
+        No line is blank. A turn may take more than one line only if `read` returns a turn or a near miss for the
+        first line alone. `read` must also return the same turn for these lines joined by spaces.
         """
         return self.read(lines[0]), 1
 
     def attempt(self, text: str) -> Attempt | None:
-        """Interpret a text that `read` rejects as an attempt at a move; None if it isn't one.
+        """Return the interpretations of a text that `read` rejects; None if the text is no attempt at a move.
 
-        `text` is in plain form, without greetings, names and question marks. An attempt names a place of the
-        board or a turn, and otherwise holds only numbers, punctuation and words of the game's closed
-        vocabulary. Never raises.
+        `text` is in plain form, without greetings, names and question marks. An attempt names a place of the board
+        or a turn. Its other words are numbers, punctuation and words of the game's closed vocabulary. Never raises.
         """
 
     def play(self, text: str) -> "State":
-        """Play a turn in canonical form. Raises `Refused` with the rule that it breaks."""
+        """Play a turn in canonical form. Raises `Refused` with the rule that the turn breaks."""
 
     def asks_before(self, text: str) -> Reason | None:
-        """Return what to ask the player before playing a turn in canonical form; None if it is played at once."""
+        """Return what to ask the player before playing a turn in canonical form, or None to play it at once."""
 
     def adopt(self, board: str, to_move: Seat) -> str:
         """Return the turn that sets up a written board (`WrittenBoard.text`) with `to_move` to play next.
 
-        `play` accepts this turn, but no line is ever read as one. Raises `Refused` with what is impossible in
-        the board.
+        `play` accepts this turn, but `read` never returns it. Raises `Refused` with what is impossible in the
+        board.
         """
 
     def verdict(self, text: str) -> tuple[Check, ...]:
-        """Check a turn in canonical form against every rule that applies to it here, in the rules' order."""
+        """Check a turn in canonical form against every rule that applies to this turn, in the rules' order."""
 
     def touched(self, text: str) -> tuple[Touched, ...]:
-        """Return the places that a turn in canonical form changes, up to the place at which a rule stops it."""
+        """Return the places that a turn in canonical form changes. A place where a rule stops the turn is the last."""
 
     def choices(self) -> tuple[Choices, ...]:
-        """Return the most likely turns, and the places with more turns; nothing once the game is over."""
+        """Return the likeliest turns, and the places that have more turns; nothing once the game is over."""
 
     def choices_at(self, place: str) -> tuple[Choices, ...]:
-        """Return all turns of a place. Raises `Refused` if the player to move has none there."""
+        """Return all turns of a place. Raises `Refused` if the player to move has no turn there."""
 
     def score(self, result: Result) -> Score:
-        """Return the points of a game that has ended here by `result`, which may be a resignation."""
+        """Return the points of a game that ended in this state with `result`, for example by resignation."""
 
     def board(self) -> tuple[str, ...]:
-        """Return the board as in letters: a string for each row, with columns aligned by spaces."""
+        """Return the board as in letters: a string for each row, with the columns aligned by spaces."""
 
     def picture(self, last: str | None = None, result: Result | None = None) -> Scene:
-        """Return a picture of the state; `last`, the turn in canonical form that led to it, is highlighted.
+        """Return a picture of the state, in which `last` is highlighted: the turn in canonical form that led to it.
 
-        `result` is set if people have ended the game; a result by the rules is known to the state. Raises
+        `result` is set only if people have ended the game, because the state knows a result by the rules. Raises
         `Refused` if `last` is not a turn.
         """
 
@@ -281,9 +288,9 @@ class State(Protocol):
 class Game(Protocol):
     """A game that can be played by mail; `name` is also the name of its folder of templates.
 
-    `file_ending` is the extension of its record files, such as `ptn`. `keeps_board`: takmail checks each turn
-    and knows the board. Otherwise moves are only passed on, and `rs`, boards and `im` are messages for the
-    opponent.
+    `file_ending` is the extension of its record files, such as `ptn`. If `keeps_board` is true, takmail knows the
+    board and checks each turn. Otherwise takmail only passes moves on. Written boards and the commands `rs` (show
+    the board) and `im` (dispute a turn) are then messages to the opponent.
     """
 
     name: str
@@ -295,36 +302,39 @@ class Game(Protocol):
         """The game whose rules check the turns: this game, or the inner game of a relay."""
 
     def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
-        """Return the complete set-up of an accepted game, and the host's seat; `rng` makes random choices.
+        """Return the complete set-up of an accepted game, and the host's seat; `rng` makes the random choices.
 
-        A complete set-up stays the same. `set_up` can read the result.
+        `set_up` can parse the complete set-up, and completing it again changes nothing.
         """
 
     def rematch_setup(self, setup: str) -> str:
         """Return the set-up of a rematch, without the random choices of the first game."""
 
     def set_up(self, words: Sequence[str], rng: Random) -> str:
-        """Parse the words after `new` into a canonical set-up; `rng` makes random choices. Raises `Refused`."""
+        """Parse the words after the command `new` into a canonical set-up; `rng` makes random choices.
+
+        Raises `Refused` for an invalid set-up.
+        """
 
     def title(self, setup: str) -> str:
         """Return a short name of the set-up for a Subject, such as `5x5`."""
 
     def start(self, setup: str) -> State:
-        """Return the state before the first turn, without choices that are made only at acceptance."""
+        """Return the state before the first turn. It lacks the choices that `complete` makes on acceptance."""
 
     def read_anywhere(self, line: str) -> Reading:
-        """Read a line without knowing the game, only to find whether it is meant as a turn."""
+        """Read a line without knowing its game, only to find out whether the line is meant as a turn."""
 
     def is_place(self, word: str) -> bool:
-        """Return whether a lower-case word has the form of a place on a board, whether or not that place exists.
+        """Return whether a lower-case word has the form of a place on a board, whether or not the place exists.
 
-        Such words are too short to carry any message, so they are shown to strangers.
+        takmail shows words of this form to strangers, because they are too short to carry a message.
         """
 
     def boards_in(self, lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
         """Return the boards written among lines, which are as typed and without quote prefixes; never raises.
 
-        Below the lines numbered in `expected` a board is likely, and a weaker resemblance is enough.
+        `expected` are the numbers of lines below which a board is likely. There a weaker resemblance is enough.
         """
 
     def rows(self, board: str) -> tuple[str, ...]:
@@ -333,20 +343,20 @@ class Game(Protocol):
     def compare(self, setup: str, turns: Sequence[str], board: str) -> Comparison:
         """Explain how a written board (`WrittenBoard.text`) differs from the game; never raises.
 
-        The game ends at the first turn that can't be played.
+        The game is replayed up to the first turn that can't be played.
         """
 
     def compare_two(
         self, setup: str, turns: Sequence[str], one: str, other: str, numbers: Sequence[int] = ()
     ) -> Comparison:
-        """Explain how two people's boards differ, and which of them agrees with the turns; never raises.
+        """Explain how two people's boards differ, and which of the two agrees with the turns; never raises.
 
-        This is for games without checks: the game ends at the first turn that can't be played. `numbers` are
-        the numbers of the turns if they are not 1, 2, 3.
+        This is for games whose turns takmail doesn't check. The game is replayed up to the first turn that can't
+        be played. `numbers` are the numbers of the turns if they are not 1, 2, 3.
         """
 
     def seat_named(self, word: str) -> Seat | None:
-        """Return the seat that the game calls by a lower-case word, such as a colour; None if there is none."""
+        """Return the seat that a lower-case word names in this game, such as a colour; None if it names no seat."""
 
     def is_agreement(self, text: str) -> bool:
         """Return whether a turn in canonical form is an agreed board (`State.adopt`) and not a move."""
@@ -355,7 +365,10 @@ class Game(Protocol):
         """Return the result if the player in `seat` resigns."""
 
     def decide(self, winner: Seat | None, how: Decided) -> Result:
-        """Return the result of a game that people have ended, by agreement or by a ruling; None is a draw."""
+        """Return the result of a game that the players ended by agreement or the operator by a ruling.
+
+        If `winner` is None, the game is a draw.
+        """
 
     def record(
         self,
@@ -365,15 +378,16 @@ class Game(Protocol):
         result: Result | None,
         branches: Sequence[Branch] = (),
     ) -> str:
-        """Return the game in the field's record format; `tags` contain at least Player1, Player2 and Date.
+        """Return the game in the usual record format of this game.
 
-        `branches` are written at their places, so that a reader of the main line skips them.
+        `tags` contain at least Player1, Player2 and Date. `branches` are written where they were played, so that a
+        reader of the main line skips them.
         """
 
     def viewer_url(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None
     ) -> str | None:
-        """Return the URL of a viewer that shows the game without its branches; the URL holds the whole game.
+        """Return the URL of a viewer that shows the game without its branches; the URL contains the whole game.
 
         None if no viewer supports the game, or if the URL would be too long for mail programs.
         """

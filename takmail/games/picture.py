@@ -1,9 +1,9 @@
-"""A small drawing language: a game describes a position without knowing how pictures are encoded.
+"""A small drawing language, in which a game describes a position without knowing how pictures are encoded.
 
 A picture consists of sprites: small opaque drawings, each with a name, a box and a background. A renderer can
-cache drawn sprites, because a game returns the same `Kit` object every time. Lengths are in pixels of the
-full-size picture. x counts east and y south from the north-west corner of the box. Colours are names; the kit
-has their values.
+cache drawn sprites, because a game returns the same `Kit` object every time. Lengths are in pixels of the full-size
+picture. x counts to the east and y to the south, from the north-west corner of the box. Colours are names, and the
+kit has their values.
 """
 
 from collections.abc import Mapping
@@ -53,7 +53,7 @@ class Line:
 
 
 class Align(Enum):
-    """Which part of a text is at its x."""
+    """The part of a text that is placed at its `x`."""
 
     LEFT = "left"
     MIDDLE = "middle"
@@ -62,7 +62,7 @@ class Align(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Bold ASCII text; `y` is the baseline, `size` the line height."""
+    """Bold ASCII text; `y` is the y of its baseline, and `size` is the height of a line."""
 
     x: float
     y: float
@@ -73,7 +73,7 @@ class Text:
 
 
 Shape = Rectangle | Polygon | Circle | Line | Text
-"""The shapes of a sprite. A later shape covers an earlier one."""
+"""The shapes that a sprite can contain. A later shape covers an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,10 @@ class Sprite:
 
 
 class Placed(NamedTuple):
-    """A sprite by name, and the north-west corner of its box.
+    """A placed sprite: its name, and the north-west corner of its box.
 
-    Both coordinates are even, so that a picture of half the size uses whole pixels. A NamedTuple, because a
-    board has a hundred of them.
+    Both coordinates are even, so that a picture of half the size uses whole pixels. This is a NamedTuple for
+    speed, because a board has about a hundred of them.
     """
 
     sprite: str
@@ -100,11 +100,11 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kit:
-    """Everything that pictures of one kind share. Compared by identity, so that it is a cheap key.
+    """Everything that pictures of one kind have in common. Kits compare by identity, which makes them cheap keys.
 
-    `colors` maps names to values such as `#1f1d1a`. `junction_colors` are the pairs that meet most often; their
-    mixtures smooth the edges. Colours and pairs are at most 16 together. `ground` is the background colour,
-    and `scenery` is placed on it in every picture.
+    `colors` maps names to values such as `#1f1d1a`. `junction_colors` are the pairs of colours that meet most
+    often, and mixtures of each pair smooth the edges. Colours and pairs are at most 16 together. `ground` is the
+    background colour, and every picture contains the sprites of `scenery`.
     """
 
     width: int
@@ -118,7 +118,7 @@ class Kit:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One picture: sprites placed on the kit's scenery, a later one over an earlier one."""
+    """One picture: sprites placed over the kit's scenery. A later sprite covers an earlier one."""
 
     kit: Kit
     placed: tuple[Placed, ...]

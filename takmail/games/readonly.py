@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 
 def read_only(value: object, *names: str) -> None:
-    """Make mappings of a frozen value read-only. Called from `__post_init__`."""
+    """Make the mappings in these attributes of a frozen value read-only. Called from `__post_init__`."""
     for name in names:
         mapping = getattr(value, name)
         if type(mapping) is not MappingProxyType:

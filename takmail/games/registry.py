@@ -1,4 +1,4 @@
-"""The registry of games. `Services.games` holds one; only the start-up code in `runtime` imports `GAMES`."""
+"""The registry of games. `Services.games` is a `Games`; only the start-up code in `runtime` imports `GAMES`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,18 +10,18 @@ from takmail.games.tak.game import TakGame
 
 @dataclass(frozen=True)
 class Games:
-    """Games by their lower-case names; `default` is the game that `new` starts by default."""
+    """The games by lower-case name; `default` is the game that the command `new` starts if it names none."""
 
     by_name: Mapping[str, Game]
     default: str
 
     def rules(self, kind: str, *, is_relay: bool = False) -> Game:
-        """Return the game of this name, or its relay, which only passes moves on."""
+        """Return the game called `kind`, or its relay, which only passes moves on."""
         game = self.by_name[kind]
         return game if not is_relay else Relay(game)
 
     def read_anywhere(self, line: str) -> Reading:
-        """Read a line as a turn of any game."""
+        """Read a line as a turn of the first game that recognises it."""
         return next(
             (reading for game in self.by_name.values() if (reading := game.read_anywhere(line))), None
         )
@@ -39,11 +39,11 @@ class Games:
     def boards_anywhere(
         self, lines: Sequence[str], expected: Collection[int] = ()
     ) -> tuple[WrittenBoard, ...]:
-        """Return the boards among lines, of the first game that finds any."""
+        """Return the boards written among lines, as found by the first game that finds any."""
         return next(
             (found for game in self.by_name.values() if (found := game.boards_in(lines, expected))), ()
         )
 
 
 GAMES = Games({"tak": TakGame()}, "tak")
-"""The games of takmail, one per line."""
+"""All games that takmail offers, one per line."""

@@ -1,4 +1,4 @@
-"""Relay play: pass the moves of any game on without checking them, and keep no board."""
+"""Relay play: pass the moves of any game on without checking them or keeping a board."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,10 @@ from takmail.games.picture import Scene
 
 @dataclass(frozen=True, slots=True)
 class RelayState(State):
-    """The number of turns passed on; `blank` is the initial state, by which lines are read."""
+    """The state of a relay game: the number of turns that were passed on, and the inner game's initial state.
+
+    `blank` is that initial state. It reads the lines of every turn.
+    """
 
     blank: State
     sent: int = 0
@@ -38,36 +41,36 @@ class RelayState(State):
 
     @property
     def to_move(self) -> Seat:
-        """The seat to move, if the players have alternated."""
+        """The seat to move if the players have alternated."""
         return Seat((self.blank.to_move + self.sent) % len(Seat))
 
     @property
     def result(self) -> None:
-        """None: only the players can end the game."""
+        """None, because only the players can end the game."""
 
     @property
     def checksum(self) -> str:
-        """The checksum of the initial position, as no other is known."""
+        """The checksum of the initial position, because no other position is known."""
         return self.blank.checksum
 
     def read(self, line: str) -> Reading:
-        """Read a line by the inner game's notation, in the initial position."""
+        """Read a line in the inner game's notation, as if in the initial position."""
         return self.blank.read(line)
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
-        """Read lines by the inner game's notation, in the initial position."""
+        """Read lines in the inner game's notation, as if in the initial position."""
         return self.blank.read_lines(lines)
 
     def attempt(self, text: str) -> Attempt | None:
-        """Interpret a text by the inner game's notation, in the initial position."""
+        """Interpret a text in the inner game's notation, as if in the initial position."""
         return self.blank.attempt(text)
 
     def play(self, text: str) -> "RelayState":  # noqa: ARG002 - any text is accepted
-        """Pass a turn on. Never refuses one."""
+        """Pass a turn on. Never refuses a turn."""
         return RelayState(self.blank, self.sent + 1)
 
     def asks_before(self, text: str) -> Reason | None:  # noqa: ARG002
-        """Return None: the effect of a turn is not known."""
+        """Return None, because the effect of a turn is not known."""
         return None
 
     def adopt(self, board: str, to_move: Seat) -> str:
@@ -75,40 +78,40 @@ class RelayState(State):
         return self.blank.adopt(board, to_move)
 
     def verdict(self, text: str) -> tuple[Check, ...]:  # noqa: ARG002
-        """Return no checks."""
+        """Return no checks, because nothing is checked."""
         return ()
 
     def touched(self, text: str) -> tuple[Touched, ...]:  # noqa: ARG002
-        """Return nothing, as the board is not known."""
+        """Return nothing, because the board is not known."""
         return ()
 
     def choices(self) -> tuple[Choices, ...]:
-        """Return nothing, as the board is not known."""
+        """Return nothing, because the board is not known."""
         return ()
 
     def choices_at(self, place: str) -> tuple[Choices, ...]:  # noqa: ARG002
-        """Return nothing, as the board is not known."""
+        """Return nothing, because the board is not known."""
         return ()
 
     def score(self, result: Result) -> Score:  # noqa: ARG002
-        """Return no points, as the board is not known."""
+        """Return no points, because the board is not known."""
         return Score((0, 0))
 
     def board(self) -> tuple[str, ...]:
-        """Return no rows, as the board is not known."""
+        """Return no rows, because the board is not known."""
         return ()
 
     def picture(self, last: str | None = None, result: Result | None = None) -> Scene:  # noqa: ARG002
-        """Return a picture of the initial position, as no other is known."""
+        """Return a picture of the initial position, because no other position is known."""
         return self.blank.picture(None, result)
 
     def facts(self) -> object:
-        """Return the facts of the initial state."""
+        """Return the facts of the inner game's initial state."""
         return self.blank.facts()
 
 
 class Relay(Game):
-    """A game that passes moves on; lines are read by `inner`'s notation, and `inner`'s rules settle disputes."""
+    """A game that only passes moves on. `inner` reads the lines, and its rules settle disputes."""
 
     keeps_board = False
 
@@ -135,7 +138,7 @@ class Relay(Game):
         return self.inner.rematch_setup(setup)
 
     def title(self, setup: str) -> str:
-        """Return the inner game's title and `relay`."""
+        """Return the inner game's title followed by the word `relay`."""
         return f"{self.inner.title(setup)} relay"
 
     def start(self, setup: str) -> RelayState:
@@ -202,5 +205,5 @@ class Relay(Game):
         tags: Mapping[str, str],  # noqa: ARG002
         result: Result | None,  # noqa: ARG002
     ) -> str | None:
-        """Return None: a viewer would refuse moves that nobody has checked."""
+        """Return None, because a viewer would refuse moves that nobody has checked."""
         return None

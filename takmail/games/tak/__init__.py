@@ -1,1 +1,1 @@
-"""Tak: the pieces, the board, the rules and the field's notations."""
+"""Tak: the pieces, the board, the rules and the usual notations."""

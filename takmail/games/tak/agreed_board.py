@@ -1,6 +1,6 @@
-"""Agreed boards: a turn that replaces the board by one that both players have agreed on.
+"""Agreed boards: turns that replace the board by one that both players have agreed on.
 
-The turn is `board s 0 0/0 Ss 0/0 0 0 w`: the rows in Tak by Mail notation, and the side to move.
+The text of such a turn is `board s 0 0/0 Ss 0/0 0 0 w`: the rows in Tak by Mail notation, then the side to move.
 """
 
 import re
@@ -22,7 +22,10 @@ def is_board(text: str) -> bool:
 
 
 def adopt(position: Position, text: str) -> Position:
-    """Play an agreed board. Raises `Refused`: `game-over`, `not-canonical` or `board-ends-the-game`."""
+    """Return the position after an agreed board.
+
+    Raises `Refused`: `game-over`, `not-canonical` or `board-ends-the-game`.
+    """
     refuse_after_the_end(position)
     found = _TURN.fullmatch(text)
     if found is None:
@@ -52,6 +55,6 @@ def _adopted(position: Position, rows: list[str], to_move: Color) -> Position:
 
 
 def _ply(position: Position, pieces: int, to_move: Color) -> int:
-    """Return the ply of the agreed board; never less than before, so that the opening isn't repeated."""
+    """Return the ply number of the agreed board. It is never lower than before, so that the opening isn't repeated."""
     ply = max(position.ply, min(pieces, OPENING_PLIES))
     return ply + (ply % 2 != (to_move is Color.BLACK))

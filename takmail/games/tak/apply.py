@@ -10,7 +10,7 @@ from takmail.games.tak.position import OPENING_PLIES, Position
 
 
 def apply_move(position: Position, move: Move) -> Position:
-    """Apply `move`, which must be legal, and return the position with its outcome."""
+    """Return the position after `move`, which must be legal, with its outcome."""
     match move:
         case Place():
             return _placed(position, move.kind, move.square)
@@ -23,7 +23,7 @@ def apply_move(position: Position, move: Move) -> Position:
 def _placed(position: Position, kind: Kind, square: Square) -> Position:
     board, stacks, white, black, walls, capstones, tall, white_left, black_left, ply, komi, _ = position
     bit = 1 << square
-    # The first two plies place the opponent's flat (Tak rules, Setting Up).
+    # The first two plies place one of the opponent's flats (Tak rules, Setting Up).
     is_white = bool(ply & 1) is (ply < OPENING_PLIES)
     if kind is Kind.FLAT:
         piece = Piece.WHITE_FLAT if is_white else Piece.BLACK_FLAT
@@ -70,7 +70,7 @@ def _spread(position: Position, move: Spread) -> Position:
                 talls |= bit
     others = ~changed
     walls, capstones = walls & others, capstones & others
-    # Only the old top can be a wall or a capstone. It is now on the last space.
+    # Only the top piece of the moved stack can be a wall or a capstone. That piece is now on the last space.
     top = stacks[move.square][-1].kind
     if top is Kind.WALL:
         walls |= bit
@@ -88,7 +88,7 @@ def _spread(position: Position, move: Spread) -> Position:
 
 
 def _move_pieces(piles: list[Stack], move: Spread, step: int, walls: int) -> int:
-    """Move the pieces in place, and return the index one step after the last space."""
+    """Move the pieces of `piles` in place, and return the index one step beyond the last space."""
     square: int = move.square
     stack = piles[square]
     at = len(stack) - sum(move.drops)

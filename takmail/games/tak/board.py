@@ -1,7 +1,7 @@
 """The geometry of a board, computed once per size.
 
-A square is an index. Columns count from the west and rows from the north, both from 0. One unused column
-follows each row. So a set of squares is an int, and a shift by one never wraps into the next row.
+A square is an index. Columns count from the west and rows from the north, both from 0. A set of squares is an int.
+One unused column follows each row, so that a shift by one never wraps into the next row.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from typing import NewType
 from takmail.games.readonly import read_only
 
 Square = NewType("Square", int)
-"""The index of a space, `row * (size + 1) + column`, and the number of its bit in a set of squares."""
+"""The index of a space, `row * (size + 1) + column`. It is also the number of the space's bit in a set of squares."""
 
 
 class Direction(Enum):
@@ -29,8 +29,9 @@ class Direction(Enum):
 class Ray:
     """The spaces from a square to the edge in one direction, nearest first.
 
-    `reach` maps the blocked spaces within `mask` to the number of free spaces before the nearest of them, and
-    to the bit of that space (0 for the edge). Compared by identity, so that it is a cheap key.
+    `mask` is the set of these spaces. Each key of `reach` is a set of blocked spaces within `mask`. Its value is
+    the number of free spaces before the nearest blocked one, and the bit of that blocked space (0 if none is
+    blocked). Rays compare by identity, which makes them cheap keys.
     """
 
     square: Square
@@ -45,7 +46,10 @@ class Ray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
-    """The spaces of a board as bit sets; `step` is the index difference of one space in each direction."""
+    """The geometry of one board size, with its edges as sets of squares.
+
+    `step` is the difference between the indices of a square and of its neighbour in each direction.
+    """
 
     size: int
     stride: int
@@ -62,15 +66,18 @@ class Board:
         read_only(self, "step")
 
     def square(self, column: int, row: int) -> Square:
-        """Return the square in `column` from the west and `row` from the north, both from 0 and on the board."""
+        """Return the square in `column` from the west and `row` from the north.
+
+        Both count from 0 and must be on the board.
+        """
         return Square(row * self.stride + column)
 
     def column(self, square: Square) -> int:
-        """Return how many columns are west of `square`."""
+        """Return the number of columns west of `square`."""
         return square % self.stride
 
     def row(self, square: Square) -> int:
-        """Return how many rows are north of `square`."""
+        """Return the number of rows north of `square`."""
         return square // self.stride
 
     def ray(self, square: Square, direction: Direction) -> Ray:
@@ -81,12 +88,12 @@ class Board:
         return f"Board({self.size})"
 
     def __reduce__(self) -> tuple[object, tuple[int]]:
-        return board_of, (self.size,)  # the same object for a size, also after a copy
+        return board_of, (self.size,)  # each size has one object, also after a copy
 
 
 @cache
 def board_of(size: int) -> Board:
-    """Return the board of this size; the same object each time."""
+    """Return the board of this size. The same object is returned each time."""
     stride = size + 1
     squares = tuple(Square(row * stride + column) for row in range(size) for column in range(size))
     step = {Direction.NORTH: -stride, Direction.EAST: 1, Direction.SOUTH: stride, Direction.WEST: -1}
@@ -121,8 +128,8 @@ def _ray(square: Square, direction: Direction, step: int, full: int) -> Ray:
         spaces.append(Square(index))
         index += step
     reach = {0: (len(spaces), 0)}
-    # From the edge inward: each space is combined with every blocking of the spaces behind it, and is then
-    # the nearest.
+    # From the edge inward: combine each space with every set of blocked spaces behind it. The space is then the nearest
+    # blocked one.
     for distance in range(len(spaces) - 1, -1, -1):
         bit = 1 << spaces[distance]
         reach |= {bit | behind: (distance, bit) for behind in reach}

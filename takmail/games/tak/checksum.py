@@ -6,22 +6,25 @@ from takmail.games.tak.notation import rs
 from takmail.games.tak.pieces import Color
 from takmail.games.tak.position import Position
 
-_LETTERS = "23456789abcdefghijkmnpqrstuvwxyz"  # without 0, 1 and the letters that look like them
+_LETTERS = "23456789abcdefghijkmnpqrstuvwxyz"  # without 0, 1, l and o, which look alike
 _GROUPS, _IN_A_GROUP = 2, 3
 
 
 def board_text(position: Position) -> str:
-    """Return the board on one line in Tak by Mail notation: rows from the north joined by `/`, single spaces."""
+    """Return the board on one line in Tak by Mail notation: the rows from the north, joined by `/`.
+
+    The spots of a row are separated by single spaces.
+    """
     return "/".join(rs.write(position, aligned=False))
 
 
 def checksum(position: Position) -> str:
-    """Return two groups of three characters, such as `k7m-3fx`; equal for the same board and side to move.
+    """Return two groups of three characters, such as `k7m-3fx`, which are equal for the same board and side to move.
 
-    Any program can compute it. Take the rows of the board in Tak by Mail notation (Tak by Mail Rules, rs),
-    with single spaces between the spots, joined by `/`. Append a space and `w` or `b` for the side to move,
-    as in `s 0 0/0 Ss 0/0 0 0 w`. Take the first 30 bits of the SHA-256 of these ASCII characters. Each five
-    bits are an index into `23456789abcdefghijkmnpqrstuvwxyz`, from 0. Put a hyphen in the middle.
+    Any program can compute the checksum. Take the rows of the board in Tak by Mail notation (Tak by Mail Rules,
+    rs), with single spaces between the spots, joined by `/`. Append a space and `w` or `b` for the side to move, as
+    in `s 0 0/0 Ss 0/0 0 0 w`. Take the first 30 bits of the SHA-256 of these ASCII characters. Each group of five
+    bits is an index, from 0, into `23456789abcdefghijkmnpqrstuvwxyz`. Put a hyphen in the middle.
     """
     side = "w" if position.to_move is Color.WHITE else "b"
     digest = sha256(f"{board_text(position)} {side}".encode("ascii")).digest()

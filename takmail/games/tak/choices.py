@@ -17,17 +17,17 @@ from takmail.games.tak.rules import refusal
 
 
 def choices(position: Position) -> tuple[Choices, ...]:
-    """Return the placements by kind of piece, then the movable stacks; nothing once the game is over."""
+    """Return the placements by kind of piece, then the moves by stack; nothing once the game is over."""
     if position.outcome is not None:
         return ()
     return (*_placing(position), *_moving(position))
 
 
 def choices_at(position: Position, place: str) -> tuple[Choices, ...]:
-    """Return all turns of a square: what can be placed there, or the moves of its stack by direction.
+    """Return all turns of a square: the placements on an empty square, or the moves of its stack by direction.
 
-    The result is empty if an own stack can't move. Raises `Refused` for an invalid square, for the opponent's
-    stacks, for any stack in the first two turns, and once the game is over.
+    The result is empty if the player's own stack can't move. Raises `Refused` for an invalid square, for an
+    opponent's stack, for any stack in the first two turns, and once the game is over.
     """
     try:
         square = mail.square_named(position.board, place)
@@ -58,7 +58,7 @@ def _placing(position: Position) -> Iterator[Choices]:
 
 @cache
 def _places(board: Board, kind: Kind) -> tuple[tuple[tuple[Square, Choice], ...], ...]:
-    """Return the squares row by row, each with the turn that places this kind of piece there if it is empty."""
+    """Return the squares row by row, each with the turn that places a piece of this kind there."""
     return tuple(
         tuple(
             (square, _placed(board, kind, square))
@@ -69,7 +69,7 @@ def _places(board: Board, kind: Kind) -> tuple[tuple[tuple[Square, Choice], ...]
 
 
 def _moving(position: Position) -> Iterator[Choices]:
-    """Yield a row for each movable stack: in each direction the move of the most pieces by one space."""
+    """Yield a row for each movable stack: for each direction, the one-space move of the most pieces."""
     if position.in_opening:
         return
     mine = position.controlled(position.to_move)
@@ -86,7 +86,7 @@ def _moving(position: Position) -> Iterator[Choices]:
 
 
 def _likeliness(spread: Spread) -> tuple[int, int]:
-    """Return a sort key for the likeliest move: the fewest spaces, then the most pieces."""
+    """Return a sort key whose highest value is the likeliest move: the fewest spaces, then the most pieces."""
     return -len(spread.drops), sum(spread.drops)
 
 
@@ -99,7 +99,7 @@ def _spreads(position: Position, square: Square) -> Iterator[Choices]:
 
 
 def _spread(position: Position, spread: Spread) -> Choice:
-    """Return a choice for a stack move; its name ends as it is typed, but is no valid move without its square."""
+    """Return a choice for a stack move. Its name ends with the count and drops as typed, but lacks the square."""
     drops = " ".join(map(str, spread.drops))
     return Choice(
         mail.write(position.board, spread), f"{spread.direction.value} p{sum(spread.drops)} {drops}"
@@ -107,12 +107,12 @@ def _spread(position: Position, spread: Spread) -> Choice:
 
 
 def _order(spread: Spread) -> tuple[int, int, int, tuple[int, ...]]:
-    """Return a sort key: direction, the fewest spaces, the fewest pieces, the fewest on the nearest spaces."""
+    """Return a sort key: direction, number of spaces, number of pieces, then the drops on the nearest spaces."""
     return list(Direction).index(spread.direction), len(spread.drops), sum(spread.drops), spread.drops
 
 
 def _placed(board: Board, kind: Kind, square: Square) -> Choice:
-    # One word of at most four letters fits into a square of an 8x8 board on a phone.
+    # The name has at most four letters after the square, so it fits into a cell of an 8x8 board on a phone.
     piece = "cap" if kind is Kind.CAPSTONE else kind.value
     return Choice(mail.write(board, Place(kind, square)), f"{mail.square_name(board, square)} {piece}")
 

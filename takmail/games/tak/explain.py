@@ -1,4 +1,4 @@
-"""Convert rule reasons to words for a letter: names of squares, sides, kinds and directions."""
+"""Convert a rule's reasons and data to words for a letter: names of squares, sides, kinds and directions."""
 
 import re
 from collections.abc import Callable
@@ -16,14 +16,15 @@ from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import verdict
 
 SquareName = Callable[[Square], str]
-"""Return a notation's name of a square. Tak by Mail and PTN count the rows from opposite edges."""
+"""A function that names a square in one notation. Tak by Mail and PTN count the rows from opposite edges."""
 
 
 @dataclass(frozen=True, slots=True)
 class PathSpace:
-    """One space on the way of a stack: what it holds, and how many pieces are to be dropped there.
+    """One space on the path of a stack: its contents, and the number of pieces to be dropped there.
 
-    `color` and `top` describe its top piece, None for an empty space. `height` counts its pieces.
+    `color` and `top` are the side and the kind of the top piece, or None for an empty space. `height` is the
+    number of pieces on the space.
     """
 
     square: str
@@ -34,7 +35,7 @@ class PathSpace:
 
 
 def to_reason(reason: RuleReason, name: SquareName) -> Reason:
-    """Return a rule's reason in the form of the interface, with its squares named by `name`."""
+    """Return a rule's reason as a `Reason` of the interface, with squares named by `name`."""
     facts: dict[str, object] = {}
     for item in fields(reason):
         value = getattr(reason, item.name)
@@ -47,7 +48,7 @@ def to_reason(reason: RuleReason, name: SquareName) -> Reason:
 
 
 def checks(position: Position, move: Move, name: SquareName) -> tuple[Check, ...]:
-    """Return every rule that applies to `move` here, in the rules' order, with the data that it examined."""
+    """Return a `Check` for every rule that applies to `move`, in the rules' order, with the data examined."""
     return tuple(
         Check(
             rule, _examined(rule, position, move, name), None if reason is None else to_reason(reason, name)
@@ -120,7 +121,7 @@ def _space(position: Position, square: Square, name: SquareName) -> dict[str, ob
 
 
 def _path(position: Position, move: Spread, name: SquareName) -> tuple[PathSpace, ...]:
-    """Return the spaces of the move's line, as far as they are on the board."""
+    """Return the spaces that the move enters, as far as they are on the board."""
     spaces = position.board.ray(move.square, move.direction).spaces
     path = []
     for square, dropped in zip(spaces, move.drops, strict=False):

@@ -55,8 +55,8 @@ _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 class TakState:
     """The state of a game of Tak; the first seat plays White.
 
-    `beyond` is how many more turns were played than the position has plies. It is not 0 after an agreed board. Not
-    slotted, because the board and the facts are cached: letters to both players show them.
+    `beyond` is the number of turns played minus the number of plies of the position. Only agreed boards change it. The
+    class has no slots, because the board and the facts are cached for the letters to both players.
     """
 
     position: Position
@@ -70,7 +70,7 @@ class TakState:
 
     @property
     def to_move(self) -> Seat:
-        """The seat to move, or that would move if the game were not over."""
+        """The seat to move. In a finished game, the seat that would move next."""
         return _SEATS[self.position.to_move]
 
     @property
@@ -88,20 +88,23 @@ class TakState:
         return read(line, self.position)
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
-        """Read the first line; a turn of Tak takes one line."""
+        """Read the first line, because a turn of Tak takes one line."""
         return self.read(lines[0]), 1
 
     def attempt(self, text: str) -> Attempt | None:
-        """Interpret a text as an attempt: a square or a ply, and words of the list in `notation.vocabulary`."""
+        """Interpret a text that names a square or a ply and otherwise has only words of `notation.vocabulary`."""
         return tries(text, self.position)
 
     def play(self, text: str) -> "TakState":
-        """Play a turn in canonical form. Raises `Refused` with the first rule that it breaks."""
+        """Return the state after a turn in canonical form.
+
+        Raises `Refused` with the first rule that the turn breaks.
+        """
         position = play_turn(self.position, text)
         return TakState(position, self.scoring, self.turns + 1 - position.ply)
 
     def asks_before(self, text: str) -> Reason | None:  # noqa: ARG002 - never asks
-        """Return None: no turn of Tak needs a confirmation."""
+        """Return None, because no turn of Tak needs a confirmation."""
         return None
 
     def adopt(self, board: str, to_move: Seat) -> str:
@@ -109,27 +112,36 @@ class TakState:
         return adoption(self.position, board, to_move)
 
     def verdict(self, text: str) -> tuple[Check, ...]:
-        """Return every rule that applies to a turn; none for an agreed board. Raises `Refused` if it is no turn."""
+        """Check a turn against every rule that applies to it; an agreed board has no checks.
+
+        Raises `Refused` if the text is no turn.
+        """
         if is_board(text):
             return ()
         return checks(self.position, read_turn(self.position, text).move, self._name)
 
     def touched(self, text: str) -> tuple[Touched, ...]:
-        """Return the squares that a turn changes; none for an agreed board. Raises `Refused` if it is no turn."""
+        """Return the squares that a turn changes; none for an agreed board.
+
+        Raises `Refused` if the text is no turn.
+        """
         if is_board(text):
             return ()
         return touched(self.position, read_turn(self.position, text).move, self._name)
 
     def choices(self) -> tuple[Choices, ...]:
-        """Return the empty squares for each kind of piece, and one move in each direction for each stack to move."""
+        """Return the empty squares for each kind of piece, then the player's stacks with one move per direction."""
         return choices(self.position)
 
     def choices_at(self, place: str) -> tuple[Choices, ...]:
-        """Return all placements on a square, or all moves of its stack. Raises `Refused` if there is no own stack."""
+        """Return all placements on a square, or all moves of its stack.
+
+        Raises `Refused` as `choices.choices_at` does.
+        """
         return choices_at(self.position, place)
 
     def score(self, result: Result) -> Score:
-        """Return the winner's points, by the scoring rules of the set-up; a draw has no points."""
+        """Return the winner's points by the scoring rules of the set-up; in a draw nobody has points."""
         if result.winner is None:
             return Score((0, 0))
         won = score_of(
@@ -147,11 +159,11 @@ class TakState:
         )
 
     def board(self) -> tuple[str, ...]:
-        """Return the rows from the north as `rs` shows them, aligned with spaces."""
+        """Return the rows from the north as the command `rs` shows them, aligned with spaces."""
         return self._board
 
     def picture(self, last: str | None = None, result: Result | None = None) -> Scene:
-        """Return the board seen from above; an agreed board highlights no squares.
+        """Return a picture of the board seen from above. After an agreed board no squares are highlighted.
 
         Raises `Refused` if `last` is not a turn.
         """
@@ -183,15 +195,15 @@ class TakGame:
 
     @property
     def referee(self) -> "TakGame":
-        """Tak's own rules."""
+        """This game, because Tak has rules of its own."""
         return self
 
-    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:  # noqa: ARG002 - as for `set_up`
+    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:  # noqa: ARG002 - Tak is not random
         """Return the set-up, which is always complete, and the host's seat."""
         return setup, host
 
     def rematch_setup(self, setup: str) -> str:
-        """Return the same set-up, as it has no random choices."""
+        """Return the same set-up, because it has no random choices."""
         return setup
 
     def set_up(self, words: Sequence[str], rng: Random) -> str:  # noqa: ARG002 - Tak is not random
@@ -220,21 +232,21 @@ class TakGame:
         return len(word) <= _MAX_PLACE_CHARS and " " not in word and any(one.isdigit() for one in word)
 
     def boards_in(self, lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
-        """Return boards of any width, with or without coordinates around them, impossible ones included."""
+        """Return the boards written among lines, of any width, with or without coordinates, even if impossible."""
         return boards_in(lines, expected)
 
     def rows(self, board: str) -> tuple[str, ...]:
-        """Return the rows with single spaces between the spots; unreadable spots stay as written."""
+        """Return the rows with single spaces between the spots. Unreadable spots stay as written."""
         return tuple(board.split("/"))
 
     def compare(self, setup: str, turns: Sequence[str], board: str) -> Comparison:
-        """Compare a board with the game; `compare.explanation` lists the possible results."""
+        """Compare a board with the game. `compare.explanation` lists the possible results."""
         return compare_board(replayed_game(self.start(setup).position, turns), board)
 
     def compare_two(
         self, setup: str, turns: Sequence[str], one: str, other: str, numbers: Sequence[int] = ()
     ) -> Comparison:
-        """Compare two boards with each other and the log; `compare.two_boards` lists the possible results."""
+        """Compare two boards with each other and with the log. `compare.two_boards` lists the possible results."""
         return compare_two(replayed_game(self.start(setup).position, turns, numbers), one, other)
 
     def seat_named(self, word: str) -> Seat | None:
@@ -246,12 +258,15 @@ class TakGame:
         return is_board(text)
 
     def resign(self, seat: Seat) -> Result:
-        """Return a win for the opponent, `1-0` or `0-1`."""
+        """Return a win for the opponent: `0-1` if White resigns, `1-0` if Black does."""
         color = Color.WHITE if seat is Seat.FIRST else Color.BLACK
         return Result(seat.other, "0-1" if seat is Seat.FIRST else "1-0", "resigned", {"color": color.value})
 
     def decide(self, winner: Seat | None, how: Decided) -> Result:
-        """Return `1-0`, `0-1` or `1/2-1/2`, as for every end that is neither a road nor a count of flats."""
+        """Return the score of a game that the players or the operator ended: `1-0`, `0-1` or `1/2-1/2`.
+
+        Only a road or a count of flats has another score.
+        """
         return Result(winner, "1/2-1/2" if winner is None else ("1-0", "0-1")[winner], how)
 
     def record(
@@ -262,7 +277,7 @@ class TakGame:
         result: Result | None,
         branches: Sequence[Branch] = (),
     ) -> str:
-        """Return the game in PTN: calls of Tak are the mark `'`, and branches are comments.
+        """Return the game in PTN. A call of tak is the mark `'`, and branches are comments.
 
         A record begins again at an agreed board.
         """

@@ -9,15 +9,16 @@ from takmail.games.tak.position import Position
 def with_outcome(position: Position, changed: int | None = None) -> Position:
     """Return the position with its outcome.
 
-    `changed` may be the squares that the last ply changed, if the position before it had no road. A new road
-    runs through one of them, so the search starts there. Without it the whole board is searched.
+    `changed` are the squares that the last ply changed. It may be given only if the position before that ply had
+    no road. A new road passes through a changed square, so the search starts at these squares. Without `changed`
+    the whole board is searched.
     """
     board, _, white, black, walls, _, _, white_left, black_left, _, _, _ = position
     seeds = board.full if changed is None else changed
     white_road = has_road(board, white & ~walls, seeds)
     black_road = has_road(board, black & ~walls, seeds)
     if white_road or black_road:
-        # If both have a road, the active player wins (Tak rules, Double Road).
+        # If both sides have a road, the player who made the move wins (Tak rules, Double Road).
         mover = position.to_move.other
         owner = Color.WHITE if white_road else Color.BLACK
         both = white_road and black_road
@@ -32,7 +33,7 @@ def with_outcome(position: Position, changed: int | None = None) -> Position:
 def has_road(board: Board, squares: int, seeds: int) -> bool:
     """Return whether `squares` contain a road through one of `seeds` (Tak rules, The Goal).
 
-    Spaces connect only by their edges, and a road may turn. With all squares as seeds any road counts.
+    Spaces connect only by their edges, and a road may turn. If `seeds` are all squares, any road counts.
     """
     reached = squares & seeds
     if not reached:
@@ -42,7 +43,7 @@ def has_road(board: Board, squares: int, seeds: int) -> bool:
     down = reached & board.north and reached & board.south
     if not across and not down:
         return False
-    # Seeds in different groups may touch the two edges. A single group has to touch both.
+    # Different groups may touch the two edges. Only a single group that touches both edges is a road.
     if down and _flood(reached & board.north, reached, board.stride) & board.south:
         return True
     return bool(across and _flood(reached & board.west, reached, board.stride) & board.east)
@@ -57,7 +58,7 @@ def _flood(reached: int, squares: int, stride: int) -> int:
 
 
 def _leader_in_flats(position: Position) -> Color | None:
-    """Return who has more flats on top, with komi added to Black's; None for a tie (Tak rules, Flat Win)."""
+    """Return the side with more flats on top, komi included; None for a tie (Tak rules, Flat Win)."""
     lead = 2 * (position.flats(Color.WHITE) - position.flats(Color.BLACK)) - position.half_komi
     if lead == 0:
         return None

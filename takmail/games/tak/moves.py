@@ -22,8 +22,8 @@ class Place:
 class Spread:
     """A move of a stack, or of its upper part, in a straight line (Tak rules, Move).
 
-    `drops` are the numbers of pieces left in each space, nearest space first, from the bottom of the hand.
-    Their sum is the number of pieces taken.
+    `drops` are the numbers of pieces left in each space, nearest space first. The pieces leave from the bottom of the
+    hand. The sum of `drops` is the number of pieces taken.
     """
 
     square: Square
@@ -50,7 +50,7 @@ def legal_moves(position: Position) -> list[Move]:
 
 
 def count_moves(position: Position) -> int:
-    """Return the number of plies that `legal_moves` returns, from tables, without generating them."""
+    """Return the number of plies that `legal_moves` would return, computed from tables."""
     board, _, white, black, walls, capstones, tall, white_left, black_left, ply, _, outcome = position
     if outcome is not None:
         return 0
@@ -62,8 +62,8 @@ def count_moves(position: Position) -> int:
     blocked = walls | capstones
     free, stride = board.full ^ blocked, board.stride
     single = mine & ~tall
-    # A single piece moves one space in four directions. Shifts count the free neighbours of all single pieces
-    # at once.
+    # A single piece moves one space in four directions. Each shift counts the free neighbours of all single pieces in
+    # one direction.
     total += (single << 1 & free).bit_count() + (single >> 1 & free).bit_count()
     total += (single << stride & free).bit_count() + (single >> stride & free).bit_count()
     crushers = single & capstones
@@ -97,7 +97,7 @@ def _count_tower_spreads(position: Position, towers: int, blocked: int) -> int:
 
 
 def spreads_from(position: Position, square: Square) -> Iterator[Spread]:
-    """Yield all legal moves of the stack on `square`, by direction, as if its owner were to move."""
+    """Yield all legal moves of the stack on `square`, by direction, as if the owner of the stack were to move."""
     blocked = position.walls | position.capstones
     hand = min(len(position.stacks[square]), position.board.size)
     is_capstone = position.capstones >> square & 1
@@ -144,12 +144,12 @@ def _spreads(ray: Ray, hand: int, distance: int) -> tuple[Spread, ...]:
 
 @cache
 def _crushes(ray: Ray, hand: int, distance: int) -> tuple[Spread, ...]:
-    """Return the spreads that fill `distance` spaces and end with the capstone alone on the wall after them."""
+    """Return the spreads that fill `distance` spaces and end with the capstone alone on the wall behind them."""
     return tuple(Spread(ray.square, ray.direction, (*drops, 1)) for drops in _drops(hand - 1, distance))
 
 
 def _drops(most: int, spaces: int) -> Iterator[tuple[int, ...]]:
-    """Yield all ways to leave at least one piece in each of `spaces` spaces, and at most `most` in total."""
+    """Yield every way to drop at most `most` pieces over `spaces` spaces, with at least one piece in each space."""
     if spaces == 0:
         yield ()
         return
@@ -160,7 +160,10 @@ def _drops(most: int, spaces: int) -> Iterator[tuple[int, ...]]:
 
 @cache
 def _spread_counts(limit: int) -> tuple[tuple[int, ...], ...]:
-    """Return the number of spreads by hand and free spaces: `comb(hand, s)` ways fill exactly `s` spaces."""
+    """Return the number of spreads as a table, indexed by pieces in hand and by free spaces.
+
+    `comb(hand, s)` spreads fill exactly `s` spaces.
+    """
     return tuple(
         tuple(sum(comb(hand, spaces) for spaces in range(1, free + 1)) for free in range(limit))
         for hand in range(limit + 1)
@@ -169,7 +172,10 @@ def _spread_counts(limit: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _crush_counts(limit: int) -> tuple[tuple[int, ...], ...]:
-    """Return the number of crushes by hand and spaces before the wall; one piece is left for the wall."""
+    """Return the number of crushes as a table, indexed by pieces in hand and by free spaces before the wall.
+
+    One piece, the capstone, is reserved for the wall.
+    """
     return tuple(
         tuple(comb(hand - 1, free) if hand else 0 for free in range(limit)) for hand in range(limit + 1)
     )

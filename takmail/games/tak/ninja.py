@@ -1,4 +1,4 @@
-"""URLs for PTN Ninja, a web viewer whose URL holds a whole game (gruppler/PTN-Ninja, src/router)."""
+"""URLs for PTN Ninja, a web viewer; its URLs contain a whole game (gruppler/PTN-Ninja, src/router)."""
 
 from dataclasses import replace
 
@@ -7,15 +7,15 @@ from takmail.games.tak.notation.ptn_game import PtnGame, write_game
 
 SITE, AT_THE_START = "https://ptn.ninja/", "&ply=0"
 LONGEST = 1900
-"""The maximum length of a URL. Mail programs and servers may truncate URLs from about 2,000 characters."""
+"""The maximum length of a URL, in characters. Mail programs and servers may truncate URLs from about 2,000 on."""
 _NEEDED = ("Size", "Komi", "TPS")
 """The tags without which a game can't be replayed."""
 
 
 def address(game: PtnGame) -> str | None:
-    """Return the URL of a game without its comments; None if it would be too long.
+    """Return the URL of a game without its comments; None if the URL would be too long.
 
-    A long game is given without its players' names and its date.
+    If the URL with all tags would be too long, only the tags that a replay needs are kept.
     """
     plain = replace(game, items=game.plies)
     bare = replace(plain, tags=tuple(tag for tag in plain.tags if tag[0] in _NEEDED))

@@ -1,4 +1,4 @@
-"""The outcome of a game."""
+"""The outcome of a game by the rules."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,7 +7,10 @@ from takmail.games.tak.pieces import Color
 
 
 class EndedBy(Enum):
-    """What ended a game (Tak rules, The Goal and Other Ways to Win)."""
+    """What ended a game (Tak rules, The Goal and Other Ways to Win).
+
+    `FULL` means that the board is full, and `RESERVES` that a player has no piece left.
+    """
 
     ROAD = "road"
     FULL = "full"
@@ -18,9 +21,9 @@ class EndedBy(Enum):
 class Outcome:
     """The outcome of a game by the rules; `winner` is None for a draw.
 
-    `white_flats` and `black_flats` are the flats on top of stacks, without komi. They decide only if there is
-    no road. `half_komi` is the komi that was added to Black's, in half flats. `double_road`: the last ply
-    made a road for both, and its player is the winner.
+    `white_flats` and `black_flats` are the numbers of flats on top of stacks, without komi. They decide only if
+    there is no road. `half_komi` is the komi that was added to Black's flats, in half flats. If `double_road` is
+    true, the last ply made a road for both sides, and the player who made it wins.
     """
 
     winner: Color | None

@@ -6,9 +6,9 @@ from takmail.games.tak.position import Position
 
 
 def perft(position: Position, depth: int) -> int:
-    """Return how many sequences of `depth` plies there are; games that end earlier don't count.
+    """Return the number of sequences of `depth` plies; games that end earlier don't count.
 
-    The last ply is counted without being played.
+    The last ply of each sequence is counted without being played.
     """
     if depth == 0:
         return 1

@@ -43,12 +43,12 @@ class Piece(Enum):
 
     @property
     def flattened(self) -> "Piece":
-        """The flat of the same side. A capstone turns a wall into this."""
+        """The flat of the same side. A crushed wall becomes this piece."""
         return Piece.WHITE_FLAT if self.color is Color.WHITE else Piece.BLACK_FLAT
 
 
 Stack = tuple[Piece, ...]
-"""The pieces of one space, bottom to top; empty for an empty space."""
+"""The pieces of one space, bottom to top. An empty space is an empty tuple."""
 
 
 class Reserve(NamedTuple):
@@ -64,14 +64,14 @@ COLUMNS = "abcdefghijklmnopqrstuvwxyz"[: SIZES[-1]]
 """The names of the columns of the largest board, from the west."""
 COLUMN = f"[a-{COLUMNS[-1]}]"
 ROW = f"[1-{SIZES[-1]}]"
-"""Regular expressions of a column and a row of the largest board."""
+"""`COLUMN` and `ROW` are regular expressions for a column and a row of the widest board."""
 
 _RESERVES = {
     3: Reserve(10, 0),
     4: Reserve(15, 0),
     5: Reserve(21, 1),
     6: Reserve(30, 1),
-    7: Reserve(40, 2),  # not in the rules: the players' convention
+    7: Reserve(40, 2),  # not in the rules, but the players' convention
     8: Reserve(50, 2),
 }
 

@@ -8,17 +8,17 @@ from takmail.games.tak.outcome import Outcome
 from takmail.games.tak.pieces import Color, Kind, Piece, Reserve, Stack, full_reserve
 
 OPENING_PLIES = 2
-"""The plies at the start that place one of the opponent's flats (Tak rules, Setting Up)."""
+"""The number of plies at the start that place one of the opponent's flats (Tak rules, Setting Up)."""
 
 
 class Position(NamedTuple):
     """The board, the reserves and the side to move. Immutable.
 
-    `stacks` has a stack for each index of `board`, the unused column included. The bit sets are derived from
-    it and updated with each ply: `white` and `black` are the squares that each side controls, `walls` and
-    `capstones` are by the top piece, `tall` are stacks of two or more. `half_komi` is in half flats.
-    `outcome` is None while the game continues. A NamedTuple, because it takes a third of the time of a frozen
-    dataclass to create one.
+    `stacks` has a stack for each index of `board`, the unused column included. The sets of squares are derived
+    from `stacks` and updated with each ply. `white` and `black` are the squares that each side controls. `walls`
+    and `capstones` are the squares with a wall or a capstone on top. `tall` are the squares with two or more
+    pieces. `half_komi` is in half flats. `outcome` is None while the game continues. This is a NamedTuple, because
+    creating one takes a third of the time of a frozen dataclass.
     """
 
     board: Board
@@ -46,7 +46,7 @@ class Position(NamedTuple):
 
     @property
     def to_move(self) -> Color:
-        """The side to move, or that would move if the game were not over."""
+        """The side to move. In a finished game, the side that would move next."""
         return Color.BLACK if self.ply & 1 else Color.WHITE
 
     @property
@@ -56,7 +56,7 @@ class Position(NamedTuple):
 
     @property
     def color_placed(self) -> Color:
-        """The side of the piece that the next ply places; in the opening the opponent's (Tak rules, Setting Up)."""
+        """The side of the piece that the next ply places: the opponent's in the opening (Tak rules, Setting Up)."""
         return self.to_move.other if self.in_opening else self.to_move
 
     def reserve(self, color: Color) -> Reserve:
@@ -68,12 +68,12 @@ class Position(NamedTuple):
         return self.white if color is Color.WHITE else self.black
 
     def flats(self, color: Color) -> int:
-        """Return the number of `color`'s flats on top; walls, capstones and buried stones don't count."""
+        """Return the number of `color`'s flats on top. Walls, capstones and covered stones don't count."""
         return (self.controlled(color) & ~self.walls & ~self.capstones).bit_count()
 
 
 def empty_position(size: int, half_komi: int = 0) -> Position:
-    """Return the board before the first ply."""
+    """Return the position before the first ply."""
     return position_of(size, {}, 0, half_komi, full_reserve(size), full_reserve(size))
 
 
@@ -85,7 +85,7 @@ def position_of(
     white_reserve: Reserve,
     black_reserve: Reserve,
 ) -> Position:
-    """Return a position made from stacks; it isn't judged, `outcome` is None."""
+    """Return a position made from stacks. Its `outcome` is None, because this function doesn't compute it."""
     board = board_of(size)
     white = black = walls = capstones = tall = 0
     for square, stack in stacks.items():
@@ -114,7 +114,10 @@ def position_of(
 
 
 def reserve_left(size: int, stacks: Sequence[Stack], color: Color) -> Reserve:
-    """Return the reserve of `color` if `stacks` are on the board; negative if there are too many pieces."""
+    """Return the reserve of `color` if `stacks` are on the board.
+
+    Its counts are negative if there are too many pieces.
+    """
     own = [piece for stack in stacks for piece in stack if piece.color is color]
     capstones = sum(piece.kind is Kind.CAPSTONE for piece in own)
     whole = full_reserve(size)

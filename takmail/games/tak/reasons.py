@@ -1,7 +1,7 @@
 """Why the rules refuse a ply: one frozen dataclass for each reason, with the data for a letter.
 
-The wording is elsewhere. `explain.to_reason` converts a reason for a letter. Its name there is the class name
-with hyphens (`StackTooLow` is `stack-too-low`).
+The templates word the reasons. `explain.to_reason` converts a reason for a letter and names it after its class, in
+lower case with hyphens: `StackTooLow` becomes `stack-too-low`.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from takmail.games.tak.pieces import Color, Kind
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """The game has ended; `score` is in PTN, `ended_by` is road, full or reserves."""
+    """The game has ended; `score` is in PTN, and `ended_by` is `road`, `full` or `reserves`."""
 
     score: str
     ended_by: str
@@ -53,7 +53,7 @@ class NoCapstonesOnThisBoard:
 
 @dataclass(frozen=True, slots=True)
 class NoneLeft:
-    """`color`'s reserve has no piece left to place as `kind`; At the start it had `whole` of them."""
+    """`color`'s reserve has no piece left to place as `kind`. At the start there were `whole` such pieces."""
 
     kind: Kind
     color: Color
@@ -62,14 +62,14 @@ class NoneLeft:
 
 @dataclass(frozen=True, slots=True)
 class NothingThere:
-    """There is no stack to move."""
+    """The square of the stack to move is empty."""
 
     square: Square
 
 
 @dataclass(frozen=True, slots=True)
 class NotYours:
-    """The stack's top piece is the opponent's, of `color` and `kind`."""
+    """The opponent controls the stack: its top piece is of `color` and `kind`."""
 
     square: Square
     color: Color
@@ -78,7 +78,7 @@ class NotYours:
 
 @dataclass(frozen=True, slots=True)
 class EmptyDrop:
-    """No piece is dropped in space number `step` of the line, counted from 1."""
+    """No piece is dropped in space number `step` of the move, counted from 1."""
 
     square: Square
     step: int
@@ -86,7 +86,7 @@ class EmptyDrop:
 
 @dataclass(frozen=True, slots=True)
 class StackTooLow:
-    """More pieces are taken (`count`) than the stack has (`height`)."""
+    """The move takes more pieces (`count`) than the stack has (`height`)."""
 
     square: Square
     count: int
@@ -95,7 +95,7 @@ class StackTooLow:
 
 @dataclass(frozen=True, slots=True)
 class OverCarryLimit:
-    """More pieces are taken (`count`) than the carry limit, the width of the board, allows."""
+    """The move takes more pieces (`count`) than the carry limit, the width of the board, allows."""
 
     square: Square
     count: int
@@ -104,7 +104,7 @@ class OverCarryLimit:
 
 @dataclass(frozen=True, slots=True)
 class OffTheEdge:
-    """The line leaves the board: it needs `spaces` spaces, and `room` lie in that direction."""
+    """The move leaves the board: it needs `spaces` spaces, but only `room` lie in that direction."""
 
     square: Square
     direction: Direction
@@ -114,7 +114,7 @@ class OffTheEdge:
 
 @dataclass(frozen=True, slots=True)
 class CapstoneInTheWay:
-    """A capstone of `color` is on `square`, space number `step` from 1. It can't be covered."""
+    """A capstone of `color` is on `square`, space number `step` of the move, counted from 1. It can't be covered."""
 
     square: Square
     color: Color
@@ -123,7 +123,7 @@ class CapstoneInTheWay:
 
 @dataclass(frozen=True, slots=True)
 class WallInTheWay:
-    """A wall of `color` is on `square`, and the line continues past it. A wall is flattened only by the last step."""
+    """A wall of `color` is on `square`, and the move continues past it. Only the last step can flatten a wall."""
 
     square: Square
     color: Color
@@ -133,7 +133,7 @@ class WallInTheWay:
 
 @dataclass(frozen=True, slots=True)
 class WallNeedsCapstone:
-    """A wall of `color` is on `square`, and the top piece that arrives is a `top`, not a capstone."""
+    """A wall of `color` is on `square`, and the top piece that arrives is of kind `top`, not a capstone."""
 
     square: Square
     color: Color
@@ -143,7 +143,7 @@ class WallNeedsCapstone:
 
 @dataclass(frozen=True, slots=True)
 class WallNeedsLoneCapstone:
-    """A wall of `color` is on `square`, and the capstone arrives with other pieces: `dropped` in total."""
+    """A wall of `color` is on `square`, and the capstone arrives with other pieces, `dropped` in total."""
 
     square: Square
     color: Color
@@ -169,4 +169,4 @@ RuleReason = (
     | WallNeedsCapstone
     | WallNeedsLoneCapstone
 )
-"""Every way to break a rule."""
+"""All reasons why the rules refuse a ply."""

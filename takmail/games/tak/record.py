@@ -24,11 +24,11 @@ def tak_record(
     score: str | None,
     branches: Sequence[Branch] = (),
 ) -> str:
-    """Return the PTN of canonical turns; `tags` come first, then those of the set-up and `score`.
+    """Return turns in canonical form as PTN; `tags` come first, then the tags of the set-up, then `score`.
 
-    PTN can't set up a board in the middle of a game, so the record begins again at an agreed board. The board
-    is the tag TPS, and the turns before it are a comment. Branches are comments at the place where they were
-    played. Without a score there is no result, as PTN has no mark for an unfinished game. Raises
+    PTN can't set up a board in the middle of a game, so the record begins at the last agreed board. That board is
+    in the tag TPS, and the turns before it are in a comment. Branches are comments at the places where they were
+    played. If `score` is None, there is no result, because PTN has no mark for an unfinished game. Raises
     `NotationError` for a turn that isn't canonical.
     """
     return write_game(game_of(setup, turns, tags, score, branches))
@@ -41,7 +41,7 @@ def game_of(
     score: str | None,
     branches: Sequence[Branch] = (),
 ) -> PtnGame:
-    """Return the game that `record_of` writes; raises as it does."""
+    """Return the game that `tak_record` writes. Raises `NotationError` for a turn that isn't canonical."""
     has_boards = any(is_board(turn) for some in (turns, *(one.turns for one in branches)) for turn in some)
     frames = (_frames if has_boards else _numbered_frames)(empty_position(setup.size, setup.half_komi), turns)
     begin = max((number for number, turn in enumerate(turns, 1) if is_board(turn)), default=0)
@@ -68,12 +68,15 @@ def game_of(
 
 
 def _numbered_frames(start: Position, turns: Sequence[str]) -> list[Position]:
-    """Return what `_frames` does for a game without agreed boards; its record needs only the number of the ply."""
+    """Return the frames of a game without agreed boards, whose record needs only the ply numbers.
+
+    The boards of these frames stay empty.
+    """
     return [start._replace(ply=ply) for ply in range(len(turns) + 1)]
 
 
 def _frames(start: Position, turns: Sequence[str]) -> list[Position]:
-    """Return the positions before and after each turn. An illegal turn of an unchecked game changes none."""
+    """Return the positions before and after each turn. An illegal turn of an unchecked game changes no stack."""
     frames = [start]
     for turn in turns:
         frames.append(_next(frames[-1], turn))
@@ -101,7 +104,7 @@ def _branch_comment(branch: Branch, position: Position) -> Comment:
 
 
 def _comment(text: str) -> Comment:
-    """Return a comment wrapped to the width of a letter. Braces would end it, so they become parentheses."""
+    """Return a comment, wrapped to 72 characters. A brace would end the comment, so braces become parentheses."""
     plain = text.translate({ord("{"): "(", ord("}"): ")"})
     return Comment(
         "\n".join(textwrap.wrap(plain, _COMMENT_WIDTH, break_long_words=False, break_on_hyphens=False))

@@ -14,11 +14,12 @@ from takmail.games.tak.rules import IllegalMove, play
 class Replay:
     """The result of a replay.
 
-    `plies` were played, up to `final_tps`. `result` is the result by the rules. If the game isn't over by the
-    rules, it is the recorded `1-0`, `0-1` or agreed draw, or `*`. `error` is None if everything is legal.
-    Otherwise it is the reason of the first illegal ply, with squares named as in PTN, or `result-mismatch`.
-    `bad_ply` is the text of the illegal ply (None if there is no word), and `ply_number` is its number in the
-    game, from 1. An unreadable ply counts as illegal.
+    `plies` is the number of plies that were played, and `final_tps` is the position after them. `result` is the
+    result by the rules. If the game isn't over by the rules, `result` is the recorded `1-0`, `0-1` or agreed draw,
+    or `*`. `error` is None if everything is legal. Otherwise `error` is the reason against the first illegal ply,
+    with squares named as in PTN, or `result-mismatch`. `bad_ply` is the text of the illegal ply, or None if it is
+    not a word. `ply_number` is the number of that ply in the game, from 1. A ply that can't be read counts as
+    illegal.
     """
 
     size: int
@@ -31,7 +32,7 @@ class Replay:
 
 
 def replay(game: PtnGame) -> Replay:
-    """Replay a parsed game. Never raises; a broken rule is in the result."""
+    """Return the result of replaying a parsed game. Never raises; the result has the reason against an illegal ply."""
     position, board = game.start, game.start.board
     plies = game.plies
     for played, ply in enumerate(plies):
@@ -49,14 +50,14 @@ def replay(game: PtnGame) -> Replay:
 
 
 def _result(game: PtnGame, position: Position) -> tuple[str, Reason | None]:
-    """Return the result, and an error if the tag or the last word of the game has another result."""
+    """Return the result, and an error if the tag or the last word of the game records another one."""
     recorded = [text for text in (_tag_result(game), game.result) if text]
     if position.outcome is not None:
         by_rules = position.outcome.score
         return by_rules, _mismatch(recorded, by_rules)
     if not recorded:
         return "*", None
-    # Roads and flats are visible on the board. A resignation or an agreement isn't.
+    # The board shows a win by road or by flats. It doesn't show a resignation or an agreement.
     if recorded[0] in ("1-0", "0-1", "1/2-1/2"):
         return recorded[0], _mismatch(recorded, recorded[0])
     return "*", _mismatch(recorded, "*")

@@ -1,4 +1,4 @@
-"""Find the squares of a finished road (Tak rules, The Goal)."""
+"""Find the squares of a completed road (Tak rules, The Goal)."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from takmail.games.tak.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Road:
-    """Consecutive squares that join two opposite edges: from `start`, north or west, to `end`."""
+    """Adjacent squares in order that join two opposite edges, from the edge `start` (north or west) to `end`."""
 
     squares: tuple[Square, ...]
     start: Direction
@@ -17,7 +17,7 @@ class Road:
 
 
 def road_of(position: Position, color: Color) -> Road | None:
-    """Return a shortest road of `color`, the first from the north-west if there are several; None if there is none."""
+    """Return a shortest road of `color`, or None; of several, the first from the north-west."""
     board, squares = position.board, position.controlled(color) & ~position.walls
     down = _shortest(board, squares, board.north, board.south)
     across = _shortest(board, squares, board.west, board.east)
@@ -27,7 +27,7 @@ def road_of(position: Position, color: Color) -> Road | None:
 
 
 def _shortest(board: Board, squares: int, near: int, far: int) -> tuple[Square, ...]:
-    """Return the fewest of `squares` that lead from the `near` edge to the `far` one; none if there is no way."""
+    """Return the fewest `squares` that lead from the edge `near` to the edge `far`; none if there is no way."""
     rings = [squares & near]
     reached = rings[0]
     while rings[-1] and not rings[-1] & far:
@@ -42,7 +42,7 @@ def _shortest(board: Board, squares: int, near: int, far: int) -> tuple[Square, 
 
 
 def _neighbours(board: Board, squares: int) -> int:
-    """Return the squares that share an edge with any of these."""
+    """Return the squares that share an edge with any of `squares`."""
     return (squares << 1 | squares >> 1 | squares << board.stride | squares >> board.stride) & board.full
 
 

@@ -14,8 +14,8 @@ from takmail.games.tak.reasons import RuleReason
 M = TypeVar("M", Place, Spread)
 
 
-class IllegalMove(Exception):  # noqa: N818 - the field's word
-    """Raised for a ply that breaks a rule; `reason` is the rule and its data."""
+class IllegalMove(Exception):  # noqa: N818 - the usual word
+    """Raised for a ply that breaks a rule; `reason` names the rule and has its data."""
 
     def __init__(self, reason: RuleReason) -> None:
         super().__init__(reason)
@@ -24,10 +24,10 @@ class IllegalMove(Exception):  # noqa: N818 - the field's word
 
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[M]):
-    """One rule; `check` returns the reason why a ply breaks it, or None.
+    """One rule; `check` returns the reason why a ply breaks the rule, or None.
 
-    `needs` are the names of rules that must hold before this one can be checked: without a stack there is no
-    top piece. Only `verdict` uses it, because `refusal` stops at the first reason.
+    `needs` are the names of rules that must hold before this rule can be checked. For example, only a stack has a
+    top piece. Only `verdict` uses `needs`, because `refusal` stops at the first reason.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Rule(Generic[M]):
 
 
 def play(position: Position, move: Move) -> Position:
-    """Play `move` by the rules. Raises `IllegalMove` with the first rule that it breaks."""
+    """Return the position after `move`. Raises `IllegalMove` with the first rule that the move breaks."""
     reason = refusal(position, move)
     if reason is not None:
         raise IllegalMove(reason)

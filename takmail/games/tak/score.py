@@ -21,7 +21,7 @@ class Scoring(Enum):
 
 
 class Bonus(Enum):
-    """Why the pieces count more than once."""
+    """A feature of the win that multiplies the points for the winner's unplayed pieces."""
 
     STRAIGHT_ROAD = "straight-road"
     CAPSTONE_KEPT = "capstone-kept"
@@ -30,15 +30,15 @@ class Bonus(Enum):
 
     @property
     def times(self) -> int:
-        """How often each piece counts."""
+        """The number of times that each unplayed piece counts."""
         return 3 if self is Bonus.HIGH_ROAD else 2
 
 
 @dataclass(frozen=True, slots=True)
 class TakScore:
-    """The winner's points: `board` for its spaces, and each unplayed piece, capstones included, `times` over.
+    """The winner's points: `board` for the size of the board, and `times` points for each unplayed piece.
 
-    The loser has none.
+    `pieces` is the number of unplayed pieces, capstones included. The loser has no points.
     """
 
     board: int
@@ -47,7 +47,7 @@ class TakScore:
 
     @property
     def times(self) -> int:
-        """How often each piece counts."""
+        """The number of times that each unplayed piece counts."""
         return 1 if self.bonus is None else self.bonus.times
 
     @property
@@ -57,11 +57,11 @@ class TakScore:
 
 
 def score_of(position: Position, winner: Color, scoring: Scoring) -> TakScore:
-    """Return the points of `winner` for the game's last position, however the game was won.
+    """Return the points of `winner` in the game's last position, whatever ended the game.
 
     "Your score for winning is equal to the size of the board (for example, 25 points in a 5x5 game), plus the
-    number of pieces that remain unplayed in your reserve." The rules don't distinguish ways to win, so wins
-    by flats and by resignation count like a road.
+    number of pieces that remain unplayed in your reserve." The rules don't distinguish ways to win, so wins by
+    flats and by resignation count like a road.
     """
     stones, capstones = position.reserve(winner)
     return TakScore(position.size**2, stones + capstones, _bonus(position, winner, scoring))
@@ -83,17 +83,17 @@ def _bonus(position: Position, winner: Color, scoring: Scoring) -> Bonus | None:
 
 
 def _road_squares(position: Position, winner: Color) -> int:
-    """Return the squares that the winner's road may use; none if the game wasn't won by their road."""
+    """Return the squares that the winner's road may use; none unless the winner has won by a road."""
     outcome = position.outcome
     if outcome is None or outcome.ended_by is not EndedBy.ROAD or outcome.winner is not winner:
         return 0
     return position.controlled(winner) & ~position.walls
 
 
-# "If the winning road is a straight line ...", "If the winning road is entirely stacks of one piece ...": the
-# last position may contain several roads, and the rules don't say which is the winning one. There was no road
-# before the last turn, so it made all of them, and each has won the game. The best one counts. To find a low
-# road, it is enough to search the low squares alone.
+# The rules speak of one winning road: "If the winning road is a straight line ...", "If the winning road is entirely
+# stacks of one piece ...". The last position may contain several roads, and the rules don't say which one counts. There
+# was no road before the last turn, so that turn completed all of them, and each has won the game. Therefore the best
+# road counts. A low road is found by searching only the squares with single pieces.
 
 
 def _has_straight_road(board: Board, squares: int) -> bool:
@@ -105,7 +105,10 @@ def _has_straight_road(board: Board, squares: int) -> bool:
 
 
 def _height_of_road(position: Position, winner: Color) -> Bonus | None:
-    """Return whether a road is all high or all low (Tarway Rules: "Low Road, High Road"); capstones count as pieces."""
+    """Return the bonus for a road that is all high or all low (Tarway Rules: "Low Road, High Road"), or None.
+
+    Capstones count as pieces.
+    """
     squares, board = _road_squares(position, winner), position.board
     if has_road(board, squares & position.tall, board.full):
         return Bonus.HIGH_ROAD
@@ -115,8 +118,8 @@ def _height_of_road(position: Position, winner: Color) -> Bonus | None:
 def _kept_capstones(position: Position, winner: Color) -> bool:
     """Return whether the winner has played no capstone (Middletown Rules: "Double the Cap").
 
-    "If a player wins without playing her capstone": of two capstones, neither may be played. On a board
-    without capstones the rule doesn't apply, otherwise it would double every win.
+    The rule says: "If a player wins without playing her capstone". With two capstones, neither may have been
+    played. On a board without capstones the rule doesn't apply, because it would double every win.
     """
     whole = full_reserve(position.size).capstones
     return 0 < whole == position.reserve(winner).capstones

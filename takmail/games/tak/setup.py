@@ -13,7 +13,7 @@ from takmail.games.tak.score import Scoring
 
 @dataclass(frozen=True, slots=True)
 class TakSetup:
-    """A set-up; `str()` is its canonical text, `5` or `5 komi=2.5 score=tarway`."""
+    """The set-up of a game; `str()` returns its canonical text, such as `5` or `5 komi=2.5 score=tarway`."""
 
     size: int
     half_komi: int = 0
@@ -29,7 +29,7 @@ class TakSetup:
 
     @classmethod
     def of(cls, words: Sequence[str]) -> "TakSetup":
-        """Parse the words of a set-up; raises `Refused` as `TakGame.set_up` does."""
+        """Parse the words of a set-up. Raises `Refused` as `TakGame.set_up` does."""
         size: int | None = None
         half_komi: int | None = None
         scoring: Scoring | None = None

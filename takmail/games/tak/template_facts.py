@@ -15,7 +15,7 @@ from takmail.games.tak.score import Scoring
 
 @dataclass(frozen=True, slots=True)
 class SideFacts:
-    """One side: its flats on top, and its reserve."""
+    """One side's number of flats on top, and its reserve."""
 
     flats: int
     stones: int
@@ -52,12 +52,12 @@ class RoadFacts:
 
 @dataclass(frozen=True, slots=True)
 class TakFacts:
-    """A position in words and numbers.
+    """A position in words and numbers, for templates.
 
-    `opening`: the next ply places one of the opponent's flats. `has_capstones`: this size is played with
-    capstones. `komi` is in flats as text, `0` for none. `scoring` names the scoring rules. `columns` is the
-    line of letters above the aligned board. `rows` are the squares that aren't empty, row by row from the
-    north.
+    `opening` is true if the next ply places one of the opponent's flats. `has_capstones` is true if boards of this
+    size have capstones. `komi` is in flats, as text, and `0` if there is none. `scoring` names the scoring rules.
+    `columns` is the line of letters above the aligned board. `rows` are the squares that aren't empty, row by row
+    from the north.
     """
 
     size: int
@@ -87,7 +87,7 @@ def facts_of(position: Position, scoring: Scoring) -> TakFacts:
 
 
 def roads_of(position: Position, outcome: Outcome) -> tuple[RoadFacts, ...]:
-    """Return the roads that have ended a game, the winner's first; none if the flats were counted."""
+    """Return the roads that ended a game, the winner's first; none if the game ended otherwise."""
     if outcome.ended_by is not EndedBy.ROAD or outcome.winner is None:
         return ()
     found = ((color, road_of(position, color)) for color in (outcome.winner, outcome.winner.other))

@@ -1,4 +1,4 @@
-"""Describe a ply square by square, up to the square at which it breaks a rule."""
+"""Describe a ply square by square, up to the square where the ply breaks a rule."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -14,11 +14,11 @@ from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import verdict
 
 _RULES_ON_THE_WAY = ("each-space-gets-a-piece", "line-stays-on-the-board", "way-is-free")
-"""The rules that can break after the first square of a move; all others break on the first square."""
+"""The rules that a move can break after its first square. All other rules are broken on the first square."""
 
 
 def touched(position: Position, move: Move, name: SquareName) -> tuple[Touched, ...]:
-    """Return the squares that `move` changes, in order; if a rule stops the move, the last one has the reason."""
+    """Return the squares that `move` changes, in order. If a rule stops the move, the last one has the reason."""
     broken = {rule: reason for rule, reason in verdict(position, move) if reason is not None}
     match move:
         case Place():
@@ -77,7 +77,10 @@ def _picked_up(position: Position, move: Spread, broken: dict[str, RuleReason], 
 def _dropped(
     position: Position, move: Spread, step: int, broken: dict[str, RuleReason], name: SquareName
 ) -> Touched:
-    """Return the change of space number `step`, counted from 1, as if the move's number of pieces were in hand."""
+    """Return the change of space number `step`, counted from 1.
+
+    The pieces dropped are those of a hand with the move's total number of pieces, even if a rule forbids that number.
+    """
     square = position.board.ray(move.square, move.direction).spaces[step - 1]
     under, count = position.stacks[square], move.drops[step - 1]
     dropped = _hand(position, move)[sum(move.drops[: step - 1]) :][:count]

@@ -11,7 +11,7 @@ from takmail.games.tak.rules import IllegalMove, play
 
 
 def read_turn(position: Position, text: str) -> mail.MailMove:
-    """Parse a canonical mail move. Raises `Refused` if it isn't one."""
+    """Parse a move in canonical form. Raises `Refused` if the text isn't one."""
     try:
         return mail.parse(position.board, text)
     except NotationError as error:
@@ -19,7 +19,10 @@ def read_turn(position: Position, text: str) -> mail.MailMove:
 
 
 def play_turn(position: Position, text: str) -> Position:
-    """Play a canonical turn, a move or an agreed board. Raises `Refused` with the first rule that it breaks."""
+    """Play a turn in canonical form: a move or an agreed board.
+
+    Raises `Refused` with the first rule that it breaks.
+    """
     if is_board(text):
         return adopt(position, text)
     move = read_turn(position, text).move

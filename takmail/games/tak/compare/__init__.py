@@ -1,1 +1,1 @@
-"""Find boards that people have written in a mail, and compare them with the game."""
+"""Find the boards that people have written in a mail, and compare them with the game."""

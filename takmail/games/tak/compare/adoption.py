@@ -1,4 +1,4 @@
-"""Convert a written board to the turn that sets it up (`adopt`)."""
+"""Convert a written board to the turn that sets it up (`State.adopt`)."""
 
 from takmail.games.interface import Reason, Refused, Seat
 from takmail.games.tak.agreed_board import adopt, refuse_after_the_end

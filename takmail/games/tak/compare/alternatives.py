@@ -1,9 +1,9 @@
 """Find every legal alternative to a single ply that leads, with the rest of the game, to a written board.
 
-The written board is taken back ply by ply along the log. Each step leaves one board or a few, or none if the
-ply can't have led there. If such a board is one move away from the game's position, the differing squares
-give the move. The rest of the game is then replayed by the rules. So no alternative is tried that leads to
-another board.
+Plies are undone on the written board one by one, from the end of the log. Each undone ply leaves one or a few boards,
+or none if that ply can't have led to the board. If a remaining board is one move away from the game's position, the
+squares that differ determine the move. The rest of the game is then replayed by the rules. In this way only moves that
+can lead to the written board are tried.
 """
 
 from dataclasses import dataclass
@@ -20,24 +20,24 @@ from takmail.games.tak.position import Position
 from takmail.games.tak.rules import IllegalMove, play
 
 _MAX_BOARDS = 8
-"""The maximum number of boards to follow. A capstone that may have flattened a wall doubles their number."""
+"""The maximum number of boards to follow. A capstone that may have flattened a wall doubles the number of boards."""
 
 _MAX_STEPS = 30_000
-"""The maximum number of plies taken back in total, so that games of any length are answered."""
+"""The maximum number of plies undone in total, which bounds the time for games of any length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """A move that could have been ply `number`, from 1; `text` is canonical."""
+    """A legal move that could have been played as ply `number`, counted from 1; `text` is in canonical form."""
 
     number: int
     text: str
 
 
 def alternatives(film: ReplayedGame, cells: Cells) -> tuple[int, tuple[Alternative, ...]]:
-    """Return the alternatives that lead to `cells`, the latest first, and the number of turns after which they do.
+    """Return a number of turns, and the alternatives that lead to `cells` after that many turns, the latest first.
 
-    The current position is tried first, then earlier plies, the latest first. Returns (0, ()) if there is no
+    The current position is tried first, then earlier ones, the latest first. Returns (0, ()) if there is no
     alternative.
     """
     count = _pieces(cells)
@@ -76,7 +76,7 @@ def _pieces(cells: Cells) -> int:
 def _alternatives_until(
     film: ReplayedGame, ply: int, cells: Cells, most: int
 ) -> tuple[tuple[Alternative, ...], int]:
-    """Return the alternatives that lead to `cells` after `ply` turns, and how many plies were taken back."""
+    """Return the alternatives that lead to `cells` after `ply` turns, and the number of plies undone."""
     found = []
     boards = [cells]
     steps = 0
@@ -105,14 +105,17 @@ def _alternatives_until(
 
 
 def _likeliest(cells: Cells, boards: list[Cells]) -> list[Cells]:
-    """Return the boards to follow, those nearest to the game's: a wrongly restored wall is one more difference."""
+    """Return the boards to follow: those nearest to the game's board.
+
+    A wall that was wrongly restored is one more difference, so such a board comes later.
+    """
     if len(boards) <= _MAX_BOARDS:
         return boards
     return sorted(dict.fromkeys(boards), key=lambda board: sum(map(str.__ne__, cells, board)))[:_MAX_BOARDS]
 
 
 def _leads_to(film: ReplayedGame, number: int, ply: int, move: Move, cells: Cells) -> bool:
-    """Return whether the game with `move` as ply `number` is legal and leads, after `ply` turns, to `cells`."""
+    """Return whether the game with `move` as ply `number` is legal and leads to `cells` after `ply` turns."""
     position = _played(film.frames[number - 1], move)
     for later in film.moves[number:ply]:
         if position is None or later is None:
@@ -136,7 +139,7 @@ def _placed(position: Position, square: Square, after: Cells) -> Move | None:
 
 
 def _spreads(board: Board, changed: tuple[Square, ...], before: Cells, after: Cells) -> list[Move | None]:
-    """Return the spreads that change exactly these squares: they form a line, with the stack at one end."""
+    """Return the spreads that change exactly these squares, which must form a line with the stack at one end."""
     if not 2 <= len(changed) <= board.size:
         return []
     steps = {b - a for a, b in pairwise(changed)}

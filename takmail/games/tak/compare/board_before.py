@@ -11,7 +11,7 @@ _LETTERS = {Kind.FLAT: "s", Kind.WALL: "w", Kind.CAPSTONE: "c"}
 
 
 def boards_before(board: Board, cells: Cells, move: Move, mover: Color, is_opening: bool) -> Iterator[Cells]:
-    """Yield the boards from which `move` by `mover` leads to `cells`; two if a wall may have been flattened."""
+    """Yield the boards from which `move` by `mover` leads to `cells`; two boards if a wall may have been flattened."""
     match move:
         case Place(kind, square):
             color = mover.other if is_opening else mover
@@ -53,5 +53,5 @@ def _before_spread(board: Board, cells: Cells, move: Spread, mover: Color) -> It
 
 
 def _is_blocked(pieces: str) -> bool:
-    """Return whether any of the pieces can't be covered."""
+    """Return whether any of the pieces is a wall or a capstone, which no piece can cover."""
     return any(piece in "wcWC" for piece in pieces)

@@ -1,8 +1,8 @@
 """Find the boards that somebody has written among the lines of a mail.
 
-Lines are accepted as a board if enough of them looks like one. Chat must never be accepted, so the test is
-strict: at least three rows, no word among them, about as many rows as spots in a row, and few unreadable
-spots. If a board is expected, any rows are accepted, and the comparison reports their faults.
+Lines are accepted as a board if enough of their text looks like one. The test is strict, because chat must never be
+accepted as a board. A board has at least three rows, about as many rows as spots in a row, no word, and few unreadable
+spots. Where a board is expected, any rows are accepted, and the comparison reports their faults.
 """
 
 from collections import Counter
@@ -15,14 +15,15 @@ from takmail.games.tak.compare.board_lines import Letters, Row, Spot, cleaned, i
 from takmail.games.tak.compare.unspaced import unspaced_in
 from takmail.games.tak.pieces import SIZES
 
-_MAX_CONSECUTIVE_BOARDS = 4  # boards that are written without a gap between them
-_MAX_EXPECTED_ROWS = 2 * SIZES[-1]  # the maximum number of rows where a board is expected
+_MAX_CONSECUTIVE_BOARDS = 4  # The maximum number of boards that are written without a gap between them.
+_MAX_EXPECTED_ROWS = 2 * SIZES[-1]  # The maximum number of rows of a group where a board is expected.
 
 
 def boards_in(lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
-    """Return the boards among lines as typed, with the letters of their columns; rows as drawn, top first.
+    """Return the boards written among lines, which are as typed, together with the column letters around each board.
 
-    `expected` are the numbers of the lines below which a board is likely.
+    The rows are in the order of the lines, top first. `expected` are the numbers of lines below which a board is
+    likely.
     """
     found: list[WrittenBoard] = []
     for run in _runs(lines):
@@ -37,7 +38,7 @@ def boards_in(lines: Sequence[str], expected: Collection[int] = ()) -> tuple[Wri
 
 
 def _is_of_marks(board: tuple[Row, ...]) -> bool:
-    """Return whether a board has dots or dashes as spots and no piece, as in the match result "0 - 0"."""
+    """Return whether a board consists of empty spots, some of them dots or dashes, as in the match result "0 - 0"."""
     spots = [spot for row in board for spot in row.spots]
     return any(spot.is_mark for spot in spots) and not any(
         spot.is_good and spot.text != "0" for spot in spots
@@ -45,12 +46,12 @@ def _is_of_marks(board: tuple[Row, ...]) -> bool:
 
 
 def _line_above(lines: Sequence[str], at: int) -> int:
-    """Return the number of the last line above that isn't blank, or -1."""
+    """Return the number of the nearest line above line `at` that isn't blank, or -1."""
     return next((above for above in range(at - 1, -1, -1) if cleaned(lines[above])), -1)
 
 
 def _expected_board(rows: list[Row]) -> tuple[Row, ...] | None:
-    """Return these rows as a board, whatever its faults, unless most of the spots are no spots of a board."""
+    """Return these rows as a board, whatever its faults; None unless most of their spots are well formed."""
     board = _without_numbers(rows)
     spots = [spot for row in board for spot in row.spots]
     is_one = 2 <= len(rows) <= _MAX_EXPECTED_ROWS and 2 * sum(spot.is_good for spot in spots) > len(spots)
@@ -58,7 +59,7 @@ def _expected_board(rows: list[Row]) -> tuple[Row, ...] | None:
 
 
 def _runs(lines: Sequence[str]) -> Iterator[list[Row | Letters]]:
-    """Yield runs of consecutive rows and column letters, with at most single blank lines between them."""
+    """Yield runs of consecutive rows and lines of column letters, separated by at most single blank lines."""
     run: list[Row | Letters] = []
     blanks = 0
     for at, line in enumerate(lines):
@@ -87,7 +88,10 @@ def _between_letters(run: list[Row | Letters]) -> Iterator[list[Row]]:
 
 
 def _boards_of(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
-    """Yield the boards of one run: complete boards first, found by width, then the rows between, split at gaps."""
+    """Yield the boards of one run of rows.
+
+    Complete boards are found by their width. The rows between them are split at gaps.
+    """
     rest: list[Row] = []
     at = 0
     while at < len(rows):
@@ -104,7 +108,10 @@ def _boards_of(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
 
 
 def _complete_board_at(rows: list[Row], at: int) -> tuple[Row, ...] | None:
-    """Return the complete board that begins here: as many rows as spots, and not part of a longer group of rows."""
+    """Return the complete board that begins at row `at`, or None.
+
+    It has as many rows as spots in a row and isn't part of a longer group of rows.
+    """
     widths = (len(rows[at].spots) - numbers for numbers in range(3))
     for size in widths:
         board = _without_numbers(rows[at : at + size])
@@ -124,7 +131,7 @@ def _step(board: Sequence[Row]) -> int:
 
 
 def _continues(rows: list[Row], at: int, size: int, step: int) -> bool:
-    """Return whether similar rows follow without a gap, but not enough for another whole board."""
+    """Return whether similar rows follow without a gap, but not enough for another complete board."""
     more = 0
     most = min(len(rows) - at, _MAX_CONSECUTIVE_BOARDS * size)
     while more < most and _follows(rows[at + more - 1], rows[at + more], step):
@@ -133,7 +140,7 @@ def _continues(rows: list[Row], at: int, size: int, step: int) -> bool:
 
 
 def _follows(above: Row, below: Row, step: int) -> bool:
-    """Return whether two rows may belong to one board; one may have a spot more than the other."""
+    """Return whether two rows may belong to one board. One may have one spot more than the other."""
     one, other = _between_numbers(above), _between_numbers(below)
     is_like = abs(len(one) - len(other)) <= 1 and all(spot.is_good for spot in (*one, *other))
     return is_like and below.at - above.at <= step
@@ -144,7 +151,7 @@ def _between_numbers(row: Row) -> tuple[Spot, ...]:
 
 
 def _boards_with_faults(rows: list[Row]) -> Iterator[tuple[Row, ...]]:
-    """Yield the board that all of these rows form, else one for each group between gaps."""
+    """Yield the board that all of these rows form, otherwise a board for each group of rows between gaps."""
     if board := _board_with_faults(rows):
         yield board
         return
@@ -167,7 +174,7 @@ def _board_with_faults(rows: list[Row]) -> tuple[Row, ...] | None:
     width = _width(board)
     ragged = [row for row in board if len(row.spots) != width]
     odd = sum(spot.is_odd for row in board for spot in row.spots)
-    # If every spot is well formed, and there are enough of them, it is a board.
+    # Enough rows in which every spot is well formed are a board, even if more rows are ragged.
     is_clear = len(rows) > SIZES[0] and all(spot.is_good for row in board for spot in row.spots)
     if (
         width not in SIZES
@@ -176,7 +183,7 @@ def _board_with_faults(rows: list[Row]) -> tuple[Row, ...] | None:
         or len(ragged) > max(1, len(rows) // (2 if is_clear else 3))
         or odd > max(1, len(rows) ** 2 // 8)
         or any(2 * sum(spot.is_odd for spot in row.spots) > len(row.spots) for row in board)
-        # With neither the right shape nor readable spots it is more likely a list of something else.
+        # Lines with neither a board's shape nor readable spots are more likely a list of something else.
         or (width != len(rows) and (ragged or odd) and not is_clear)
         or (len(rows) == SIZES[0] and ragged and odd)
     ):
@@ -185,13 +192,13 @@ def _board_with_faults(rows: list[Row]) -> tuple[Row, ...] | None:
 
 
 def _width(rows: Sequence[Row]) -> int:
-    """Return the most frequent number of spots in a row; on a tie, the number of rows."""
+    """Return the most frequent number of spots in a row. On a tie, the number of rows wins."""
     counts = Counter(len(row.spots) for row in rows)
     return max(counts, key=lambda width: (counts[width], width == len(rows)))
 
 
 def _without_numbers(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Return the rows without row numbers, which count up or down at an edge."""
+    """Return the rows without their row numbers, which count up or down at the left or right edge."""
     if _count([row.left for row in rows]):
         rows = [replace(row, spots=row.spots[1:]) for row in rows]
     if _count([row.right for row in rows]):

@@ -1,7 +1,7 @@
-"""Boards for comparison: a string per square, top to bottom in Tak by Mail notation.
+"""Boards for comparison, with a string per square: its pieces from top to bottom in Tak by Mail notation.
 
-The strings are in the order of `Square`, the unused column included. An empty space is an empty string.
-Unreadable spots of a written board stay as they were written.
+The strings are in the order of `Square`, the unused column included. An empty space is an empty string. Unreadable
+spots of a written board stay as they were written.
 """
 
 import re
@@ -12,16 +12,16 @@ from takmail.games.tak.pieces import Stack
 from takmail.games.tak.position import Position
 
 Cells = tuple[str, ...]
-"""A board for comparison, with a string for each index of its `Board`."""
+"""A board for comparison. It has a string for each index of its `Board`."""
 
 GAP = " "
-"""The placeholder if a row of a written board has a spot too few; no position and no word contains it."""
+"""The placeholder for a missing spot in a row of a written board. No position and no word contains it."""
 
 _READABLE = re.compile("[swcSWC]*")
 
 
 def cells_of(position: Position, before: tuple[Position, Cells] | None = None) -> Cells:
-    """Return the cells of a position; only those that changed since the position `before` are computed."""
+    """Return the cells of a position. Given an earlier position and its cells, only the changed cells are computed."""
     if before is None:
         return tuple(map(_cell, position.stacks))
     known, cells = before
@@ -36,7 +36,7 @@ def _cell(stack: Stack) -> str:
 
 
 def shown(cell: str) -> str:
-    """Return a cell in Tak by Mail notation: `0` for an empty cell, '' for a gap."""
+    """Return a cell in Tak by Mail notation: `0` if it is empty, and nothing for a missing spot."""
     return "" if cell == GAP else cell or "0"
 
 
@@ -46,12 +46,12 @@ def is_readable(cell: str) -> bool:
 
 
 def differing(one: Cells, other: Cells) -> tuple[Square, ...]:
-    """Return the squares where two boards of one size differ, row by row from the north-west."""
+    """Return the squares where two boards of the same size differ, row by row from the north-west."""
     return tuple(Square(at) for at, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)
 
 
 def pieces_between(one: Cells, other: Cells) -> int:
-    """Return how many pieces must be removed, added or exchanged, from the top, to change one board to the other."""
+    """Return the number of pieces to remove, add or exchange, from the top, to change one board to the other."""
     return sum(_pieces_between(a, b) for a, b in zip(one, other, strict=True) if a != b)
 
 

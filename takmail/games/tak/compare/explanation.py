@@ -1,7 +1,8 @@
-"""Compare a written board with a game, and return the most helpful explanation.
+"""Compare a written board with a game, and return the most helpful explanation of the difference.
 
-These are tried in order: the same board; the board of an earlier ply; either of them in the wrong
-orientation; the board with one more move; one ply played differently; the nearest position.
+The explanations are tried in this order: it is the current board; it is the board of an earlier ply; it is one of
+these boards in a wrong orientation; it is the current board with one more move; one ply was played differently; it is
+nearest to a certain position of the game.
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from takmail.games.tak.notation import mail
 
 @dataclass(frozen=True, slots=True)
 class Instead:
-    """Ply `number`, from 1: the move in the log and the move that would lead to the written board."""
+    """Ply `number`, counted from 1: the move in the log, and the move that would lead to the written board."""
 
     number: int
     played: str
@@ -27,11 +28,12 @@ class Instead:
 
 
 def compare_board(film: ReplayedGame, text: str) -> Comparison:
-    """Compare a written board with a game.
+    """Return how a written board differs from a game.
 
-    The names of the results are `same`, `earlier`, `turned`, `ahead`, `otherwise`, `differs` and `size`. The
-    facts of all but `size` are `now` and `ply` (the number of the last turn, now and on that board),
-    `not_played` (the turns between), `faults` and `stopped` (the first turn that can't be played, or None).
+    `how` of the result is `same`, `earlier`, `turned`, `ahead`, `otherwise`, `differs` or `size`. All results but
+    `size` have these facts: `now` and `ply` are the numbers of the last turn, in the game and on the written board.
+    `not_played` are the turns between these two. `faults` are the faults of the written board. `stopped` is the first
+    turn that can't be played, or None.
     """
     pasted = read_pasted(film.board, text, film.cells[-1])
     if isinstance(pasted, OtherSize):
@@ -41,7 +43,7 @@ def compare_board(film: ReplayedGame, text: str) -> Comparison:
 
 
 def compare_cells(film: ReplayedGame, pasted: WrittenCells) -> Comparison:
-    """Compare a parsed board with a game."""
+    """Return how a parsed board differs from a game."""
     cells = pasted.cells
     if pasted.ragged:
         return _differs(film, cells, pasted.ragged)
@@ -69,7 +71,7 @@ def _turned(film: ReplayedGame, cells: Cells) -> Comparison | None:
 
 
 def _with_a_move(film: ReplayedGame, cells: Cells) -> Comparison | None:
-    """Explain the board by a move that is not in the log: one more, or one in place of another."""
+    """Explain the board by one move that is not in the log: an additional move, or a move in place of another."""
     if board_faults(film.board, cells, film.cells[-1]):
         return None
     ahead = one_move(film.frames[-1], film.cells[-1], cells)

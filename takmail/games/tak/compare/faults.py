@@ -10,18 +10,18 @@ from takmail.games.tak.pieces import full_reserve
 
 _KINDS = {"w": "wall", "c": "capstone"}
 _MAX_NAMED_SQUARES = 6
-"""The maximum number of squares that are named in a line."""
+"""The maximum number of squares that one line of a letter names."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardFault:
-    """One impossible feature; `name` is `ragged`, `unreadable`, `buried` or `too-many`.
+    """One impossible feature of a written board; `name` is `ragged`, `unreadable`, `buried` or `too-many`.
 
-    `ragged` has the `row` from 1, counted as drawn, its `count` of spots and the `most` that fit.
-    `unreadable` and `buried` have the `square` and its `text`, and `buried` also the `kind` of the covered
-    piece. `too-many` has the `color`, the `kind` (stone or capstone), the `count` on the board and the `most`
-    that exist. Its `squares` are all that hold such a piece. If these are too many to name, they are those
-    that hold more than the game's board (`is_surplus`), or none.
+    `ragged` has the number of the `row` as drawn, counted from 1, the `count` of its spots, and the `most` spots that
+    fit. `unreadable` and `buried` have the `square` and its `text`. `buried` also has the `kind` of the covered piece.
+    `too-many` has the `color`, the `kind` (stone or capstone), the `count` on the board and the `most` pieces that
+    exist. `squares` are all squares with such a piece. If there are too many squares to name, `is_surplus` is true, and
+    `squares` are those with more such pieces than on the game's board. If even these are too many, `squares` is empty.
     """
 
     name: str
@@ -37,7 +37,7 @@ class BoardFault:
 
 
 def board_faults(board: Board, cells: Cells, beside: Cells) -> tuple[BoardFault, ...]:
-    """Return all impossible features of `cells`; `beside` is the game's board, which shows surplus pieces."""
+    """Return all impossible features of `cells`. `beside` is the game's board, by which surplus pieces are found."""
     return (*_spots(board, cells), *_numbers(board, cells, beside))
 
 

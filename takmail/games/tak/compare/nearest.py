@@ -1,4 +1,4 @@
-"""Find the ply whose board is nearest to a written one, and the squares that differ."""
+"""Find the ply whose board is nearest to a written board, and the squares that differ."""
 
 from dataclasses import dataclass
 
@@ -9,14 +9,19 @@ from takmail.games.tak.compare.replayed import Ply, ReplayedGame
 from takmail.games.tak.notation import mail
 
 _MUCH_NEARER = 3
-"""An orientation is reported only if it removes this many differences and divides them by this factor."""
+"""The minimum improvement by which a wrong orientation is reported.
+
+Correcting the orientation must remove at least this number of differences, and divide their number by at least this
+factor.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """A square where two boards differ: the contents of both, top to bottom, and the last turn that changed it.
+    """A square where two boards differ, with its contents on both and the last turn that changed the square.
 
-    `yours` is empty if a row had a spot too few. `touched` is None if no turn has changed the square.
+    `yours` and `ours` are the contents, top to bottom. `yours` is empty if the row of the written board lacks a spot.
+    `touched` is None if no turn has changed the square.
     """
 
     square: str
@@ -27,7 +32,10 @@ class Differing:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """The board after `ply` turns, compared with `cells`, the written board corrected by `orientation`."""
+    """The game's board after `ply` turns as the nearest to a written board; `count` squares differ.
+
+    `cells` are the written board, corrected for its `orientation`.
+    """
 
     ply: int
     cells: Cells
@@ -36,11 +44,14 @@ class Nearest:
 
 
 def nearest(film: ReplayedGame, cells: Cells) -> Nearest:
-    """Return the ply with the fewest differing squares, then the fewest pieces, then the latest."""
+    """Return the ply with the fewest differing squares.
+
+    On a tie the fewest differing pieces decide, then the latest ply.
+    """
     best = _nearest_ply(film, cells, Orientation())
     plain = best.count
     for orientation in wrong_orientations():
-        # A board that is this similar needs no other explanation.
+        # A board with so few differences needs no other explanation.
         if best.count < _MUCH_NEARER:
             break
         turned = _nearest_ply(film, orientation.righted(film.board, cells), orientation)
@@ -59,7 +70,7 @@ def _nearest_ply(film: ReplayedGame, cells: Cells, orientation: Orientation) -> 
 
 
 def squares_between(film: ReplayedGame, ply: int, cells: Cells) -> tuple[Differing, ...]:
-    """Return each square where `cells` differ from the board after `ply` turns."""
+    """Return the squares where `cells` differ from the board after `ply` turns."""
     ours = film.cells[ply]
     return tuple(
         Differing(
@@ -73,14 +84,17 @@ def squares_between(film: ReplayedGame, ply: int, cells: Cells) -> tuple[Differi
 
 
 def is_a_phones_capital(one: Differing) -> bool:
-    """Return whether a square may differ only because phones capitalize the first letter of a line."""
+    """Return whether a square may differ only because a phone has capitalised the first letter of a line."""
     return (
         one.square[0] == "a" and one.yours[:1].isupper() and one.yours[0].lower() + one.yours[1:] == one.ours
     )
 
 
 def way_between(board: Board, one: Cells, other: Cells) -> Orientation:
-    """Return the orientation of `other` relative to `one`; a wrong one only if it is equal or much nearer in it."""
+    """Return the orientation of `other` relative to `one`.
+
+    A wrong orientation is returned only if correcting it makes the boards equal or much nearer.
+    """
     plain = len(differing(one, other))
     best, fewest = Orientation(), plain
     for orientation in wrong_orientations():

@@ -1,4 +1,4 @@
-"""The wrong orientations in which people write a correct board."""
+"""The wrong orientations in which people write a board."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,16 +18,20 @@ TURNS = (
     "diagonal",
     "other-diagonal",
 )
-"""How a board can be rotated or mirrored, the likeliest mistakes first.
+"""The names of the ways in which a board can be rotated or mirrored, the likeliest mistakes first.
 
-Rows upside down (A1 in the south-west corner, as in PTN), half a turn, a quarter turn in each direction,
-columns in reverse, and mirrored along the diagonal through A1 or the other diagonal.
+They are: correct, rows upside down (A1 in the south-west corner, as in PTN), half a turn, a quarter turn in each
+direction, columns in reverse, mirrored along the diagonal through A1, and mirrored along the other diagonal.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """The orientation of a written board: a `turn` of `TURNS`, colours `swapped`, stacks `bottom_up`."""
+    """The orientation of a written board.
+
+    `turn` is one of `TURNS`. If `swapped` is true, the colours are exchanged. If `bottom_up` is true, stacks are
+    written from bottom to top.
+    """
 
     turn: str = ""
     swapped: bool = False
@@ -39,7 +43,7 @@ class Orientation:
         return bool(self.turn) + self.swapped + self.bottom_up
 
     def righted(self, board: Board, cells: Cells) -> Cells:
-        """Return the correct cells of a board that was written in this orientation."""
+        """Return the cells of the board in correct orientation, given `cells` that were written in this one."""
         if self.turn:
             cells = tuple("" if at < 0 else cells[at] for at in _sources(board, self.turn))
         if self.swapped:
@@ -50,7 +54,7 @@ class Orientation:
 
 
 def wrong_orientations() -> Iterator[Orientation]:
-    """Yield every wrong orientation, those with the fewest mistakes first."""
+    """Yield every wrong orientation. Those with the fewest mistakes come first."""
     every = (
         Orientation(turn, swapped, up) for up, swapped, turn in product((False, True), (False, True), TURNS)
     )
@@ -59,7 +63,7 @@ def wrong_orientations() -> Iterator[Orientation]:
 
 @cache
 def _sources(board: Board, turn: str) -> tuple[int, ...]:
-    """Return, for each index of the correct board, its index in a board written in `turn`; -1 if unused."""
+    """Return, for each index of the correct board, its index in a board written in `turn`; -1 for unused indices."""
     last = board.size - 1
     sources = [-1] * (board.size * board.stride)
     for square in board.squares:

@@ -15,7 +15,7 @@ from takmail.games.tak.turns import play_turn
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A turn by its number in the game, from 1, and its text."""
+    """A turn: its number in the game, counted from 1, and its text."""
 
     number: int
     text: str
@@ -23,10 +23,11 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedGame:
-    """A game's positions: `frames[n]` is the position after `n` turns, `cells[n]` its board for comparison.
+    """A replayed game: `frames[n]` is the position after `n` turns, and `cells[n]` is its board for comparison.
 
-    `moves[n]` leads from frame n to the next; None for a turn that is no move. `stopped` is the first turn
-    that can't be played, which ends the replay, or None. `numbers` are the numbers of the turns in the log.
+    `moves[n]` leads from frame n to the next frame. It is None for an agreed board, which is no move. `turns` are the
+    turns played, and `numbers` are their numbers in the log. `stopped` is the first turn that can't be played, or None.
+    The replay ends before that turn.
     """
 
     frames: tuple[Position, ...]
@@ -38,7 +39,7 @@ class ReplayedGame:
 
     @property
     def board(self) -> Board:
-        """The board of the game."""
+        """The geometry of the game's board."""
         return self.frames[0].board
 
     @property
@@ -47,11 +48,11 @@ class ReplayedGame:
         return len(self.frames) - 1
 
     def called(self, ply: int) -> int:
-        """Return the log's number of the last of the first `ply` turns; 0 if there is none."""
+        """Return the number, in the log, of the last of the first `ply` turns; 0 if `ply` is 0."""
         return self.numbers[ply - 1] if ply else 0
 
     def plies(self, after: int, until: int | None = None) -> tuple[Ply, ...]:
-        """Return the turns after the first `after`, up to and including number `until`."""
+        """Return the turns after the first `after` turns, up to and including turn `until`."""
         end = self.last if until is None else until
         return tuple(Ply(self.numbers[number], self.turns[number]) for number in range(after, end))
 
@@ -64,7 +65,7 @@ class ReplayedGame:
 
 
 def replayed_game(start: Position, turns: Sequence[str], numbers: Sequence[int] = ()) -> ReplayedGame:
-    """Play `turns` from `start` up to the first that can't be played; `numbers` default to 1, 2, 3."""
+    """Play `turns` from `start` up to the first turn that can't be played; `numbers` default to 1, 2, 3."""
     called = tuple(numbers) or tuple(range(1, len(turns) + 1))
     frames, cells, moves = [start], [cells_of(start)], list[Move | None]()
     stopped = None

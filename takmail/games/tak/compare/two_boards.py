@@ -14,11 +14,13 @@ from takmail.games.tak.notation import mail
 def compare_two(film: ReplayedGame, one: str, other: str) -> Comparison:
     """Compare two written boards, and find which of them agrees with the log.
 
-    The names of the results are `two-same`, `two-turned`, `two-differ` and `two-size`. The facts of all but
-    the last are: `agrees` (`both`, `one`, `other` or `neither` is the log's current board), `one` and `other`
-    (each compared with the log), `righted` (whether they were oriented as the log), `orientation` (of the
-    second relative to the first after that, or None), `squares` (in each `Differing`, `yours` is of the first
-    board), `faults` of each, `now` and `stopped`.
+    `how` of the result is `two-same`, `two-turned`, `two-differ` or `two-size`. All results but `two-size` have these
+    facts: `agrees` says which board is the log's current one: `both`, `one`, `other` or `neither`. `one` and `other`
+    are the comparisons of each board with the log. `righted` is true if a board was turned to the log's orientation.
+    `orientation` is the remaining orientation of the second board relative to the first, or None. `squares` are the
+    squares that differ; in each `Differing`, `yours` is from the first board and `ours` from the second. `faults` are
+    the faults of each board. `now` is the number of the last turn, and `stopped` the first turn that can't be played,
+    or None.
     """
     first, second = (read_pasted(film.board, text, film.cells[-1]) for text in (one, other))
     if isinstance(first, OtherSize) or isinstance(second, OtherSize):
@@ -51,7 +53,10 @@ def compare_two(film: ReplayedGame, one: str, other: str) -> Comparison:
 def _as_the_log_lies(
     film: ReplayedGame, boards: tuple[WrittenCells, WrittenCells], comparisons: tuple[Comparison, Comparison]
 ) -> tuple[Cells, Cells]:
-    """Return both boards, each in the correct orientation if its comparison with the log found a wrong one."""
+    """Return both boards.
+
+    A board is put in the correct orientation if its comparison with the log found a wrong one.
+    """
     ways = [found.facts.get("orientation") for found in comparisons]
     one, other = (
         way.righted(film.board, board.cells) if isinstance(way, Orientation) else board.cells

@@ -1,4 +1,4 @@
-"""Find boards that are written without spaces, in which stacks can't be told apart."""
+"""Find boards that are written without spaces, so that the stacks of a row can't be separated."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -8,12 +8,12 @@ from takmail.games.tak.compare.board_lines import cleaned
 from takmail.games.tak.pieces import SIZES
 
 _ROW = re.compile(r"[swcSWC0oO._]{3,100}")
-_MAX_LINE_CHARS = 200  # of a line, including spaces at its edges
+_MAX_LINE_CHARS = 200  # the maximum length of a line, in characters, including spaces at its edges
 _PIECE = re.compile("[swcSWC]")
 
 
 def unspaced_in(lines: Sequence[str], is_expected: Callable[[int], bool]) -> Iterator[WrittenBoard]:
-    """Yield groups of consecutive rows without spaces; only square ones unless a board is expected there."""
+    """Yield groups of consecutive rows without spaces. Unless a board is expected there, a group must be square."""
     first, rows = 0, list[str]()
     for at, line in enumerate((*lines, "")):
         text = cleaned(line) if len(line) <= _MAX_LINE_CHARS else ""
@@ -27,7 +27,7 @@ def unspaced_in(lines: Sequence[str], is_expected: Callable[[int], bool]) -> Ite
 
 
 def _may_be_board(rows: Sequence[str]) -> bool:
-    """Return whether the rows may be a board. One or two rows are enough below a command, if they aren't words."""
+    """Return whether rows may be a board. One or two rows are enough below a command if they have no letter o."""
     letters = "".join(rows)
     is_shaped = len(rows) >= SIZES[0] and all(len(row) >= len(rows) for row in rows)
     return (

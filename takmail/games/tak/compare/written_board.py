@@ -1,4 +1,4 @@
-"""Parse a written board for comparison. Nothing is refused; faults are reported."""
+"""Parse a written board for comparison. No board is refused; its faults are part of the result."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,12 +9,15 @@ from takmail.games.tak.compare.board_lines import cleaned, read_spot
 from takmail.games.tak.compare.cells import GAP, Cells
 from takmail.games.tak.compare.faults import BoardFault
 
-_MAX_CHARS = 8000  # characters; a board of the widest size with all pieces takes a tenth of this
+_MAX_CHARS = 8000  # the maximum length, in characters; the widest board with all pieces takes a tenth of this
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenCells:
-    """A written board as wide as the game's; `ragged` are the rows that had to be fitted."""
+    """A written board of the same width as the game's board.
+
+    `ragged` are the faults of rows that had too many or too few spots.
+    """
 
     cells: Cells
     ragged: tuple[BoardFault, ...]
@@ -35,7 +38,7 @@ def read_rows(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def read_pasted(board: Board, text: str, beside: Cells) -> WrittenCells | OtherSize:
-    """Return the board in `text`; a row with too many or too few spots is fitted to `beside` as well as possible."""
+    """Return the board in `text`. A row with too many or too few spots is fitted to `beside` as well as possible."""
     rows, size = read_rows(text), board.size
     spots = width_of(rows)
     if len(rows) != size or (spots != size and all(len(row) != size for row in rows)):
@@ -61,7 +64,10 @@ def _cell(spot: str) -> str:
 
 
 def _fitted(row: list[str], beside: Sequence[str]) -> list[str]:
-    """Return a row as long as `beside`: surplus cells are dropped at one place, missing ones filled with gaps."""
+    """Return `row` made as long as `beside`, with as few differences from `beside` as possible.
+
+    Surplus cells are removed at one place, or the missing ones are inserted at one place as gaps.
+    """
     size, excess = len(beside), len(row) - len(beside)
     if excess == 0:
         return row

@@ -1,1 +1,1 @@
-"""The notations of Tak, one codec per module. They conflict, so they share no tables."""
+"""The notations of Tak, one module per notation. They contradict each other, so they share no tables."""

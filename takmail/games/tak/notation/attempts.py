@@ -1,8 +1,7 @@
 """Interpret informal descriptions of a move: `b4`, `Sb4`, `place a flat at b4`, `3a3+21`.
 
-Such a text has at least one square or ply, and otherwise only numbers, punctuation and words of the closed
-list in `vocabulary`. Its possible meanings are offered twice: with squares named as in Tak by Mail, and as in
-PTN.
+A description has at least one square or ply, and otherwise only numbers, punctuation and words of the closed list in
+`vocabulary`. Its possible meanings are offered twice: with squares named as in Tak by Mail, and as in PTN.
 """
 
 import re
@@ -29,14 +28,14 @@ from takmail.games.tak.notation.vocabulary import (
 from takmail.games.tak.pieces import COLUMN, Kind
 from takmail.games.tak.position import Position
 
-_MAX_CHARS = 400  # characters; a longer text is more than a move
+_MAX_CHARS = 400  # the maximum length, in characters; a longer text says more than a move
 _IDEOGRAPHS = re.compile(rf"([{IDEOGRAPH}]+)")
 _ARROW = re.compile(rf"[-=]*(?:>|→)(?=\s*{COLUMN}[1-9])")
 _SIGNS = str.maketrans({"_": " ", "→": ">", "←": "<", "↑": "+", "↓": "-", "^": "+"})
 _EMOTICON = re.compile(r"(?<!\w)[:;=][-']?[dpox](?!\w)")
 _SQUARE_OR_PLY = re.compile(
     r"(?<!\w)(?:"
-    # A ply of PTN, or a square next to the head of a move, a kind of piece or a direction.
+    # A ply of PTN, or a square beside the first word of a move, a kind of piece or a direction.
     r"(?:p(?P<kind>[swcf]?)|m(?P<way>[nsew]?))?[-:]?(?P<count>[1-9])?(?:(?P<mark>[fscw]) ?)?"
     rf"(?P<square>[a-z][0-9]{{1,2}}|[{''.join(LATIN)}][0-9]|[а-яё][0-9])"
     r"(?:(?P<arrow>[-+<>])(?!/)(?P<drops>[0-9]{0,8})|(?P<side>[nsewv])|"
@@ -58,9 +57,12 @@ _ARROWS = {
     "w": Direction.WEST,
 }
 _HEADS = {**mail.KINDS, "f": Kind.FLAT}
-"""The letter after the `p` of a move."""
+"""The kinds of pieces by the letter after the `p` of a move in Tak by Mail notation."""
 _IN_PTN = {**_HEADS, "s": Kind.WALL}
-"""The letter before a square in PTN, where S is a standing stone. In Tak by Mail s is a flat."""
+"""The kinds of pieces by the letter before a square in PTN, where S is a standing stone.
+
+In Tak by Mail s is a flat.
+"""
 _LETTERS = {way: letter for letter, way in mail.DIRECTIONS.items()}
 _MAX_SQUARES = 2
 
@@ -69,10 +71,9 @@ Named = Callable[[Board, str], Square]
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """A square by name, and the kinds of pieces named for it.
+    """The name of a square, and the kinds of pieces that the text names for it.
 
-    `in_ptn` are the kinds if its letter is read as PTN, where S is a standing stone. In Tak by Mail s is a
-    flat.
+    `kinds` are those in Tak by Mail notation, and `in_ptn` those in PTN. They differ only for the letter s.
     """
 
     name: str
@@ -84,8 +85,9 @@ class _Spot:
 class _Words:
     """What a text names: squares with their kinds of pieces, a direction, and numbers of pieces.
 
-    `is_apart`: each square has its own kind, so none is the destination of a stack. `is_said`: the direction
-    is only a word beside the square, and may also tell which square is meant.
+    If `is_apart` is true, each square has its own kind, so no square is the destination of a stack. If `is_said` is
+    true, the direction is only a word beside the square, which may also describe where the square is. `is_placed` is
+    true if a word means a placement, and `is_ptn` if the text names PTN.
     """
 
     spots: tuple[_Spot, ...]
@@ -98,7 +100,7 @@ class _Words:
 
 
 def tries(text: str, position: Position) -> Attempt | None:
-    """Return the possible meanings of a text in plain form; None if it has no square, or says more than a move."""
+    """Return the possible meanings of a text in plain form; None if it has no square or says more than a move."""
     if len(text) > _MAX_CHARS:
         return None
     small = _IDEOGRAPHS.sub(r" \1 ", text.casefold())
@@ -111,7 +113,7 @@ def tries(text: str, position: Position) -> Attempt | None:
 
 
 def _exact_move(text: str, position: Position) -> Attempt | None:
-    """Return the move that the text contains in the correct form, with other words around it."""
+    """Return the move that the text contains in the correct form among other words, or None."""
     book = _EXACT_MOVE.search(text)
     match read(book[0], position) if book else None:
         case Turn(line):
@@ -124,7 +126,7 @@ def _exact_move(text: str, position: Position) -> Attempt | None:
 
 def _words(text: str, found: list[re.Match[str]], rest: str) -> _Words:
     first = found[0]
-    # Two matches may be parts of one move. The one with a direction decides.
+    # Two matches may be parts of one move. The first one with a direction determines the direction.
     sign = next((sign for one in found if (sign := one["way"] or one["arrow"] or one["side"])), None)
     spoken = NO_WAY.sub(" ", rest)
     said = next((one for one, named in DIRECTIONS.items() if named.search(spoken)), None)
@@ -145,7 +147,11 @@ def _words(text: str, found: list[re.Match[str]], rest: str) -> _Words:
 
 
 def _spots(text: str, found: list[re.Match[str]]) -> list[_Spot]:
-    """Return the distinct squares. A kind belongs to the square after it, or before it if no kind comes first."""
+    """Return the distinct squares, each with its kinds of pieces.
+
+    A kind belongs to the square after it. If no kind precedes the first square, each kind belongs to the square before
+    it.
+    """
     ends = [0, *(one.end() for one in found)]
     starts = [*(one.start() for one in found), len(text)]
     spoken = [_kinds(text[end:start]) for end, start in zip(ends, starts, strict=True)]
@@ -169,7 +175,7 @@ def _kinds(text: str) -> tuple[Kind, ...]:
 
 
 def _names(one: re.Match[str]) -> Iterator[str]:
-    """Yield the squares that a match names, letter first, transliterated to Latin if possible."""
+    """Yield the names of the squares of a match, letter first, transliterated to Latin if possible."""
     if one["square"]:
         yield LATIN.get(one["square"][0], one["square"][0]) + one["square"][1:]
     elif one["row"]:
@@ -182,7 +188,7 @@ def _names(one: re.Match[str]) -> Iterator[str]:
 
 def _meant(words: _Words, position: Position) -> Attempt:
     in_ptn = replace(words, spots=tuple(replace(spot, kinds=spot.in_ptn) for spot in words.spots))
-    # Look for the player's stacks by mail names for both meanings, because the player sees those names.
+    # For both meanings, look for the player's stacks under their Tak by Mail names, because the player sees those.
     stands = any(
         position.controlled(position.to_move) >> square & 1
         for square, _ in _on_board(words, position.board, mail.square_named)
@@ -209,7 +215,7 @@ def _on_board(words: _Words, board: Board, named: Named) -> list[tuple[Square, t
 
 
 def _readings(words: _Words, position: Position, named: Named, stands: bool) -> tuple[str, ...]:
-    """Return the lines to send if `named` reads the names of the squares."""
+    """Return the lines to send if `named` is the function that reads the names of the squares."""
     squares = _on_board(words, position.board, named)
     steps = 1
     if len(squares) > 1 and not words.is_apart:
@@ -229,7 +235,7 @@ def _readings(words: _Words, position: Position, named: Named, stands: bool) -> 
 def _lines(
     words: _Words, position: Position, square: Square, kinds: tuple[Kind, ...], steps: int, stands: bool
 ) -> Iterator[str]:
-    """Yield placements on a square and moves from it; a direction word beside the square may mean either."""
+    """Yield the placements on a square and the moves from it. A direction word beside the square may mean either."""
     way = words.way
     if way is None:
         is_placed = bool(kinds) or not position.stacks[square]
@@ -247,7 +253,7 @@ def _lines(
 
 
 def _moved(numbers: tuple[int, ...], position: Position, square: Square, way: Direction, steps: int) -> str:
-    """Return a stack move; without a known count it is incomplete, and reading it leads to a question."""
+    """Return a stack move. Without a known count the move is incomplete, and reading it leads to a question."""
     count, drops = numbers[:1], numbers[1:]
     if drops and sum(drops) != count[0]:
         drops = numbers
@@ -258,7 +264,7 @@ def _moved(numbers: tuple[int, ...], position: Position, square: Square, way: Di
 
 
 def _between(board: Board, start: Square, end: Square) -> tuple[Direction, int] | None:
-    """Return the direction that leads straight from one square to another, and the number of spaces."""
+    """Return the direction and the number of spaces that lead straight from one square to another, or None."""
     for way in Direction:
         spaces = board.ray(start, way).spaces
         if end in spaces:

@@ -1,10 +1,10 @@
-"""The common error of all notations."""
+"""The error that all notations raise."""
 
 from takmail.games.interface import Reason
 
 
 class NotationError(ValueError):
-    """Raised for an invalid text of a notation; `reason` is the fault and its data."""
+    """Raised for a text that is invalid in its notation; `reason` names the fault and has its data."""
 
     def __init__(self, name: str, **facts: object) -> None:
         super().__init__(name)

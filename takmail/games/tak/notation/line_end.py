@@ -1,4 +1,4 @@
-"""Parse the words after a move: a call of Tak, the number of the turn, and foreign words."""
+"""Parse the words after a move: a call of tak, the number of the turn, and foreign words."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ _CALLS = ("t", "(t)", "(t!)", "tak", "(tak)", "(tak!)")
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The words after a move; `foreign` are those that are neither a call nor a turn's number."""
+    """The words after a move. `foreign` are the words that are neither a call of tak nor a turn number."""
 
     tak: bool
     number: int | None

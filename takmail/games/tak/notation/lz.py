@@ -1,6 +1,6 @@
 """Compress text for a URL in the format of lz-string (compressToEncodedURIComponent).
 
-It is LZ78 with codes that grow by a bit each time the dictionary doubles. The only Python package for this
+The format is LZ78 with codes that grow by a bit each time the dictionary doubles. The only Python package for this
 format is written for Python 2.
 """
 
@@ -8,16 +8,17 @@ import sys
 from collections.abc import Sequence
 
 _DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-$"
-_BITS = 6  # per digit
+_BITS = 6  # the number of bits per digit
 _DIGIT_OF = {f"{number:0{_BITS}b}": _DIGITS[number] for number in range(1 << _BITS)}
 _NEW, _NEW_AND_WIDE, _END = 0, 1, 2  # control codes; codes of phrases follow
-_NARROW, _WIDE = 8, 16  # bits of a character at its first occurrence
+_NARROW, _WIDE = 8, 16  # the number of bits of a character at its first occurrence
 
 
 def compress(text: str, most: int = sys.maxsize) -> str:
     """Return the text compressed to letters, digits, `+`, `-` and `$`, which are safe at the end of a URL.
 
-    If it takes more than `most` digits, compression stops, and the result is longer than `most`.
+    If the result would be longer than `most` digits, compression stops early. The incomplete result is then longer
+    than `most`.
     """
     writer = _Writer()
     codes: dict[str, int] = {}
@@ -41,7 +42,7 @@ def compress(text: str, most: int = sys.maxsize) -> str:
 
 
 class _Writer:
-    """Codes as bits, the lowest first; `length` is the number of bits."""
+    """The codes as bits, the lowest bit of each code first; `length` is the number of bits."""
 
     def __init__(self) -> None:
         self.bits: list[str] = []
@@ -73,12 +74,15 @@ class _Writer:
 
 
 def _units(text: str) -> Sequence[str]:
-    """Return the UTF-16 code units, as JavaScript counts characters."""
+    """Return the UTF-16 code units of a text, which JavaScript counts as characters."""
     raw = text.encode("utf-16-le", "surrogatepass")
     return [chr(low | high << 8) for low, high in zip(raw[::2], raw[1::2], strict=True)]
 
 
 def _digits(bits: str) -> str:
-    """Return six bits per digit, the highest first; lz-string pads the last digit with at least one bit."""
+    """Return the digits for a string of bits: six bits per digit, the highest first.
+
+    As in lz-string, the last digit is padded with at least one bit.
+    """
     full = bits + "0" * (_BITS - len(bits) % _BITS)
     return "".join(_DIGIT_OF[full[at : at + _BITS]] for at in range(0, len(full), _BITS))

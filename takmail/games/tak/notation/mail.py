@@ -1,7 +1,7 @@
-"""Tak by Mail moves in canonical form: `ps b4`, `mn a3 p2 1 1`, and ` t` for a call of Tak.
+"""Tak by Mail moves in canonical form: `ps b4`, `mn a3 p2 1 1`, and ` t` at the end for a call of tak.
 
-A1 is the north-west corner and rows count south (Tak by Mail Rules). Only the output of `write` is parsed
-here; `reading` parses what players type.
+A1 is the north-west corner, and rows count to the south (Tak by Mail Rules). This module parses only the output of
+`write`. The module `reading` parses what players type.
 """
 
 import re
@@ -14,10 +14,10 @@ from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.pieces import COLUMN, COLUMNS, ROW, Kind
 
 KINDS = {"s": Kind.FLAT, "w": Kind.WALL, "c": Kind.CAPSTONE}
-"""The letter after `p`."""
+"""The kinds of pieces by the letter after `p`."""
 
 DIRECTIONS = {"n": Direction.NORTH, "s": Direction.SOUTH, "e": Direction.EAST, "w": Direction.WEST}
-"""The letter after `m`."""
+"""The directions by the letter after `m`."""
 
 _KIND_LETTERS = {kind: letter for letter, kind in KINDS.items()}
 _DIRECTION_LETTERS = {direction: letter for letter, direction in DIRECTIONS.items()}
@@ -27,7 +27,7 @@ _SPREAD = re.compile(rf"m([nsew]) ({COLUMN}{ROW}) p([1-9][0-9]{{0,3}})((?: [1-9]
 
 @dataclass(frozen=True, slots=True)
 class MailMove:
-    """A move in a mail; `tak` is the courtesy call at its end."""
+    """A move as in a mail; `tak` is true if a call of tak, which is a courtesy, follows it."""
 
     move: Move
     tak: bool = False

@@ -1,6 +1,6 @@
-"""Plies in PTN: `a1`, `Sb2`, `3b4-21`, with `'` for Tak and other marks at the end.
+"""Plies in PTN: `a1`, `Sb2`, `3b4-21`, with `'` for tak and other marks at the end.
 
-A1 is the south-west corner and rows count north. A count of one and a single drop are omitted.
+A1 is the south-west corner, and rows count to the north. A count of one and a single drop are omitted.
 """
 
 import re
@@ -16,7 +16,7 @@ _KINDS = {"": Kind.FLAT, "f": Kind.FLAT, "s": Kind.WALL, "c": Kind.CAPSTONE}
 _KIND_MARKS = {Kind.FLAT: "", Kind.WALL: "S", Kind.CAPSTONE: "C"}
 _ARROWS = {"+": Direction.NORTH, "-": Direction.SOUTH, ">": Direction.EAST, "<": Direction.WEST}
 _ARROW_OF = {direction: arrow for arrow, direction in _ARROWS.items()}
-# Old records have the kind of a moved stack's top, before the square or at the end; it is redundant.
+# Old records have the kind of a moved stack's top piece, before the square or at the end. It is redundant.
 _PLY = re.compile(
     rf"([1-9]?)([fsc]?)({COLUMN}[1-9])(?:([-+<>])([0-9]{{0,8}})[fsc]?)?([*'\"!?]{{0,8}})",
     re.ASCII | re.IGNORECASE,
@@ -25,7 +25,7 @@ _PLY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """A move with its marks: `'` Tak, `"` or `''` tinuë, `*` a crush, `!` and `?` opinions."""
+    """A move with its marks: `'` for tak, `"` or `''` for tinuë, `*` for a crush, `!` and `?` for opinions."""
 
     move: Move
     marks: str = ""
@@ -47,7 +47,7 @@ def write_ply(board: Board, ply: Ply) -> str:
 
 
 def parse_ply(board: Board, text: str) -> Ply:
-    """Parse a ply in upper or lower case (no two forms conflict).
+    """Parse a ply. Upper and lower case are equal, because no two forms differ only in case.
 
     Raises `NotationError`: `ptn-ply`, `off-the-board`, `count-without-direction`, `drop-of-zero` or
     `drops-do-not-add-up`.

@@ -1,4 +1,4 @@
-"""Whole games in PTN: tags, numbered plies, comments, a result. A text may contain several games."""
+"""Whole games in PTN: tags, numbered plies, comments and a result. A text may contain several games."""
 
 import re
 from collections.abc import Iterator
@@ -15,12 +15,13 @@ from takmail.games.tak.pieces import SIZES
 from takmail.games.tak.position import Position, empty_position
 
 LONGEST = 4_000_000
-"""The maximum length of a text, in characters."""
+"""The maximum length of a text to parse, in characters."""
 
 RESULTS = ("R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2")
-"""The results of a game; `1-0` and `0-1` are by resignation. `0-0` and `*` are read as no result."""
+"""The results that a game can have; `1-0` and `0-1` are by resignation. `0-0` and `*` are read as no result."""
 
-# Every alternative starts with different characters and none can match in two ways, so the scan is linear.
+# The alternatives start with different characters, and none can match in two ways. Therefore the scan takes linear
+# time.
 _TOKEN = re.compile(
     r"""\s+
     |\[\s*(?P<tag>\w{1,40})\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
@@ -40,7 +41,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class PtnFault:
-    """An unreadable item in place of a ply; `word` is its text, None if it isn't a word."""
+    """An unreadable item in place of a ply; `word` is its text, or None if the item isn't a word."""
 
     reason: Reason
     word: str | None = None
@@ -48,7 +49,10 @@ class PtnFault:
 
 @dataclass(frozen=True, slots=True)
 class NoStart:
-    """A game without a valid starting position; `tags` are those that could be parsed, `reason` is their fault."""
+    """A game without a valid starting position; `reason` is the fault in its tags.
+
+    `tags` are those that could be parsed.
+    """
 
     tags: tuple[tuple[str, str], ...]
     reason: Reason
@@ -58,9 +62,9 @@ class NoStart:
 class PtnGame:
     """A parsed game, whose plies may be illegal.
 
-    `tags` are in order. `start` is the position of the TPS tag, or the empty board, with the komi of the
-    tags. `result` is the one at the end of the plies, or None. If there is a `fault`, the game was parsed
-    only up to it.
+    `tags` are in the order of the text. `start` is the position in the tag TPS or the empty board, with the komi of
+    the tags. `result` is the result at the end of the plies, or None. If there is a `fault`, only the part of the game
+    before it was parsed.
     """
 
     tags: tuple[tuple[str, str], ...]
@@ -75,12 +79,12 @@ class PtnGame:
         return tuple(item for item in self.items if isinstance(item, Ply))
 
     def tag(self, name: str) -> str | None:
-        """Return the value of the first tag of that name, in any case, or None."""
+        """Return the value of the first tag with this name, in upper or lower case, or None."""
         return next((value for key, value in self.tags if key.lower() == name.lower()), None)
 
 
 def write_game(game: PtnGame) -> str:
-    """Return the whole game as text, a full move per line, ending with a newline."""
+    """Return the whole game as text, with a full move per line and a newline at the end."""
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in game.tags]
     lines += ["", *_move_lines(game)]
     if game.result is not None:
@@ -89,12 +93,11 @@ def write_game(game: PtnGame) -> str:
 
 
 def read_games(text: str) -> tuple[PtnGame | NoStart, ...]:
-    """Parse all games of a text, in time linear in its length; a tag after plies begins the next game.
+    """Parse all games of a text, in time linear in its length. A tag after plies begins the next game.
 
-    A fault ends its own game and hides no other. Its reason, mostly with the `line`, is `ptn-syntax`,
-    `after-the-result` or what `parse_ply` raises. Reasons for tags are `ptn-syntax`, `size-missing`,
-    `bad-size`, `size-mismatch`, `bad-komi` or what `tps.parse` raises. If the reason is `text-too-long`,
-    nothing is parsed.
+    A fault ends only its own game. Its reason is `ptn-syntax`, `after-the-result` or one that `parse_ply` raises, and
+    most reasons have the `line`. Reasons for tags are `ptn-syntax`, `size-missing`, `bad-size`, `size-mismatch`,
+    `bad-komi` or one that `tps.parse` raises. If the reason is `text-too-long`, nothing is parsed.
     """
     if len(text) > LONGEST:
         return (NoStart((), Reason("text-too-long", {"characters": len(text), "longest": LONGEST})),)
@@ -111,7 +114,7 @@ def read_games(text: str) -> tuple[PtnGame | NoStart, ...]:
 
 
 def parse_games(text: str) -> tuple[PtnGame, ...]:
-    """Parse all games of a text as `read_games` does; raise the first fault as a `NotationError`."""
+    """Parse all games of a text as `read_games` does, but raise the first fault as a `NotationError`."""
     games = []
     for game in read_games(text):
         match game:
@@ -153,7 +156,7 @@ def _begins_a_tag(text: str, at: int) -> bool:
 
 
 class _Draft:
-    """A game during parsing; after a fault, tokens only serve to find the end of the game."""
+    """A game that is being parsed. After a fault, the remaining tokens only show where the game ends."""
 
     def __init__(self) -> None:
         self.has_moves = False
@@ -167,7 +170,7 @@ class _Draft:
 
     @property
     def begun(self) -> bool:
-        """Whether there is anything but comments."""
+        """Whether the draft has a tag or a ply, or a fault in either. Comments don't count."""
         return bool(self._tags or self.has_moves or self._bad_head)
 
     def add(self, token: _Token) -> None:
@@ -195,7 +198,7 @@ class _Draft:
         return PtnGame(tags, start, tuple(self._items), self._result, self._fault)
 
     def _add_word(self, token: _Token) -> None:
-        # A number may be attached to its ply, and `--` is the placeholder of a ply that was not played.
+        # A number may be attached to its ply. `--` is the placeholder for a ply that was not played.
         number = _NUMBER.match(token.text)
         word = token.text[number.end() :] if number else token.text
         start = None if self._fault else self._position()
@@ -232,7 +235,7 @@ def _syntax_error(token: _Token) -> Reason:
 
 
 def starting_position(tags: list[tuple[str, str]]) -> Position:
-    """Return the position that the tags Size, Komi and TPS describe; raises as `parse_games` does."""
+    """Return the position that the tags Size, Komi and TPS describe. Raises `NotationError` as `parse_games` does."""
     first = {name.lower(): value.strip() for name, value in reversed(tags)}
     half_komi = parse_komi(first["komi"]) if first.get("komi") else 0
     size_text, tps_text = first.get("size"), first.get("tps")
@@ -251,7 +254,7 @@ def starting_position(tags: list[tuple[str, str]]) -> Position:
 def _move_lines(game: PtnGame) -> Iterator[str]:
     board: Board = game.start.board
     ply, words = game.start.ply, [f"{game.start.ply // 2 + 1}.", *(["--"] if game.start.ply % 2 else [])]
-    bare = len(words)  # the number of words that a new line begins with
+    bare = len(words)  # the number of words with which the line begins
     numbered = True
     for item in game.items:
         match item:
@@ -266,7 +269,7 @@ def _move_lines(game: PtnGame) -> Iterator[str]:
                     words, bare, numbered = [], 0, False
             case Comment():
                 if numbered and len(words) == bare and bare:
-                    # A comment before the first ply has a line for itself.
+                    # A comment before the first ply has its own line.
                     yield f"{{{item.text}}}"
                 else:
                     words.append(f"{{{item.text}}}")

@@ -1,7 +1,7 @@
 """Read a line of a mail as a move of Tak, a near miss, or neither.
 
-The forms are those of the Tak by Mail page. Omissions and missing spaces are accepted if the meaning is
-unambiguous; otherwise the player is asked. Nothing here raises.
+The accepted forms are those of the Tak by Mail page. Omissions and missing spaces are accepted if the meaning is
+unambiguous. Otherwise the line is a near miss, and the player is asked. Nothing in this module raises an error.
 """
 
 import re
@@ -24,9 +24,9 @@ from takmail.games.tak.pieces import COLUMN, ROW
 from takmail.games.tak.position import Position
 
 MOST_FOREIGN_WORDS = 3
-"""With more foreign words than this, a line is a sentence and not a move."""
+"""The maximum number of foreign words on a line with a move. A line with more is a sentence."""
 
-_MAX_LINE_CHARS = 400  # characters; longer lines are chat
+_MAX_LINE_CHARS = 400  # the maximum length of a move, in characters; longer lines are chat
 _SQUARE = re.compile(r"[a-z][0-9]{1,3}")
 _HEAD = re.compile(r"p[swc]|m[nsew]")
 _JOINED_HEAD = re.compile(r"(p[swc]|m[nsew])[:-]?([a-z][0-9]{1,3})(.*)")
@@ -35,10 +35,10 @@ _JOINED_SQUARE = re.compile(r"([a-z][0-9])([pg][0-9]+|t|\(t\)|tak)")
 
 
 def read(line: str, position: Position) -> Reading:
-    """Read one line, which is mostly normalised, as a turn in `position`."""
+    """Read one line as a turn in `position`. Spaces in the line are already normalised."""
     if len(line) > _MAX_LINE_CHARS:
         return None
-    # A stop or comma at the end is punctuation for any word; `tak!` means `tak`.
+    # A stop or a comma at the end of a word is punctuation, and `tak!` means `tak`.
     words = [stripped for word in line.split() if (stripped := word.rstrip(".,;!"))]
     if len(words) > 1 and words[0].lower() == "ptn":
         return _read_ptn(words[1], tail_of(words[2:]), position)
@@ -51,9 +51,9 @@ def read(line: str, position: Position) -> Reading:
 
 
 def _read_unmarked(words: Sequence[str], position: Position) -> Reading:
-    """Read a line after removing marks, as in `ps b4?`, `"ps b4"`, `*ps b4*`, `- ps b4`.
+    """Read a line after removing punctuation around its words, as in `ps b4?`, `"ps b4"`, `*ps b4*`, `- ps b4`.
 
-    A line with other words is chat.
+    A line that also has other words is chat.
     """
     bare = [stripped for word in words if (stripped := word.strip(_MARKS))]
     reading = _read_move(bare, position) if bare and bare != list(words) else None
@@ -103,7 +103,7 @@ def _read_with_square(words: Sequence[str], position: Position) -> Reading:
 
 
 def _read_without_letter(words: Sequence[str], position: Position) -> Reading:
-    """Read `p b4` and `m b2 p1 1`, with a missing letter, and `p s b4`, with an extra space."""
+    """Read `p b4` and `m b2 p1 1`, which lack a letter, and `p s b4`, which has an extra space."""
     head, first, *rest = words
     if _HEAD.fullmatch(head + first) and rest and _SQUARE.fullmatch(rest[0]):
         return _corrected(Correction("stray-space", (head + first, *rest)), position)
@@ -124,7 +124,7 @@ def _read_unknown_letter(words: Sequence[str], position: Position) -> Reading:
 
 
 def _read_half_a_square(words: Sequence[str], position: Position) -> Reading:
-    """Read `ps b`, `ps 4b`, `ps b 4`, `ms b2p3 2 1`, but not "me too" or "ms office is down"."""
+    """Read `ps b`, `ps 4b`, `ps b 4` and `ms b2p3 2 1`, but not "me too" or "ms office is down"."""
     head, text, *rest = words
     if glued := _JOINED_SQUARE.fullmatch(text):
         return _corrected(Correction("missing-space", (head, *glued.groups(), *rest)), position)
@@ -166,7 +166,7 @@ def _with_tail(move: Move, tail: Tail, position: Position) -> Reading:
 
 
 def _two_moves(move: Move, tail: Tail, position: Position) -> NearMiss | None:
-    """Return a near miss for two moves on a line: neither is played, both are offered."""
+    """Return a near miss for two moves on one line. Neither is played, and both are offered."""
     for at, (head, square) in enumerate(zip(tail.foreign, tail.foreign[1:], strict=False)):
         if _HEAD.fullmatch(head) and _SQUARE.fullmatch(square):
             other = _read_move(tail.foreign[at:], position)
@@ -179,7 +179,10 @@ def _two_moves(move: Move, tail: Tail, position: Position) -> NearMiss | None:
 
 
 def _corrected(mend: Correction, position: Position, **facts: object) -> Reading:
-    """Read the corrected words, and offer the result; other faults in them are reported first."""
+    """Read the corrected words, and return a near miss that offers the result.
+
+    Other faults in the corrected words are reported first.
+    """
     reading = _read_move(mend.words, position)
     if not isinstance(reading, Turn):
         return reading
@@ -187,7 +190,7 @@ def _corrected(mend: Correction, position: Position, **facts: object) -> Reading
 
 
 def _foreign_words(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the words that don't belong to a move: no numbers, no counts, nothing that may stand at the end."""
+    """Return the words that don't belong to a move: no numbers, no counts, and nothing that may end a move."""
     return tuple(
         word for word in tail_of(words).foreign if not NUMBER.fullmatch(word) and not PICK_UP.fullmatch(word)
     )

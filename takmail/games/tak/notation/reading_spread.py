@@ -27,14 +27,14 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A line with a known mistake, `name`, and its corrected words."""
+    """A line with a known mistake: the mistake's `name`, and the corrected words."""
 
     name: str
     words: tuple[str, ...]
 
 
 def read_spread(words: Sequence[str], square: Square, position: Position) -> Plain | NearMiss | Correction:
-    """Read `words`; the first two are valid and name `square`."""
+    """Read the words of a stack move. The first two words are valid and name `square`."""
     direction, rest = mail.DIRECTIONS[words[0][1]], list(words[2:])
     if len(rest) > 1 and rest[0] in ("p", "g") and NUMBER.fullmatch(rest[1]):
         return Correction("stray-space", (*words[:2], rest[0] + rest[1], *rest[2:]))
@@ -53,15 +53,15 @@ def read_spread(words: Sequence[str], square: Square, position: Position) -> Pla
     if not drops and len(digits) > 1 and int(digits[0]) == sum(map(int, digits[1:])) > 0:
         return Correction("missing-space", (*words[:2], f"p{digits[0]}", digits[1:], *rest))
     if not drops and int(digits) > 9:
-        # A drop is one digit, so such a move can't be written for the rules to refuse. Their reason is
-        # returned directly.
+        # A drop is a single digit, so a move of more than nine pieces can't be passed to the rules. The reason that
+        # they would give is returned directly.
         return _over_the_limit(square, int(digits), position)
     fault = _fault(int(digits), drops)
     return Plain(Spread(square, direction, drops or (int(digits),)), tail) if fault is None else fault
 
 
 def _unmarked(words: Sequence[str]) -> list[str]:
-    """Return the words with marks between the leading numbers replaced by spaces: `p2: 1-1` becomes `p2 1 1`."""
+    """Return the words with spaces in place of marks between the leading numbers: `p2: 1-1` becomes `p2 1 1`."""
     numbers: list[str] = []
     for at, word in enumerate(words):
         if not _MARKED_NUMBERS.fullmatch(word):
@@ -77,12 +77,15 @@ def _over_the_limit(square: Square, count: int, position: Position) -> NearMiss:
 
 
 def has_digits(words: Sequence[str]) -> bool:
-    """Return whether foreign words have digits; they may belong to a spread, so none is offered."""
+    """Return whether foreign words have digits.
+
+    The digits may belong to the move, so no stack move is offered then.
+    """
     return any(letter.isdigit() for word in words for letter in word)
 
 
 def _drops(words: Sequence[str]) -> tuple[tuple[int, ...], Tail]:
-    """Return the numbers at the beginning, digit by digit (`21` is `2 1`), and the rest."""
+    """Return the numbers at the beginning digit by digit (`21` is `2 1`), and the words after them."""
     end = next((at for at, word in enumerate(words) if not NUMBER.fullmatch(word)), len(words))
     return tuple(int(digit) for word in words[:end] for digit in word), tail_of(words[end:])
 
@@ -98,7 +101,10 @@ def _fault(count: int, drops: tuple[int, ...]) -> NearMiss | None:
 
 
 def _bare_numbers(numbers: Spread, tail: Tail, position: Position) -> NearMiss:
-    """Return a near miss for numbers without a `p`: the first may be the count. Legal meanings are offered."""
+    """Return a near miss for numbers without a `p`, of which the first may be the count.
+
+    Legal meanings are offered.
+    """
     first, *others = numbers.drops
     readings = [numbers]
     if not others or sum(others) == first:
@@ -109,7 +115,7 @@ def _bare_numbers(numbers: Spread, tail: Tail, position: Position) -> NearMiss:
 
 def _uncounted(one: Spread, tail: Tail, position: Position) -> Plain | NearMiss:
     stack = position.stacks[one.square]
-    # If the rules refuse any move of this stack, their reason is more useful than a question.
+    # If the rules refuse any move of this stack, their reason is more useful than a question about the count.
     if len(stack) <= 1 or not _may_move(position, one.square):
         return Plain(one, tail)
     highest = min(len(stack), position.carry_limit)

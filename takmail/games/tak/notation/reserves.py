@@ -1,4 +1,4 @@
-"""Compute the reserves from a written board; no notation contains them."""
+"""Compute the reserves from the pieces on a board, because no notation contains the reserves."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,10 @@ from takmail.games.tak.position import reserve_left
 
 
 def reserves_beside(size: int, stacks: Mapping[Square, Stack]) -> tuple[Reserve, Reserve]:
-    """Return White's reserve and Black's. Raises `NotationError` (`too-many-pieces`) if one is negative."""
+    """Return White's reserve and Black's if `stacks` are on the board.
+
+    Raises `NotationError` (`too-many-pieces`) if a count would be negative.
+    """
     return _left(size, stacks, Color.WHITE), _left(size, stacks, Color.BLACK)
 
 

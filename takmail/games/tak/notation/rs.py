@@ -1,6 +1,6 @@
 """The board notation of Tak by Mail: a line per row from the north, stacks top to bottom (Tak by Mail Rules, rs).
 
-White's pieces are `s w c`, Black's `S W C`, an empty spot is `0`.
+White's pieces are `s w c`, Black's are `S W C`, and an empty spot is `0`.
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ _PIECES = {
     "C": Piece.BLACK_CAPSTONE,
 }
 _LETTERS = {piece: letter for letter, piece in _PIECES.items()}
-_MAX_LINE_CHARS = 2000  # characters; far above any possible board
+_MAX_LINE_CHARS = 2000  # the maximum length of a row, in characters; far above any possible row
 
 
 def write(position: Position, aligned: bool = True) -> tuple[str, ...]:
-    """Return the rows of the board; `aligned` pads the spots with spaces to align the columns."""
+    """Return the rows of the board. If `aligned` is true, spaces align the columns."""
     board = position.board
     rows = [
         [spot(position.stacks[board.square(column, row)]) for column in range(board.size)]
@@ -38,7 +38,7 @@ def write(position: Position, aligned: bool = True) -> tuple[str, ...]:
 
 
 def legend(position: Position) -> str:
-    """Return the line of column letters to put above the aligned rows."""
+    """Return the line of column letters that is shown above the aligned rows."""
     return " ".join(
         letter.ljust(width) for letter, width in zip(COLUMNS.upper(), column_widths(position), strict=False)
     ).rstrip()
@@ -54,10 +54,10 @@ def column_widths(position: Position) -> tuple[int, ...]:
 
 
 def parse(lines: Sequence[str], ply: int, half_komi: int = 0) -> Position:
-    """Parse a board and judge it, with the reserves that its pieces leave.
+    """Parse a board. The result has the game's outcome, and the reserves that the pieces on the board leave.
 
-    `ply` is the number of plies played, and `half_komi` is in half flats; the notation contains neither.
-    Raises `NotationError`: `board-size`, `row-length`, `bad-spot`, `buried-piece` or `too-many-pieces`.
+    `ply` is the number of plies played, and `half_komi` is in half flats. The notation contains neither. Raises
+    `NotationError`: `board-size`, `row-length`, `bad-spot`, `buried-piece` or `too-many-pieces`.
     """
     size = len(lines)
     if size not in SIZES:
@@ -75,7 +75,7 @@ def parse(lines: Sequence[str], ply: int, half_komi: int = 0) -> Position:
 
 
 def spot(stack: Stack) -> str:
-    """Return one spot of the board: the letters of its stack from top to bottom, `0` if it is empty."""
+    """Return the text of one spot: the letters of its stack from top to bottom, or `0` if the stack is empty."""
     return "".join([_LETTERS[piece] for piece in reversed(stack)]) if stack else "0"
 
 

@@ -1,7 +1,7 @@
 """TPS (Tak Positional System), the usual one-line notation of a position: `x3,12,2S/... 1 7`.
 
-Rows from the north, stacks bottom to top, `1` White and `2` Black, `S` for a wall and `C` for a capstone on
-top, then the side to move and the number of the move.
+The rows are written from the north, and stacks from bottom to top. `1` is White and `2` Black. `S` marks a wall on
+top, and `C` a capstone. The side to move and the number of the move follow the rows.
 """
 
 import re
@@ -16,11 +16,13 @@ from takmail.games.tak.position import Position, pieces_of, position_of
 _MARKS = {Kind.FLAT: "", Kind.WALL: "S", Kind.CAPSTONE: "C"}
 _KINDS = {mark: kind for kind, mark in _MARKS.items()}
 _SPACE = re.compile(rf"x({ROW}?)|([12]+)([SC]?)")
-_MAX_CHARS = 4000  # characters; all pieces of the widest board take a tenth of this
+_MAX_CHARS = (
+    4000  # the maximum length of a TPS, in characters; all pieces of the widest board take a tenth of this
+)
 
 
 def write(position: Position) -> str:
-    """Return the TPS of a position; komi is not part of it."""
+    """Return the TPS of a position. Komi is not part of it."""
     board = position.board
     rows = []
     for row in range(board.size):
@@ -32,9 +34,8 @@ def write(position: Position) -> str:
 def parse(text: str, half_komi: int = 0) -> Position:
     """Parse a TPS into a position with its outcome. The reserves are the pieces that are not on the board.
 
-    At move number 1 the rules of the opening apply to the next ply. Raises `NotationError`: `tps-form`,
-    `tps-player`, `tps-move-number`,
-    `board-size`, `row-length`, `bad-spot` or `too-many-pieces`.
+    At move number 1 the rules of the opening apply to the next ply. Raises `NotationError`: `tps-form`, `tps-player`,
+    `tps-move-number`, `board-size`, `row-length`, `bad-spot` or `too-many-pieces`.
     """
     words = text[: _MAX_CHARS + 1].split()
     if len(words) != 3 or len(text) > _MAX_CHARS:

@@ -1,7 +1,7 @@
-"""The closed list of words with which people describe a move of Tak: English, Russian and Chinese.
+"""The closed list of words with which people describe a move of Tak, in English, Russian and Chinese.
 
-A text that has a square and only these words is no more than a move. Russian words are matched by stem and
-Chinese ones by character, because both have many forms. Everything is in lower case.
+A text that has a square and otherwise only these words says no more than a move. Russian words are matched by stem
+because they have many forms. Chinese words are matched by character. All entries are in lower case.
 """
 
 import re
@@ -32,7 +32,7 @@ _PHRASES = re.compile(
     r"|over to you|you(?:'re| are) (?:up|to move)"
     r"|i(?:'d| would) like(?: to)?|i(?:'m| am)(?= (?:placing|putting|moving|playing|dropping|going|taking)))(?!\w)"
 )
-"""Phrases that may introduce a move. Elsewhere their words mean more, as in `c3 is a wall` and `your c3`."""
+"""Phrases that may introduce a move. In other places their words mean more, as in `c3 is a wall` and `your c3`."""
 _CHINESE_PHRASES = re.compile(
     "(?:[轮輪]到|[该該]|到)(?:你|您)(?:走|下)?了?|(?:你|您)的回合|[觉覺]得|[认認][为為]"
 )
@@ -63,7 +63,7 @@ _CHINESE = frozenset(
     "上左右东東西南北方边邊格位里裡处處步手着著这這那是了和与與然后後再先吧就想一二两兩三四五六七八路道号回合推翻压壓全部"
 )
 IDEOGRAPH = "\u2e80-\u9fff\uf900-\ufaff"
-"""The range of Chinese characters in a pattern."""
+"""The range of Chinese characters, for use in a regular expression."""
 
 _NUMBERS = {
     **dict(zip(["one", "two", "three", "four", "five", "six", "seven", "eight"], "12345678", strict=True)),
@@ -81,7 +81,7 @@ LATIN = {
     **dict(zip("абвгдефсцнкх", "abbgdefcchkx", strict=True)),
     **dict(zip("αβγδεζη", "abgdefh", strict=True)),
 }
-"""The letter of a square for a similar letter, by look or sound, of another alphabet."""
+"""The letter of a square for a letter of another alphabet that is similar by look or sound."""
 
 KINDS = {
     Kind.FLAT: re.compile(
@@ -94,7 +94,7 @@ KINDS = {
         r"(?<!\w)(?:caps?|capstones?|c|pc|к[аэе]п|к[аэе]п[аус]\w*|замков\w+|колпак\w*|шапк\w+)(?!\w)|[帽冠王盖蓋]|[顶頂]石|特殊"
     ),
 }
-"""Words for a kind of piece."""
+"""The words for each kind of piece."""
 
 DIRECTIONS = {
     Direction.NORTH: re.compile(r"(?<!\w)(?:north\w*|n|mn|север\w*|вверх|up\w*)(?!\w)|北|[向往]上"),
@@ -102,10 +102,10 @@ DIRECTIONS = {
     Direction.EAST: re.compile(r"(?<!\w)(?:east\w*|e|восто\w+|вправо|направо|right)(?!\w)|[东東右]"),
     Direction.WEST: re.compile(r"(?<!\w)(?:west\w*|w|mw|запад\w*|влево|налево|left)(?!\w)|[西左]"),
 }
-"""Words for a direction."""
+"""The words for each direction."""
 
 NO_WAY = re.compile(r"(?<!\w)(?:pick|put|set|lay|take|lift)\w*(?: it| them)? (?:up|down)(?!\w)")
-"""An `up` or `down` that is part of a verb and no direction."""
+"""Verbs with an `up` or `down` that is no direction."""
 
 PLACING = re.compile(
     r"(?<!\w)(?:plac(?:e|ing)|put|set|lay|laid|drop|build|(?:по|вы|рас)?став|(?:по|вы|рас)?(?:лож|кла[дс])|бро[сш]|стро)|[放落置摆擺]"
@@ -120,7 +120,7 @@ MOVING = re.compile(
 
 
 def says_more(text: str) -> bool:
-    """Return whether a text, in lower case and without its squares, has a word that isn't in the list."""
+    """Return whether a lower-case text without its squares has a word that isn't in the list."""
     text = _CHINESE_PHRASES.sub(" ", _PHRASES.sub(" ", text))
     return not all(map(_is_known, _WORD.findall(text)))
 
@@ -130,5 +130,5 @@ def _is_known(word: str) -> bool:
 
 
 def with_digits(text: str) -> str:
-    """Return the text with the numerals from one to eight as digits."""
+    """Return the text with the numerals from one to eight replaced by digits."""
     return _NUMBER.sub(lambda word: _NUMBERS[word[0]], text)

@@ -1,4 +1,4 @@
-"""The two players' bars: the side to move or the winner, the flats on top, komi, and the reserves."""
+"""The two players' bars, with the side to move or the winner, the flats on top, komi, and the reserves."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -12,8 +12,8 @@ from takmail.games.tak.picture.stones import stone
 from takmail.games.tak.pieces import Color, Kind, full_reserve
 from takmail.games.tak.position import Position, pieces_of
 
-_FONT_SIZE = 34  # of the letters
-_BASELINE = 52  # the baseline
+_FONT_SIZE = 34  # the size of the letters
+_BASELINE = 52  # the y of the text's baseline in a bar
 _GLYPH = (22, 36)
 _POINT_WIDTH = 12  # the width of a decimal point
 _RADIUS = 14
@@ -22,20 +22,20 @@ FLATS = 376
 KOMI = 530
 STONES = 738
 CAPSTONES = 840
-"""The x of the numbers in a bar."""
+"""`FLATS`, `KOMI`, `STONES` and `CAPSTONES` are the x of these numbers in a bar."""
 
 
 class Standing(Enum):
-    """A player's standing, with the words beside the colour."""
+    """A player's standing; the value is the text after the player's colour."""
 
-    WAITS = ""  # or has lost
+    WAITS = ""  # the player waits for the opponent or has lost
     MOVES = "to move"
     WINS = "wins"
     DRAWS = "draws"
 
 
 def bars(position: Position, result: Result | None) -> Iterator[Placed]:
-    """Yield White's bar in the north and Black's in the south, with their numbers."""
+    """Yield White's bar in the north and Black's bar in the south, with their numbers."""
     for color, top in zip(Color, BAR_TOPS, strict=True):
         has_komi = color is Color.BLACK and position.half_komi > 0
         yield Placed(_name(color, _standing(position, color, result), has_komi), BAR_LEFT, top)
@@ -110,7 +110,7 @@ def _label(end: float, text: str, ink: str) -> Text:
 
 
 def _who(color: Color, standing: Standing) -> tuple[Shape, ...]:
-    """Return the colour's name; on a label with words if the player is to move, has won or has drawn."""
+    """Return the colour's name. If the player is to move, has won or has drawn, it is on a label that says this."""
     name = color.value.capitalize()
     if standing is Standing.WAITS:
         return (Text(28, _BASELINE, name, _FONT_SIZE, WRITING[color], Align.LEFT),)

@@ -1,4 +1,4 @@
-"""Draw connections between neighbouring squares: the last move and a road."""
+"""Draw the connections between neighbouring squares: the last move and a road."""
 
 from enum import Enum
 
@@ -9,7 +9,7 @@ from takmail.games.tak.picture.layout import LEFT, TOP, Layout, even
 
 
 class Connection(Enum):
-    """What connects two squares: a move, a road, or both."""
+    """What connects two neighbouring squares: a move, a road, or both."""
 
     MOVE = "move"
     ROAD = "road"
@@ -17,7 +17,10 @@ class Connection(Enum):
 
 
 def between(layout: Layout, way: Connection, direction: Direction, column: int, row: int) -> Placed:
-    """Place a connection from the square in `column` and `row`, counted from the north-west, in a direction."""
+    """Place a connection from the square in `column` and `row`, counted from the north-west, to its neighbour.
+
+    `direction` is the direction of that neighbour.
+    """
     tile, gap = layout.tile, layout.gap
     middle = even((tile - layout.bridge) / 2)
     x, y = LEFT + layout.start(column), TOP + layout.start(row)
@@ -51,7 +54,7 @@ def _sprite(layout: Layout, way: Connection, direction: Direction) -> Sprite:
 
 
 def _arrow(direction: Direction, wide: int, tall: int, gap: int) -> Polygon:
-    """Return a triangle as deep as the gap that points in the direction."""
+    """Return a triangle that points in the direction and is as long as the gap between squares."""
     half = min(gap * 1.1, max(wide, tall) / 2)
     ahead, behind = gap / 2 - 1, 1 - gap / 2
     corners = ((ahead, 0.0), (behind, half), (behind, -half))

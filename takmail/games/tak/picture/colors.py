@@ -1,4 +1,4 @@
-"""The colours of the picture. They differ in lightness and not only in hue."""
+"""The colours of the picture, which differ in lightness and not only in hue."""
 
 from collections.abc import Mapping
 
@@ -23,9 +23,10 @@ VALUES: Mapping[str, str] = {
     SHELF: "#97804f",
     MARK: "#b0260f",
 }
-"""Each colour's value. The last move is yellow and a road blue-green, which colour-blind people can tell apart.
+"""The value of each colour.
 
-The lightness of the shelf is between White and Black, so that both contrast with it.
+The last move is yellow and a road blue-green, which colour-blind people can distinguish. The lightness of `SHELF` is
+between White and Black, so that the pieces of both contrast with it.
 """
 
 MEETING = (
@@ -41,7 +42,7 @@ MEETING = (
 """The pairs of colours that meet most often along slanting and round edges."""
 
 FACE = {Color.WHITE: WHITE, Color.BLACK: BLACK}
-"""The fill colour of a side's pieces."""
+"""The fill colour of each side's pieces."""
 
 WRITING = {Color.WHITE: BLACK, Color.BLACK: WHITE}
-"""The colour of text on such a piece."""
+"""The colour of text on the fill colour of each side."""

@@ -1,4 +1,4 @@
-"""The coordinates of the picture of a board. All lengths are even, so that they can be halved."""
+"""The coordinates of the picture of a board, in pixels. All lengths are even, so that they can be halved."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -7,8 +7,8 @@ WIDTH = 960
 """The width of every picture."""
 
 BAR_HEIGHT = 80
-_EDGE = 12  # around everything
-_RULER = 48  # for the letters of the columns
+_EDGE = 12  # the margin around the whole picture
+_RULER = 48  # the height of the space for the letters of the columns
 LEFT = 40
 """The x of the westernmost squares; the eastern margin is equal."""
 
@@ -24,26 +24,26 @@ HEIGHT = TOP + SPAN + _RULER + BAR_HEIGHT + _EDGE
 BAR_LEFT = LEFT
 BAR_WIDTH = SPAN
 BAR_TOPS = (_EDGE, HEIGHT - _EDGE - BAR_HEIGHT)
-"""The y of White's bar, and of Black's."""
+"""The y of White's bar and the y of Black's."""
 
 _GAPS = {3: 26, 4: 24, 5: 20, 6: 20, 7: 16, 8: 16}
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The squares of a board of this `size`: each is `tile` wide, with a `gap` between two of them."""
+    """The squares of a board of width `size`: each square is `tile` wide, and a `gap` separates two of them."""
 
     size: int
     tile: int
     gap: int
 
     def start(self, index: int) -> int:
-        """Return the offset of a column or row, counted from 0, from the first one."""
+        """Return the distance of a column or row, counted from 0, from the first one."""
         return index * (self.tile + self.gap)
 
     @property
     def margin(self) -> int:
-        """The free margin along the sides of a square."""
+        """The width of the free margin along the sides of a square."""
         return even(self.tile * 0.085)
 
     @property

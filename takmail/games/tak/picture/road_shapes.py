@@ -6,9 +6,9 @@ from takmail.games.tak.position import Position
 
 
 def winning_road(position: Position) -> tuple[Square, ...]:
-    """Return the winner's shortest road from edge to edge, in order; empty if no road has won.
+    """Return the squares of the winner's shortest road from edge to edge, in order; empty if no road has won.
 
-    If several are equally short, it is the first from the north or the west.
+    If several roads are equally short, the first from the north or the west is returned.
     """
     outcome = position.outcome
     if outcome is None or outcome.ended_by is not EndedBy.ROAD or outcome.winner is None:
@@ -23,11 +23,11 @@ def winning_road(position: Position) -> tuple[Square, ...]:
 
 
 def _shortest(position: Position, squares: int, start: int, end: int) -> tuple[Square, ...]:
-    """Return the shortest way over `squares` from one set of squares to another; empty if there is none."""
+    """Return the shortest way over `squares` from the set `start` to the set `end`; empty if there is none."""
     board = position.board
     before: dict[Square, Square | None] = {one: None for one in board.squares if (squares & start) >> one & 1}
     waiting = list(before)
-    for square in waiting:  # a queue that grows during the iteration: the nearest squares first
+    for square in waiting:  # The queue grows during the iteration, and the nearest squares come first.
         if end >> square & 1:
             return _way_back(before, square)
         for step in board.step.values():

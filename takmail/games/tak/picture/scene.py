@@ -18,11 +18,14 @@ from takmail.games.tak.picture.tower import tower_sprites, towers
 from takmail.games.tak.pieces import COLUMNS, full_reserve
 from takmail.games.tak.position import Position
 
-_LABEL_BOX = (28, 32)  # the box of a letter or a number at the side of the board
+_LABEL_BOX = (28, 32)  # the box of a letter or a number beside the board
 
 
 def scene_of(position: Position, last: Move | None, result: Result | None) -> Scene:
-    """Return the picture of a position; `last` is the move that led to it, `result` the result if the game is over."""
+    """Return the picture of a position. `last` is the move that led to it, or None.
+
+    `result` is the result of a finished game, or None.
+    """
     return Scene(kit_of(position.size), (*bars(position, result), *_board(position, last)))
 
 
@@ -58,7 +61,7 @@ def _board(position: Position, last: Move | None) -> Iterator[Placed]:
 
 
 def _way(board: Board, move: Move) -> tuple[Square, ...]:
-    """Return the squares of a move in order, starting with its origin."""
+    """Return the squares of a move in order. The first square of a stack move is its origin."""
     match move:
         case Place(square=at):
             return (at,)
@@ -67,7 +70,7 @@ def _way(board: Board, move: Move) -> tuple[Square, ...]:
 
 
 def _floors(way: tuple[Square, ...], road: tuple[Square, ...]) -> Mapping[Square, Floor]:
-    """Return the highlighted squares and how; a placement has no origin."""
+    """Return the highlighted squares, each with its background. A placement has no origin."""
     floors = dict.fromkeys(way, Floor.TO)
     if len(way) > 1:
         floors[way[0]] = Floor.FROM
@@ -77,7 +80,7 @@ def _floors(way: tuple[Square, ...], road: tuple[Square, ...]) -> Mapping[Square
 def _ways(
     board: Board, way: tuple[Square, ...], road: tuple[Square, ...]
 ) -> Mapping[tuple[Square, Direction], Connection]:
-    """Return the connections by start and direction; a road has no direction and follows that of a move."""
+    """Return the connections by start and direction. A road has no direction of its own and follows that of a move."""
     moved = dict.fromkeys(pairwise(way), Connection.MOVE)
     for start, end in pairwise(road):
         if (end, start) in moved:
@@ -94,7 +97,10 @@ def _empty_board(layout: Layout) -> Iterator[Placed]:
 
 
 def _signs(layout: Layout) -> Iterator[Placed]:
-    """Yield the letters of the columns and the numbers of the rows on both sides; A1 is in the north-west corner."""
+    """Yield the letters of the columns and the numbers of the rows on both sides of the board.
+
+    A1 is in the north-west corner.
+    """
     wide, tall = _LABEL_BOX
     for index in range(layout.size):
         along = layout.start(index) + even(layout.tile / 2)

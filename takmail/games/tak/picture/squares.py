@@ -13,7 +13,7 @@ _BORDER = 6  # the width of the border around a square of the last move
 
 
 class Floor(Enum):
-    """The background of a square: its colour, and whether it has the border of the last move."""
+    """The background of a square: its colour, and whether the border of the last move is around it."""
 
     PLAIN = (SQUARE, False)
     FROM = (SQUARE, True)
@@ -30,7 +30,10 @@ class Floor(Enum):
 
 
 def square(layout: Layout, floor: Floor, stack: Stack, x: int, y: int) -> tuple[Placed, ...]:
-    """Return a square at (x, y) with the top of its stack and the stack's height, but without its tower."""
+    """Return the sprites of a square at (x, y): the top of its stack, and the stack's height as a number.
+
+    The tower beside a stack is not among them.
+    """
     if not stack:
         return (Placed(_name(floor, None, False), x, y),)
     is_tall = len(stack) > 1
@@ -83,12 +86,12 @@ def _top(layout: Layout, piece: Piece | None, is_tall: bool) -> tuple[Shape, ...
 
 
 def _width_beside_tower(layout: Layout) -> int:
-    """Return the width that a tower leaves free in the west."""
+    """Return the width, in the west of a square, that its tower leaves free."""
     return layout.tile - 2 * layout.margin - tower_width(layout) - max(6, even(layout.tile * 0.05))
 
 
 def _height_above_number(layout: Layout) -> int:
-    """Return the height that a number leaves free in the north."""
+    """Return the height, in the north of a square, that the number leaves free."""
     return layout.tile - 2 * layout.margin - _digit_size(layout)[1]
 
 

@@ -8,10 +8,10 @@ from takmail.games.tak.pieces import Color, Kind, Piece
 
 
 def stone(piece: Piece, x: float, y: float, span: float, edge: str = BLACK) -> tuple[Shape, ...]:
-    """Return a piece around (x, y): a square `span` wide for a flat, a bar for a wall, a circle for a capstone.
+    """Return the shapes of a piece around (x, y): a square for a flat, a bar for a wall, a circle for a capstone.
 
-    White's walls lean to the east and Black's to the west, so that their sides can be told without colour.
-    `edge` is the colour of the outline.
+    `span` is the width of a flat, and the other pieces are in proportion. White's walls lean to the east and Black's
+    to the west, so that the sides can be distinguished without colour. `edge` is the colour of the outline.
     """
     face = FACE[piece.color]
     rim = max(3, round(span * 0.045))
@@ -44,7 +44,7 @@ def _flat(x: float, y: float, span: float, rim: float, edge: str, face: str) -> 
 
 
 def _bar(x: float, y: float, length: float, width: float, lean: int, fill: str) -> Polygon:
-    """Return an upright bar around (x, y), rotated by 45 degrees to the east (1) or the west (-1)."""
+    """Return an upright bar around (x, y), rotated by 45 degrees to the east (`lean` 1) or the west (`lean` -1)."""
     along, across = length / 2 * 0.5**0.5, width / 2 * 0.5**0.5
     corners = (
         (along - across, -along - across),

@@ -1,4 +1,4 @@
-"""Draw the small tower beside a stack: its pieces from bottom to top, with a line at the carry limit."""
+"""Draw the small tower beside a stack, with its pieces from bottom to top and a line at the carry limit."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,15 +9,18 @@ from takmail.games.tak.picture.colors import FACE, MARK, SHELF
 from takmail.games.tak.picture.layout import Layout, even
 from takmail.games.tak.pieces import Color, Stack
 
-_LINE_HEIGHT = 4  # the height of the line
-_LINE_OVERHANG = 4  # how far the line extends beyond the piece
+_LINE_HEIGHT = 4  # the height of the line at the carry limit
+_LINE_OVERHANG = 4  # the length by which the line extends beyond the piece
 _COLUMNS_AND_MIN_HEIGHTS = ((1, 8), (2, 8), (3, 8), (3, 6), (4, 6), (4, 4), (6, 4))
-"""The possible numbers of columns of a tower, and the minimum height of its pieces for each."""
+"""The possible numbers of columns of a tower, each with the minimum height of its pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tower:
-    """The geometry of a tower in its square: from (`west`, `south`), in columns of `rows` pieces, `wide` by `tall`."""
+    """The geometry of a tower in its square, from the corner (`west`, `south`).
+
+    Each column has `rows` pieces, and each piece is `wide` by `tall`.
+    """
 
     west: int
     south: int
@@ -26,7 +29,7 @@ class Tower:
     tall: int
 
     def slab(self, color: Color) -> str:
-        """Return the name of the sprite of one piece."""
+        """Return the name of the sprite for one piece of this colour."""
         return f"slab:{color.value}:{self.wide}x{self.tall}"
 
 
@@ -37,7 +40,7 @@ def tower_width(layout: Layout) -> int:
 
 @cache
 def tower_of(layout: Layout, height: int) -> Tower:
-    """Return the tower for a stack of this height: as few columns as are legible, and as high as possible."""
+    """Return the tower for a stack of this height, with as few columns and as tall pieces as possible."""
     margin = layout.margin
     room = layout.tile - 2 * margin - _LINE_HEIGHT
     columns, low = next(
@@ -53,7 +56,7 @@ def towers(layout: Layout, stack: Stack, x: int, y: int) -> Iterator[Placed]:
     """Yield the tower of a stack in the square at (x, y)."""
     tower = tower_of(layout, len(stack))
     wide, tall = tower.wide, tower.tall
-    reach = len(stack) - layout.size  # the number of pieces that are too deep to be carried
+    reach = len(stack) - layout.size  # the number of pieces that lie too deep to be carried
     for at, piece in enumerate(stack):
         column, row = divmod(at, tower.rows)
         west, south = x + tower.west + column * wide, y + tower.south - row * tall
@@ -78,7 +81,7 @@ def tower_sprites(layout: Layout, highest: int) -> dict[str, Sprite]:
 
 
 def _slab(color: Color, wide: int, tall: int) -> Sprite:
-    """Return a piece seen from the side; the shelf around it separates it from the next one."""
+    """Return a piece seen from the side. The shelf around it separates it from the next piece."""
     gap = 4 if tall >= 10 else 2
     side = 1 if wide <= 8 else 2
     return Sprite(wide, tall, SHELF, (Rectangle(side, gap / 2, wide - 2 * side, tall - gap, FACE[color]),))

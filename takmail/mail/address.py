@@ -18,23 +18,23 @@ _DOMAIN = re.compile(r"(?!-)[\w\u0300-\u036f-]+(?:\.[\w\u0300-\u036f-]+)*")
 def normal_address(text: str) -> str:
     """Return the normal form in which an address is stored and compared; '' if `text` isn't exactly one address.
 
-    A `mailto:` prefix, angle brackets and spaces around the address are removed. Letters become lower case. A
-    domain keeps the form (Unicode or `xn--`) in which it was written. `İ` becomes an `i` with a combining dot
-    in every spelling, and never a plain `i`. The function is idempotent. Quoted local parts and domain
-    literals (RFC 5321 §4.1.2) are rejected.
+    A `mailto:` prefix, angle brackets and spaces around the address are removed. Letters become lower case. A domain
+    keeps the form, Unicode or `xn--`, in which it was written. In every spelling `İ` becomes an `i` with a combining
+    dot, and never a plain `i`. The function is idempotent. Quoted local parts and domain literals (RFC 5321 §4.1.2) are
+    rejected.
     """
     bare = text.strip().removeprefix("<").removesuffix(">").strip()
     if bare[:7].lower() == "mailto:":
         bare = bare[7:].strip()
     if len(bare) > MAX_ADDRESS_CHARS:
         return ""
-    # Normalization turns the Kelvin sign and similar characters into ASCII letters. Such an address could
-    # pass for another person's.
+    # Normalization turns the Kelvin sign and similar characters into ASCII letters. An address with such a character
+    # could pass for another person's address.
     if any(not c.isascii() and unicodedata.normalize("NFC", c).isascii() for c in bare):
         return ""
     lowered = unicodedata.normalize("NFC", unicodedata.normalize("NFC", bare).lower())
     local, at, domain = lowered.rpartition("@")
-    # Mail programs decode an encoded word (RFC 2047), so the decoded address would name another person.
+    # Mail programs decode an encoded word (RFC 2047), so an address with one would name another person.
     if not at or len(lowered) > MAX_ADDRESS_CHARS or "=?" in local:
         return ""
     return lowered if _LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain) else ""
@@ -46,7 +46,7 @@ def mask_addresses(text: str) -> str:
 
 
 def addresses_in(values: Iterable[str], limits: Limits = DEFAULT_LIMITS) -> tuple[str, ...]:
-    """Return the distinct normal addresses in some address headers, in order, at most `MAX_ADDRESSES`.
+    """Return the distinct normal addresses in these address headers, in order; at most `MAX_ADDRESSES`.
 
     Raises OverLimit for comments that are nested too deeply.
     """
@@ -61,8 +61,8 @@ def addresses_in(values: Iterable[str], limits: Limits = DEFAULT_LIMITS) -> tupl
 def single_sender(values: Iterable[str], limits: Limits = DEFAULT_LIMITS) -> tuple[str, str]:
     """Return the address and the display name in the From headers; ('', '') unless they name exactly one address.
 
-    The name is one line of at most `MAX_NAME_CHARS`. It is '' if it holds an @, because it could pass for an
-    address. Raises OverLimit for comments that are nested too deeply.
+    The name is one line of at most `MAX_NAME_CHARS`. A name with an @ could pass for an address and is replaced by ''.
+    Raises OverLimit for comments that are nested too deeply.
     """
     found: dict[str, str] = {}
     for value in values:
@@ -97,7 +97,7 @@ def _entries(value: str, limits: Limits) -> list[tuple[str, str]]:
 
 
 def _split(value: str, deepest: int) -> list[tuple[str, str | None, str]]:
-    """Return the text outside brackets, in angle brackets and in comments, for every entry of an address list."""
+    """Return, for every entry of an address list, the text outside brackets, in angle brackets and in comments."""
     entries: list[tuple[str, str | None, str]] = []
     words: list[str] = []
     angle: list[str] | None = None
@@ -124,8 +124,8 @@ def _split(value: str, deepest: int) -> list[tuple[str, str | None, str]]:
         elif depth:
             comment.append(c)
         elif c == "<":
-            # Two pairs of brackets are no valid address. A "<" between them makes `normal_address` reject the
-            # entry.
+            # An entry with two pairs of brackets is no valid address. The "<" that is added between them makes
+            # `normal_address` reject the entry.
             angle = [] if angle is None else angle
             angle += ["<"] if angle else []
             inside = True

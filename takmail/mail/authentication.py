@@ -1,8 +1,8 @@
-"""Check whether the receiving mail server vouches for the From header: Authentication-Results (RFC 8601).
+"""Check by Authentication-Results (RFC 8601) whether the receiving mail server confirms the From header.
 
-Anybody can write such a header into a mail. Only the topmost header counts, because a server adds its own
-above all that came with the mail. It counts only if it names the server that the operator configured. A
-doubtful header is not believed, and the service then asks for confirmation of the commands.
+Anybody can write this header into a mail. Only the topmost one counts, because a server adds its own header above all
+headers that came with the mail. It counts only if it names the server that the operator configured. A doubtful header
+is not believed, and takmail then asks for confirmation of the commands.
 """
 
 import re
@@ -10,7 +10,7 @@ import re
 from takmail.mail.headers import Headers
 
 MAX_RESULTS_CHARS = 8_000
-"""The maximum length of the header, in characters. Real headers have a few hundred; a longer one is not believed."""
+"""The maximum length of the header, in characters. Real headers have a few hundred. A longer one is not believed."""
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _SERVER = re.compile(r' ?(?:"([^"\\]+)"|([^ "]+))(?: 1)? ?')
@@ -22,13 +22,14 @@ _PROPERTY = re.compile(rf' ([\w-]+(?: ?\. ?[\w.-]+)?) ?= ?({_QUOTED}(?:@[\w.-]+)
 def dmarc_passes(headers: Headers, authserv_id: str | None, sender: str) -> bool:
     """Return whether the server named `authserv_id` reports dmarc=pass for the domain of the bare address `sender`.
 
-    The result is False without an `authserv_id`, and for a mail without exactly one sender (`sender` is '').
+    The result is False without an `authserv_id`, and for a mail without exactly one sender, for which `sender` is ''.
     """
     domain = sender.rpartition("@")[2]
     if not authserv_id or not domain:
         return False
     topmost = headers.first("authentication-results")
-    # A server that removes forged headers may miss a look-alike of an ASCII letter, such as the Kelvin sign.
+    # A server that removes forged headers may miss a header with a look-alike of an ASCII letter, such as the Kelvin
+    # sign.
     if not topmost.isascii() or len(topmost) > MAX_RESULTS_CHARS:
         return False
     server, *results = _clauses(topmost) or [""]
@@ -36,12 +37,12 @@ def dmarc_passes(headers: Headers, authserv_id: str | None, sender: str) -> bool
     if named is None or (named[1] or named[2]).lower() != authserv_id.lower():
         return False
     verdicts = [one for one in results if _IS_DMARC.match(one)]
-    # A server writes one verdict. A second one was added by somebody else.
+    # A server writes one verdict. If there are several, somebody else has added one.
     return len(verdicts) == 1 and _passed(verdicts[0]) == domain.lower()
 
 
 def _passed(result: str) -> str | None:
-    """Return the domain for which a clause says dmarc=pass; None for any other or malformed clause."""
+    """Return the domain for which a clause reports dmarc=pass; None for any other clause or a malformed one."""
     method = _METHOD.match(result)
     if method is None or method[1].lower() != "pass":
         return None
@@ -56,8 +57,8 @@ def _passed(result: str) -> str | None:
 def _clauses(value: str) -> list[str] | None:
     """Split the header at its semicolons, without its comments; None if a comment or a quoted string never ends.
 
-    Comments and runs of spaces become a single space. Quoted strings stay as they are. One pass, without
-    recursion.
+    Comments and runs of spaces become a single space. Quoted strings stay as they are. The function makes one pass and
+    doesn't recurse.
     """
     clauses = [""]
     depth, quoted, escaped = 0, False, False

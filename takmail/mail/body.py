@@ -14,15 +14,14 @@ from takmail.mail.uuencoded import without_uuencoded
 def unflow(text: str, delsp: bool) -> str:
     r"""Return format=flowed text without its soft line breaks, with quote prefixes in the usual form (`> > `).
 
-    `delsp` removes the space before a soft break (RFC 3676 §4.1). `text` has "\n" line ends.
+    If `delsp` is true, the space before a soft line break is removed (RFC 3676 §4.1). `text` has "\n" line ends.
     """
     lines = (_unquoted(line) for line in text.split("\n"))
     out: list[str] = []
     for depth, group in groupby(lines, key=lambda line: line[0]):
         open_line: str | None = None
         for _, line in group:
-            # The signature separator ends in a space, but is never part of a flowed paragraph (RFC 3676
-            # §4.3).
+            # The signature separator ends in a space, but is never part of a flowed paragraph (RFC 3676 §4.3).
             if line == "-- ":
                 out += [] if open_line is None else [_quoted(depth, open_line)]
                 out.append(_quoted(depth, line))
@@ -51,17 +50,17 @@ def _quoted(depth: int, line: str) -> str:
 _STUB_CHARS = 400
 _MENTIONS_HTML = re.compile(r"\bHTML\b", re.IGNORECASE)
 _LINE_END = re.compile("\r\n|[\r\v\f\u2028\u2029]")
-# Python treats these characters as line ends. In mails they are damaged forms of `“`, `”` and `…`. A line
-# break there would cut a quoted line in two, and the second half would lose its prefix.
+# Python treats these characters as line ends. In mails they are damaged forms of `“`, `”` and `…`. A line break in
+# their place would split a quoted line, and the second half would lose its prefix.
 _CHARACTER_FIXES = str.maketrans({"\0": "", "\x1c": '"', "\x1d": '"', "\x1e": " ", "\x85": "…"})
 
 
 def readable_text(parts: Sequence[Part], limits: Limits) -> str:
     r"""Return the text that a person sees in a mail of these parts, with "\n" line ends and without NULs.
 
-    This is the first text/plain part that is neither blank nor an attachment, together with the text parts
-    that continue it below a picture. If there is none, it is the first such text/html part, converted to
-    text. Raises OverLimit if the text is longer than the limits allow.
+    The text is that of the first text/plain part that is neither blank nor an attachment, and of the text parts that
+    continue it below a picture. If there is no such part, the first such text/html part is converted to text. Raises
+    OverLimit if the text is longer than the limits allow.
     """
     text = _joined(parts, limits)
     if text.count("\n") >= limits.text_lines:
@@ -87,14 +86,14 @@ def _joined(parts: Sequence[Part], limits: Limits) -> str:
             if part.kind != kind or (pieces and _is_file(part)):
                 continue
             payload = _payload(part, left)
-            # Decoding a blank part takes time, too, so it counts.
+            # Decoding a blank part takes time, too, so its encoded length counts.
             left -= max(len(payload), len(part.body) // LONGEST_CODE)
             text = _text(part, payload)
             if kind == "text/html":
                 tags_left, text = _from_html(text, tags_left, limits)
             else:
                 text = _from_plain(part, text)
-            # Two alternatives of the same kind have the same text.
+            # Two alternatives of the same kind may have the same text, which is kept only once.
             if text.strip():
                 pieces.setdefault(text.strip(), text)
             if sum(map(len, pieces)) > limits.text_bytes:
@@ -107,17 +106,23 @@ def _joined(parts: Sequence[Part], limits: Limits) -> str:
 
 
 def _is_stub(text: str) -> bool:
-    """Return whether a short text only refers to the HTML part; a person who writes this has the text there, too."""
+    """Return whether a short text only refers to the HTML part of the mail.
+
+    If a person writes a text like this, the HTML part contains it, too.
+    """
     return len(text) < _STUB_CHARS and bool(_MENTIONS_HTML.search(text))
 
 
 def _may_continue(part: Part, kind: str) -> bool:
-    """Return whether the text may continue at or below a part; a text part of another kind is an alternative to it."""
+    """Return whether the text may continue at or below a part.
+
+    A text part of another kind is an alternative to the text.
+    """
     return part.kind == kind or not part.kind.startswith("text/")
 
 
 def _is_file(part: Part) -> bool:
-    """Return whether a part is a file that is displayed inline (RFC 2183 §2.1), as Apple Mail sends it."""
+    """Return whether a part is a file that is displayed inline (RFC 2183 §2.1), as Apple Mail sends files."""
     return "name" in part.parameters or "filename" in part.headers.first("content-disposition").lower()
 
 
@@ -129,9 +134,10 @@ def _from_plain(part: Part, text: str) -> str:
 
 
 def _from_html(html: str, tags_left: int, limits: Limits) -> tuple[int, str]:
-    """Return the number of tags that may still be read after this part, and its text up to the limit.
+    """Return the number of tags that may still be read after this part, and the part's text up to that limit.
 
-    Every "<" counts as a tag. Raises OverLimit if a trial exceeds the number of tags.
+    Every "<" counts as a tag. If the part has too many tags and `limits.rejects_oversize` is set, this raises
+    OverLimit.
     """
     count = html.count("<")
     if count > tags_left:
@@ -145,7 +151,7 @@ def _from_html(html: str, tags_left: int, limits: Limits) -> tuple[int, str]:
 
 
 def _payload(part: Part, at_most: int) -> bytes:
-    """Return all decoded bytes of a part. Raises OverLimit if they are, or take to decode, more than `at_most`."""
+    """Return all decoded bytes of a part. Raises OverLimit if they are more than `at_most`, or too much to decode."""
     if len(part.body) <= LONGEST_CODE * at_most and len(payload := part.payload(at_most + 1)) <= at_most:
         return payload
     raise OverLimit(Excess.TEXT)

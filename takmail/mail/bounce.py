@@ -15,22 +15,25 @@ from takmail.mail.mime import LONGEST_CODE, Part
 from takmail.mail.smtp_refusal import Refusal, classify
 
 _MAX_TEXT_BYTES = 256 * 1024
-"""The maximum number of bytes of a report's text that are read."""
+"""The maximum number of bytes that are read of a report's text."""
 _MAX_HEAD_BYTES = 64 * 1024
-"""The maximum number of bytes of the status blocks, and of the returned headers. Parsing headers is slow."""
+"""The maximum number of bytes that are read of the status blocks, and of the returned headers.
+
+Parsing headers is slow.
+"""
 _MAX_LETTERS = 20
 _MAX_RECIPIENTS = 200
 _MAX_WORDS_CHARS = 200
 _MAX_LINES = 20
 _LONG_LINE = 1_000
-"""The maximum number of characters of a line that are searched for a reason."""
+"""The maximum number of characters of a line in which a reason is searched."""
 
 _STATUS = frozenset({"message/delivery-status", "message/global-delivery-status"})
 _RETURNED = frozenset(
     {"message/rfc822", "text/rfc822-headers", "message/rfc822-headers", "message/global"}
     | {"message/global-headers"}
 )
-# A read receipt and a spam complaint: both mails were delivered.
+# Read receipts and spam complaints. The mails that they are about were delivered.
 _ARRIVED = frozenset(
     {"message/disposition-notification", "message/global-disposition-notification", "message/feedback-report"}
 )
@@ -56,20 +59,20 @@ _RECIPIENT_LINE = re.compile(
     r"[ \t]*(?:<[^<>\s]{1,320}@[^<>\s]{1,320}>|[^<>\s]{1,320}@[^<>\s]{1,320}?):?[ \t]*"
 )
 _HTML_LINE_BREAK = re.compile(r"<(?:br|/?(?:p|div|tr|li|pre))\b[^<>]*>", re.IGNORECASE)
-# `ben=40example.org` and `ben+40example.org` are addresses, too (RFC 3461 §4, RFC 6533 §3).
+# Addresses may also be encoded, as in `ben=40example.org` and `ben+40example.org` (RFC 3461 §4, RFC 6533 §3).
 _AT_SIGN = r"(?:@|＠|=40|\+40|%40)"
 _ADDRESS = re.compile(
     rf"<[^<>\n]{{0,320}}{_AT_SIGN}[^<>\n]{{0,320}}>|(?:\"[^\"\n]{{0,64}}\")?[^\s<>\"()\[\],;:]{{0,320}}{_AT_SIGN}[^\s<>\"()\],;]{{0,320}}"
 )
 
 _Verdict = tuple[bool, Refusal, str]
-"""Whether the failure is permanent, why the server refused, and the server's own words."""
+"""Whether the failure is permanent, why the server refused the letter, and the server's own words."""
 
 
 def parse_bounce(headers: Headers, parts: Sequence[Part]) -> Bounce | None:
     """Return the bounce that a mail of these parts reports; None if it reports no failure or names no letter.
 
-    Notes about a delay or a success, and read receipts, are no bounces.
+    Reports of a delay or a success, and read receipts, are no bounces.
     """
     if _report_type(headers) not in ("", "delivery-status"):
         return None
@@ -104,29 +107,29 @@ def _payloads(
             continue
         at_most = min(in_all, of_each)
         data = part.payload(at_most)
-        # Data that decodes to nothing takes time, too, so it counts.
+        # Data that decodes to nothing takes time, too, so its encoded length counts.
         in_all -= max(len(data), min(at_most, len(part.body) // LONGEST_CODE))
         yield part, data
 
 
 def _blocks(parts: Sequence[Part]) -> list[Headers]:
-    """Return the per-message and the per-recipient blocks (RFC 3464 §2.1), as far as they can be parsed."""
+    """Return the per-message block and the per-recipient blocks (RFC 3464 §2.1), as far as they can be parsed."""
     whole = b"\n\n".join(data for _, data in _payloads(parts, _STATUS, _MAX_HEAD_BYTES, _MAX_HEAD_BYTES))
     lines = re.split(rb"\n\r?\n|\r\r", whole, maxsplit=_MAX_RECIPIENTS)
     return [first_headers(block)[0] for one in lines if (block := one.strip(b"\r\n"))]
 
 
 def _action(block: Headers) -> str:
-    """Return the action for this recipient, in lower case (RFC 3464 §2.3.3); '' if it is missing."""
+    """Return the action that a block reports, in lower case (RFC 3464 §2.3.3); '' if it is missing."""
     action = block.first("action").partition("(")[0].strip().lower()
-    # If a server left out the action, the class of the Status (RFC 3463 §2) implies it.
+    # If a server left out the action, the class of the status (RFC 3463 §2) implies it.
     return action or {"2": "delivered", "4": "delayed", "5": "failed"}.get(
         block.first("status").strip()[:1], ""
     )
 
 
 def _by_status(blocks: list[Headers]) -> _Verdict | None:
-    """Return the verdict of a report's blocks; None if none of them reports a failure."""
+    """Return the verdict of a report's blocks; None if no block reports a failure."""
     # OpenSMTPD writes "error" in place of "failed".
     failed = [block for block in blocks if _action(block).startswith(("fail", "error"))]
     told = [(_is_permanent(block), *_reason(block)) for block in failed]
@@ -139,13 +142,16 @@ def _reason(block: Headers) -> tuple[Refusal, str]:
 
 
 def _is_permanent(block: Headers) -> bool:
-    """Return whether a failure is permanent: its status is of class 5 (RFC 3463 §2), or at least not of class 4."""
+    """Return whether a failure is permanent.
+
+    Its status code is of class 5 (RFC 3463 §2), or it has no status code.
+    """
     found = _CODE.search(block.first("status")[:100]) or _CODE.search(block.first("diagnostic-code")[:2000])
     return found is None or found[1] == "5"
 
 
 def _text(parts: Sequence[Part]) -> str:
-    """Return the report's text for people; the words of its HTML if there is no plain text."""
+    """Return the report's text for people. If it has no plain text, that is the text of its HTML."""
     for kind in ("text/plain", "text/html"):
         pieces = [
             decoded(data, part.parameters.get("charset", "utf-8"))
@@ -153,8 +159,8 @@ def _text(parts: Sequence[Part]) -> str:
         ]
         text = "\n".join(pieces)
         if kind == "text/html":
-            # HTML writes the angle brackets of a Message-ID as entities, so unescape them after the tags are
-            # removed.
+            # HTML writes the angle brackets of a Message-ID as entities, so the tags are removed before entities are
+            # decoded.
             text = html.unescape(re.sub(r"<[^<>]*>", " ", _HTML_LINE_BREAK.sub("\n", text)))
         if text.strip():
             return text
@@ -162,7 +168,7 @@ def _text(parts: Sequence[Part]) -> str:
 
 
 def _from_server(headers: Headers) -> bool:
-    """Return whether a mail server wrote the mail. An autoresponder may quote a header, too."""
+    """Return whether a mail server wrote the mail. An autoresponder may also quote the headers of a letter."""
     return (
         is_daemon(single_sender(headers.all("from"))[0])
         or "x-failed-recipients" in headers.names()
@@ -176,7 +182,7 @@ def _report_type(headers: Headers) -> str:
 
 
 def _by_text(subject: str, text: str) -> _Verdict:
-    """Return the verdict as `_by_status` does, from the text above the returned mail."""
+    """Return the same kind of verdict as `_by_status`, from the text above the returned mail."""
     told = _before_copy(text)
     lines = [line for line in told if line.strip()]
     for_now = _TEMPORARY.search(subject) or any(map(_TEMPORARY.search, lines))
@@ -188,7 +194,7 @@ def _by_text(subject: str, text: str) -> _Verdict:
 
 
 def _before_copy(text: str) -> list[str]:
-    """Return the lines above the headers of the returned mail. Its headers are the lines around its Message-ID."""
+    """Return the lines above the headers of the returned mail, which are the lines around its Message-ID."""
     start = _ID_LINE.search(text)
     if start is None:
         return text.splitlines()
@@ -199,7 +205,7 @@ def _before_copy(text: str) -> list[str]:
 
 
 def _below_recipient(lines: list[str]) -> list[str]:
-    """Return the lines below the failed address, up to a blank line: qmail and Exim write the reason there."""
+    """Return the lines below the failed address, up to a blank line. qmail and Exim write the reason there."""
     at = next((n for n, line in enumerate(lines) if _RECIPIENT_LINE.fullmatch(line[:_LONG_LINE])), len(lines))
     return list(takewhile(str.strip, lines[at + 1 : at + 1 + _MAX_LINES]))
 
@@ -213,8 +219,8 @@ def _returned(parts: Sequence[Part]) -> list[Headers]:
 def _letters(headers: Headers, returned: list[Headers], blocks: list[Headers], text: str) -> tuple[str, ...]:
     """Return the Message-IDs of the returned letters, from the most reliable place that has any.
 
-    In-Reply-To and References of a returned letter name older letters, which were delivered. In-Reply-To of a
-    report names the letter that the report is about.
+    In-Reply-To and References of a returned letter name older letters, which were delivered. In-Reply-To of a report
+    names the letter that the report is about.
     """
     places = (
         (value for head in returned for value in head.all("message-id")),
@@ -230,9 +236,9 @@ def _letters(headers: Headers, returned: list[Headers], blocks: list[Headers], t
 
 
 def _redacted_line(text: str) -> str:
-    """Return one short printable line without addresses, which are personal data."""
+    """Return one short printable line without addresses, because addresses are personal data."""
     if len(text) > _LONG_LINE:
-        # A truncated address would not be recognised and removed.
+        # A truncated address would not be recognised and removed, so the last word is dropped.
         text = text[:_LONG_LINE].rpartition(" ")[0]
     line = one_line(_ADDRESS.sub(" ", text))
     line = re.sub(r" +([:;,.)])", r"\1", line)

@@ -3,7 +3,7 @@
 import codecs
 import re
 
-# These are Python codecs but not charsets of mail: they transform code points by an escape or a table.
+# These Python codecs are no charsets of mail. They transform code points by an escape or a table.
 _NO_CHARSETS = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
 _CODEC_NAMES = {codec.replace("_", "-") for codec in _NO_CHARSETS} | _NO_CHARSETS
 # Programs name a standard but use a superset of it (WHATWG Encoding, 4.2).
@@ -18,10 +18,10 @@ _SUPERSETS = {
     "gbk": "gb18030",
     "big5": "big5hkscs",
 }
-# `-i` and `-e` give the order of the letters of a line. `x-` marks an unregistered name.
+# The suffixes `-i` and `-e` give the order of the letters of a line. The prefix `x-` marks an unregistered name.
 _BARE_NAME = re.compile(r"(?:x-)?(.+?)(?:(?<=8859-[68])-[ie])?")
 _OTHER_NAMES = {"windows-874": "cp874", "sjis": "cp932", "windows-949": "cp949"}
-# UTF-7 can encode a lone surrogate. UTF-8 can't, so neither a database nor a letter can hold it.
+# UTF-7 can encode a lone surrogate. UTF-8 can't, so neither a database nor a letter can contain one.
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 # A multi-byte character of UTF-8, approximately.
 _UTF_8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
@@ -30,15 +30,15 @@ _WINDOWS_1252_ERRORS = "takmail.bytes-of-windows"
 
 
 def decoded(data: bytes, charset: str) -> str:
-    """Return the text of `data`: in the declared charset if it is valid, else in UTF-8, else in the closest match.
+    """Return the text of `data`: in the declared charset if valid, otherwise in UTF-8, otherwise in the closest match.
 
     The closest match is the declared charset with a few characters lost, or UTF-8 with single bytes read as
-    Windows-1252. An incomplete character at the end is dropped, because it only shows that the mail was
-    truncated. A lone surrogate becomes U+FFFD. Never raises.
+    Windows-1252. An incomplete character at the end is dropped, because it only shows that the mail was truncated. A
+    lone surrogate becomes U+FFFD. Never raises.
     """
     name = charset.strip().strip("\"'").lower()
     ways = [(name, "strict"), (name, "replace"), ("utf-8", "strict")]
-    # Bytes are rarely valid UTF-8 by chance, except in charsets that use only ASCII bytes.
+    # Bytes are rarely valid UTF-8 by chance. Charsets that use only ASCII bytes are the exception.
     for one, errors in ways if data.isascii() else [ways[0], ways[2], ways[1]]:
         try:
             text = _LONE_SURROGATES.sub("\ufffd", _read(data, one, errors))
@@ -57,8 +57,8 @@ def _read(data: bytes, name: str, errors: str) -> str:
     if codec.name in _CODEC_NAMES or not getattr(codec, "_is_text_encoding", True):
         raise LookupError(name)
     codec = codecs.lookup(_SUPERSETS.get(codec.name, codec.name))
-    # A mail that declares one of these charsets and holds invalid bytes uses another charset. Don't lose
-    # those bytes.
+    # A mail that declares one of these charsets but has invalid bytes uses another charset. Replacing those bytes would
+    # lose them.
     if codec.incrementaldecoder is None or (
         errors == "replace" and codec.name in ("ascii", "utf-8", "cp1252")
     ):

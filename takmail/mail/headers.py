@@ -18,7 +18,7 @@ _LINE_ENDS = re.compile(rb"[\r\n]+")
 _LINE_END = re.compile(rb"\r\n?|\n")
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
 _EXEMPT_FROM_LENGTH_LIMIT = ("authentication-results",)
-"""Headers that count even if they are too long: dropping the topmost would expose a forged one below."""
+"""The headers that count even if they are too long. Dropping the topmost would expose a forged header below it."""
 _MAX_PARAMETERS = 20
 _PARAMETER = re.compile(r";\s*([\w*-]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\s]*))")
 
@@ -34,7 +34,7 @@ class Headers:
         return tuple(value for key, value in self.items if key == name)
 
     def first(self, name: str) -> str:
-        """Return the first value of the header `name` (in lower case), '' if there is none."""
+        """Return the first value of the header `name` (in lower case), or '' if there is none."""
         return next((value for key, value in self.items if key == name), "")
 
     def names(self) -> frozenset[str]:
@@ -54,7 +54,7 @@ def split_head(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[Headers, by
 
 
 def first_headers(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[Headers, bytes | None]:
-    """Split as `split_head` does; return the first headers and None for a header block over the limit."""
+    """Split like `split_head`, but for a header block over the limits return its first headers and None."""
     headers, start = parse_head_at(raw, 0, len(raw), limits, limits.header_lines)
     return headers, None if start is None else raw[start:]
 
@@ -62,9 +62,9 @@ def first_headers(raw: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[Headers,
 def parse_head_at(
     raw: bytes, start: int, end: int, limits: Limits, most_lines: int
 ) -> tuple[Headers, int | None]:
-    """Return the headers of the bytes from `start` to `end`, and where the body starts; None if over a limit.
+    """Return the headers of the bytes from `start` to `end`, and the index at which the body starts.
 
-    At most the first `most_lines` lines are read.
+    The index is None if the headers exceed a limit. At most the first `most_lines` lines are read.
     """
     if raw.startswith((b"\n", b"\r\n"), start, end):
         blank = _LINE_ENDS.match(raw, start, end)
@@ -83,7 +83,7 @@ def parse_head_at(
 
 
 def line_count(raw: bytes, start: int, end: int) -> int:
-    """Return the number of line ends (CR, LF or CRLF); the true number may be twice that if the bytes mix them."""
+    """Return the number of line ends (CR, LF or CRLF). If `raw` mixes them, the true number may be twice as large."""
     return max(raw.count(b"\n", start, end), raw.count(b"\r", start, end))
 
 
@@ -97,7 +97,7 @@ def _items(head: bytes) -> tuple[tuple[str, str], ...]:
 
 
 def _unfolded(value: str) -> str:
-    """Return a header value as one line of text, whatever bytes and line ends it holds."""
+    """Return a header value as one line of text, whatever bytes and line ends it contains."""
     if value.isascii() and value.isprintable():
         return value.strip()
     text = decoded(value.encode("utf-8", "surrogateescape"), "utf-8")
@@ -107,8 +107,8 @@ def _unfolded(value: str) -> str:
 def decode_words(value: str) -> str:
     """Decode the encoded words (RFC 2047) of a Subject or a display name, and return one line.
 
-    Only the first `MAX_DECODED_CHARS` characters are used. Words that can't be decoded stay as they are.
-    Control characters are removed.
+    Only the first `MAX_DECODED_CHARS` characters are used. Words that can't be decoded stay as they are. Control
+    characters are removed.
     """
     value = value[:MAX_DECODED_CHARS]
     pieces: list[str] = []
@@ -117,8 +117,8 @@ def decode_words(value: str) -> str:
         data = _word_bytes(word[2].lower(), word[3])
         if data is None:
             continue
-        # Space between two encoded words is not part of the text, and a multi-byte character may be split
-        # between them.
+        # A space between two encoded words is not part of the text, and a multi-byte character may be split between the
+        # words.
         between = value[at : word.start()]
         if between.strip() or not pending or word[1].lower() != charset:
             pieces += [decoded(pending, charset), between if between.strip() or not pending else ""]
@@ -137,7 +137,7 @@ def _word_bytes(encoding: str, text: str) -> bytes | None:
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line: spaces collapsed; control, invisible and bidirectional characters removed."""
+    """Return the text on one line, with single spaces, and without control, invisible and bidirectional characters."""
     spaced = "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Zs") else c for c in text)
     return " ".join("".join(c for c in spaced if unicodedata.category(c)[0] != "C").split())
 
@@ -148,7 +148,7 @@ def first_word(value: str) -> str:
 
 
 def media_type(headers: Headers, default: str = "text/plain") -> tuple[str, dict[str, str]]:
-    """Return the Content-Type in lower case and its parameters (RFC 2045 §5.1); `default` for a malformed one."""
+    """Return the Content-Type in lower case, or `default` if it is malformed, and its parameters (RFC 2045 §5.1)."""
     value = headers.first("content-type")[:MAX_DECODED_CHARS]
     kind = value.partition(";")[0].strip().lower()
     if not re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind):

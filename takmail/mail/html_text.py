@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 MOST_MARKS = 20
-"""The maximum number of quote prefixes on a line. Thousands on each line would take much memory."""
+"""The maximum number of quote prefixes on a line. Thousands of prefixes on each line would take much memory."""
 
 # The parser finds no tags inside these elements.
 _RAW = frozenset({"script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"})
@@ -27,26 +27,26 @@ _TAGS_WITH_MARGIN = frozenset(
 _CELLS = ("td", "th")
 _TABLE_TAGS = (*_CELLS, "tr", "tbody", "thead", "tfoot", "table")
 _CONTAINERS = _BLOCKS | _INVISIBLE_TAGS | {*_CELLS}
-"""Elements that stay open at the end tag of another element around them ("special" in WHATWG HTML, 13.2.4.2)."""
+"""Elements that stay open at the end tag of an element around them ("special" in WHATWG HTML, 13.2.4.2)."""
 _FORMATTING = frozenset(
     {"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"}
 )
-"""Elements that end at their end tag even if a block that began in them continues (WHATWG HTML, 13.2.6.4.7)."""
+"""Elements that end at their end tag even if a block that began inside them continues (WHATWG HTML, 13.2.6.4.7)."""
 _END = "end-"
-# The parser drops end tags that it considers misplaced, and browsers don't. It reports all start tags, so end
-# tags are renamed to start tags.
+# The parser drops end tags that it considers misplaced, but browsers apply them. The parser reports all start tags, so
+# end tags are renamed to start tags.
 _END_TAG = re.compile(rf"</(?!(?:{'|'.join(sorted(_RAW))})\b)(?=[a-z])", re.IGNORECASE)
-# The class or id of the box of a quote, or of the line above one. Yahoo puts a random prefix before its name.
-# Outlook puts a prefix before the names inside what it quotes.
+# The class or id of a box around a quote, or of the line above a quote. Yahoo puts a random prefix before the name.
+# Outlook puts a prefix before the names inside the text that it quotes.
 _QUOTE_NAMES = re.compile(
     r"(?:ydp\w+)?yahoo_quoted\w*|(?:x_)*(?:gmail_attr|protonmail_quote|moz-cite-prefix|reply-intro|divRplyFwdMsg"
     r"|mail-editor-reference-message-container|OLK_SRC_BODY_SECTION|zmail_extra|messageReplySection|menu_sender)|quote"
 )
-# Desktop Outlook has no class. It draws only a line above the headers of the quoted mail.
+# Desktop Outlook sets no class. It only draws a line above the headers of the quoted mail.
 _QUOTE_STYLE = re.compile(r"border\s*:\s*none\s*;\s*border-top\s*:\s*solid #(?:E1E1E1|B5C4DF)", re.IGNORECASE)
-# It has its own number of dashes, so that it differs from any line in the quoted letter.
+# Its number of dashes is unusual, so that it differs from any line in the quoted letter.
 _QUOTE_LINE = "----------- Original Message -----------"
-# No phone app is in this list: people type into the box of its signature. The usual phrases of phones are
+# No phone app is in this list, because people type into the box of its signature. The usual phrases of phones are
 # recognised as text.
 _SIGNATURE = re.compile(
     r"(?:x_)*(?:gmail_signature(?:_prefix)?|moz-signature|protonmail_signature_block|k9mail-signature)"
@@ -59,24 +59,24 @@ _STYLE_CHARS = 2_000
 """The maximum number of characters of a style, class, id or name that are searched."""
 _FONT_SIZE = re.compile(r"(?:^|;)\s*font-size\s*:\s*([^;!]{0,40})", re.IGNORECASE)
 _ZERO = re.compile(r"0*\.?0*(?:[a-z]{2,3}|%)?", re.IGNORECASE)
-# Relative sizes: relative to zero they are zero.
+# A relative size has no effect if the size around it is zero.
 _RELATIVE_SIZE = re.compile(r"[\d.]+(?:em|ex|ch|%)|inherit|unset|larger|smaller", re.IGNORECASE)
-# Word and most web mail write lines as paragraphs without a margin.
+# Word and most web mail programs write lines as paragraphs without a margin.
 _NO_MARGIN = re.compile(r"(?:^|;)\s*margin\s*:\s*0[a-z]*\s*(?:;|$)", re.IGNORECASE)
 
 
 def text_of_html(html: str) -> str:
-    """Return the readable text of an HTML mail; the lines of a blockquote begin with `> `, once for each level.
+    """Return the readable text of an HTML mail. The lines of a blockquote begin with `> `, once for each level.
 
-    If a mail program wraps its quote in a box, a line such as `-- Original Message --` marks the start of the
-    box. The lines inside have no prefix, because people also type inside that box. Hidden elements, and
-    signatures that the program marks as such, are left out.
+    Some mail programs put a quote in a box. A line such as `-- Original Message --` then marks the start of the box.
+    The lines inside have no prefix, because people also type inside the box. Hidden elements, and signatures that the
+    program marks as signatures, are left out.
 
-    Time and memory are linear in the length, except for unmatched end tags while thousands of elements are
-    open. The parser emits events and builds no tree. Therefore `limits` bounds the number of tags.
+    Time and memory are linear in the length, except for unmatched end tags while thousands of elements are open. For
+    that reason `limits` bounds the number of tags. The parser emits events and builds no tree.
     """
     page = _Page()
-    # The input is text already, so a charset that the page declares has no effect.
+    # The input is already decoded, so a charset that the page declares has no effect.
     parser = etree.HTMLParser(target=page)
     parser.feed(_END_TAG.sub(f"<{_END}", html))
     parser.close()
@@ -87,7 +87,7 @@ def text_of_html(html: str) -> str:
 class _Element:
     """An element that has begun, its position, and the state to undo at its end.
 
-    `nothing` is whether its font size is zero, None if it doesn't set one.
+    `nothing` is true if its font size is zero, and None if it doesn't set a font size.
     """
 
     tag: str
@@ -101,9 +101,9 @@ class _Element:
 class _Page:
     """The text of a page, written while the parser reports the starts and ends of elements.
 
-    This class decides how elements nest, by a subset of the browsers' rules that matters for words, quotes
-    and hidden boxes. An end tag also ends all elements that began inside its element. It ends nothing outside
-    a table cell. The end tag of an inline element ends no block.
+    This class decides how elements nest, by the subset of the browsers' rules that matters for words, quotes and hidden
+    boxes. An end tag also ends all elements that began inside its element. It ends no element outside the table cell
+    that contains the tag. The end tag of an inline element ends no block.
     """
 
     __slots__ = (
@@ -124,9 +124,9 @@ class _Page:
         self._lines: list[str] = []
         self._line: list[str] = []
         self._words: list[str] = []
-        # `_begun` has all elements that have begun, and some that have ended inside others. Of these,
-        # `_of_tag` has the open ones of each tag, `_around` those that contain other elements, and `_sizes`
-        # those that set a font size.
+        # `_begun` has all elements that have begun. It may also have some that have ended, if an element inside
+        # them is still open. Of these elements `_of_tag` has the open ones of each tag, `_around` those of
+        # `_CONTAINERS`, and `_sizes` those that set a font size.
         self._begun: list[_Element] = []
         self._of_tag: defaultdict[str, list[_Element]] = defaultdict(list)
         self._around: list[_Element] = []
@@ -137,7 +137,7 @@ class _Page:
         self._gap_pending = False
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Handle a start tag, or an end tag under its replacement name."""
+        """Handle a start tag, or an end tag that was renamed to a start tag."""
         self._write()
         if tag.startswith(_END):
             self._end_tag(tag.removeprefix(_END))
@@ -152,7 +152,7 @@ class _Page:
             self._end_tag(tag)
 
     def end(self, tag: str) -> None:
-        """Handle the end of an element without tags inside; ignore all other end events of the parser."""
+        """Handle the end of an element without tags inside. All other end events of the parser are ignored."""
         if tag in _RAW:
             self._write()
             self._end_tag(tag)
@@ -167,7 +167,7 @@ class _Page:
         self._write()
 
     def text(self) -> str:
-        """Return the text, without blank lines around it."""
+        """Return the text, without blank lines at its start and end."""
         self._end_line()
         return "\n".join(self._lines).strip("\n")
 
@@ -192,7 +192,7 @@ class _Page:
             self._sizes.append(element)
 
     def _end_tag(self, tag: str) -> None:
-        """End the innermost element of this tag and all elements inside it, unless a barrier forbids that."""
+        """End the innermost element of this tag and all elements inside it, unless a barrier prevents that."""
         named = self._of_tag[tag]
         if not named:
             return
@@ -212,12 +212,12 @@ class _Page:
             self._begun.pop()
 
     def _leave(self, element: _Element) -> None:
-        """Undo the state that an element has set, at most once."""
+        """Undo the state that an element has set, unless that is already done."""
         if not element.is_open:
             return
         element.is_open = False
         tag = element.tag
-        # All elements that began inside it have ended before, so it is the last one open.
+        # All elements that began inside this one have ended before, so this is the last open one.
         self._of_tag[tag].pop()
         if tag in _CONTAINERS:
             self._around.pop()
@@ -228,7 +228,7 @@ class _Page:
         self._depth -= tag == "blockquote"
 
     def _write_start(self, element: _Element, attributes: Mapping[str, str]) -> None:
-        """Write what precedes an element's own text."""
+        """Write what precedes the text of an element."""
         if _opens_quote(element.tag, attributes):
             self._end_line()
             self._line.append(_QUOTE_LINE)
@@ -258,7 +258,7 @@ class _Page:
                 self._end_line(always=True)
             self._line.append(rest)
             return
-        # No-break spaces aren't collapsed; str.split would collapse them.
+        # No-break spaces aren't collapsed here. `str.split` would collapse them.
         self._line.append(re.sub(r"[ \t\r\n\f]+", " ", text))
 
     def _block(self, element: _Element) -> None:
@@ -279,7 +279,7 @@ class _Page:
 
 
 def _barriers(tag: str) -> tuple[str, ...]:
-    """Return the elements that an end tag of `tag` inside them can't end."""
+    """Return the tags of the barriers for `tag`: inside a barrier, its end tag can't end an element outside."""
     if tag == "table":
         return ()
     return ("table",) if tag in _TABLE_TAGS else _CELLS
@@ -303,7 +303,7 @@ def _style(attributes: Mapping[str, str]) -> str:
 
 
 def _has_zero_size(attributes: Mapping[str, str]) -> bool | None:
-    """Return whether an element's font size is zero; None if it inherits the size."""
+    """Return whether an element's font size is zero; None if the element inherits the size."""
     if not attributes:
         return None
     sizes = _FONT_SIZE.findall(_style(attributes))

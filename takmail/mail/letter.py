@@ -13,17 +13,16 @@ from takmail.mail.letter_body import Attachment, Picture, build_body
 from takmail.mail.letter_headers import Field, serialize_headers
 
 MACHINE_HEADER = "X-Takmail"
-"""The header on every letter of takmail. It lets one takmail service recognise the letters of another."""
+"""The header on every letter of takmail, by which one takmail service recognises the letters of another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
     """The contents of a letter.
 
-    `to`, `sender` and `reply_to` are bare addresses. `message_id`, `in_reply_to` and `references` keep their
-    angle brackets. `date` is UTC-aware. `is_reply` is whether it answers a mail of the person to whom it goes.
-    `unsubscribe` is the address and the Subject of a mail that unsubscribes them. At least one of `text` and
-    `html` is set.
+    `to`, `sender` and `reply_to` are bare addresses. `message_id`, `in_reply_to` and `references` keep their angle
+    brackets. `date` is UTC-aware. `is_reply` is true if the letter answers a mail of its recipient. `unsubscribe` is
+    the address and the Subject of a mail that unsubscribes the recipient. At least one of `text` and `html` is set.
     """
 
     to: str
@@ -45,7 +44,7 @@ class Letter:
 
     def as_bytes(self) -> bytes:
         """Return the letter as a mail with CRLF line ends (RFC 5322), marked as automatic (RFC 3834 §5)."""
-        # An address can't be written in encoded words (RFC 2047 §5). A non-ASCII address needs RFC 6532.
+        # An address can't be written in encoded words (RFC 2047 §5), so a non-ASCII address needs RFC 6532.
         plain = (self.sender + self.to + self.reply_to).isascii()
         # The boundary is derived from the Message-ID, so that the bytes of a letter are always the same.
         border = sha256(self.message_id.encode()).hexdigest()[:24]
@@ -66,13 +65,12 @@ class Letter:
         if self.references:
             yield "References", self.references
         yield "Auto-Submitted", "auto-replied" if self.is_reply else "auto-generated"
-        # Without this, Exchange answers with an out-of-office note.
+        # Without this header, Exchange answers with an out-of-office note.
         yield "X-Auto-Response-Suppress", "All"
         yield MACHINE_HEADER, "1"
         if not self.is_reply:
             address, subject = self.unsubscribe
-            # No URL, because a mail scanner could open it. Only a mail unsubscribes (RFC 2369 §3.2, RFC
-            # 8058).
+            # There is no URL, because a mail scanner could open it. Only a mail unsubscribes (RFC 2369 §3.2, RFC 8058).
             yield "List-Unsubscribe", f"<mailto:{quote(address, safe='@')}?subject={quote(subject)}>"
             yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
         yield "MIME-Version", "1.0"

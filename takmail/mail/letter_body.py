@@ -1,7 +1,7 @@
 """Build the body of a letter from MIME parts (RFC 2045, 2046, 2387): texts, pictures and files.
 
-The headers of the parts are fixed and ASCII, so they are written directly. The standard library would parse
-each header, and look at every line of a picture. That took longer than all other steps of a letter.
+The headers of the parts are fixed and ASCII, so they are written directly. The standard library would parse each header
+and look at every line of a picture. That took longer than all other steps of building a letter.
 """
 
 from base64 import encodebytes
@@ -10,12 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _MOST_LINE = 998
-"""The maximum length of a line that every mail server accepts (RFC 5322 §2.1.1)."""
+"""The maximum length of a line that every mail server accepts, in bytes (RFC 5322 §2.1.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that the HTML part refers to by its `cid`, without angle brackets; `kind` is `png` or `gif`."""
+    """A picture that the HTML part refers to by `cid`; `kind` is `png` or `gif`.
+
+    `cid` is the Content-ID without angle brackets.
+    """
 
     cid: str
     name: str
@@ -25,7 +28,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A text file that is attached to the letter; `kind` is the subtype of `text/`, `name` is ASCII."""
+    """A text file that is attached to the letter; `kind` is the subtype of `text/`, and `name` is ASCII."""
 
     name: str
     kind: str
@@ -55,7 +58,8 @@ def _part(headers: Sequence[str], payload: str) -> str:
 
 
 def _text(text: str, kind: str, *headers: str) -> str:
-    # Quoted-printable only if necessary: programs that implement only the Tak by Mail rules read raw lines.
+    # Quoted-printable is used only if necessary, because programs that implement only the Tak by Mail rules read raw
+    # lines.
     is_plain = text.isascii() and all(len(line) <= _MOST_LINE for line in text.split("\n"))
     return _part(
         (
@@ -86,8 +90,7 @@ def _file(file: Attachment) -> str:
 def _joined(kind: str, parts: Sequence[str], border: str) -> str:
     # The type of a multipart/related is that of its first part (RFC 2387 §3.1).
     root = '; type="text/html"' if kind == "related" else ""
-    # No line of quoted-printable or base64 contains "=_" (RFC 2045 §6.7), and no text can predict the digits
-    # that follow it.
+    # No line of quoted-printable or base64 contains "=_" (RFC 2045 §6.7), and no text can predict the digits after it.
     inner = "".join(f"--=_{border}\n{part}\n" for part in parts)
     return _part(
         (f'Content-Type: multipart/{kind}{root};\n boundary="=_{border}"',), f"{inner}--=_{border}--\n"

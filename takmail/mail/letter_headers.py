@@ -1,11 +1,11 @@
 """Serialize the headers of a letter: fold them (RFC 5322), and write non-ASCII text as encoded words.
 
-The standard library parses each header before it serializes it. For the plain headers of a letter this took
-three times as long as all other steps. So plain headers are written directly, and only the others use the
+The standard library parses each header before serializing it. For the plain headers of a letter this took three times
+as long as all other steps. For that reason plain headers are written directly, and only the other headers use the
 library.
 
-Text that looks like an encoded word is always encoded. The library would decode it and write the result
-unchanged, line ends included.
+Text that looks like an encoded word is always encoded. The library would decode it and write the result unchanged, line
+ends included.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,28 +18,28 @@ from functools import lru_cache
 from takmail.mail.message_ids import IN_THREAD
 
 _MAX_LINE_CHARS = 78
-"""The recommended maximum length of a line (RFC 5322 §2.1.1)."""
+"""The recommended maximum length of a line, in characters (RFC 5322 §2.1.1)."""
 
 _ENCODED_WORD_START = "=?"
 """The start of an encoded word (RFC 2047 §2)."""
 
 _CACHE_SIZE = 1_000
-"""The size of the cache of folded non-ASCII texts (least recently used)."""
+"""The maximum number of folded non-ASCII texts in the cache, which drops the least recently used text."""
 
 Field = tuple[str, str | Address | tuple[str, ...]]
-"""A header's name, and its text, address or Message-IDs."""
+"""A header: its name, and its text, address or Message-IDs."""
 
 
 def serialize_headers(fields: Iterable[Field], policy: "EmailPolicy[EmailMessage]") -> bytes:
     """Return the lines of these headers.
 
-    Raises ValueError if a value would make more than a single header, or is no valid Message-ID.
+    Raises ValueError if a value would make more than one header, or is no valid Message-ID.
     """
     return b"".join(_one_header(_written(name, value, policy)) for name, value in fields)
 
 
 def _one_header(written: bytes) -> bytes:
-    """Return a header as it was written; raise ValueError if it isn't exactly one header."""
+    """Return a serialized header unchanged. Raises ValueError if it isn't exactly one header."""
     first, *more = written.removesuffix(b"\r\n").split(b"\r\n")
     if any(b"\r" in line or b"\n" in line for line in (first, *more)):
         raise ValueError("a header with a carriage return or a linefeed in it")
@@ -55,7 +55,7 @@ def _written(name: str, value: str | Address | tuple[str, ...], policy: "EmailPo
     if "\r" in text or "\n" in text:
         raise ValueError("a text for a header with a carriage return or a linefeed in it")
     words = text.split(" ")
-    # An empty word comes from two consecutive spaces.
+    # Two consecutive spaces make an empty word.
     is_plain = text.isascii() and text.isprintable() and all(words) and _ENCODED_WORD_START not in text
     fits = len(name) + 2 + len(words[0]) <= _MAX_LINE_CHARS and max(map(len, words)) < _MAX_LINE_CHARS
     if is_plain and (fits or len(name) + 2 + len(text) <= _MAX_LINE_CHARS):
@@ -64,7 +64,7 @@ def _written(name: str, value: str | Address | tuple[str, ...], policy: "EmailPo
 
 
 def _lines(name: str, words: Sequence[str]) -> bytes:
-    """Fold the words into lines; a first word that fits no line stays beside the name."""
+    """Fold the words into lines. A first word that is too long for any line stays on the line of the name."""
     lines = [f"{name}:"]
     for number, word in enumerate(words):
         if len(lines[-1]) + 1 + len(word) <= _MAX_LINE_CHARS or (
@@ -77,7 +77,7 @@ def _lines(name: str, words: Sequence[str]) -> bytes:
 
 
 def _thread(name: str, ids: tuple[str, ...]) -> bytes:
-    """Return a header of Message-IDs, which are never encoded and which no program decodes (RFC 2047 §5)."""
+    """Return a header of Message-IDs. They are never encoded, and no program decodes them (RFC 2047 §5)."""
     if not all(map(IN_THREAD.fullmatch, ids)):
         raise ValueError(f"an invalid Message-ID in the {name}")
     return _lines(name, ids)
@@ -90,7 +90,7 @@ def _folded(name: str, value: str | Address, policy: "EmailPolicy[EmailMessage]"
 
 
 def _fully_encoded(name: str, value: str | Address, policy: "EmailPolicy[EmailMessage]") -> bytes:
-    """Return a header whose text looks like an encoded word, with all of it encoded."""
+    """Return a header whose text looks like an encoded word, with all of the text encoded."""
     if not isinstance(value, Address):
         return f"{name}: {_in_words(name, value)}\r\n".encode("ascii")
     if _ENCODED_WORD_START in value.addr_spec:
@@ -104,4 +104,4 @@ def _in_words(name: str, text: str) -> str:
 
 
 _folded_cached = lru_cache(_CACHE_SIZE)(_folded)
-"""`_folded` for texts, cached: all letters of a game have the same Subject, with a non-ASCII dash."""
+"""`_folded` with a cache, for texts: all letters of a game have the same Subject, which has a non-ASCII dash."""

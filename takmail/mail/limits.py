@@ -1,7 +1,7 @@
-"""Bounds on the size of incoming mails, and on the work that a stranger's mail can cause.
+"""Limits on the size of incoming mails, and on the work that a stranger's mail can cause.
 
-The operator can set the fields of `Limits`, except those that bound the work. A mail over a limit is
-rejected. The constants below only bound how much is read of a mail that is within the limits.
+The operator can set the fields of `Limits`, except those that limit the work. A mail over a limit is rejected. The
+constants of this module only limit how much is read of a mail that is within the limits.
 """
 
 from dataclasses import dataclass, replace
@@ -12,14 +12,15 @@ from enum import StrEnum
 class Limits:
     """The maximum size of a mail, in several dimensions.
 
-    `mail_bytes`: the whole mail, as the server reports it. `text_bytes`: the readable text. `header_bytes`:
-    the header block of a mail or a part. `mime_depth`: nested multiparts. `mime_parts`: all parts.
-    `address_nesting`: nested comments in an address.
+    `mail_bytes` is the maximum size of the whole mail, as the server reports it. `text_bytes` is that of the readable
+    text, and `header_bytes` that of the header block of a mail or a part. `mime_depth` is the maximum depth of nested
+    multiparts, and `mime_parts` the maximum number of parts. `address_nesting` is the maximum depth of nested comments
+    in an address.
 
-    The other fields bound the work that a few bytes can cause, over all parts of a mail together:
-    `header_lines` of the mail's own headers, `part_header_lines`, `boundaries` that are tried, `text_lines`,
-    and `html_tags` (text after the last of these tags is dropped). `rejects_oversize`: a mail over the limits is not
-    read in part, but again under other limits.
+    The other fields limit the work that a few bytes can cause, over all parts of a mail together. They are maximum
+    numbers: `header_lines` of the mail's own headers, `part_header_lines` of the parts' headers, `boundaries` that are
+    tried, `text_lines` of readable text, and `html_tags`. Text after the last permitted tag is dropped. If
+    `rejects_oversize` is true, such a mail is rejected instead, so that it can be read again within other limits.
     """
 
     mail_bytes: int = 10 * 1024 * 1024
@@ -36,7 +37,7 @@ class Limits:
     rejects_oversize: bool = False
 
     def kept(self, raw: bytes, size: int) -> bytes:
-        """Return what is stored of a mail of `size` bytes: all of `raw`, or the beginning of a too long mail."""
+        """Return what is stored of a mail of `size` bytes: all of `raw`, or its beginning if the mail is too long."""
         return raw if size <= self.mail_bytes else raw[: self.header_bytes]
 
     def stricter(self) -> "Limits":
@@ -70,7 +71,7 @@ class Excess(StrEnum):
 
 
 class OverLimit(Exception):  # noqa: N818  (it says what happened)
-    """Raised when a mail is over a limit, to stop reading it."""
+    """Raised for a mail that exceeds a limit, so that no more of it is read; `excess` is the limit."""
 
     def __init__(self, excess: Excess) -> None:
         super().__init__(excess.value)
@@ -78,19 +79,19 @@ class OverLimit(Exception):  # noqa: N818  (it says what happened)
 
 
 HTML_FOR_TEXT = 8
-"""How many bytes of HTML are allowed for each byte of text."""
+"""The maximum number of bytes of HTML for each permitted byte of text."""
 
 MAX_HEADER_CHARS = 64 * 1024
-"""The maximum length of an unfolded header; a longer one counts as absent."""
+"""The maximum length of an unfolded header, in characters. A longer header counts as absent."""
 
 MAX_DECODED_CHARS = 2_000
 """The maximum number of characters of a Subject, a name or a Content-Type that are read."""
 
 MAX_ADDRESSES = 200
-"""The maximum number of addresses read from all the headers of a kind."""
+"""The maximum number of addresses that are read from all headers of one kind."""
 
 MAX_REFERENCES = 100
-"""The maximum number of Message-IDs kept, the newest, from References and from In-Reply-To."""
+"""The maximum number of Message-IDs, the newest ones, that are read from References and from In-Reply-To."""
 
 MAX_NAME_CHARS = 60
-"""The maximum length of a display name."""
+"""The maximum length of a display name, in characters."""

@@ -7,7 +7,7 @@ from takmail.mail.limits import Excess
 
 
 class MachineSign(Enum):
-    """What shows that a machine wrote a mail. Such a mail is never answered (RFC 3834 §2)."""
+    """What shows that a machine wrote a mail. takmail never answers such a mail (RFC 3834 §2)."""
 
     AUTO_SUBMITTED = "auto-submitted"
     NULL_RETURN_PATH = "null-return-path"
@@ -22,7 +22,10 @@ class MachineSign(Enum):
 
 
 class UnreadableReason(StrEnum):
-    """Why a mail has no readable text: encryption, an opaque signature (S/MIME), Outlook's TNEF, or a file."""
+    """Why a mail has no readable text: it is encrypted, or its text is in another format that takmail can't read.
+
+    These formats are opaque signatures (S/MIME), Outlook's TNEF, and attached files.
+    """
 
     ENCRYPTED = "encrypted"
     SEALED = "sealed"
@@ -35,10 +38,10 @@ class Bounce:
     """A bounced letter, as a delivery report describes it (RFC 3464).
 
     `letters` are the Message-IDs of the returned mails, with their angle brackets. `in_reply_to` are the normal
-    addresses in their Reply-To. `permanent` is whether the delivery failed for good because of the recipient,
-    not because the server refused this service or the letter. `reason` is a status code and a fixed phrase
-    ("5.1.1, unknown address"). `words` are the server's own words: one printable line of at most 200
-    characters without addresses. They are untrusted, so the operator may see them, but they belong in no log.
+    addresses in the Reply-To of the returned mails. `permanent` is true if the delivery failed permanently because of
+    the recipient. It is false if the server refused this service or the letter. `reason` is a status code and a fixed
+    phrase ("5.1.1, unknown address"). `words` are the server's own words: one printable line of at most 200 characters
+    without addresses. They are untrusted. The operator may see them, but they must not be logged.
     """
 
     letters: tuple[str, ...]
@@ -52,12 +55,12 @@ class Bounce:
 class Message:
     r"""A parsed mail.
 
-    Addresses are bare (`ada@example.org`) and lower-cased, without a display name. Message-IDs keep their
-    angle brackets. `references` are in order, oldest first. `text` is the whole readable text with "\n" line
-    ends, quoted letters included. `machine` is None for a mail that a person wrote. `dmarc_passed` is whether the
-    receiving mail server reports dmarc=pass for the sender's domain. `unreadable` is why a mail has no readable
-    text. `bounce` is the letter that a delivery report is about. `excess` is the limit that the mail exceeds;
-    such a mail has no text.
+    Addresses are bare (`ada@example.org`) and in lower case, without a display name. Message-IDs keep their angle
+    brackets. `references` are in order, oldest first. `text` is the whole readable text with "\n" line ends, quoted
+    letters included. `machine` is None for a mail that a person wrote. `dmarc_passed` is true if the receiving mail
+    server reports dmarc=pass for the sender's domain. `unreadable` is the reason why a mail has no readable text.
+    `bounce` describes the letter that a delivery report is about. `excess` is the limit that the mail exceeds, and such
+    a mail has no text.
     """
 
     message_id: str | None

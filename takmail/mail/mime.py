@@ -1,7 +1,7 @@
-"""Split a mail into its MIME parts (RFC 2046), without recursion and within bounds.
+"""Split a mail into its MIME parts (RFC 2046), without recursion and within limits.
 
-The standard library's parser recurses into nested multiparts, and takes quadratic time for hostile
-parameters. Therefore only its header parser is used.
+The standard library's parser recurses into nested multiparts and takes quadratic time for hostile parameters. For that
+reason only its header parser is used.
 """
 
 import base64
@@ -18,9 +18,10 @@ LONGEST_CODE = 4
 """The maximum number of encoded bytes for a decoded byte. Data that needs more is malformed and not read further."""
 
 _MAX_SEARCHES = 6
-"""How often a mail of maximum size may be searched for boundaries. Real mails nest multiparts less deeply."""
+"""The maximum number of times that a mail of maximum size is searched for boundaries. Real mails nest less deeply."""
 
-# Padding, or a blank line before a line that is no base64: a mailing list has appended its footer there.
+# The end of base64 data is its padding, or a blank line before a line that is no base64. A mailing list has appended
+# its footer there.
 _END_OF_BASE64 = re.compile(rb"=|\n[ \t\r]*\n(?=[^\n]*[^A-Za-z0-9+/=\s])")
 _BASE64 = f"{string.ascii_letters}{string.digits}+/".encode()
 _NO_BASE64 = bytes(set(range(256)) - set(_BASE64))
@@ -31,7 +32,7 @@ _END_OF_BOUNDARY = re.compile(rb"(--)?[ \t]*+\r?(?=\n|\Z)")
 class Part:
     """A part that is not a multipart: its headers, media type, parameters and encoded body.
 
-    The body is a view of the mail's bytes, because a copy for each of hundreds of parts would be expensive.
+    The body is a view of the mail's bytes, because copying each of hundreds of parts would be expensive.
     """
 
     headers: Headers
@@ -45,7 +46,7 @@ class Part:
         return self.headers.first("content-disposition").partition(";")[0].strip().lower() == "attachment"
 
     def payload(self, at_most: int) -> bytes:
-        """Return the first `at_most` bytes with the transfer encoding decoded as far as possible (RFC 2045 §6).
+        """Return the first `at_most` bytes of the body, decoded as far as possible (RFC 2045 §6).
 
         At most `LONGEST_CODE * at_most` encoded bytes are read. Never raises.
         """
@@ -62,15 +63,14 @@ class Part:
 def leaf_parts(headers: Headers, body: bytes, limits: Limits = DEFAULT_LIMITS) -> tuple[Part, ...]:
     """Return the parts of a mail that aren't multiparts, in order.
 
-    A multipart without a boundary counts as plain text. Attached mails are not split. Raises OverLimit for
-    too many parts, parts that are nested too deeply, too long header blocks, or too many lines that look like
-    boundaries.
+    A multipart without a boundary counts as plain text. Attached mails are not split. Raises OverLimit for too many
+    parts, parts that are nested too deeply, too long header blocks, or too many lines that look like boundaries.
     """
     found: list[Part] = []
     whole = memoryview(body)
     searched = 0
     lines_left, boundaries_left = limits.part_header_lines, limits.boundaries
-    # A stack: the parts of a multipart are pushed in reverse, so that they are popped in order.
+    # This is a stack: the parts of a multipart are pushed in reverse, so that they are popped in order.
     waiting: list[tuple[Headers, int, int, int, str]] = [(headers, 0, len(body), 0, "text/plain")]
     while waiting:
         head, start, end, depth, default = waiting.pop()
@@ -105,10 +105,10 @@ def leaf_parts(headers: Headers, body: bytes, limits: Limits = DEFAULT_LIMITS) -
 def _pieces(
     raw: bytes, start: int, end: int, boundary: str, at_most: int, most_tries: int
 ) -> tuple[int, list[tuple[int, int]] | None]:
-    """Return how many lines start like a boundary, and the spans between boundaries (RFC 2046 §5.1.1).
+    """Return the number of lines that start like a boundary, and the spans between boundaries (RFC 2046 §5.1.1).
 
-    The closing boundary may be missing. The spans are None if there is no boundary from `start` to `end`.
-    Raises OverLimit if more than `most_tries` lines start like a boundary.
+    The closing boundary may be missing. If there is no boundary from `start` to `end`, None is returned in place of the
+    spans. Raises OverLimit if more than `most_tries` lines start like a boundary.
     """
     if not boundary:
         return 0, None
@@ -137,7 +137,7 @@ def _pieces(
 
 
 def _next_line(raw: bytes, line: bytes, start: int, end: int) -> int:
-    """Return where the next line that begins with `line` starts; -1 if there is none."""
+    """Return the index of the next line that begins with `line`, or -1 if there is none."""
     at = raw.find(b"\n" + line, start, end)
     return at if at < 0 else at + 1
 
@@ -146,7 +146,7 @@ def _from_base64(data: bytes) -> bytes:
     end = _END_OF_BASE64.search(data)
     kept = data[: end.start()] if end else data
     kept = kept.translate(None, delete=_NO_BASE64)
-    # One leftover character holds no byte: the mail was truncated there.
+    # A single leftover character encodes no byte. It shows that the mail was truncated there.
     kept = kept[: len(kept) - (len(kept) % 4 == 1)]
     try:
         return base64.b64decode(kept + b"=" * (-len(kept) % 4))

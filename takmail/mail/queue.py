@@ -10,7 +10,7 @@ _MAX_KEY_CHARS = 320
 
 
 def queue_of(key: SeatKey, raw: bytes, sender: str | None) -> str | None:
-    """Return the key shared by mails that must be handled in order: the game that the mail names, else its sender."""
+    """Return the key of a mail's queue, whose mails are handled in order: the game that it names, or its sender."""
     head = _END_OF_HEAD.split(raw[:_MAX_HEAD_BYTES], maxsplit=1)[0]
     game = key.game_named(head)
     return f"game {game}" if game is not None else (sender or "")[:_MAX_KEY_CHARS] or None

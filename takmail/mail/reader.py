@@ -27,17 +27,17 @@ def read(
 ) -> Message:
     """Parse `raw` into a `Message`; never raises, whatever the bytes.
 
-    `own_addresses` are the normal addresses of this service. `size` is the length of the whole mail in bytes
-    if `raw` is only its beginning. `authserv_id` names the server whose Authentication-Results are believed.
-    A mail over a limit has the headers that could be parsed, and an empty text. Reply-To is ignored, because
-    it doesn't name the author.
+    `own_addresses` are the normal addresses of this service. `size` is the length of the whole mail in bytes if `raw`
+    is only its beginning. `authserv_id` names the server whose Authentication-Results are believed. For a mail over a
+    limit, the result has the headers that could be parsed and an empty text. Reply-To is ignored, because it doesn't
+    name the author.
     """
     return read_body(read_head(raw, own_addresses, limits, size, authserv_id), limits)
 
 
 @dataclass(frozen=True, slots=True)
 class MailToRead:
-    """A mail to parse: the arguments of `read`."""
+    """A mail to parse, with the arguments of `read`."""
 
     raw: bytes
     own_addresses: frozenset[str]
@@ -50,7 +50,7 @@ class MailToRead:
         return read(self.raw, self.own_addresses, self.limits, self.size, self.authserv_id)
 
     def read_head(self) -> "Head":
-        """Parse the headers only."""
+        """Parse only the headers."""
         return read_head(self.raw, self.own_addresses, self.limits, self.size, self.authserv_id)
 
 
@@ -70,7 +70,7 @@ def read_head(
     size: int | None = None,
     authserv_id: str | None = None,
 ) -> Head:
-    """Parse the headers of a mail, in a bounded number of steps; never raises. Takes the arguments of `read`."""
+    """Parse the headers of a mail, in a bounded number of steps; never raises. The arguments are those of `read`."""
     headers, body = first_headers(raw, limits)
     mail = _message_of_headers(headers, own_addresses, limits)
     if mail.excess is None and max(len(raw), size or 0) > limits.mail_bytes:
@@ -82,7 +82,7 @@ def read_head(
 
 
 def read_body(head: Head, limits: Limits = DEFAULT_LIMITS) -> Message:
-    """Return the mail with the contents of its body, unless its headers are over a limit; never raises."""
+    """Return the mail with the contents of its body, unless its headers exceed a limit; never raises."""
     if head.mail.excess is not None:
         return head.mail
     if len(head.body) > limits.mail_bytes:
@@ -118,7 +118,7 @@ def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits:
 
 
 def _with_body(mail: Message, headers: Headers, body: bytes, limits: Limits) -> Message:
-    """Return the mail with the contents of its body. Raises OverLimit."""
+    """Return the mail with the contents of its body. Raises OverLimit if the body exceeds a limit."""
     parts = leaf_parts(headers, body, limits)
     text = readable_text(parts, limits)
     unread = unreadable_reason(parts, text)
@@ -127,7 +127,10 @@ def _with_body(mail: Message, headers: Headers, body: bytes, limits: Limits) -> 
 
 
 def read_id_and_sender(raw: bytes) -> tuple[str | None, str]:
-    """Return a mail's Message-ID and sender, as `read` does under any limits, but cheaply; never raises."""
+    """Return the Message-ID and the sender of a mail, as `read` does under any limits; never raises.
+
+    This is cheap, because nothing else is parsed.
+    """
     headers, _ = first_headers(raw)
     sender, _ = single_sender(headers.all("from"), _ANY_NESTING)
     return _own_id(headers), sender

@@ -22,7 +22,7 @@ _POLICY = re.compile(
     r"|\bprohibited\b|\bbanned\b|\bSPF\b|\bDKIM\b|\bDMARC\b|unauthenticated|not authori[sz]ed",
     re.IGNORECASE,
 )
-# These refuse the sender, in phrases that other servers use about a recipient.
+# These phrases are about the sender, but other servers use similar ones about a recipient.
 _ABOUT_SENDER = re.compile(
     r"\bsender (?:address|verif|rejected|denied|unknown|domain)|\byour (?:ip|host|domain|server)\b"
     r"|\bclient host\b|\breverse (?:dns|hostname)",
@@ -44,7 +44,7 @@ _TIMED_OUT = re.compile(r"timed? ?out|expired|too long in the queue|queue too lo
 
 
 class RefusalCause(StrEnum):
-    """The reason, in fixed phrases: the words of a stranger's server belong in no log."""
+    """The cause of a refusal as a fixed phrase, because the words of a stranger's server must not be logged."""
 
     UNKNOWN = "unknown address"
     FULL = "mailbox full"
@@ -55,7 +55,7 @@ class RefusalCause(StrEnum):
     OTHER = "not delivered"
 
 
-# By the subject and detail of a status. 5.1.7 and 5.1.8 are about the sender.
+# The cause by the subject and detail of a status. 5.1.7 and 5.1.8 are about the sender.
 _BY_STATUS = {
     **{f"1.{detail}": RefusalCause.UNKNOWN for detail in (0, 1, 3, 4, 5, 6, 9, 10)},
     "1.2": RefusalCause.NO_HOST,
@@ -71,7 +71,7 @@ _BY_STATUS = {
 _BY_WORDS = (
     (_ABOUT_SENDER, RefusalCause.POLICY),
     (_FULL, RefusalCause.FULL),
-    # Postfix says "User unknown in relay recipient table", so this comes before the policy.
+    # Postfix writes "User unknown in relay recipient table", so this pattern precedes that of the policy.
     (_UNKNOWN, RefusalCause.UNKNOWN),
     (_POLICY, RefusalCause.POLICY),
 )
@@ -95,28 +95,28 @@ class Refusal:
 
 
 def classify(words: str, status: str = "") -> Refusal:
-    """Classify a server's response, with the Status field of the report if there is one.
+    """Classify a server's response; `status` is the Status field of a report, or ''.
 
-    A letter that is refused for its origin, content or length would be refused for any recipient. If nothing
-    shows the cause, the recipient counts as the reason.
+    A letter that is refused for its origin, content or length would be refused for any recipient. If nothing shows the
+    cause, the recipient counts as the reason.
     """
     words = words[:_MAX_RESPONSE_CHARS]
     given = [*_STATUS.findall(status[:100]), *_STATUS.findall(words)]
-    # x.0.0 gives only the class. The text often has the full code.
+    # The status x.0.0 gives only the class. The text often has the full code.
     code = next((one for one in given if not one.endswith(".0.0")), "") or next(iter(given), "")
     cause = _cause(code[2:], words)
     reply = _REPLY.search(words)
     told = code or (reply[0] if reply else "")
     if cause in (RefusalCause.POLICY, RefusalCause.LARGE):
         return Refusal(told, cause, refuses_recipient=False)
-    # Problems of their system, the protocol or the letter's format (RFC 3463 §3.4, §3.6, §3.7) are not the
-    # recipient's.
+    # The recipient is not the reason for problems of their mail system, the protocol or the letter's format (RFC 3463
+    # §3.4, §3.6, §3.7).
     others = cause is RefusalCause.OTHER and code[2:3] in ("3", "5", "6")
     return Refusal(told, cause, refuses_recipient=not others)
 
 
 def _cause(detail: str, words: str) -> RefusalCause:
-    # Policy has its own subject (RFC 3463 §3.8), which outweighs the text.
+    # Policy has its own subject (RFC 3463 §3.8), which takes precedence over the text.
     if detail.startswith("7."):
         return RefusalCause.POLICY
     for pattern, cause in _BY_WORDS:

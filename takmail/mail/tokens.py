@@ -1,9 +1,9 @@
-"""Tokens: they prove that an answer to a letter comes from a person who received the letter.
+"""Tokens, which prove that an answer to a letter comes from a person who received the letter.
 
-A seat's token is in the reply address and in the Message-ID of every letter about a game, so it returns
-whichever of the two the mail program keeps. It proves that the writer has received the seat's letters. A move
-needs the From, too. A letter that is about no game carries a personal token, for the address to which it
-goes, in the same places.
+A seat's token is in the reply address and in the Message-ID of every letter about a game. An answer has the token if
+the mail program keeps either of the two. The token proves that the writer has received the seat's letters. To play a
+move, the From header must be right, too. A letter that is about no game has a personal token for the recipient's
+address in the same places.
 """
 
 import base64
@@ -16,29 +16,29 @@ from itertools import count
 from takmail.games.interface import Seat
 
 TOKEN_LETTERS = 16
-"""Characters of base32 in a token: 80 bits."""
+"""The number of base32 characters in a token, which encode 80 bits."""
 _TOKEN_BYTES = TOKEN_LETTERS * 5 // 8
 _ASKS_PREFIX = "q"
 _TOKEN = r"(\d{1,12})\.([a-z2-7]{16})"
 _OF_LETTER = r"(?:\.(\d{1,9})\.([a-z0-9]{1,32}))?"
 _OF_PERSONAL_LETTER = r"(?:\.([a-z0-9]{1,32}))?"
-_MAX_LOCAL_CHARS = 64  # characters before the @ (RFC 5321 §4.5.3.1.1)
+_MAX_LOCAL_CHARS = 64  # the maximum number of characters before the @ (RFC 5321 §4.5.3.1.1)
 _TAG = "[tak #{}]"
 _TAG_WITH_TOKEN = re.compile(re.escape(_TAG).replace(r"\{\}", _TOKEN + _OF_LETTER))
 _TAG_WITH_NUMBER = re.compile(re.escape(_TAG).replace(r"\{\}", r"(\d{1,9})"))
-# ASCII only: beyond ASCII, ſ (long s) equals s without case, and tokens must not match it.
+# Only ASCII matches. In Unicode, ſ (long s) equals s if case is ignored, and it must not occur in a token.
 _ANY_TOKEN = re.compile(_TOKEN, re.IGNORECASE | re.ASCII)
 _HEAD_OF_LETTER = re.compile(rf"<{_TOKEN}\.(\d{{1,9}})\.")
 _PERSON, _STOP = "me", "stop"
 _PERSONAL = rf"({_PERSON}|{_STOP})\.([a-z2-7]{{16}})"
 _MAX_TOKENS_CHECKED = 100
-"""How many look-alikes of seat tokens in a text are checked. All after these are redacted."""
+"""The maximum number of possible seat tokens in a text that are checked. All further ones are redacted unchecked."""
 _ANY_PERSONAL = re.compile(rf"\b{_PERSONAL}\b", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRef:
-    """A seat of a game. `turn` is the turn that the letter showed; None except for Message-IDs."""
+    """A seat of a game. `turn` is the turn that a letter showed; only a Message-ID has it, otherwise it is None."""
 
     game: int
     seat: Seat
@@ -46,7 +46,7 @@ class SeatRef:
 
 
 class SeatKey:
-    """Make and check tokens with the service's key, for the service's address.
+    """Makes and checks tokens with the service's key, for the service's address.
 
     `old` returns earlier keys whose tokens are still accepted.
     """
@@ -78,11 +78,11 @@ class SeatKey:
         self._personal_in_message_id = re.compile(rf"<{_PERSONAL}\.([a-z0-9]+)@{re.escape(self._domain)}>")
 
     def seed(self, cause: str) -> bytes:
-        """Return the seed of all random choices for a cause: unpredictable, and the same at a second attempt."""
+        """Return the seed of all random choices for a cause. It is unpredictable, and the same at a second attempt."""
         return hmac.digest(self._key, f"seed {cause}".encode(), "sha256")
 
     def token(self, game: int, seat: Seat) -> str:
-        """Return `<game>.<16 characters of base32>`, an HMAC-SHA-256 of game and seat."""
+        """Return `<game>.<16 characters of base32>`, where the characters are an HMAC-SHA-256 of game and seat."""
         return _token(self._key, game, seat)
 
     def reply_address(self, game: int, seat: Seat) -> str:
@@ -90,13 +90,13 @@ class SeatKey:
         return self._own_address(self.token(game, seat))
 
     def subject_tag(self, game: int, seat: Seat) -> str:
-        """Return the tag that begins a game's Subject. It has the token if the reply address can't."""
+        """Return the tag at the start of a game's Subject. It has the token if the reply address can't."""
         return _TAG.format(game if self._delimiter else self.token(game, seat))
 
     def personal_address(self, reader: str) -> str:
-        """Return the address to which `reader` replies about no game.
+        """Return the address to which `reader` replies if a letter is about no game.
 
-        It has a token if plus addresses are supported.
+        It has a personal token if the provider supports plus addresses.
         """
         return self._own_address(_personal(self._key, _PERSON, reader))
 
@@ -108,8 +108,8 @@ class SeatKey:
     def letter_address(self, message_id: str) -> str:
         """Return an address that names a letter, for a mail that answers the letter without being a reply to it.
 
-        So a link in the letter proves as much as a reply does. Without plus addresses it is the service's own
-        address.
+        With this address, a link in the letter proves as much as a reply does. Without plus addresses the result is the
+        service's own address.
         """
         named = message_id.strip("<>").rpartition("@")[0]
         address = self._own_address(named)
@@ -118,15 +118,15 @@ class SeatKey:
         return self._own_address(".".join(named.split(".")[:2]))
 
     def letter_tag(self, message_id: str) -> str:
-        """Return the Subject tag for such a mail. It names the letter if the address can't."""
+        """Return the Subject tag for a mail to `letter_address`. The tag names the letter if the address can't."""
         game, *rest = message_id.strip("<>").rpartition("@")[0].split(".")
         return _TAG.format(game if self._delimiter else ".".join((game, *rest)))
 
     def game_named(self, head: bytes) -> int | None:
-        """Return the game that a mail's headers name. It isn't verified, and only groups the mails of a game.
+        """Return the game that a mail's headers name.
 
-        An address of the service outweighs the thread and the Subject, which a player may have copied from
-        another game.
+        It isn't verified, and only serves to group the mails of a game. An address of the service takes precedence over
+        the thread and the Subject, which a player may have copied from another game.
         """
         found = list(self._in_head.finditer(head))
         own = self._local.encode()
@@ -134,7 +134,10 @@ class SeatKey:
         return None if best is None else int(best[1] or best[3])
 
     def letters_in(self, recipients: Iterable[str], subject: str) -> tuple[str, ...]:
-        """Return the Message-IDs of letters that recipients or a Subject name. They prove as much as in a thread."""
+        """Return the Message-IDs of letters that recipients or a Subject name.
+
+        Such a Message-ID proves as much as one in the thread.
+        """
         seats = [self._in_address.fullmatch(one.lower()) for one in recipients if self._delimiter]
         seats.append(_TAG_WITH_TOKEN.search(subject.lower()))
         people = [self._personal_in_address.fullmatch(one.lower()) for one in recipients if self._delimiter]
@@ -145,9 +148,9 @@ class SeatKey:
     def message_id(self, ref: SeatRef | None, reader: str, nonce: str, *, asks: bool = False) -> str:
         """Return the Message-ID of a new letter, in lower case.
 
-        For a letter about a game it names the seat and the turn that is shown, otherwise the `reader`, by a
-        token. `asks` marks a letter that asks for a `yes`, so that a late `yes` can be recognised. `nonce` is
-        unique to this letter, see `nonce_of`.
+        If the letter is about a game, the id names the seat by a token and the turn that the letter shows. Otherwise
+        the id names `reader` by a token. `asks` marks a letter that asks for a `yes`, so that a late `yes` can be
+        recognised. `nonce` is unique to this letter (`nonce_of`).
         """
         if ref is None:
             head = _personal(self._key, _PERSON, reader)
@@ -160,7 +163,7 @@ class SeatKey:
         return self._checked(self._in_address.fullmatch(address.lower())) if self._delimiter else None
 
     def in_message_id(self, message_id: str) -> SeatRef | None:
-        """Return the seat that one of our Message-IDs proves and the turn that its letter showed, or None."""
+        """Return the seat that a Message-ID of this service proves, with the turn that its letter showed, or None."""
         found = self._in_message_id.fullmatch(message_id.lower())
         return self._checked(found, int(found[3]) if found else None)
 
@@ -170,7 +173,10 @@ class SeatKey:
         return found is not None and found[found.re.groups].startswith(_ASKS_PREFIX)
 
     def newest_own(self, message_ids: Iterable[str]) -> str | None:
-        """Return the first of these Message-IDs that looks like one of ours, in lower case. It isn't verified."""
+        """Return the first Message-ID that looks like one of this service, in lower case, or None.
+
+        It isn't verified.
+        """
         return next((one.lower() for one in message_ids if self._letter(one)), None)
 
     def proves_address(self, recipients: Iterable[str], message_ids: Iterable[str], sender: str) -> bool:
@@ -179,7 +185,7 @@ class SeatKey:
         return self._proves(_PERSON, [*self._personal_tokens(recipients), *map(_token_in, ids)], sender)
 
     def is_unsubscribe(self, recipients: Iterable[str], subject: str, sender: str) -> bool:
-        """Return whether a mail uses the unsubscribe address, or its Subject, of a letter to its sender."""
+        """Return whether a mail uses the unsubscribe address, or the unsubscribe Subject, of a letter to its sender."""
         in_subject = _token_in(_ANY_PERSONAL.search(subject))
         return self._proves(_STOP, [*self._personal_tokens(recipients), in_subject], sender)
 
@@ -195,17 +201,17 @@ class SeatKey:
         return found is None or (ref is not None and (found.game, found.seat) == (ref.game, ref.seat))
 
     def is_own(self, address: str) -> bool:
-        """Return whether an address in normal form is the service's own, with or without a detail."""
+        """Return whether a normal address is the service's own address, with or without a detail."""
         local, _, domain = address.rpartition("@")
         plain = local.partition(self._delimiter)[0] if self._delimiter else local
         return domain == self._domain and self._local in (local, plain)
 
     def in_subject(self, subject: str) -> SeatRef | None:
-        """Return the seat that a Subject's tag proves, or None."""
+        """Return the seat that the tag of a Subject proves, or None."""
         return self._checked(_TAG_WITH_TOKEN.search(subject.lower()))
 
     def redact_tokens(self, text: str) -> str:
-        """Return the text with every token redacted, because text that is forwarded to others may quote one.
+        """Return the text with every token redacted, because text that is forwarded to others may quote a token.
 
         After `_MAX_TOKENS_CHECKED` candidates, everything that looks like a token is redacted.
         """
@@ -230,18 +236,18 @@ class SeatKey:
                 yield _token_in(self._personal_in_address.fullmatch(address.lower()))
 
     def _proves(self, purpose: str, given: Sequence[str], reader: str) -> bool:
-        """Return whether a given token is the reader's for this purpose, by any accepted key."""
+        """Return whether one of the given tokens is the reader's for this purpose, under any accepted key."""
         real = [_personal(key, purpose, reader) for key in (self._key, *self._old())]
-        # Constant time: every token is compared with every other.
+        # To take constant time, every given token is compared with every real one.
         return sum(hmac.compare_digest(one, other) for one in given for other in real) > 0
 
     def _checked(self, found: re.Match[str] | None, shown: int | None = None) -> SeatRef | None:
-        """Return the seat whose token this is. Case is ignored, because relays may have changed it."""
+        """Return the seat whose token was found, or None. Case is ignored, because relays may have changed it."""
         if found is None:
             return None
         game, given = int(found[1]), f"{int(found[1])}.{found[2].lower()}"
         proved = None
-        # Constant time: all candidates are compared, even after a match.
+        # To take constant time, all candidates are compared, even after a match.
         for key in (self._key, *self._old()):
             for seat in Seat:
                 if hmac.compare_digest(given, _token(key, game, seat)):
@@ -250,18 +256,21 @@ class SeatKey:
 
 
 def nonce_of(seed: bytes, number: int) -> str:
-    """Return the unguessable part of a Message-ID, 16 hex digits, for letter `number` of a cause with this seed."""
+    """Return the unguessable part of a Message-ID, 16 hex digits, for letter `number` of the cause with this seed."""
     return hmac.digest(seed, f"letter {number}".encode(), "sha256").hex()[:16]
 
 
 def shown_in(message_id: str) -> int | None:
-    """Return the turn in the Message-ID of a letter of ours, whatever key was used. It isn't verified."""
+    """Return the turn in the Message-ID of a letter of this service, whatever key it was made with.
+
+    It isn't verified.
+    """
     found = _HEAD_OF_LETTER.match(message_id)
     return None if found is None else int(found[3])
 
 
 def tagged_game(subject: str) -> int | None:
-    """Return the game that a Subject's tag names. It isn't verified."""
+    """Return the game that the tag of a Subject names, or None. It isn't verified."""
     found = _TAG_WITH_NUMBER.search(subject.lower())
     return int(found[1]) if found else None
 
@@ -280,5 +289,5 @@ def _signature(key: bytes, what: str) -> str:
 
 
 def _token_in(found: re.Match[str] | None) -> str:
-    """Return a personal token in its original case, or '' for no match. Relays may have changed the case."""
+    """Return a personal token in lower case, because relays may have changed the case; '' for no match."""
     return "" if found is None else f"{found[1]}.{found[2]}".lower()

@@ -12,10 +12,10 @@ _TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 
 
 def unreadable_reason(parts: Sequence[Part], text: str) -> UnreadableReason | None:
-    """Return why a mail of these parts, with the readable text `text`, can't be read; None if it can.
+    """Return why a mail of these parts, with the readable text `text`, can't be read; None if it can be read.
 
-    Encryption is recognised by the OpenPGP armor (RFC 9580 §6.2), PGP/MIME (RFC 3156 §4) or S/MIME (RFC 8551
-    §3.2.2). S/MIME uses the same type of part for opaque signatures.
+    Encryption is recognised by the OpenPGP armor (RFC 9580 §6.2), PGP/MIME (RFC 3156 §4) or S/MIME (RFC 8551 §3.2.2).
+    S/MIME uses the same media type for opaque signatures.
     """
     if _PGP_MESSAGE.search(text):
         return UnreadableReason.ENCRYPTED

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 _BEGIN = re.compile(r"begin [0-7]{3,4} \S.*")
 _CODE = re.compile(r"[ -`]{1,62}")
 _MOST_BYTES = 45
-"""The maximum number of bytes on a line; only the last line of a file has fewer."""
+"""The maximum number of bytes that a line encodes. Only the last line of a file encodes fewer."""
 
 
 def without_uuencoded(text: str) -> str:
-    """Return the text without well-formed uuencoded blocks; other text after a `begin` line stays.
+    """Return the text without well-formed uuencoded blocks. Other text after a `begin` line stays.
 
     A block that is truncated by the end of the text is removed, too. Each line is examined at most twice.
     """
@@ -29,10 +29,10 @@ def without_uuencoded(text: str) -> str:
 
 
 def _end_of_block(lines: Sequence[str], begin: int) -> int | None:
-    """Return the line after the block that begins at line `begin`; None if there is no block."""
+    """Return the number of the line after the block that begins at line `begin`, or None if there is no block."""
     number = begin + 1
-    # Trailing spaces, which encode zeros, may have been lost. The first line must be complete, as files
-    # rarely begin with zeros.
+    # Trailing spaces encode zeros and may have been lost. The first line must be complete, because files rarely begin
+    # with zeros.
     if number >= len(lines) or not _is_uuencoded(lines[number], is_whole=True):
         return None
     while number < len(lines) and _is_uuencoded(lines[number]):
@@ -47,7 +47,7 @@ def _end_of_block(lines: Sequence[str], begin: int) -> int | None:
 def _is_uuencoded(line: str, *, is_whole: bool = False) -> bool:
     """Return whether a line is uuencoded: a byte count, then four characters for every three bytes.
 
-    Some programs add a checksum character.
+    Some programs add a checksum character. If `is_whole` is true, the line must also be complete.
     """
     if not _CODE.fullmatch(line):
         return False

@@ -1,4 +1,4 @@
-"""Align the lines of a mail with the words of a letter: cover the most characters with the fewest breaks."""
+"""Align the lines of a mail with the words of a letter, so that the most characters match with the fewest breaks."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,29 +11,32 @@ MAX_LETTER_CHARS = 40_000
 """The maximum number of characters of the letter that are compared, spaces not counted."""
 
 MAX_PLACES = 50_000
-"""The maximum number of candidate positions in the letter, for all lines together."""
+"""The maximum number of candidate positions in the letter, for all lines of the mail together."""
 
 _CHAR_WEIGHT, _MAIL_BREAK_COST, _LETTER_BREAK_COST = 10, 2, 3
 
 
 @dataclass(frozen=True, slots=True)
 class LetterWords:
-    """The concatenated words of the letter, and where each begins; the last of `starts` is the end."""
+    """The words of the letter without spaces between them, and where each word begins.
+
+    `starts` has the index of each word in `chars`. Its last element is the end of `chars`.
+    """
 
     chars: str
     starts: list[int]
 
     def word_at(self, char: int) -> int | None:
-        """Return the number of the word that begins at character `char`; None if none does."""
+        """Return the number of the word that begins at character `char`, or None if no word does."""
         word = bisect_left(self.starts, char)
         return word if self.starts[word] == char else None
 
     def chars_of(self, laid: "Aligned") -> int:
-        """Return how many characters of the letter an aligned line covers."""
+        """Return the number of the letter's characters that an aligned line covers."""
         return self.starts[laid.end] - self.starts[laid.start]
 
     def places(self, sought: str, most: int) -> list[tuple[int, int]]:
-        """Return where `sought`, whole words, occurs, in order: (first word, word after the last).
+        """Return where `sought` occurs as whole words, in order: (first word, word after the last).
 
         At most `most` occurrences are examined.
         """
@@ -49,7 +52,10 @@ class LetterWords:
         return found
 
     def going_on(self, ends: Iterable[int], sought: str) -> Iterator[tuple[int, int]]:
-        """Yield where `sought`, whole words, occurs at the ends of other lines: (first word, word after the last)."""
+        """Yield where `sought` occurs as whole words directly at one of `ends`: (first word, word after the last).
+
+        `ends` are the words at which other lines end.
+        """
         for start in ends:
             at = self.starts[start]
             end = self.word_at(at + len(sought)) if self.chars.startswith(sought, at) else None
@@ -59,7 +65,10 @@ class LetterWords:
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """A line of the mail aligned with the words [start, end) of the letter; `before` is the line before it."""
+    """A line of the mail, aligned with the words from `start` up to but not including `end` of the letter.
+
+    `before` is the aligned line before it, and `score` is the score of the alignment up to this line.
+    """
 
     score: int
     line: int
@@ -69,7 +78,7 @@ class Aligned:
 
 
 class _Best:
-    """The best alignment so far that ends at or before a word: prefix maxima in a Fenwick tree."""
+    """The best alignment so far that ends at or before a word, stored as prefix maxima in a Fenwick tree."""
 
     __slots__ = ("_tree",)
 
@@ -96,7 +105,7 @@ class _Best:
 
 
 def letter_words(text: str) -> LetterWords:
-    """Return the words of a letter, up to the maximum length."""
+    """Return the words of a letter, up to `MAX_LETTER_CHARS`."""
     words = words_of(text)
     starts = [0, *accumulate(map(len, words))]
     kept = bisect_right(starts, MAX_LETTER_CHARS)
@@ -113,8 +122,7 @@ def best_chain(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], tried
         sought = "".join(words)
         if sought not in places:
             places[sought] = known.places(sought, most)
-        # Frequent words may exceed the number of candidates. Positions that continue the line above are
-        # always tried.
+        # Frequent words may occur more often than the limit. Positions that continue the line above are always tried.
         at = dict.fromkeys([*places[sought], *islice(known.going_on(above, sought), most)])
         laid = [_align(number, len(sought), place, best, above) for place in at]
         for one in laid:

@@ -13,12 +13,12 @@ _SHORT_LINE = 20
 _MAX_CLOSING_CHARS = 80
 _DIGITS_OF_A_DAY = 6
 MAX_ATTRIBUTIONS = 200
-"""The maximum number of lines of a mail that are tried as ends of an attribution."""
+"""The maximum number of lines of a mail that are tried as the end of an attribution."""
 
 _COLONS = (":", "：")
 _TRAILING_CHARS = " \t\r-*_|"
 
-# The first word of an attribution. A date or a weekday follows at once, or after a few words.
+# The first words of attributions. A date or a weekday follows directly or after a few words.
 _FIRST_WORDS = (
     r"On|At|Am|Le|El|Il(?: giorno)?|In data|Em|Op|Den|Dne|Dňa|Dnia|W dniu|På|Pada(?: tanggal)?|Vào|Dana|Noong"
     r"|În|Στις|На|Kuupäev|V|В|في|בתאריך|เมื่อ|在|于"
@@ -41,7 +41,7 @@ _TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d{2}(?!\d)|\d{1,2} ?[hH時时시点]")
 _DAY = re.compile(
     r"(?<!\d)(?:19|20|[١۱][٩۹]|[٢۲][٠۰])\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d{2,4}(?!\d)|\d{4}年|\d{4}년|\d{1,2}月\d{1,2}日"
 )
-# "ps b4 On Mon, 3 Nov 2025 at 10:00, Tak <…> wrote:": some programs omit the line break.
+# Some programs omit the line break before an attribution: "ps b4 On Mon, 3 Nov 2025 at 10:00, Tak <…> wrote:".
 _FIRST_WORD = re.compile(rf"(?:{_FIRST_WORDS})\s?(?:(?<=\s)|(?=\d))(?=\S{{1,12}}[\s,.]|\d)")
 # A date within the first words, without a word such as "On" before it.
 _DATE_FIRST = re.compile(r"\W{0,3}(?:[^\W\d]{1,14}[.,]?\s{1,3}){0,2}\W{0,3}\d")
@@ -69,10 +69,10 @@ def ends_of_attributions(lines: Sequence[str]) -> list[int]:
 
 
 def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tuple[int, str] | None:
-    """Return the attribution that ends in line `last`: its first line, and what was typed before it on that line.
+    """Return the attribution that ends in line `last`: its first line, and the text typed before it on that line.
 
-    Return None if there is none. Without a quote below, an attribution must be unmistakable: it has a date
-    and an author, shown by a verb or an address.
+    Return None if there is no attribution. Unless a quote follows, an attribution must be unmistakable: it has a date,
+    and an author shown by a verb or an address.
     """
     joined, found, dated = "", None, False
     for first in range(last, max(-1, last - MAX_ATTRIBUTION_LINES), -1):
@@ -99,7 +99,7 @@ def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tupl
 
 
 def closes_address(lines: Sequence[str], number: int) -> bool:
-    """Return whether a line begins with `>` only because a program broke `<address> wrote:` before it."""
+    """Return whether a line begins with `>` only because a program broke `<address> wrote:` before the `>`."""
     line = lines[number]
     if not number or len(line) > _MAX_CLOSING_CHARS or not line.rstrip().endswith(_COLONS):
         return False
@@ -119,9 +119,10 @@ def _may_end(line: str) -> bool:
 
 
 def _may_be_wrapped(line: str, below: str) -> bool:
-    """Return whether a program may have wrapped an attribution after this line. A short line may be a move.
+    """Return whether a program may have wrapped an attribution after this line.
 
-    A short line is accepted only above an address, because an address can't be wrapped.
+    A short line may be a move. It is accepted above an address, because an address can't be wrapped, and if it looks
+    like part of an attribution.
     """
     if line.startswith(">"):
         return False
@@ -131,7 +132,7 @@ def _may_be_wrapped(line: str, below: str) -> bool:
 
 
 def _unmistakable(joined: str, alone: bool) -> bool:
-    """Return whether a text is surely an attribution written by a program; `alone` if it is a single line."""
+    """Return whether a program surely wrote this text as an attribution; `alone` is true for a single line."""
     addressed = "@" in joined
     if not addressed and " via " not in joined and not _has_digit(joined):
         return False
@@ -162,7 +163,10 @@ def _unmistakable(joined: str, alone: bool) -> bool:
 
 
 def _attribution_above_quote(lines: Sequence[str], last: int) -> tuple[int, str] | None:
-    """Return an attribution that is recognised only because a quote follows: it has a date, a verb or an address."""
+    """Return an attribution that is recognised only because a quote follows, or None.
+
+    It has a date, a verb or an address.
+    """
     line = lines[last][: MAX_ATTRIBUTION_CHARS + 1].strip()
     bare = line.rstrip(_TRAILING_CHARS)
     if len(line) > MAX_ATTRIBUTION_CHARS or not bare.endswith(_COLONS):
@@ -172,7 +176,10 @@ def _attribution_above_quote(lines: Sequence[str], last: int) -> tuple[int, str]
 
 
 def _dated_from(joined: str, start: re.Match[str]) -> bool:
-    """Return whether a date follows the first word of an attribution; a day of the month right after it is enough."""
+    """Return whether a date follows the first word of an attribution.
+
+    A day of the month directly after it is enough.
+    """
     return _has_digit(joined[start.end() : start.end() + 16]) or _dated(joined[start.start() :])
 
 
@@ -182,7 +189,7 @@ def _dated(text: str) -> bool:
 
 
 def _dates_address_below(lines: Sequence[str], number: int, last: int) -> bool:
-    """Return whether a line has a day and a time, in any language, and the next begins with the author's address."""
+    """Return whether a line has a day and a time, in any language, above a line that begins with an address."""
     if number >= last or not lines[number + 1].lstrip().startswith("<"):
         return False
     line = lines[number]

@@ -1,4 +1,4 @@
-"""Recognise short unmarked quotes of a letter, which are too small to show that all of it is quoted."""
+"""Recognise short unmarked quotes of a letter that don't show by themselves that more of the letter is quoted."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -10,7 +10,7 @@ _BOARD_LINES = 3
 
 
 class Piece(NamedTuple):
-    """A line of the mail, and the words [start, end) of the letter that it repeats."""
+    """A line of the mail, and the words of the letter that it repeats: from `start` up to but not including `end`."""
 
     line: int
     start: int
@@ -23,7 +23,7 @@ def pasted_lines(
     """Return the lines that were copied: consecutive lines of the letter's prose, and moves above its board.
 
     `pieces` are in the order of the mail and of the letter. `lines` are the words of the mail's unmarked
-    lines. A move below a board is an answer. A board alone may have been typed.
+    lines. A move below a board is an answer. A board without anything above it may have been typed.
     """
     found: set[int] = set()
     ranks = {number: rank for rank, number in enumerate(lines)}
@@ -42,7 +42,7 @@ def pasted_lines(
 
 
 def _runs(pieces: Sequence[Piece], ranks: Mapping[int, int]) -> list[list[Piece]]:
-    """Group the pieces that are consecutive in the mail and in the letter."""
+    """Return the pieces in groups that are consecutive both in the mail and in the letter."""
     runs = [[one] for one in pieces[:1]]
     for above, one in pairwise(pieces):
         if one.start == above.end and ranks[one.line] == ranks[above.line] + 1:

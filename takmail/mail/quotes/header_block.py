@@ -1,4 +1,4 @@
-"""Recognise blocks of header lines above a quote, as Outlook writes them, in the languages of common mail programs.
+"""Recognise blocks of header lines above a quote, as Outlook writes them, in the languages of mail programs.
 
 All lines must be in the form that `separators.readable` returns.
 """
@@ -11,7 +11,7 @@ _MAX_BLOCK_LINES = 40
 _MAX_FOLDED_LINES = 3
 _MAX_FOLDED_RECIPIENTS = 12
 
-# A name has at most three words. Netease draws the block as a table, with bars.
+# The name of a header has at most three words. Netease draws the block as a table, with bars.
 _NAME = re.compile(r"(?:[_-]{8,100})?[\s*_|]{0,12}([^\W\d_][^:：|*<>@]{0,24}?)[\s*_]{0,6}[:：|]")
 _NAME_WITHIN = re.compile(r"(?:^|(?<=\s))\*{0,2}([^\W\d_]{1,14})\*{0,2} ?:")
 _MAX_LINE_CHARS = 500
@@ -58,15 +58,15 @@ _KINDS = {name.strip(): kind for kind, names in _NAMES.items() for name in names
 
 
 def header_kinds(lines: Sequence[str]) -> list[str | None]:
-    """Return the kind of header with which each line begins; None for other lines."""
+    """Return the kind of header with which each line begins, or None for other lines."""
     return [_kind(line) if ":" in line or "：" in line or "|" in line else None for line in lines]
 
 
 def header_block(lines: Sequence[str], kinds: Sequence[str | None], first: int) -> int | None:
-    """Return the line after the block of headers that begins at line `first`; None if no block begins there.
+    """Return the number of the line after the header block that begins at line `first`; None if no block begins there.
 
-    Headers may be in any order, and may be folded. Some programs leave blank lines between them, and others
-    write all of them on one line.
+    Headers may be in any order, and may be folded. Some programs leave blank lines between headers, and others write
+    all headers on one line.
     """
     kind = kinds[first]
     if kind is None or kind == _MORE:
@@ -95,7 +95,7 @@ def header_block(lines: Sequence[str], kinds: Sequence[str | None], first: int) 
 
 
 def sender_in(lines: Sequence[str], kinds: Sequence[str | None], block: range) -> str | None:
-    """Return the From line of a block of headers; None if there is none, or if all headers are on one line."""
+    """Return the From line of a header block; None if there is none, or if all headers are on one line."""
     first = next((number for number in block if kinds[number] == _FROM), None)
     if first is None or _headers_within(lines[first]):
         return None
@@ -111,7 +111,7 @@ def _kind(line: str) -> str | None:
 
 
 def _headers_within(line: str) -> dict[str, str]:
-    """Return the headers on a line that holds several, each with the text that follows it."""
+    """Return the headers on a line that has several of them, each with the text that follows it."""
     plain = line[:_MAX_LINE_CHARS]
     found = [(_KINDS.get(one[1].casefold()), plain[one.end() :]) for one in _NAME_WITHIN.finditer(plain)]
     headers = {kind: value for kind, value in found if kind is not None}
@@ -119,7 +119,10 @@ def _headers_within(line: str) -> dict[str, str]:
 
 
 def _is_surely_block(seen: dict[str, str]) -> bool:
-    """Return whether these headers are surely a block: three kinds, or an address or a date beside the sender."""
+    """Return whether these headers are surely a block.
+
+    They are of three kinds, or they have an address or a date beside the sender.
+    """
     kinds = seen.keys() - {_MORE}
     if len(kinds) > 2 or "@" in seen.get(_FROM, ""):
         return True
@@ -128,12 +131,12 @@ def _is_surely_block(seen: dict[str, str]) -> bool:
 
 
 def _may_be_folded(line: str, above: str) -> bool:
-    """Return whether a line may continue a header. A short line below a short one may be a move."""
+    """Return whether a line may continue a header. A short line below another short line may be a move."""
     return line[0].isspace() or line[0] == "<" or "@" in line or len(above) >= _LONG_LINE
 
 
 def _end_of_folded(lines: Sequence[str], end: int) -> int:
-    """Return the line after the rest of a folded header."""
+    """Return the number of the line after the rest of a folded header."""
     for number in range(end, min(len(lines), end + _MAX_FOLDED_LINES)):
         if not lines[number].strip():
             return number

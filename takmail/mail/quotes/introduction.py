@@ -1,4 +1,4 @@
-"""Match the lines that programs put above quotes with the quotes below them."""
+"""Match the introductions that programs put above quotes with the quotes below them."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Introduction:
-    """Lines [first, after) that a program put above a quote, and what was typed before them on the first."""
+    """The lines from `first` up to but not including `after`, which a program put above a quote.
+
+    `rest` is the text that was typed on the first line before the introduction.
+    """
 
     first: int
     after: int
@@ -17,11 +20,12 @@ class Introduction:
 def above_quotes(
     lines: Sequence[str], introductions: Sequence[Introduction], marked: frozenset[int], known: frozenset[int]
 ) -> tuple[list[tuple[range, str]], Introduction | None]:
-    """Return the lines from each introduction to its quote, and the first introduction that has no quote below.
+    """Return the lines from each introduction to its quote, and the first introduction that has no quote below it.
 
-    A quote begins directly below its introduction. Only the answered letter may begin lower: the program may
-    have altered the first lines of it, which are no answer either. Several introductions may precede one
-    quote. Every line is returned only once.
+    Each span comes with the text typed before its introduction. A quote begins directly below its introduction. Only a
+    quote of the answered letter may begin lower, because the program may have altered the first lines of the letter.
+    The altered lines are no answer either. Several introductions may precede one quote. Every line is returned only
+    once.
     """
     bare = sorted(known - marked)
     spans: list[tuple[range, str]] = []
@@ -47,7 +51,7 @@ def above_quotes(
 
 
 def next_filled(lines: Sequence[str], number: int) -> int:
-    """Return the number of the first line that isn't blank, from line `number` on."""
+    """Return the number of the first line from `number` on that isn't blank."""
     while number < len(lines) and not lines[number].strip():
         number += 1
     return number

@@ -1,9 +1,9 @@
-"""Find a known letter inside a mail, however the mail program reformatted it.
+"""Find a known letter inside a mail, however the mail program has reformatted the letter.
 
-Quote prefixes, line breaks and spaces change. The words and their order don't. So every line of the mail is
-searched in the concatenated words of the letter. Of all alignments of the mail with the letter, the one with
-the most characters and the fewest breaks wins. A line of the letter that the player types again is kept:
-aligning it would leave out the quoted line, with the same cover and one more break.
+Mail programs change quote prefixes, line breaks and spaces, but not the words or their order. For that reason every
+line of the mail is searched in the concatenated words of the letter. Of all alignments of the mail with the letter, the
+best one covers the most characters with the fewest breaks. If the player types a line of the letter again, the typed
+line is kept. Aligning it in place of the quoted line would cover as much, with one more break.
 """
 
 from collections import Counter
@@ -22,14 +22,17 @@ from takmail.mail.quotes.fragments import Piece, pasted_lines
 from takmail.mail.quotes.words import words_of
 
 _LONGER_THAN_A_ROW = 120
-"""Characters without blanks. No row of a board is as long; the alternative text of a picture is longer."""
+"""The number of characters without blanks that no row of a board reaches.
+
+The alternative text of a picture is longer.
+"""
 
 
 def text_above_quote(text: str, letter: str) -> str:
-    """Return the text above a quote of the whole letter at the end; the whole text if it doesn't end with that.
+    """Return the text above a quote of the whole letter at the end; the whole text if it doesn't end with that quote.
 
-    Blanks and line ends are ignored, because programs wrap lines anew. One long line of the letter may be
-    missing: most programs drop the alternative text of a picture.
+    Blanks and line ends are ignored, because programs wrap lines anew. One long line of the letter may be missing,
+    because most programs drop the alternative text of a picture.
     """
     lines = text.rstrip().split("\n")
     first = len(lines)
@@ -65,10 +68,10 @@ _NEAR_WORDS = 10
 def quoted_lines(
     letter: str, lines: Mapping[int, str], marked: frozenset[int], hinted: bool, places: int = MAX_PLACES
 ) -> frozenset[int]:
-    """Return the numbers of the lines that are quoted from a letter; never those of blank lines.
+    """Return the numbers of the lines that are quoted from a letter. Blank lines are never among them.
 
-    `lines` are the mail's lines by number, without `>`. `marked` are the numbers of the lines that had one.
-    `hinted` is whether something else shows that a quote follows. `places` is the maximum number of candidate
+    `lines` are the mail's lines by number, without the prefix `>`. `marked` are the numbers of the lines that had this
+    prefix. `hinted` is true if something else shows that a quote follows. `places` is the maximum number of candidate
     positions in the letter.
     """
     known = letter_words(letter)
@@ -80,21 +83,21 @@ def quoted_lines(
         return frozenset()
     begun = _first_lines_quoted(letter, pairs, marked)
     if _is_whole(known, pairs, marked):
-        # The common case. No other alignment covers more with fewer breaks.
+        # This is the common case. No other alignment covers more with fewer breaks.
         along = frozenset(number for number, _ in pairs if number in marked)
     else:
         along = _quoted_in_alignment(
             known, letter, lines, pairs, marked, hinted, best_chain(known, pairs, places)
         )
-    # If the whole letter is quoted, the alignment decides better than the beginning which lines are quoted
-    # and which were typed with the same words.
+    # The letter's first lines may be both quoted and typed. If any of them are aligned, the alignment decides better
+    # which lines are quoted.
     return along if along & begun else along | begun
 
 
 def _is_whole(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) -> bool:
-    """Return whether the marked lines are all of the letter, or all but one piece, such as a picture's text.
+    """Return whether the marked lines are the whole letter, or the letter without one piece, such as a picture's text.
 
-    If a piece is missing, no other line may be among them, because it might be that piece.
+    If a piece is missing, no unmarked line may be among the marked ones, because that line might be the piece.
     """
     quoted = ["".join(words) for number, words in pairs if number in marked]
     at = lines = 0
@@ -119,9 +122,9 @@ def _is_one_run(pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) 
 def _first_lines_quoted(
     letter: str, pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]
 ) -> frozenset[int]:
-    """Return the lines of unmarked quotes that consist of the letter's first lines, at least two.
+    """Return the unmarked lines that repeat the beginning of the letter, at least its first two lines.
 
-    They cover too little of the letter to show a quote, and the first may be a move: the opponent's.
+    They cover too little of the letter to show a quote, and the first of them may be the opponent's move.
     """
     heads = list(islice(filter(None, map(words_of, letter.split("\n"))), 2))
     if len(heads) < 2:
@@ -159,12 +162,12 @@ def _quoted_in_alignment(
     hinted: bool,
     chain: list[Aligned],
 ) -> frozenset[int]:
-    """Return which lines of the best alignment are quoted."""
+    """Return the lines of the best alignment that are quoted."""
     marked_chars = sum(known.chars_of(laid) for laid in chain if laid.line in marked)
     bare_chars = sum(known.chars_of(laid) for laid in chain) - marked_chars
     if marked_chars >= bare_chars:
         return _with_wrapped_ends(chain, marked, lines)
-    # Words of the letter that occur by chance, or a retyped board, cover less. Nobody retypes prose.
+    # A smaller share may be words that occur by chance or a retyped board. Prose is enough, because nobody retypes it.
     worded_lines = dict(pairs)
     prose = {word for laid in chain for word in worded_lines[laid.line] if len(word) > 3}
     share = _SHARE_WHEN_HINTED if hinted else _SHARE
@@ -177,12 +180,12 @@ def _quoted_in_alignment(
 def _with_wrapped_ends(
     chain: list[Aligned], marked: frozenset[int], lines: Mapping[int, str]
 ) -> frozenset[int]:
-    """Return the marked lines of the alignment, with the unmarked ends that a program wrapped off them."""
+    """Return the marked lines of the alignment, with the unmarked line ends that a program wrapped off them."""
     found: set[int] = set()
     for above, one in pairwise(chain):
         belongs = above.line in marked or above.line in found
-        # A program moves an address that is too long to the next line, and leaves the prefix alone on a line
-        # above it.
+        # A program moves an address that is too long to the next line, and leaves the prefix alone on the line above
+        # the address.
         is_next = one.line == above.line + 1 or "://" in lines[one.line]
         if one.line not in marked and belongs and one.start == above.end and is_next:
             found.add(one.line)
@@ -190,7 +193,7 @@ def _with_wrapped_ends(
 
 
 def _whole_runs(chain: list[Aligned]) -> frozenset[int]:
-    """Return the lines of the alignment except isolated short ones, which may match by chance."""
+    """Return the lines of the alignment, except isolated short ones, which may match by chance."""
     runs: list[list[Aligned]] = []
     for one in chain:
         if runs and runs[-1][-1].end == one.start:
@@ -213,9 +216,10 @@ def _altered(
     lines: Mapping[int, list[str]],
     marked: frozenset[int],
 ) -> frozenset[int]:
-    """Return lines between quoted ones that share most of their words with the letter's text missing there.
+    """Return the altered lines: those between quoted ones that share most words with the letter's text missing there.
 
-    A program has inserted something into them. Only long words count, so that no move or board is taken.
+    A program has inserted something into these lines. Only long words count, so that no move or board is taken for an
+    altered line.
     """
     words = words_of(letter)[: len(known.starts) - 1]
     found: set[int] = set()

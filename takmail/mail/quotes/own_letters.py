@@ -1,4 +1,4 @@
-"""Remove earlier letters of this service from a text; a thread may be quoted without any prefixes."""
+"""Remove earlier letters of this service from a text, because a thread may be quoted without any prefixes."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -12,9 +12,9 @@ from takmail.mail.quotes.words import words_of
 def page_text(html: str) -> str:
     """Return the words of an HTML page in order, with a line for the text between two tags.
 
-    The alternative texts of pictures are included, each on one line. Some programs quote them, and those that
-    drop them can be recognised by the missing line. The page must be one of this service, with `<` and `>`
-    only around tags. On such pages this takes a tenth of the time of `text_of_html`.
+    The alternative text of each picture is included on its own line. Some programs quote these texts. If a program
+    drops them, its quote lacks whole lines, which is how it is recognised. The page must be one of this service, with
+    `<` and `>` only around tags. On these pages this function takes a tenth of the time of `text_of_html`.
     """
     said: list[str] = []
     for piece in html[max(html.find("<body"), 0) :].split("<"):
@@ -28,20 +28,20 @@ def page_text(html: str) -> str:
 
 _ADDRESS = re.compile(r"([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})@([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})")
 
-# What the reply address has after the local part: a delimiter, the game and the seat's token, or a personal
+# The part of a reply address after the local part: a delimiter, then the game and the seat's token, or a personal
 # token.
 _TOKEN = re.compile(r"[^\w.](?:\d{1,9}|me|stop)\.\w{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
 class OwnAddress:
-    """The service's own address, without a token, and its name."""
+    """The service's own address, without a token, and the service's name."""
 
     address: str
     name: str
 
     def is_only_address_in(self, text: str) -> bool:
-        """Return whether a text names this service and nobody else: by address or, without any address, by name."""
+        """Return whether a text names this service and nobody else, by address or, if it has no address, by name."""
         plain = text.casefold()
         if "@" in plain:
             found = _ADDRESS.findall(plain)
@@ -58,7 +58,7 @@ class OwnAddress:
 
 MAX_CHARS = 40_000
 MAX_LINES = 1_000
-"""A longer text isn't searched for letters; blank lines don't count."""
+"""The maximum numbers of characters and of lines of a text that is searched for letters. Blank lines don't count."""
 
 _FEW_LINES = 2
 _MAX_PLACES = 8_000
@@ -75,9 +75,9 @@ def may_hold_letters(text: str) -> bool:
 def without_letters(text: str, letters: Iterable[str]) -> str:
     """Return a typed text without the letters that it contains.
 
-    Letters resemble one another. The one that covers most is removed first and as a whole, otherwise the
-    first lines of it would remain. A move or a board of a letter stays unless the words around it are there,
-    too, because a player may type it again.
+    Letters resemble one another. For that reason the letter that covers most is removed first and as a whole, because
+    otherwise its first lines would remain. A move or a board of a letter stays unless the words around it are also
+    there, because a player may type a move or a board again.
     """
     if not may_hold_letters(text):
         return text

@@ -1,4 +1,4 @@
-"""Recognise the prefixes of quoted lines: `>`, initials before it, bars and colons.
+"""Recognise the prefixes of quoted lines: `>`, initials before `>`, bars and colons.
 
 All lines must be in the form that `separators.readable` returns.
 """
@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from takmail.mail.quotes.attribution import closes_address
 
 _ANGLE_PREFIX = re.compile(r"[ \t]{0,12}>[> \t]*")
-# The Bat! writes `TM> `, or `TM>> ` before a line that was quoted already.
+# The Bat! writes `TM> `, or `TM>> ` before a line that was already quoted.
 _INITIALS = re.compile(r"\s{0,3}([^\W\d_]{1,4})>[> \t]*")
 _BAR_OR_COLON_PREFIX = re.compile(r" ?([|:])(?:[ \t]+|$)")
 _MIN_RUN = 3
@@ -21,11 +21,11 @@ Squeeze = Callable[[str], str]
 def prefix_lengths(
     lines: Sequence[str], introduced: Container[int], letter: Container[str], squeeze: Squeeze
 ) -> dict[int, int]:
-    """Return the length of the prefix of each quoted line.
+    """Return the length of the prefix of each quoted line, by line number.
 
-    Only `>` is always a prefix. Initials count if several lines have the same. Bars and colons count directly
-    below the last line of an attribution (`introduced`). All of these count if the text after them is in
-    `letter`, whose lines are squeezed.
+    `>` is always a prefix. Initials count as one if several lines have the same initials. Bars and colons count
+    directly below the last line of an attribution (`introduced`). Initials, bars and colons also count if the text
+    after them is in `letter`, which has the squeezed lines of the answered letter.
     """
     marks = {
         number: found.end()
@@ -47,7 +47,7 @@ def prefix_lengths(
 
 
 def _runs(lines: Sequence[str]) -> Iterator[dict[int, int]]:
-    """Yield runs of consecutive lines that begin with a bar, or with a colon, and the length of each prefix."""
+    """Yield runs of consecutive lines that all begin with a bar, or all with a colon: prefix lengths by line number."""
     run: dict[int, int] = {}
     sign = ""
     for number, line in enumerate([*lines, "."]):
@@ -61,7 +61,7 @@ def _runs(lines: Sequence[str]) -> Iterator[dict[int, int]]:
 
 
 def _line_above(lines: Sequence[str], first: int) -> int:
-    """Return the last line above that isn't blank; -1 if there is none."""
+    """Return the number of the nearest line above that isn't blank, or -1 if there is none."""
     above = first - 1
     while above >= 0 and not lines[above].strip():
         above -= 1
@@ -69,7 +69,7 @@ def _line_above(lines: Sequence[str], first: int) -> int:
 
 
 def _is_of(letter: Container[str], squeeze: Squeeze, lines: Sequence[str], run: dict[int, int]) -> bool:
-    """Return whether most lines of a run are in the letter without these prefixes."""
+    """Return whether most lines of a run are in the letter once their prefixes are removed."""
     marked = [squeeze(lines[number][end:]) for number, end in run.items()]
     worded = [rest for rest in marked if rest]
     known = sum(rest in letter for rest in worded)

@@ -1,4 +1,4 @@
-"""Return the quoted text of a mail without its prefixes; the writer may have quoted a board to compare."""
+"""Return the quoted text of a mail without its prefixes, because the writer may have quoted a board to compare."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,10 +16,10 @@ _MAX_DEPTH = 100
 
 @dataclass(frozen=True, slots=True)
 class MarkedLine:
-    """A line without its prefix. `quote` is equal for the lines of one quote at one depth, and 0 for unquoted lines.
+    """A line of a mail without its prefix.
 
-    `is_introduced` is whether an introduction above it shows that the line belongs to a letter of this
-    service.
+    `quote` is equal for the lines of one quote at one depth, and 0 for unquoted lines. `is_introduced` is true if an
+    introduction above the line shows that the line belongs to a letter of this service.
     """
 
     text: str
@@ -36,11 +36,10 @@ def has_marks(text: str) -> bool:
 
 
 def marked_lines(text: str, own: OwnAddress, *, keeps_ours: bool) -> tuple[MarkedLine, ...]:
-    """Return the quoted lines of a text without their prefixes, with two blank lines for each other line between.
+    """Return the quoted lines of a text without their prefixes, with two blank lines in place of each other line.
 
-    Lines that an introduction shows to be a letter of this service are left out. `keeps_ours` keeps the
-    answered letter, if that letter is known. A letter of this service within somebody else's quote is always
-    left out.
+    Lines that an introduction shows to be from a letter of this service are left out. If `keeps_ours` is true, the
+    answered letter is kept. A letter of this service within somebody else's quote is always left out.
     """
     marks = [_PREFIX.match(line) for line in readable(text).split("\n")]
     depths = [len(_PREFIX_SIGN.findall(found[0])) if found else 0 for found in marks]
@@ -55,7 +54,7 @@ def marked_lines(text: str, own: OwnAddress, *, keeps_ours: bool) -> tuple[Marke
 def _shown(
     lines: Sequence[str], depths: Sequence[int], introduced: frozenset[int], left_out: frozenset[int]
 ) -> Iterator[MarkedLine]:
-    above = 1  # non-blank lines outside of quotes; each ends a quote
+    above = 1  # the number of non-blank unquoted lines so far, plus 1; each of these lines ends a quote
     for number, line in enumerate(lines):
         if depths[number] and number not in left_out:
             yield MarkedLine(line, above * _MAX_DEPTH + depths[number], number in introduced)
@@ -69,10 +68,10 @@ def _shown(
 def _ours(
     lines: Sequence[str], depths: Sequence[int], own: OwnAddress, *, keeps_ours: bool
 ) -> frozenset[int]:
-    """Return the lines of letters of this service, as shown by the introductions above them."""
+    """Return the lines of letters of this service, which introductions above them name."""
     ends = frozenset(_ends_of_ours(lines, depths, own))
     found: set[int] = set()
-    within = 0  # the minimum depth of lines that belong to the letter; 0 outside of letters
+    within = 0  # the minimum depth of the lines that belong to the letter; 0 outside of letters
     for number, line in enumerate(lines):
         above = depths[number - 1] if number in ends else 0
         if number in ends and (above or not keeps_ours):
@@ -85,10 +84,10 @@ def _ours(
 
 
 def _ends_of_ours(lines: Sequence[str], depths: Sequence[int], own: OwnAddress) -> Iterator[int]:
-    """Yield the lines after the attributions and blocks of headers that name this service."""
+    """Yield the lines after the attributions and header blocks that name this service."""
     for last in ends_of_attributions(lines):
         one = attribution_at(lines, last, quote_follows=False)
-        # The first lines of a letter may end as an attribution does, but they are no part of the one above.
+        # The first lines of a letter may end like an attribution, but they are no part of the attribution above them.
         if one is None or depths[one[0]] != depths[last]:
             continue
         if own.is_only_address_in(" ".join(lines[one[0] : last + 1])):

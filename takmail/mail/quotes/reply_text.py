@@ -19,9 +19,9 @@ from takmail.mail.quotes.separators import (
 )
 from takmail.mail.quotes.words import words_of
 
-# An introduction is shorter. A longer line of a letter doesn't look like an introduction.
+# The maximum number of characters of a line that may be an introduction. Longer lines of a letter don't look like one.
 _MAX_INTRODUCTION_CHARS = 1_000
-# The text that is typed in place of a deleted quote is short, and every letter is longer.
+# The maximum number of lines that are typed in place of a deleted quote. Every letter is longer.
 _MAX_LINES_FOR_QUOTE = 3
 _SAYS_AT_END = re.compile(r"\bsa(?:id|ys)\s?:\s*$")
 _PGP_START = "-----BEGIN PGP SIGNED MESSAGE-----"
@@ -31,12 +31,13 @@ _PGP_END = "-----BEGIN PGP SIGNATURE-----"
 def typed_text(
     text: str, answered: str | None, own: OwnAddress | None = None, html_text: str | None = None
 ) -> str:
-    """Return the typed text, without quoted letters, the lines that introduce them, and the signature.
+    """Return the typed text, without quoted letters, the lines that introduce quotes, and the signature.
 
-    `answered` is the text of the letter that the mail answers; None if it isn't known, and then only the
-    prefixes of mail programs count. `html_text` is the text of the letter's HTML part; None if there is none.
-    `own` recognises introductions of this service's letters; without it, none is recognised. Lines keep their
-    order and spelling. Trailing spaces are removed, and consecutive blank lines become one.
+    `answered` is the text of the letter that the mail answers. If it is None, that letter isn't known, and quotes are
+    recognised only by the prefixes of mail programs. `html_text` is the text of the letter's HTML part, or None if it
+    has no such part. `own` recognises introductions of this service's letters. If `own` is None, no introduction counts
+    as this service's. Lines keep their order and spelling. Trailing spaces are removed, and consecutive blank lines
+    become one.
     """
     sides = tuple(filter(None, (html_text, answered)))
     return _joined(_Mail(_without_armour(text.split("\n")), sides, own).typed())
@@ -65,8 +66,8 @@ class _Mail:
         # The same lines, without invisible characters.
         self._plain = plain = readable("\n".join(lines)).split("\n")
         self._sides = sides
-        # A letter may contain a line that looks like an introduction; that line introduces nothing. The set
-        # joins both parts, which are mostly equal and repeat the links of moves.
+        # A line of the letter that looks like an introduction introduces nothing. The set combines both sides of the
+        # letter, which are mostly equal and repeat the links of moves.
         self._letter = set(map(_squeezed, {line for side in sides or ("",) for line in side.split("\n")}))
         attributed = ends_of_attributions(plain)
         introduced = {
@@ -91,7 +92,7 @@ class _Mail:
         begun = signed = signature = False
         for number, line in enumerate(self._plain[: self._cut]):
             if number in self._rests or number in dropped:
-                # A signature ends where a quote begins. A marked line may be part of it, such as a proverb.
+                # A signature ends where a quote begins. A marked line may be part of the signature, such as a proverb.
                 signature = signature and number not in self._rests and number not in self._known
                 signed = False
                 if self._rests.get(number):
@@ -108,7 +109,10 @@ class _Mail:
                 yield self._lines[number]
 
     def _stands_alone(self, number: int) -> bool:
-        """Return whether a line is a paragraph: below a line added by a program, an unmarked letter may follow."""
+        """Return whether a line is a paragraph of its own.
+
+        An unmarked letter may follow below a line that a program added.
+        """
         around = [at for at in (number - 1, number + 1) if 0 <= at < len(self._plain)]
         return all(not self._plain[at].strip() for at in around)
 
@@ -143,12 +147,12 @@ class _Mail:
         return [one for one in introductions if one.first >= own or not self._may_be_typed(one)]
 
     def _may_be_typed(self, one: Introduction) -> bool:
-        """Return whether a person may have typed an introduction; a program writes an address or `wrote`."""
+        """Return whether a person may have typed an introduction. A program writes an address or `wrote`."""
         text = " ".join(self._plain[one.first : one.after])
         return self._headers[one.first] is None and "@" not in text and bool(_SAYS_AT_END.search(text))
 
     def _opening_at(self, number: int) -> Introduction | None:
-        """Return the header block or separator (`-----Original Message-----`) that begins at a line."""
+        """Return the header block or separator (`-----Original Message-----`) that begins at a line, or None."""
         line = self._plain[number]
         after = header_block(self._plain, self._headers, number)
         if after is None and may_separate(line):
@@ -160,8 +164,7 @@ class _Mail:
     def _find_known(self, introductions: list[Introduction]) -> frozenset[int]:
         """Return the lines of the answered letter, which must be below the first introduction.
 
-        A program quotes the part of the letter that it shows, so the part that covers more of the mail is
-        used.
+        A program quotes either the text or the HTML side of the letter. The side that covers more of the mail is used.
         """
         if not self._sides:
             return frozenset()
@@ -177,9 +180,8 @@ class _Mail:
         for side in self._sides:
             known = quoted_lines(side, lines, self._marked, bool(introductions))
             best = max(known, best, key=lambda one: sum(len(lines[number]) for number in one))
-            if (
-                rest <= known
-            ):  # then the other part can't cover more, and searching for it would take as long again
+            # If one side covers everything, the other can't cover more, and searching for it takes as long again.
+            if rest <= known:
                 break
         return best
 
@@ -187,7 +189,7 @@ class _Mail:
         return number not in self._marked and _squeezed(self._plain[number]) not in self._letter
 
     def _take_out(self, introductions: list[Introduction]) -> None:
-        """Remove introductions; if the quote below one can't be separated, remove the rest of the mail."""
+        """Remove introductions. If the quote below one can't be separated, the rest of the mail is removed, too."""
         spans, cut = above_quotes(self._plain, introductions, self._marked, self._known)
         for span, rest in spans:
             self._rests.update(dict.fromkeys(span, ""))
@@ -206,7 +208,7 @@ class _Mail:
         return below <= _MAX_LINES_FOR_QUOTE and len(self._letter) > 3 * _MAX_LINES_FOR_QUOTE
 
     def _is_ours(self, one: Introduction) -> bool:
-        """Return whether an introduction is for a letter of this service; others introduce other people's text."""
+        """Return whether an introduction names a letter of this service, and not somebody else's text."""
         if self._own is None:
             return False
         span = range(one.first, one.after)
@@ -216,7 +218,7 @@ class _Mail:
         return sender is not None and self._own.is_only_address_in(sender)
 
     def _past_letter(self, number: int) -> int:
-        """Return the line after those of the letter that remained, from a line on."""
+        """Return the first line from `number` on that isn't a line of the letter."""
         while number < len(self._plain) and _squeezed(self._plain[number]) in self._letter:
             number += 1
         return number
@@ -240,7 +242,7 @@ def _squeezed(line: str) -> str:
 
 
 def _without_armour(lines: list[str]) -> list[str]:
-    """Return the lines inside a signed text (RFC 9580 §7); all lines if it isn't signed."""
+    """Return the lines inside a PGP-signed text (RFC 9580 §7), or all lines if the text isn't signed."""
     if _PGP_START not in lines:
         return lines
     start = lines.index(_PGP_START)
@@ -250,7 +252,7 @@ def _without_armour(lines: list[str]) -> list[str]:
 
 
 def _joined(lines: Iterator[str]) -> str:
-    """Join the lines without trailing spaces, blank lines around them, or consecutive blank lines."""
+    """Join the lines without trailing spaces, consecutive blank lines, and blank lines at the start and end."""
     out: list[str] = []
     for line in lines:
         bare = line.rstrip()

@@ -3,7 +3,7 @@
 import re
 
 MAX_MARKER_CHARS = 300
-"""The maximum length of such a line."""
+"""The maximum length of a separating line, in characters."""
 
 # Zero-width characters and direction marks.
 _INVISIBLE = dict.fromkeys(
@@ -12,7 +12,7 @@ _INVISIBLE = dict.fromkeys(
 _SPACES = dict.fromkeys([0xA0, 0x202F, 0x3000, *range(0x2000, 0x200B)], " ")
 _PLAIN: dict[int, str | None] = {**_INVISIBLE, **_SPACES}
 
-# What mail programs put around a bold line.
+# The characters that mail programs put around a bold line.
 _AROUND = " \t\r*"
 
 _SENT_FROM = re.compile(
@@ -32,14 +32,14 @@ _SENT_FROM = re.compile(
     r"|.{0,20}\boutlook\b.{1,20}\b(?:ios|android|windows|mac)\b|ios 版 outlook).{0,160}",
     re.IGNORECASE,
 )
-# What programs write in place of a picture.
+# The texts that programs write in place of a picture.
 _PICTURE = re.compile(
     r"\[cid:[^\[\]\s]{1,200}\]|\[image: [^\[\]]{1,280}\]|<[^<>\s]{1,200}\.(?:png|gif|jpe?g)>|inline images?",
     re.IGNORECASE,
 )
 _RULE = re.compile(r"[_⎯]{8,300}|[-=—–]{10,300}")
 
-# "-----Original Message-----", with the word for a letter in many languages; "---- Ada wrote ----".
+# "-----Original Message-----", with the word for a letter in many languages, and "---- Ada wrote ----".
 _RULES = ("--", "––", "——", "==", "__")
 _SIGNS = (*_RULES, ":", "：", "rocessed by david")
 _DASHED = re.compile(r"[-–—=_]{2,60}(?P<says>[^-–—=_].{2,90}?)[-–—=_]{2,60}")
@@ -67,19 +67,22 @@ _BY_DAVID = re.compile(r"\[?original message processed by david", re.IGNORECASE)
 
 
 def readable(text: str) -> str:
-    """Return a text without invisible characters and with plain spaces only; the lines stay the same."""
+    """Return a text without invisible characters and with plain spaces only.
+
+    The division into lines stays the same.
+    """
     return text if text.isascii() else text.translate(_PLAIN)
 
 
 def may_separate(line: str) -> bool:
-    """Return whether `is_separator` needs to examine a line; a fast test."""
+    """Return whether `is_separator` needs to examine a line. This is a fast test."""
     return 8 < len(line) <= MAX_MARKER_CHARS and any(sign in line for sign in _SIGNS)
 
 
 def is_separator(line: str, headed: bool) -> bool:
     """Return whether a line such as `-----Original Message-----` or `Begin forwarded message:` begins a quote.
 
-    `headed` is whether a header follows; then any words between dashes count.
+    `headed` is true if a header follows the line. In that case any words between dashes count.
     """
     plain = line.strip(_AROUND)
     if any(sign in plain for sign in _RULES):
@@ -99,7 +102,7 @@ def is_decoration(line: str) -> bool:
 
 
 def is_sent_from(line: str) -> bool:
-    """Return whether a line is like `Sent from my …`."""
+    """Return whether a line resembles `Sent from my …`."""
     return len(line) <= MAX_MARKER_CHARS and bool(_SENT_FROM.fullmatch(line.strip(_AROUND)))
 
 

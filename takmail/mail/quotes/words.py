@@ -8,17 +8,21 @@ PLAIN = (
     | dict.fromkeys(map(ord, "‘’‚‛′`´"), "'")
     | dict.fromkeys(map(ord, "“”„‟″«»"), '"')
 )
-"""A table for `str.translate`: typographic dashes and quotes to the ASCII characters."""
+"""A table for `str.translate` that converts typographic dashes and quotation marks to ASCII characters."""
 
 _BEYOND_ASCII = re.compile(r"[\x00-\x7f]?[^\x00-\x7f\ufdfa\ufdfb]{1,40}")
-"""Characters with several encodings, with the character before them, which combining marks may follow.
+"""Runs of characters with several encodings.
 
-U+FDFA and U+FDFB are excluded: NFKC expands them to 18 and 8 characters, and others to at most two a byte.
+The character before them is included, because combining marks may follow it. U+FDFA and U+FDFB are excluded, because
+NFKC expands them to 18 and 8 characters. It expands other characters to at most two per byte.
 """
 
 
 def in_one_way(text: str) -> str:
-    """Return the text in NFKC except for two characters, in pieces: sorting n combining marks takes n² steps."""
+    """Return the text in NFKC, except for U+FDFA and U+FDFB.
+
+    The text is converted in pieces, because sorting n combining marks takes n² steps.
+    """
     if text.isascii():
         return text
     return _BEYOND_ASCII.sub(lambda piece: unicodedata.normalize("NFKC", piece[0]), text)
@@ -26,22 +30,22 @@ def in_one_way(text: str) -> str:
 
 _LONGEST_WORD = 60
 
-# Soft hyphens, zero-width characters, and the asterisks of bold text. All of ASCII is included, because
+# Soft hyphens, zero-width characters, and the asterisks of bold text are removed. All of ASCII is included, because
 # `translate` is slowest for characters that it doesn't find.
 _PLAIN = (
     {code: code for code in range(128)}
     | PLAIN
     | dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff*"))
 )
-# Programs write the target of a link after its text: `flat <mailto:...>`, Gmail without the `mailto:`, Proton
-# in parentheses.
+# Programs write the target of a link after its text: `flat <mailto:...>`. Gmail omits the `mailto:`, and Proton writes
+# the target in parentheses.
 _TARGET = r"(?:mailto:|https?://)[^<>()\s]*"
 _LINK = re.compile(rf"<(?:{_TARGET}|[^<>@\s]{{1,200}}@[^<>?\s]{{1,200}}\?[^<>\s]*)>", re.IGNORECASE)
 _BRACKETED = re.compile(rf"\[([^\[\]]*)\]\({_TARGET}\)", re.IGNORECASE)
 
 
 def words_of(text: str) -> list[str]:
-    """Return the normalized words of a text for comparison; a very long word is split into its characters.
+    """Return the normalized words of a text for comparison. A very long word is split into its characters.
 
     Mail programs may wrap a very long word at any character.
     """

@@ -1,4 +1,4 @@
-"""A game in the middle, into which mails are put one after the other, each as if it were the first."""
+"""A game in progress, to which mails are given one by one, each as if it were the first."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ ENDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Where a mail ended and why, the turns that it played, the letters that followed, and who is known here."""
+    """What a mail led to: its state and note, its turns, the letters after it, and the known addresses."""
 
     state: MailState
     note: str
@@ -37,11 +37,14 @@ class Outcome:
 
 
 class Begun:
-    """Ada (White) and Ben have played three turns, Ben is to move and has several letters that he may answer."""
+    """A game in progress: Ada (White) and Ben have played three turns, and Ben is to move.
+
+    Ben has several letters that he may answer.
+    """
 
     def __init__(self) -> None:
         store = Store.open("sqlite://")
-        # Its letters have the same Message-IDs each time: an example that fails fails again.
+        # The letters have the same Message-IDs in each run, so that an example that fails will fail again.
         harness = Harness(store)
         harness.begin()
         harness.play(*PLAYED[:2])
@@ -53,11 +56,11 @@ class Begun:
         for words in ("help", "rs", "log", "help moves", "ps z9", "ptn", "resign", "Well, ps d4 it was"):
             harness.send(f"Ben <{BEN}>", words, harness.last(BEN))
             self.letters.append(_letter(harness.last(BEN)))
-        # Without the token Ben is asked whether it was he; the letter shows what he wrote.
+        # A mail without the token: Ben is asked whether he wrote it, and the letter shows its text.
         harness.send(f"Ben <{BEN}>", "#1 ps a5\nAnd a word", to=TAK)
         self.letters.append(_letter(harness.last(BEN)))
         assert len({letter.id for letter in self.letters}) == 13
-        # Ada was asked whether the invitation was hers, in a letter about no game.
+        # Ada was asked whether she wrote the invitation, in a letter about no game.
         outside = next(letter for letter in harness.box if letter.to == ADA and letter.asks_who)
         self.letters_to_ada = [_letter(harness.last(ADA)), _letter(outside)]
         self.harness = harness
@@ -70,12 +73,12 @@ class Begun:
         }
 
     def secrets(self, reader: str) -> set[str]:
-        """What no letter may tell to a reader: the addresses and tokens of the others."""
+        """Return the texts that no letter may show to `reader`: the addresses and tokens of the others."""
         others = {ADA, BEN} - {reader}
         return others.union(*({self.tokens[who], *self.addresses[who]} for who in others))
 
     def deal(self, raw: bytes) -> Outcome:
-        """What comes of a mail; the next one finds all as it was."""
+        """Handle a mail, return what it led to, and undo everything."""
         with self.store.undone():
             number = self.mail_worker.keep_one(raw)
             self.mail_worker.work()
@@ -85,7 +88,7 @@ class Begun:
                 letters = session.exec(select(OutboxRow).where(OutboxRow.mail_id == number)).all()
                 new = session.exec(select(TurnRow).where(TurnRow.mail_id == number)).all()
                 for game in games.every(session):
-                    # Fails where a turn that is stored breaks the rules.
+                    # Loading the table fails if a stored turn breaks the rules.
                     table(session, self.harness.services, game.number, self.harness.now)
                 return Outcome(
                     MailState(row.state),

@@ -1,6 +1,7 @@
-"""How long and from which seed the fuzz tests run, and what they say at the end.
+"""The duration and the seed of the fuzz tests, and their summary at the end.
 
-FUZZ_SECONDS is the time for all of them, FUZZ_SEED the seed of the first round: the same seed tries the same mails.
+FUZZ_SECONDS is the time for all tests together. FUZZ_SEED is the seed of the first round. The same seed repeats the
+same mails.
 """
 
 import os
@@ -39,14 +40,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(scope="session")
 def begun() -> Begun:
-    """A game in the middle, and the letters that may be answered; made once, as it takes long."""
+    """A game in progress and the letters that may be answered. It is made once, because that takes long."""
     return Begun()
 
 
 @pytest.fixture
 def tried(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Try:
-    """Tries mails for a share of the time, in rounds of which each has a seed of its own."""
-    # Of each example Hypothesis makes up to five more that are almost the same: of mails that differ more are found.
+    """Try mails for a share of the time, in rounds with different seeds."""
+    # Hypothesis makes up to five more examples that are almost the same as an example. Mails that differ more find
+    # more.
     monkeypatch.setattr(ConjectureRunner, "generate_mutations_from", lambda *_: None, raising=False)
 
     def tries(share: float, mails: SearchStrategy[Mail], check: Callable[[Mail], None]) -> None:
@@ -63,12 +65,13 @@ def tried(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Tr
             try:
                 check(mail)
             except BaseException:
-                found = True  # from here on it has to fail whenever it is tried
+                found = True  # from now on the check must fail whenever this mail is tried
                 raise
 
         try:
             while time.monotonic() < end:
-                # Shrinking takes the mail that fails down to what makes it fail; `explain` would only take time.
+                # Shrinking reduces a failing mail to the part that makes it fail. The phase `explain` would only take
+                # time.
                 only = settings(
                     max_examples=EXAMPLES_A_ROUND,
                     deadline=None,

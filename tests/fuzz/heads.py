@@ -1,4 +1,4 @@
-"""Headers of mails: of people, of machines, and of nobody."""
+"""Headers of mails from people, from machines, and from nobody."""
 
 from tests.fuzz.lines import OTHER
 from tests.support.players import ADA, BEN, TAK
@@ -27,7 +27,7 @@ FROM = {
         '"',
     ),
 }
-"""Forms of From, by the address that wrote; '' where nobody can tell."""
+"""Forms of the From header by the address of the writer; '' if the header names no writer."""
 
 MACHINE = (
     "Auto-Submitted: auto-replied",

@@ -1,4 +1,4 @@
-"""Mails that are made to cost much: pieces that multiply, one inside or behind the other, as many as get in."""
+"""Mails that are made to cost much work: pieces that multiply, nested or repeated, as many as fit."""
 
 import base64
 import quopri
@@ -10,7 +10,10 @@ from tests.fuzz.mails import Mail
 from tests.support.harness import BEN, TAK
 
 MOST_BYTES = 2 * 1024 * 1024
-"""A mail may be longer; what costs much in this costs more there."""
+"""The maximum size of a mail, in bytes.
+
+Longer mails are allowed, but what is too slow in this size is slower in them.
+"""
 
 _TAGS = (
     *(
@@ -134,7 +137,7 @@ _BOUNDARIES = (
 
 
 def _runs(pieces: tuple[str, ...], most: int) -> SearchStrategy[str]:
-    """Some of the pieces, each many times, one behind the other, of so many bytes at most."""
+    """Generate some of the pieces, each repeated many times, with at most `most` bytes in total."""
     run = st.tuples(st.sampled_from(pieces), st.sampled_from((1, 3, 50, 1_000, 20_000, 500_000)))
 
     def joined(runs: list[tuple[str, int]]) -> str:
@@ -146,7 +149,7 @@ def _runs(pieces: tuple[str, ...], most: int) -> SearchStrategy[str]:
 
 @st.composite
 def hostile_mails(draw: st.DrawFn) -> Mail:
-    """A mail of one part or many, with much in its headers, its parts' headers, between them, or in them."""
+    """Generate a mail of one or more parts, with a large body, headers, headers of parts, or many boundaries."""
     where = draw(st.sampled_from(("body", "headers", "parts", "boundaries")))
     kind = draw(st.sampled_from(("text/html", "text/plain", "text/plain; format=flowed")))
     code = draw(st.sampled_from(("8bit", "base64", "quoted-printable")))

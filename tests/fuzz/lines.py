@@ -1,4 +1,4 @@
-"""Lines that people type: moves, chat, commands, and what looks like one of them or like a quote."""
+"""Lines that people type: moves, chat, commands, and lines that look like one of these or like a quote."""
 
 from hypothesis import strategies as st
 
@@ -18,7 +18,7 @@ MOVES = {
     "ms a1 p1 1": "ms a1 p1 1",
     "move ps e1": "ps e1",
 }
-"""Moves that Ben can play now, as people type them, and as they are stored."""
+"""Moves that Ben can play now: as people type them, and as they are stored."""
 
 CHAT = (
     "Nice one, Ada!",

@@ -1,4 +1,4 @@
-"""Mails of every kind as bytes: built of headers and parts, right and wrong, and those of the corpus damaged."""
+"""Mails of every kind as bytes: valid and invalid ones made of headers and parts, and damaged ones of the corpus."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ CORPUS = [raw(name) for name in NAMES]
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A letter of takmail's to a player, as far as an answer needs it."""
+    """A letter from takmail to a player, with only the data that an answer needs."""
 
     id: str
     reply_to: str
@@ -27,10 +27,10 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail, and what is known of it: who wrote it, whether with a token, and which turn it has to play.
+    """A mail, with its writer, whether it has a token, and the turn that it must play.
 
-    `turn` is '' where none may be played and None where that is left open. `typed` was typed now, in answer to
-    `letter`, which is None where the mail's thread doesn't name it.
+    `turn` is '' if no turn may be played, and None if a turn may or may not be played. `typed` are the lines typed in
+    answer to `letter`. `letter` is None if the mail's thread doesn't name it.
     """
 
     raw: bytes
@@ -48,7 +48,7 @@ def mixed_case(text: str, upper: bool) -> str:
 
 @st.composite
 def answers(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
-    """Ben's answer to a letter, as a mail program writes it, with one move typed, or none."""
+    """Generate Ben's answer to a letter, as a mail program writes it, with at most one move typed."""
     letter = draw(st.sampled_from(letters))
     chat = st.lists(st.sampled_from([line for line in CHAT if not line.startswith(">")]), max_size=2)
     move = draw(st.sampled_from(["", *sorted(MOVES)]))
@@ -88,14 +88,14 @@ def answers(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
 
 @st.composite
 def cut_answers(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
-    """An answer that was cut off on its way: its move is played or not, and nothing else is."""
+    """Generate an answer that was truncated in transit. It plays its move or nothing."""
     mail = draw(answers(letters))
     return replace(mail, raw=mail.raw[: draw(st.integers(0, len(mail.raw)))])
 
 
 @st.composite
 def machine_mails(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
-    """A person's mail on which a machine's sign is put."""
+    """Generate a person's mail with a sign of a machine added."""
     letter = draw(st.sampled_from(letters))
     typed = draw(st.lists(lines, max_size=4))
     sign = draw(st.integers(0, len(MACHINE) + 1))
@@ -115,7 +115,7 @@ def machine_mails(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
 
 @st.composite
 def reports(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
-    """A delivery report about some letters, with what servers put into one, whole or in part."""
+    """Generate a delivery report about some letters, complete or in part."""
     some = draw(st.lists(st.sampled_from(letters), min_size=1, max_size=3))
     action = draw(st.sampled_from(["failed", "delayed", "delivered", "relayed", "", "error"]))
     code = draw(st.sampled_from(["5.1.1", "4.2.2", "2.0.0", "x", ""]))
@@ -140,13 +140,13 @@ def reports(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
 
 @st.composite
 def odd_mails(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
-    """A mail from anybody about anything: right, odd, or wrong in its headers, its parts, or both."""
+    """Generate a mail from anybody about anything: valid, odd, or with invalid headers or parts."""
     letter = draw(st.sampled_from(letters))
     sender = draw(st.sampled_from([BEN] * 6 + [ADA, ADA, OTHER, ""]))
     wrong = draw(st.sampled_from(["", "", "", "letter", "none"]))
     reply_to, thread = letter.reply_to, letter.id
     if wrong == "letter":
-        # The last letter of a token is changed.
+        # Change the last letter of a token.
         at = reply_to.index("@") - 1
         changed = "b" if reply_to[at] == "a" else "a"
         token = reply_to[reply_to.index("+") + 1 : at + 1]
@@ -190,7 +190,7 @@ def odd_mails(draw: st.DrawFn, letters: Sequence[Letter]) -> Mail:
 
 @st.composite
 def damaged_mails(draw: st.DrawFn) -> Mail:
-    """A mail of the corpus with some bytes changed, or two of them joined."""
+    """Generate a mail of the corpus with some bytes changed, or two of these mails joined."""
     raw = draw(st.sampled_from(CORPUS))
     if draw(st.integers(0, 3)) == 0:
         other = draw(st.sampled_from(CORPUS))

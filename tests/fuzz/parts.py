@@ -1,4 +1,4 @@
-"""Parts of mails, right and wrong: texts and pages in every charset and encoding, and multiparts of them."""
+"""Parts of mails, valid and invalid: text and HTML in every charset and encoding, and multiparts of these."""
 
 import base64
 import quopri
@@ -175,7 +175,7 @@ def in_charset(text: str, charset: str) -> bytes:
 
 
 def damaged(draw: st.DrawFn, data: bytes) -> bytes:
-    """Some bytes changed, cut off, doubled or put in."""
+    """Return the data with some bytes changed, cut off, doubled or inserted."""
     for _ in range(draw(st.integers(1, 3))):
         start = draw(st.integers(0, max(0, len(data) - 1)))
         end = start + draw(st.integers(0, 60))
@@ -197,7 +197,7 @@ def damaged(draw: st.DrawFn, data: bytes) -> bytes:
 
 @st.composite
 def pages(draw: st.DrawFn, some: Sequence[str]) -> str:
-    """HTML of these lines, well formed or not."""
+    """Generate HTML of these lines, well formed or not."""
     opening = st.sampled_from(TAGS)
     pieces = [piece for line in some for piece in (*draw(st.lists(opening, max_size=3)), line)]
     if draw(st.integers(0, 40)) == 0:
@@ -207,7 +207,7 @@ def pages(draw: st.DrawFn, some: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The headers that tell what a part is, and its bytes."""
+    """A part: its MIME headers and its encoded body."""
 
     headers: tuple[bytes, ...]
     body: bytes
@@ -217,7 +217,7 @@ class Part:
 
 
 def text_part(text: str, subtype: str, charset: str, encoding: str, parameters: str = "") -> Part:
-    """A part that is as it says."""
+    """Return a text part whose headers are true."""
     return Part(
         (
             f'Content-Type: text/{subtype}; charset="{charset}"{parameters}'.encode(),
@@ -228,7 +228,7 @@ def text_part(text: str, subtype: str, charset: str, encoding: str, parameters: 
 
 
 def multipart(kind: str, parts: Sequence[Part], boundary: str = "=_b", parameters: str = "") -> Part:
-    """A multipart that is as it says."""
+    """Return a multipart whose headers are true."""
     mark = boundary.encode()
     body = (
         b"".join(b"--" + mark + b"\r\n" + bytes(part) + b"\r\n" for part in parts) + b"--" + mark + b"--\r\n"
@@ -262,7 +262,7 @@ def odd_leaves(draw: st.DrawFn) -> Part:
 def odd_multiparts(draw: st.DrawFn, inner: st.SearchStrategy[Part]) -> Part:
     parts = draw(st.lists(inner, max_size=4))
     kind = draw(st.sampled_from(MULTIPARTS))
-    # One boundary that begins another, one that is another's, quotation marks, nothing at all.
+    # These boundaries include one that begins another, one that may be another's, quotation marks, and an empty one.
     boundary = draw(
         st.sampled_from(["b", "b", "bb", "b--", "=_1", "", " ", 'a"b', "x" * 80, "ü", "a b", "'"])
     )
@@ -276,14 +276,14 @@ odd_parts = st.recursive(odd_leaves(), odd_multiparts, max_leaves=8)
 
 
 def _flowed(text: str) -> str:
-    """The text as a program sends it that breaks long lines softly (RFC 3676 §4.2)."""
+    """Return the text as a program sends it that breaks long lines softly (RFC 3676 §4.2)."""
     out: list[str] = []
     for line in text.split("\n"):
         mark = line[: len(line) - len(line.lstrip("> "))] if line.startswith(">") else ""
         mark = mark.replace(" ", "")
         rest = line[len(mark) :] if mark.count(">") < 2 else f" {line.lstrip('> ')}"
         rest = rest.rstrip() if rest.rstrip() != "--" else "-- "
-        # What begins with a space, a mark or From is set in by one space more.
+        # A line that begins with a space, `>` or "From " gets an additional space at its start.
         stuffed = mark == "" and rest.startswith((" ", ">", "From "))
         pieces = (
             textwrap.wrap(rest, 60, drop_whitespace=False, break_on_hyphens=False)
@@ -300,14 +300,15 @@ def _flowed(text: str) -> str:
 
 @st.composite
 def parts_of(draw: st.DrawFn, words: Words) -> Part:
-    """A right part, or several, that bring some words."""
+    """Generate one or more valid parts that contain these words."""
     encoding = draw(st.sampled_from(["8bit", "base64", "quoted-printable"]))
     charset = draw(st.sampled_from(["utf-8", "utf-8", "UTF-8", "gb18030", "utf-16"]))
     if charset == "utf-16" and encoding == "8bit":
         charset = "utf-8"
     shown = []
     if words.text:
-        # A program that sets marks in by a space breaks no lines softly: they would not be marks (RFC 3676 §4.5).
+        # A program that puts a space before quote prefixes can't send soft line breaks, because indented prefixes would
+        # not be prefixes there (RFC 3676 §4.5).
         flowed = "; format=flowed" if draw(st.integers(0, 3)) == 0 and "\n >" not in words.text else ""
         shown.append(
             text_part(_flowed(words.text) if flowed else words.text, "plain", charset, encoding, flowed)

@@ -1,4 +1,4 @@
-"""Answers as mail programs write them: what was typed, and the letter answered, quoted in one of their ways."""
+"""Answers as mail programs write them: the typed text, and the answered letter quoted in one of many styles."""
 
 import html
 import re
@@ -86,9 +86,9 @@ AT_THE_END = ([], [], ["", "-- ", "Ben"], *(["", line] for line in SENT_BY))
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a person's mail says, as `text`, as `html` or as both; `way` tells how it was written.
+    """The text of a person's mail, as `text`, as `html` or as both; `way` describes how it was made.
 
-    `banner` is what a server has put above it, which nobody can tell from what was typed.
+    `banner` is a text that a server has put above it. Nobody can tell the banner from typed text.
     """
 
     way: str
@@ -100,17 +100,17 @@ class Words:
 Lines = Sequence[str]
 Block = tuple[str, ...]
 Blocks = Sequence[Block]
-"""What is typed, in pieces that may stand apart from one another."""
+"""The typed text, in pieces that may be apart from one another."""
 Style = Callable[[Lines, int], list[str]]
 
 
 def marked(mark: str) -> Style:
-    """Every line behind a mark; a blank line keeps the mark without its space."""
+    """Return a style that puts `mark` before every line. A blank line gets the mark without its trailing space."""
     return lambda lines, _: [f"{mark}{line}".rstrip() for line in lines]
 
 
 def _rewrapped(lines: Lines, width: int) -> list[str]:
-    """Long lines broken anew, short ones as they were."""
+    """Return the lines with long ones wrapped anew."""
     return [
         piece
         for line in lines
@@ -122,7 +122,7 @@ def _rewrapped(lines: Lines, width: int) -> list[str]:
 
 
 def _flowing(lines: Lines, width: int) -> list[str]:
-    """The lines of each prose paragraph run together and broken anew; boards and lists stay."""
+    """Return the lines with each prose paragraph wrapped anew. Boards and lists stay."""
     out: list[str] = []
     paragraph: list[str] = []
     for line in [*lines, ""]:
@@ -137,7 +137,10 @@ def _flowing(lines: Lines, width: int) -> list[str]:
 
 
 def _overhanging(lines: Lines, width: int) -> list[str]:
-    """Marked, and then broken without a mark, as a server or an old program does it."""
+    """Return the lines with prefixes, wrapped so that the rest of a line has no prefix.
+
+    A mail server or an old program does this.
+    """
     return [
         piece
         for line in lines
@@ -176,18 +179,18 @@ ALTERED: dict[str, Callable[[str], str]] = {
     "tabs": lambda line: line.replace("  ", "\t"),
     "dashes": lambda line: line.replace("-", "–"),
 }
-"""What programs do to the lines that they quote."""
+"""The changes that programs make to the lines that they quote."""
 
 
 def _cuts(lines: Lines) -> list[int]:
-    """Where a letter may be parted to be answered: above it, behind its blank lines, below it."""
+    """Return the lines at which a letter may be divided by answers: its start, after its blank lines, and its end."""
     inside = [number for number in range(1, len(lines)) if not lines[number - 1] and lines[number]]
     return [0, *inside, len(lines)]
 
 
 @st.composite
 def _placed(draw: st.DrawFn, blocks: Blocks, lines: Lines, spots: Sequence[str]) -> tuple[str, list[Block]]:
-    """Where each block is typed: together in one spot, or one after the other down the letter."""
+    """Generate the place of each block: all in one spot, or one after another through the letter."""
     spot, cuts = draw(st.sampled_from(spots)), _cuts(lines)
     one = draw(st.sampled_from(cuts[1:-1] or cuts))
     match spot:
@@ -204,7 +207,10 @@ def _placed(draw: st.DrawFn, blocks: Blocks, lines: Lines, spots: Sequence[str])
 
 @st.composite
 def plain_answers(draw: st.DrawFn, blocks: Blocks, letter: str, known: bool) -> Words:
-    """A plain text answer. Where the letter isn't known, only what its marks and introductions tell can be read."""
+    """Generate a plain text answer.
+
+    If the letter isn't known, the typed text can be found only by prefixes and introductions.
+    """
     lines = letter.rstrip("\n").split("\n")
     width = draw(st.integers(60, 80))
     is_marked, is_cut = draw(st.booleans()), draw(st.integers(0, 4)) == 0
@@ -216,7 +222,7 @@ def plain_answers(draw: st.DrawFn, blocks: Blocks, letter: str, known: bool) -> 
     if is_cut:
         first, last = sorted(draw(st.tuples(st.sampled_from(_cuts(lines)), st.sampled_from(_cuts(lines)))))
         lines = lines[first:last] or lines[:1]
-    # Below or amid a bare quote only the whole letter, which is known, tells what was typed.
+    # If text is typed below or inside a quote without prefixes, only the whole known letter shows what was typed.
     spots = ["above", "below", "between", "apart"] if is_marked or (known and not is_cut) else ["above"]
     spot, placed = draw(_placed(blocks, lines, spots))
     quote = (MARKED | BARE)[style]
@@ -237,7 +243,7 @@ def plain_answers(draw: st.DrawFn, blocks: Blocks, letter: str, known: bool) -> 
 
 @st.composite
 def second_answers(draw: st.DrawFn, blocks: Blocks, letter: str, own: str) -> Words:
-    """An answer to one's own answer, in which a move was typed before; both are quoted."""
+    """Generate an answer to Ben's own answer, which contains a move. Both his answer and the letter are quoted."""
     lines = letter.rstrip("\n").split("\n")
     typed = [line for block in blocks for line in (*block, "")]
     if draw(st.booleans()):
@@ -249,7 +255,7 @@ def second_answers(draw: st.DrawFn, blocks: Blocks, letter: str, own: str) -> Wo
         ]
     else:
         style = "bare"
-        # The one who quotes without marks puts the headers of each mail above it.
+        # A program that quotes without prefixes puts the headers of each mail above it.
         first = [*OWN_HEADERS, own, "", *draw(st.sampled_from(BLOCKS[:5])), *lines]
     return Words(f"to oneself, {style}", "\n".join([*typed, *first]) + "\n", "")
 
@@ -352,7 +358,10 @@ QUOTED_IN_A_BOX = ("gmail", "apple", "thunderbird", "proton", "simple")
 
 @st.composite
 def html_answers(draw: st.DrawFn, blocks: Blocks, letter: str, known: bool) -> Words:
-    """An answer in HTML; between or below only where the program marks the quote, or the letter tells where it is."""
+    """Generate an answer in HTML.
+
+    Text is typed between or below quotes only if the program marks the quote or the letter is known.
+    """
     lines = letter.rstrip("\n").split("\n")
     page, style = draw(st.sampled_from(sorted(PAGES))), draw(st.sampled_from(sorted(HTML_LINES)))
     wrote = _escaped(" ".join(draw(st.sampled_from(INTRODUCTIONS))).strip())
@@ -373,7 +382,7 @@ def html_answers(draw: st.DrawFn, blocks: Blocks, letter: str, known: bool) -> W
             done = at
         if block:
             pieces.append(f"<div>{words(block)}</div>")
-    # In a quote without marks one types where it stands; a marked one is parted.
+    # In a quote without a box people type at any place. A quote in a box is divided into several boxes.
     rest = "".join(pieces)
     whole = PAGES[page](above, wrote, first) + rest if is_marked else PAGES[page](above, wrote, first + rest)
     return Words(f"{spot}, {page}, {style}", "", whole)
@@ -381,6 +390,6 @@ def html_answers(draw: st.DrawFn, blocks: Blocks, letter: str, known: bool) -> W
 
 @st.composite
 def bare_answers(draw: st.DrawFn, blocks: Blocks) -> Words:
-    """An answer that quotes nothing."""
+    """Generate an answer that quotes nothing."""
     text = "\n\n".join("\n".join(block) for block in blocks)
     return Words("nothing quoted", text + "\n" + "\n".join(draw(st.sampled_from(AT_THE_END))), "")

@@ -1,6 +1,7 @@
-"""Whatever mail comes, nothing raises, nothing is played that nobody typed, and no letter goes astray.
+"""Whatever the mail, nothing raises, nobody's move is played that they did not type, and no letter is misdirected.
 
-These run by `make fuzz`, for as long as one likes; what they find becomes a test of its own where it belongs.
+`make fuzz` runs these tests, for as long as wanted. A failure that they find becomes a test of its own in the folder of
+the fault.
 """
 
 import re
@@ -27,17 +28,17 @@ from tests.support.harness import BEN, TAK, Received
 pytestmark = pytest.mark.fuzz
 
 MOST_WORK = 30
-"""How many times as much work a mail may be as one with 50,000 characters of ordinary text."""
+"""The maximum work for a mail, as a multiple of the work for a mail with 50,000 characters of ordinary text."""
 MOST_MEMORY = 60 * 1024 * 1024
-"""Bytes that reading a mail may take beside the mail itself."""
+"""The maximum number of bytes that reading a mail may take in addition to the mail itself."""
 OWN = OwnAddress(TAK, "Tak by Mail")
 EXAMPLE = f"vs {BEN}"
-"""Stands in letters that tell how to begin."""
+"""A text with Ben's address that occurs in letters that explain how to begin."""
 ANYWHERE = anywhere(GAMES)
 
 
 def read_in_all_ways(raw: bytes, letter: str) -> None:
-    """Read a mail in all the ways in which it may be read."""
+    """Read a mail both with and without the answered letter."""
     mail = read(raw, frozenset({TAK}))
     assert read_id_and_sender(raw) == (mail.message_id, mail.sender)
     for answered in (letter, None):
@@ -48,7 +49,7 @@ def read_in_all_ways(raw: bytes, letter: str) -> None:
 
 @cache
 def usual() -> float:
-    """How long the processor is busy with an ordinary mail of this length."""
+    """Return the processor time for an ordinary mail of 50,000 characters, in seconds."""
     raw = f"From: {BEN}\n\n{page(50_000)}".encode()
     return min(cpu(lambda: read_in_all_ways(raw, PROSE)) for _ in range(TRIES))
 
@@ -58,18 +59,18 @@ def is_read_in_time(raw: bytes, letter: str) -> None:
 
 
 def shown(letter: Received) -> str:
-    """All that a letter shows to its reader, headers decoded and folded lines made whole."""
+    """Return everything that a letter shows to its reader, with decoded headers and unfolded lines."""
     headers = "\n".join(f"{name}: {value}" for name, value in letter.mail.items())
     return f"{headers}\n\n{letter.text}".lower()
 
 
 def addresses_in(text: str) -> set[str]:
-    """What a person takes for an address, without the marks around it."""
+    """Return what a person takes for an address, without punctuation around it."""
     return {one.strip(".+-") for one in re.findall(r"[\w.+-]+@[\w.-]+", text)}
 
 
 def is_lawful(begun: Begun, mail: Mail, outcome: Outcome) -> None:
-    """Nothing was done for anybody who may not, and nobody gets what isn't theirs."""
+    """Assert that the outcome was permitted for the mail's sender, and that no letter shows anything secret."""
     envelope = read(mail.raw, frozenset({TAK}))
     brought = f"{envelope} {mail.raw.decode('latin-1')}".lower()
     assert len(outcome.turns) <= 1
@@ -86,10 +87,10 @@ def is_lawful(begun: Begun, mail: Mail, outcome: Outcome) -> None:
         assert letter.to in outcome.players | {envelope.sender}
         text = shown(letter).replace(EXAMPLE, "")
         if letter.to == envelope.sender:
-            # What he has written himself is no news to him.
+            # A letter to the sender may repeat only what the sender wrote.
             assert all(one not in text or one in brought for one in begun.secrets(letter.to))
         else:
-            # Nobody's token is passed on, nor the writer's address; what he knows of others he may say.
+            # No token and no address of the sender is passed on. The sender may write what they know of others.
             assert not any(
                 token in text for token in begun.tokens.values() if token != begun.tokens.get(letter.to)
             )
@@ -113,7 +114,8 @@ def test_exactly_what_was_typed_is_found(begun: Begun, tried: Try) -> None:
     def is_found(mail: Mail) -> None:
         text = read(mail.raw, frozenset({TAK})).text
         found = typed_text(text, mail.letter.text if mail.letter else None, OWN)
-        # What a program broke off a marked line without a mark can only be told by the letter.
+        # If a program wrapped a quoted line without repeating the prefix, only the known letter shows the rest of that
+        # line.
         if mail.letter or "overhanging" not in mail.way:
             assert found.split() == " ".join(mail.typed).split(), mail.way
 
@@ -125,7 +127,7 @@ def test_what_was_typed_is_played_and_nothing_that_was_quoted(begun: Begun, trie
         outcome = begun.deal(mail.raw)
         is_lawful(begun, mail, outcome)
         assert outcome.turns == ((mail.turn,) if mail.turn else ()), f"{mail.way}: {outcome.note}"
-        # No board of a letter that is quoted is taken for one that the player shows.
+        # A board in a quoted letter is not taken for a board that the player shows.
         assert not any(letter.text.startswith("Your board ") for letter in outcome.letters), mail.way
         assert not any("\nYour board " in letter.text for letter in outcome.letters), mail.way
 

@@ -1,4 +1,4 @@
-"""The requirements of the game interface: the test class of a game inherits from `GameContract`."""
+"""The tests that every game must pass: the test class of a game inherits from `GameContract`."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -17,7 +17,7 @@ PIECES = (
     *("take", "from", "stones", "1", "2", "3", "9", "99", "#4", ",", "?", "-", "board", "ooo"),
     *("ps", "pw", "ms", "a1", "b2", "z9", "p3", "ptn", "1/2", "s", "0"),
 )
-"""The characters and words of turns and boards."""
+"""The characters and words of which turns and boards are made."""
 WORDS = st.one_of(st.text(max_size=40), st.lists(st.sampled_from(PIECES), max_size=8).map(" ".join))
 
 
@@ -49,7 +49,11 @@ def walk(game: Game, words: Sequence[str], seed: int, most: int = 60) -> Iterato
 
 
 class GameContract:
-    """`set_ups` are words after `new`, `few` are those of a short game, and `no_set_up` are invalid."""
+    """The tests of one game.
+
+    `set_ups` are words after the command `new`. `few` are the words for a short game, and `no_set_up` are invalid
+    words.
+    """
 
     game: Game
     set_ups: Sequence[Sequence[str]]
@@ -259,7 +263,7 @@ class GameContract:
 
 
 def is_sound(scene: Scene) -> None:
-    """Assert that the kit has everything in a scene, at coordinates that can be halved."""
+    """Assert that the kit has every sprite of a scene, and that the coordinates are even."""
     kit = scene.kit
     assert len(kit.colors) + len(kit.junction_colors) <= 16
     assert kit.ground in kit.colors

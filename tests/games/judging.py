@@ -1,4 +1,4 @@
-"""Boards with known changes, and checks whether a comparison's explanation is true and names the change."""
+"""Make boards with known changes, and check whether an explanation is true and names the change."""
 
 from random import Random
 
@@ -44,7 +44,7 @@ def wrongly(rows: list[list[str]], turn: str, swapped: bool, bottom_up: bool) ->
 
 
 class Case:
-    """A recorded game up to `now` turns, whose boards are changed."""
+    """A recorded game up to turn `now`, whose boards are changed."""
 
     def __init__(self, number: int, now: int) -> None:
         game = vectors("games.json")[number]
@@ -60,7 +60,7 @@ class Case:
         return text_of(self.board(ply))
 
     def otherwise(self, number: int, move: str, until: int) -> str | None:
-        """Return the board after `until` turns with `move` as turn `number`; None if that is illegal."""
+        """Return the board after `until` turns with `move` as turn `number`; None if that game is illegal."""
         state = self.frames[number - 1]
         try:
             for turn in (move, *self.turns[number:until]):
@@ -73,7 +73,7 @@ class Case:
         return GAME.compare(self.setup, self.turns, board)
 
     def is_true(self, found, board: str) -> bool:
-        """Return whether an explanation is true, determined independently of the comparison."""
+        """Return whether an explanation is true. This is determined without the code under test."""
         facts = found.facts
         match found.how:
             case "same":
@@ -98,7 +98,7 @@ class Case:
 
 
 def alternative(case: Case, chance: Random, number: int) -> tuple[str, str] | None:
-    """Return a random alternative for turn `number` that keeps the rest legal, and the resulting board."""
+    """Return a random move for turn `number` after which the rest is still legal, and the resulting board."""
     position = case.frames[number - 1].position
     moves = [mail.write(position.board, move) for move in legal_moves(position)]
     chance.shuffle(moves)
@@ -111,7 +111,7 @@ def alternative(case: Case, chance: Random, number: int) -> tuple[str, str] | No
 
 
 def spoiled(rows: list[list[str]], chance: Random, count: int) -> tuple[list[list[str]], set[str]]:
-    """Return a board with `count` squares changed by typical mistakes, and those squares."""
+    """Return a board with `count` squares changed by typical mistakes, and these squares."""
     size = len(rows)
     changed = [row[:] for row in rows]
     squares = chance.sample([(row, column) for row in range(size) for column in range(size)], count)
@@ -125,9 +125,9 @@ def spoiled(rows: list[list[str]], chance: Random, count: int) -> tuple[list[lis
 
 
 def judged(case: Case, way: str, chance: Random) -> tuple[bool, bool] | None:
-    """Change a board in one way; return whether the answer names exactly that, and whether it is true.
+    """Change a board in one way, and return whether the explanation names the change and whether it is true.
 
-    None if the change is impossible here.
+    None if the board can't be changed in this way.
     """
     now = len(case.turns)
     ply = chance.randint(0, max(now - 1, 0))

@@ -1,4 +1,4 @@
-"""The bench scripts measure what they claim, for few and short games."""
+"""The bench scripts measure what they claim to measure, on few and short games."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Boards as text: the `rs` of Tak by Mail, and TPS."""
+"""Boards as text: the rows that the command `rs` shows in Tak by Mail, and TPS."""
 
 import copy
 

@@ -88,7 +88,7 @@ def test_the_latest_of_several_moves_comes_first():
 def test_another_move_that_would_have_ended_the_game_earlier_is_none():
     turns = ["ps a3", "ps a1", "ps b2", "ps c2", "ps c3", "mn c2 p1 1"]
     assert instead(compare("s 0 Ss/0 s 0/S 0 0", turns, "3")) == [(5, "ps c1")]
-    turns[2] = "ps b1"  # with c1 it would have been a road
+    turns[2] = "ps b1"  # c1 would have completed a road
     assert compare("s s Ss/0 0 0/S 0 0", turns, "3").how == "differs"
     assert compare("s s Ss/s 0 0/S S 0", [*turns, "ps a2", "ps b3"], "3").how == "differs"
 
@@ -205,7 +205,7 @@ def test_a_log_that_breaks_the_rules_is_followed_as_far_as_it_goes():
 
 @pytest.mark.many
 def test_boards_changed_in_each_way_are_named_right_and_nearly_all_by_what_was_done():
-    """Random changes of squares rarely produce a board with another equally true explanation."""
+    """A random change of squares rarely makes a board that has another, equally true explanation."""
     print(f"seed {SEED}")
     named, rounds = [], examples(60, 500)
     for at in range(rounds):

@@ -16,9 +16,9 @@ from takmail.games.tak.replay import replay
 from tests.support.examples import examples
 from tests.support.tak import start, state, wander
 
-PARTS = 4  # so that they are spread over the cores
+PARTS = 4  # so that the parts are spread over the cores
 LINES_OF_AN_EXAMPLE = 50
-EXAMPLES = examples(15, 500)  # so 100,000 lines in `make fuzz`
+EXAMPLES = examples(15, 500)  # this makes 100,000 lines in `make fuzz`
 WORD_TEXT = """
     ps pw pc pz p mn ms me mw mx m ptn move psb4 msb2 b4 a1 e5 z9 b44 a b 4 4b b2p3
     0 1 2 3 9 21 111 00 p1 p2 p3 p0 g2 p13 p99 p321 t (t) tak tak! #1 #99 #0
@@ -72,7 +72,7 @@ def is_a_reading(game, line):
 
 words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=8)
 moves = st.builds("p{} {}{}".format, *map(st.sampled_from, ("swc", "abc", "123")))
-"""Few enough lines that any run draws each, so that each kind of reading occurs."""
+"""The possible lines are so few that every run draws each of them, so each kind of reading occurs."""
 texts_like_a_line = st.one_of(
     moves,
     words.map(" ".join),
@@ -89,7 +89,7 @@ texts_like_a_line = st.one_of(
 def test_of_many_lines_none_raises_more_than_the_notations_own_error(part):  # noqa: ARG001
     kinds = Counter()
 
-    # Different lines in each run; a failure prints the line and the @reproduce_failure that repeats it.
+    # Each run draws different lines. A failure prints the line and the @reproduce_failure that repeats it.
     @settings(
         max_examples=EXAMPLES,
         derandomize=False,

@@ -7,11 +7,11 @@ from takmail.games.tak.perft import perft
 from takmail.games.tak.position import empty_position
 from tests.support.tak import vectors
 
-MOST_NODES = 60_000_000  # what a minute can reach; bench/perft.py does those beyond
-MOST_BOARDS = 12_000  # what takes less than a second; `make long` does the others
+MOST_NODES = 60_000_000  # the number that takes about a minute; bench/perft.py counts larger cases
+MOST_BOARDS = 12_000  # the number that takes less than a second; `make long` counts the other cases
 
-# The last ply is counted but not played, so the work is that of the boards before it. Long cases come first,
-# so that none is left to run alone at the end.
+# The last ply is counted but not played, so the work is that of the boards before it. Long cases come first, so that no
+# long case runs alone at the end.
 CASES = [
     pytest.param(
         size,

@@ -80,7 +80,7 @@ def test_pieces_and_marks_stand_out_without_any_colour():
         assert contrast(face, SHELF) >= 3
     for ground in (PAPER, SQUARE, LAST):
         assert contrast(MARK, ground) >= 3  # the line around a square, and the arrows between two
-    assert contrast(ROAD, PAPER) >= 1.8  # a road fills the gaps, so its shape tells it too
+    assert contrast(ROAD, PAPER) >= 1.8  # a road fills the gaps, so its shape also shows it
 
 
 def boxes(scene: Scene, prefixes: tuple[str, ...]):
@@ -179,7 +179,7 @@ def test_the_winning_road_is_the_shortest_way_from_edge_to_edge(text, road):
 
 
 def test_of_a_double_road_the_winners_is_marked():
-    position = tps.parse("1,1,1/x3/2,2,2 2 6")  # White has made them, so White wins
+    position = tps.parse("1,1,1/x3/2,2,2 2 6")  # White has completed both roads, so White wins
     assert [mail.square_name(position.board, one) for one in winning_road(position)] == ["a1", "b1", "c1"]
 
 
@@ -208,4 +208,4 @@ def test_the_arrows_of_a_move_are_one_turned_into_the_four_directions():
     for sprite, expected in turned.values():
         (arrow,) = sprite.shapes
         assert {(x - sprite.width / 2, y - sprite.height / 2) for x, y in arrow.points} == expected
-    assert max(points)[1] == 0  # its tip is in the middle of the side to which it points
+    assert max(points)[1] == 0  # the tip is in the middle of the side to which the arrow points

@@ -5,7 +5,8 @@ import pytest
 from takmail.games.interface import Turn
 from tests.support.tak import miss, refusal_of, start, state, turn
 
-# White to move: a stack of five at b2 (its own), one of one at d4, a wall at e5, Black's stack of two at a5.
+# White is to move. White's stack of five is at b2, and White's single piece at d4. Black's stack of two is at a5. A
+# wall is at e5.
 MIDDLE = "x5/x,21211,x3/x5/x3,1,x/12,x3,2S 1 12"
 
 

@@ -6,7 +6,8 @@ from takmail.games.interface import Attempt, Interpretation, Reason
 from takmail.games.tak.notation import attempts as module
 from tests.support.tak import start, state
 
-# White to move: a stack of five at b2 (its own), one of one at d4, a wall at e5, Black's stack of two at a5.
+# White is to move. White's stack of five is at b2, and White's single piece at d4. Black's stack of two is at a5. A
+# wall is at e5.
 MIDDLE = state("x5/x,21211,x3/x5/x3,1,x/12,x3,2S 1 12")
 KINDS = ("ps", "pw", "pc")
 
@@ -39,7 +40,7 @@ def readings(text: str) -> tuple[tuple[str, ...], ...]:
         ("Fc1", ("ps c1",), ("ps c5",)),
         ("psc1", ("ps c1",), ("ps c5",)),
         ("a flat on c1, a2", ("ps c1", "ps a2"), ("ps c5", "ps a4")),
-        # In one of the two readings there is a stack.
+        # Only one of the two readings names a stack.
         ("b2", ("mn b2", "me b2", "ms b2", "mw b2"), placed("b4")),
         ("b4", placed("b4"), ("mn b2", "me b2", "ms b2", "mw b2")),
         ("a5", ("mn a5", "me a5"), placed("a1")),
@@ -62,7 +63,7 @@ def readings(text: str) -> tuple[tuple[str, ...], ...]:
         ("b2 up", ("mn b2",), ("mn b4",)),
         ("b2向右", ("me b2",), ("me b4",)),
         ("b2 вниз", ("ms b2",), ("ms b4",)),
-        # A direction word may tell which square is meant; the legal moves decide.
+        # A direction word may describe which square is meant. The legal moves decide.
         ("put my stone on c1 (the left one)", placed("c1"), placed("c5")),
         ("put my stone on b4 (the left one)", placed("b4"), placed("b2")),
         ("c1 left", ("mw c1", *placed("c1")), ("mw c5", *placed("c5"))),

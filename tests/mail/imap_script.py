@@ -27,7 +27,7 @@ GOOD = {
 
 
 class ImapScript(Script):
-    """Answers each command by its name, and sends unsolicited lines on request."""
+    """A server that answers each command by its name, and sends unsolicited lines on request."""
 
     def __init__(self, answers: dict[str, str]) -> None:
         super().__init__()

@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager, suppress
 from typing import Self
 
 HANG_UP = "(hang up)"
-"""At the end of an answer: close the connection after it."""
+"""A mark at the end of an answer. The server closes the connection after this answer."""
 
 
 class Script(ABC):
-    """Listens on `port` while it is running, and records received commands in `heard`."""
+    """A server that listens on `port` while it is running, and records received commands in `heard`."""
 
     def __init__(self) -> None:
         self.heard: list[str] = []
@@ -43,7 +43,7 @@ class Script(ABC):
         """Greet a client, and answer its commands until it disconnects."""
 
     def write(self, writer: asyncio.StreamWriter, answer: str) -> str:
-        """Write an answer, and close the connection if it says so; return the text that was written."""
+        """Write an answer and return it without `HANG_UP`. If it ends with `HANG_UP`, close the connection."""
         text, hangs_up, _ = answer.partition(HANG_UP)
         writer.write(text.encode())
         if hangs_up:

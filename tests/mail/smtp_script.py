@@ -20,7 +20,10 @@ GOOD = {
 
 
 class SmtpScript(Script):
-    """Answers each command by its name. A list of answers is used in order; after it the default answers follow."""
+    """A server that answers each command by its name.
+
+    The answers of a list are used in order. After the list, the default answers are used.
+    """
 
     def __init__(self, answers: dict[str, str | list[str]]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Authentication-Results: only the topmost header of one server, about one domain, and well formed, is believed."""
+"""Only the topmost Authentication-Results header counts, if the right server wrote it and it is well formed."""
 
 import pytest
 
@@ -14,14 +14,14 @@ PASS = f"{OURS}; dmarc=pass header.from=example.org"
 
 
 def believed(*values: str, authserv_id: str | None = OURS, sender: str = ADA) -> bool:
-    """Return whether a mail with these Authentication-Results, topmost first, is vouched for."""
+    """Return whether these Authentication-Results, topmost first, confirm the sender of a mail."""
     return dmarc_passes(
         Headers(tuple(("authentication-results", one) for one in values)), authserv_id, sender
     )
 
 
 def vouched(head: str, authserv_id: str | None = OURS) -> bool:
-    """Return whether a mail with this raw header block is vouched for."""
+    """Return whether a mail with this raw header block has a confirmed sender."""
     raw = f"{head}\r\nTo: tak@example.test\r\n\r\nps b4\r\n".replace("\n", "\r\n").replace("\r\r", "\r")
     return read(raw.encode(), frozenset(), authserv_id=authserv_id).dmarc_passed
 
@@ -179,7 +179,7 @@ def test_a_folded_header_is_one_header() -> None:
 
 
 def test_one_that_is_too_long_still_hides_what_is_below_it() -> None:
-    """A server's own header that is too long must not be replaced by a forged one below it."""
+    """If the server's own header is too long, a forged header below it must not take its place."""
     long = f"{OURS}; dmarc=fail header.from=example.org ({'x' * MAX_HEADER_CHARS})"
     assert not vouched(f"Authentication-Results: {long}\nAuthentication-Results: {PASS}\nFrom: {ADA}")
     assert believed(f"{PASS} ({'x' * (MAX_RESULTS_CHARS - len(PASS) - 3)})")

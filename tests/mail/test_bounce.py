@@ -1,4 +1,4 @@
-"""Delivery reports: bounced letters, permanent or temporary; other mails are no bounces."""
+"""Delivery reports are bounces, permanent or temporary. Other mails are no bounces."""
 
 import base64
 

@@ -3,7 +3,7 @@
 Ada (White) and Ben play. Three turns are played and Ben is to move. Each `NAME.eml` of tests/data/mail
 normally answers the letter that notified him, and `NAME.toml` beside it is the expected outcome:
 
-    state   the state of the mail in the intake
+    state   the state of the mail in the inbox
     turn    the turn that it plays; none if absent
     chat    the words for the opponent; none if absent
     typed   the typed text, extracted from the whole text
@@ -36,10 +36,10 @@ from tests.support.harness import ADA, BEN, TAK, Harness, said, turns
 OWN = OwnAddress(TAK, "Tak by Mail")
 KEYS = {"state", "turn", "chat", "typed", "says", "answers"}
 MOST_WORK = 30
-"""The work for each of these mails, at most, as a multiple of that for a short answer to the last letter."""
+"""The maximum work for each of these mails, as a multiple of the work for a short answer to the last letter."""
 
-# Answers below, or unmarked quotes, without any sign of where the quote begins or ends: only the letter's
-# text shows it.
+# These mails have answers below the quote, or unmarked quotes, and no sign of where the quote begins or ends. Only the
+# letter's text shows it.
 UNMARKED = {
     "help-quoted-bare",
     "html-in-html-escape",
@@ -73,7 +73,7 @@ def most(begun: Begun) -> float:
 
 
 def typed(harness: Harness, raw: bytes) -> str:
-    """Return the text that takmail extracts as typed."""
+    """Return the text of a mail that takmail takes for typed."""
     mail = read(raw, frozenset({TAK}))
     with harness.store.transaction() as session:
         answering = Answering(mail.in_reply_to, mail.references)
@@ -128,7 +128,7 @@ def test_what_must_come_of_a_mail_comes_of_it_as_it_is_explained(
 
 
 def both(name: str) -> bool:
-    """Return whether a mail that plays has its words as text and as HTML."""
+    """Return whether a mail that plays a turn has its words both as text and as HTML."""
     kinds = {kind.lower() for kind in re.findall(rb"(?im)^content-type:\s*text/(plain|html)", raw(name))}
     return "turn" in outcome(name) and len(kinds) == 2
 

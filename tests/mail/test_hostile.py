@@ -1,4 +1,4 @@
-"""Work is linear in the size of a mail, and near that of an ordinary mail, whatever a stranger writes."""
+"""Work is linear in the size of a mail, and similar to that of an ordinary mail, whatever a stranger writes."""
 
 import tracemalloc
 

@@ -129,7 +129,7 @@ async def test_a_mail_between_the_search_and_the_wait_is_not_slept_over(
     await fill(system, 1)
     uids = await mailbox.new_uids(0)
     await fill(system, 1)
-    # The server announces the second mail here, and will not repeat that in IDLE.
+    # The server announces the second mail here, and will not repeat the announcement in IDLE.
     await mailbox.fetch(uids)
     async with asyncio.timeout(PATIENCE):
         assert await mailbox.wait(60) is True

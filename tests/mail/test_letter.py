@@ -172,7 +172,7 @@ SAID = st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]) | st.sampled
 def test_a_letter_says_what_it_was_given_and_no_more(
     name: str, subject: str, ids: list[str], said: str
 ) -> None:
-    """Spaces are ignored: the standard library's parser adds some between encoded words."""
+    """Spaces are ignored, because the standard library's parser adds some between encoded words."""
     mail = read(f"From: a@example.net\nReferences: {' '.join(ids)}\n\nhi\n".encode(), frozenset())
     given_letter = replace(
         letter("ada@example.org", f"{said}\n"),

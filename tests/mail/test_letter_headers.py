@@ -122,7 +122,7 @@ CODED = st.lists(PIECES).map("".join)
 @example("=?utf-8?q?=0D=0AX-Evil:=20yes=0A=0Abuy?=")
 @example("=?utf-7?q?+2AA-?=")
 def test_what_looks_like_an_encoded_word_is_decoded_by_nobody(text: str) -> None:
-    """Spaces are ignored: those at the ends mean nothing, and the standard library adds some between words."""
+    """Spaces are ignored. Those at the ends mean nothing, and the standard library adds some between words."""
     to = Address(text, username="ada", domain="example.org")
     for rules in (policy.SMTP, policy.SMTPUTF8):
         raw = serialize_headers([("Subject", text), ("To", to)], rules)
@@ -144,7 +144,7 @@ def test_an_address_that_would_be_decoded_is_none() -> None:
 def test_nothing_is_written_that_is_more_than_one_header(
     written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds even if the standard library writes a line end that it found in its input."""
+    """This holds even if the standard library copies a line end from its input."""
     monkeypatch.setattr(EmailPolicy, "fold_binary", lambda *_: f"Subject: {written}\r\n".encode())
     with pytest.raises(ValueError, match="a header"):
         serialize_headers([("Subject", written[0] * 5)], policy.SMTP)

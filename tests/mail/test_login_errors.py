@@ -1,4 +1,4 @@
-"""The error messages for operators if a server can't be reached."""
+"""The error messages that an operator sees if a server can't be reached."""
 
 import asyncio
 import errno
@@ -19,7 +19,7 @@ HOST = "127.0.0.1"
 
 @asynccontextmanager
 async def saying(greeting: bytes) -> AsyncIterator[int]:
-    """A server that sends one line to each client, and nothing more; yields its port."""
+    """Run a server that sends one line to each client, and nothing more; yield its port."""
     clients: list[asyncio.StreamWriter] = []
 
     def serve(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

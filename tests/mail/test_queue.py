@@ -1,4 +1,4 @@
-"""Which mails wait for each other if several processes handle them."""
+"""Which mails wait for one another if several processes handle mails."""
 
 from takmail.games.interface import Seat
 from takmail.mail.queue import queue_of

@@ -235,7 +235,7 @@ class TestABareQuoteCutToTheFirstLines:
 
 @pytest.mark.many
 def test_a_long_mail_of_zeros_takes_no_more_than_moments() -> None:
-    # Trying every zero at every place would take hours.
+    # If every zero were tried at every place, this would take hours.
     def look_for(line: str, head: str, lines: int) -> None:
         assert typed_text(line * lines, head + "0 " * (lines // 26))
 

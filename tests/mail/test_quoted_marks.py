@@ -1,4 +1,4 @@
-"""Quotes with other prefixes than `>`, and text above and below a quote."""
+"""Quotes with prefixes other than `>`, and text above and below a quote."""
 
 import pytest
 

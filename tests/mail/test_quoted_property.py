@@ -47,7 +47,7 @@ def letters(draw: st.DrawFn) -> list[str]:
 
 
 def rewrapped(text: str, width: int) -> str:
-    """Wrap long lines, as a mail program does; short ones stay."""
+    """Return the text with long lines wrapped, as a mail program does; short lines stay."""
     return "\n".join(
         textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
         for line in text.split("\n")
@@ -55,7 +55,7 @@ def rewrapped(text: str, width: int) -> str:
 
 
 def in_one(text: str, width: int) -> str:
-    """Wrap the lines of a paragraph anew."""
+    """Return the lines of a paragraph wrapped anew."""
     return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
 
 

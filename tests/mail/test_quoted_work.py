@@ -70,7 +70,7 @@ def test_places_in_the_letter_are_tried_so_often_only_where_every_line_stands_ev
     monkeypatch.setattr(alignment.LetterWords, "word_at", counted)
     lines = 100
     typed_text("\n".join("a" * (length + 1) for length in range(lines)), "a" * alignment.MAX_LETTER_CHARS)
-    # Both ends of a position are examined, and once more if it continues the line above.
+    # Both ends of a position are examined. A position that continues the line above is examined once more.
     assert 0 < tries <= 3 * alignment.MAX_PLACES + 2 * lines
 
 

@@ -1,4 +1,4 @@
-"""The memory to read a hostile mail, in addition to its bytes."""
+"""The memory that reading a hostile mail takes in addition to the mail's bytes."""
 
 import tracemalloc
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Uuencoded files in the text of a mail are attachments, neither words nor moves."""
+"""Uuencoded files in the text of a mail are neither words nor moves."""
 
 import binascii
 import re
@@ -14,7 +14,7 @@ FILE = bytes(Random(5).randrange(256) for _ in range(200))
 
 
 def block(content: bytes = FILE, *, backtick: bool = True, mode: str = "644", sums: bool = False) -> str:
-    """Return an encoded file; without backticks zeros are spaces, as in the first implementations."""
+    """Return an encoded file. Without backticks, zeros are encoded as spaces, as in the first implementations."""
     pieces = [content[at : at + 45] for at in range(0, len(content), 45)]
     lines = [binascii.b2a_uu(one, backtick=backtick).decode().rstrip("\n") for one in pieces]
     lines = [f"{line}X" if sums else line for line in lines]
@@ -111,7 +111,7 @@ def test_a_move_beside_a_file_is_played_and_the_file_goes_nowhere(harness: Harne
 
 def test_a_line_of_a_file_that_looks_like_a_move_is_none(harness: Harness) -> None:
     harness.begin()
-    # Three bytes encode to `NQ5V` and `*`, so the line begins as a move to Q5 would.
+    # Three bytes encode to `NQ5V` and `*`, so the line begins like a move to Q5.
     line = "MNQ5V*" + "A" * 55
     letters = harness.send(
         ADA, f"begin 644 a.bin\n{line}\n`\nend\n\nps b4\nHere is my file.", harness.last(ADA)

@@ -1,4 +1,4 @@
-"""A reply that is only a quote of the whole letter is recognised."""
+"""A reply that consists only of a quote of the whole letter is recognised."""
 
 import pytest
 

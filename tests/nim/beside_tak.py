@@ -1,4 +1,4 @@
-"""Fixtures for a takmail with Nim and Tak: its games, templates and services."""
+"""The games, templates and services of a takmail that has both Nim and Tak."""
 
 from dataclasses import replace
 from pathlib import Path

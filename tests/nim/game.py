@@ -1,4 +1,4 @@
-"""Nim as a second game: places named 1 to 5, turns of two lines, and heaps drawn at acceptance."""
+"""Nim as a second game, with places named 1 to 5, turns of two lines, and heaps that are drawn at acceptance."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from random import Random
@@ -19,7 +19,7 @@ from tests.nim.state import NimState
 
 
 class NimGame(Game):
-    """Nim. A set-up is `random`, or `heaps=3,4,5`; after acceptance `random heaps=3,4,5`."""
+    """Nim. A set-up is `random` or `heaps=3,4,5`. After acceptance, `random` becomes `random heaps=3,4,5`."""
 
     name = "nim"
     file_ending = "nim.txt"
@@ -27,15 +27,15 @@ class NimGame(Game):
 
     @property
     def referee(self) -> "NimGame":
-        """Nim's own rules."""
+        """This game, because Nim has rules of its own."""
         return self
 
     def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
-        """Draw three to five heaps for a random set-up."""
+        """Return the set-up; if it is random, draw three to five heaps."""
         return str(Setup.of(setup.split()).drawn(rng)), host
 
     def rematch_setup(self, setup: str) -> str:
-        """Return the set-up without heaps that were drawn."""
+        """Return the set-up without heaps that were drawn at acceptance."""
         asked = Setup.of(setup.split())
         return str(Setup(True, None) if asked.by_lot else asked)
 
@@ -44,7 +44,7 @@ class NimGame(Game):
         return str(Setup.of(words))
 
     def title(self, setup: str) -> str:
-        """Return the heaps, or that they are drawn at acceptance."""
+        """Return the heaps, or say that they are drawn at acceptance."""
         heaps = Setup.of(setup.split()).heaps
         return "heaps by lot" if heaps is None else "heaps of " + "-".join(map(str, heaps))
 
@@ -54,11 +54,11 @@ class NimGame(Game):
         return NimState(heaps, heaps or ())
 
     def read_anywhere(self, line: str) -> Reading:
-        """Read a line with all heaps at their maximum."""
+        """Read a line as if all heaps had the maximum height."""
         return NimState((HIGHEST,) * MOST).read(line)
 
     def is_place(self, word: str) -> bool:
-        """Return whether it is 1 to 5."""
+        """Return whether the word is a number from 1 to 5."""
         return word in PLACES
 
     def boards_in(self, lines: Sequence[str], expected: Collection[int] = ()) -> tuple[WrittenBoard, ...]:
@@ -70,7 +70,7 @@ class NimGame(Game):
         return tuple(board.split("/"))
 
     def compare(self, setup: str, turns: Sequence[str], board: str) -> Comparison:
-        """Return `same`, `earlier`, `differs`, or `size` for another number of heaps."""
+        """Compare a board with the game: `same`, `earlier`, `differs`, or `size` for another number of heaps."""
         film = _film(self.start(setup), turns)
         heaps, now = heaps_of(board), film[-1].heaps or ()
         if heaps is None or len(heaps) != len(now):
@@ -91,7 +91,7 @@ class NimGame(Game):
         other: str,
         numbers: Sequence[int] = (),  # noqa: ARG002 - no turn is named
     ) -> Comparison:
-        """Return `two`: the comparison of each board with the game, and whether they are equal."""
+        """Return `two`, with the comparison of each board with the game and whether the boards are equal."""
         boards = (self.compare(setup, turns, one), self.compare(setup, turns, other))
         return Comparison("two", {"boards": boards, "is_same": one == other})
 
@@ -100,7 +100,7 @@ class NimGame(Game):
         return SEATS.get(word)
 
     def is_agreement(self, text: str) -> bool:
-        """Return whether it is `board ...`."""
+        """Return whether a turn is `board ...`."""
         return read_agreed(text) is not None
 
     def resign(self, seat: Seat) -> Result:
@@ -131,7 +131,7 @@ class NimGame(Game):
         tags: Mapping[str, str],  # noqa: ARG002
         result: Result | None,  # noqa: ARG002
     ) -> str | None:
-        """Return None."""
+        """Return None, because Nim has no viewer."""
         return None
 
 

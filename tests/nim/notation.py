@@ -1,4 +1,4 @@
-"""The notation of Nim: turns of one line or two, boards with a line for each heap, and set-ups."""
+"""The notation of Nim: turns of one or two lines, boards with a line for each heap, and set-ups."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -24,7 +24,7 @@ _STONES = re.compile(r"-|o{1,99}")
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The content of a line: the number of stones, the heap, and the turn; None if missing."""
+    """What a line says: the number of stones, the heap, and the number of the turn. Missing values are None."""
 
     count: int | None
     place: str | None
@@ -35,7 +35,7 @@ class Taken:
 
 
 def taken(line: str) -> Taken | None:
-    """Parse a whole turn, or either half of it; None for other lines."""
+    """Parse a whole turn, or one of its two lines; None for other lines."""
     numbered = _NUMBER.search(line)
     bare = line[: numbered.start()] if numbered else line
     number = int(numbered["number"]) if numbered else None
@@ -50,7 +50,7 @@ def taken(line: str) -> Taken | None:
 
 
 def of_two_lines(first: Taken | None, second: Taken | None) -> Taken | None:
-    """Return the turn that consists of two lines; None if they aren't its halves."""
+    """Return the turn that consists of two lines, or None if they are not the two halves of a turn."""
     if first is None or second is None or first.place is not None or second.count is not None:
         return None
     return Taken(first.count, second.place, second.number) if first.number is None else None
@@ -86,7 +86,7 @@ def heaps_of(board: str) -> tuple[int, ...] | None:
 
 
 def boards_in(lines: Sequence[str], expected: Collection[int] = ()) -> Iterator[WrittenBoard]:
-    """Yield boards of heaps numbered from 1; where none is expected, they need as many heaps as a game has."""
+    """Yield boards of heaps numbered from 1. Where no board is expected, a board needs the minimum number of heaps."""
     start = 0
     while start < len(lines):
         found = list(_rows_from(lines, start))
@@ -107,14 +107,17 @@ def _rows_from(lines: Sequence[str], start: int) -> Iterator[str]:
 
 
 def read_agreed(text: str) -> tuple[str, Seat] | None:
-    """Return the board of `board ...` and the seat to move; None for another turn."""
+    """Return the board of a turn `board ...` and the seat to move; None for another turn."""
     found = _BOARD.fullmatch(text)
     return (found[1], SEATS[found[2]]) if found else None
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The heaps of a game, None if not drawn yet; `by_lot`: they are drawn at acceptance."""
+    """A set-up of Nim: the heaps, None if they aren't drawn yet.
+
+    `by_lot` is true if the heaps are drawn at acceptance.
+    """
 
     by_lot: bool
     heaps: tuple[int, ...] | None
@@ -138,7 +141,7 @@ class Setup:
         return cls(by_lot, heaps)
 
     def drawn(self, rng: Random) -> "Setup":
-        """Return the set-up with its heaps, which are drawn if necessary."""
+        """Return the set-up with heaps, drawing them if there are none."""
         if self.heaps is not None:
             return self
         return Setup(True, tuple(rng.randint(1, HIGHEST) for _ in range(rng.randint(FEWEST, MOST))))

@@ -1,4 +1,4 @@
-"""The picture of a position of Nim: a row for each heap; the last turn's heap has another background."""
+"""The picture of a position of Nim, with a row for each heap. The heap of the last turn has another background."""
 
 from functools import cache
 

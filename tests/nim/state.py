@@ -1,4 +1,4 @@
-"""The state of a game of Nim: the player who takes the last stone wins."""
+"""The state of a game of Nim. The player who takes the last stone wins."""
 
 import re
 from collections.abc import Sequence
@@ -55,7 +55,10 @@ class NimFacts:
 
 @dataclass(frozen=True, slots=True)
 class NimState(State):
-    """`heaps` are the stones of each, None if not drawn yet; `beginning` are the initial heights."""
+    """The state of a game of Nim: `heaps` are the numbers of stones, and `beginning` those before the first turn.
+
+    `heaps` is None if the heaps aren't drawn yet.
+    """
 
     heaps: tuple[int, ...] | None
     beginning: tuple[int, ...] = ()
@@ -87,11 +90,11 @@ class NimState(State):
         return sha256(text.encode("ascii")).hexdigest()[:6]
 
     def read(self, line: str) -> Reading:
-        """Read `take 3 from 2`; either half of it is a near miss."""
+        """Read `take 3 from 2`. One half of such a line is a near miss."""
         return self._reading(taken(line))
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
-        """Read `take 3`, and `from 2` on the line below, or both on one line."""
+        """Read a turn of two lines, `take 3` and `from 2`, or of one line."""
         whole = of_two_lines(taken(lines[0]), taken(lines[1])) if len(lines) > 1 else None
         return (self.read(lines[0]), 1) if whole is None else (self._reading(whole), 2)
 
@@ -118,7 +121,7 @@ class NimState(State):
         return Attempt((Interpretation("count-then-heap", (f"take {numbers[0]} from {numbers[1]}",)),))
 
     def play(self, text: str) -> "NimState":
-        """Take the stones, or set up the board of `board ...`. Raises `Refused`."""
+        """Return the state after a turn `take ...` or `board ...`. Raises `Refused`."""
         if agreed := read_agreed(text):
             self.adopt(*agreed)
             board, mover = agreed
@@ -134,7 +137,7 @@ class NimState(State):
         return replace(self, heaps=heaps, played=self.played + 1, mover=self.mover.other)
 
     def asks_before(self, text: str) -> Reason | None:
-        """Ask before a turn after which the opponent can force a win, if another turn would prevent that."""
+        """Return a question if the opponent can force a win after this turn, and another turn would prevent that."""
         try:
             after = self.play(text)
         except Refused:
@@ -144,7 +147,7 @@ class NimState(State):
         return Reason("gives-it-away", {"turn": text}) if reduce(xor, after.heaps, 0) else None
 
     def adopt(self, board: str, to_move: Seat) -> str:
-        """Return the turn `board ...`. Raises `Refused` for other heaps than the game's, or for larger ones."""
+        """Return the turn `board ...`. Raises `Refused` if the number of heaps differs or a heap is too large."""
         heaps = heaps_of(board)
         if heaps is None or len(heaps) != len(self.beginning):
             raise Refused(Reason("other-heaps", {"count": len(self.beginning)}))
@@ -157,7 +160,7 @@ class NimState(State):
         return f"board {board} {word}"
 
     def verdict(self, text: str) -> tuple[Check, ...]:
-        """Return every rule up to the first broken one. Raises `Refused` if it is no turn."""
+        """Return the check of every rule up to the first broken one. Raises `Refused` if the text is no turn."""
         if read_agreed(text):
             return ()
         count, place = read_turn(text)
@@ -177,7 +180,7 @@ class NimState(State):
         return tuple(checks)
 
     def touched(self, text: str) -> tuple[Touched, ...]:
-        """Return the heap of the turn. Raises `Refused` if it is no turn."""
+        """Return the heap from which the turn takes stones. Raises `Refused` if the text is no turn."""
         if read_agreed(text):
             return ()
         count, place = read_turn(text)
@@ -195,7 +198,7 @@ class NimState(State):
         )
 
     def choices_at(self, place: str) -> tuple[Choices, ...]:
-        """Return all turns of one heap. Raises `Refused` if there is no such heap, or it is empty."""
+        """Return all turns of one heap. Raises `Refused` if the heap doesn't exist or is empty."""
         height = dict(zip(PLACES, self.heaps or (), strict=False)).get(place)
         if self.result is not None:
             raise Refused(Reason("game-over"))
@@ -208,7 +211,7 @@ class NimState(State):
         return Choices("heap", (row,), len(row), {"place": place, "height": height})
 
     def score(self, result: Result) -> Score:
-        """Return a point for each initial heap."""
+        """Return the winner's points, one for each initial heap."""
         points = [0, 0]
         if result.winner is not None:
             points[result.winner] = len(self.beginning)

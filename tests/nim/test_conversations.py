@@ -1,4 +1,4 @@
-"""Nim by mail, from the invitation to the rematch, with no code in takmail that knows Nim."""
+"""Nim by mail, from the invitation to the rematch, although no code in takmail knows Nim."""
 
 import re
 
@@ -14,13 +14,13 @@ from tests.support.players import ADA, BEN, Received, said
 
 
 def put(people: MemoryHarness, who: str, text: str) -> list[Received]:
-    """Send an answer to the sender's newest letter, if there is one; return the resulting letters."""
+    """Send an answer to the newest letter to `who`, if there is one; return the letters that follow."""
     has_any = any(one.to == who for one in people.box)
     return people.send({ADA: AS_ADA, BEN: AS_BEN}[who], text, people.last(who) if has_any else None)
 
 
 def begun(heaps: str = "heaps=3,4,5", *words: str) -> MemoryHarness:
-    """Ada has invited Ben, he has accepted, and she is to move."""
+    """Return a game in which Ada has invited Ben, he has accepted, and she is to move."""
     people = MemoryHarness(services=WITH_NIM)
     people.begin(" ".join(("nim", heaps, *words)))
     assert table(people).record.standing == Standing.OPEN

@@ -1,4 +1,7 @@
-"""The rules of Nim, and what it tests of the interface: random set-ups, two lines, and a question before a bad turn."""
+"""The rules of Nim, and the parts of the interface that Nim tests.
+
+These are random set-ups, turns of two lines, and a question before a bad turn.
+"""
 
 from random import Random
 
@@ -116,7 +119,7 @@ def test_words_that_are_no_more_than_a_turn_are_a_try_at_one(words: str, line: s
 
 def test_a_turn_that_gives_the_game_away_is_asked_about_first() -> None:
     state = after("3,4,5")
-    assert state.asks_before("take 2 from 1") is None  # 1, 4 and 5 are lost for the player to move
+    assert state.asks_before("take 2 from 1") is None  # with heaps of 1, 4 and 5 the player to move loses
     reason = state.asks_before("take 1 from 1")
     assert reason == Reason("gives-it-away", {"turn": "take 1 from 1"})
     assert state.play("take 1 from 1").turns == 1  # after the confirmation it is an ordinary turn

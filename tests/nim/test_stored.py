@@ -21,7 +21,7 @@ TEMPLATES = templates()
 
 
 def with_nim(store: Store, games: Games = GAMES) -> Harness:
-    """A takmail with Nim, as after a start."""
+    """Return a takmail with Nim, as after a start."""
     harness = Harness(store)
     harness.change(games=games, templates=TEMPLATES)
     return harness
@@ -56,7 +56,7 @@ def test_a_game_is_played_to_its_end_and_counted(harness: Harness) -> None:
     harness.begin("nim heaps=3,4,5")
     put(harness, ADA, "take 2\nfrom 1")
     assert (turns(harness), heaps(harness)) == (["take 2 from 1"], (1, 4, 5))
-    # Continued by a takmail that has replayed nothing yet.
+    # Continue with a takmail that has not replayed the game yet.
     again = with_nim(harness.store)
     again.collect()
     for who, line in ((BEN, "take 4\nfrom 2"), (ADA, "take 5\nfrom 3"), (BEN, "take 1\nfrom 1")):
@@ -99,7 +99,7 @@ def test_a_rematch_draws_anew(harness: Harness) -> None:
 
 
 class GuestBegins(NimGame):
-    """Nim in which the guest always has the first turn."""
+    """A variant of Nim in which the guest always has the first turn."""
 
     def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
         setup, _ = super().complete(setup, host, rng)

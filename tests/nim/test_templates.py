@@ -1,4 +1,4 @@
-"""The letters of every game find the templates of Nim that they include, and can be rendered."""
+"""All templates of Nim that the letters of every game include exist and can be rendered."""
 
 import re
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ def said(name: str, **facts: object) -> str:
 
 
 def asked_of_a_game() -> set[str]:
-    """Return the templates that those of every game include from the game's own folder."""
+    """Return the templates of a game's own folder that the letters of every game include."""
     sources = [
         path.read_text(encoding="utf-8") for path in folder().rglob("*.*") if "tak" not in path.parts[-2:-1]
     ]

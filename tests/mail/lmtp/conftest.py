@@ -1,4 +1,4 @@
-"""An open LMTP receiver that logs no errors."""
+"""Fixtures: an open LMTP receiver, and a check that no error is logged."""
 
 import logging
 from collections.abc import AsyncIterator, Iterator
@@ -11,7 +11,10 @@ from tests.mail.lmtp.taker import Taker
 
 @pytest.fixture(autouse=True)
 def nothing_raised(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """asyncio and aiosmtpd only log an exception that nobody awaits."""
+    """Assert that no error was logged.
+
+    asyncio and aiosmtpd log an exception that nobody awaits, and don't raise it.
+    """
     yield
     assert [record for record in caplog.records if record.levelno >= logging.ERROR or record.exc_info] == []
 

@@ -15,7 +15,7 @@ SMALL = Limits(mail_bytes=100_000, header_bytes=5_000)
 
 @dataclass
 class Taker:
-    """Accepts mails; `answer` is the response to each."""
+    """A stand-in that accepts mails; `answer` is the response to each of them."""
 
     place: Path
     limits: Limits = SMALL

@@ -83,8 +83,10 @@ def parse_bounce(headers: Headers, parts: Sequence[Part]) -> Bounce | None:
     text = _text(parts)
     if not any(_action(block) for block in blocks):
         subject = decode_words(headers.first("subject"))
-        told = (_from_server(headers) and "success" not in subject.lower()) or is_failure_subject(subject)
-        verdict = _by_text(subject, text) if told and not is_automatic_subject(subject) else None
+        is_failure = (_from_server(headers) and "success" not in subject.lower()) or is_failure_subject(
+            subject
+        )
+        verdict = _by_text(subject, text) if is_failure and not is_automatic_subject(subject) else None
     if verdict is None:
         return None
     returned = _returned(parts)
@@ -132,8 +134,10 @@ def _by_status(blocks: list[Headers]) -> _Verdict | None:
     """Return the verdict of a report's blocks; None if no block reports a failure."""
     # OpenSMTPD writes "error" in place of "failed".
     failed = [block for block in blocks if _action(block).startswith(("fail", "error"))]
-    told = [(_is_permanent(block), *_reason(block)) for block in failed]
-    return next((one for one in told if one[0] and one[1].refuses_recipient), told[0] if told else None)
+    verdicts = [(_is_permanent(block), *_reason(block)) for block in failed]
+    return next(
+        (one for one in verdicts if one[0] and one[1].refuses_recipient), verdicts[0] if verdicts else None
+    )
 
 
 def _reason(block: Headers) -> tuple[Refusal, str]:
@@ -183,10 +187,10 @@ def _report_type(headers: Headers) -> str:
 
 def _by_text(subject: str, text: str) -> _Verdict:
     """Return the same kind of verdict as `_by_status`, from the text above the returned mail."""
-    told = _before_copy(text)
-    lines = [line for line in told if line.strip()]
+    above = _before_copy(text)
+    lines = [line for line in above if line.strip()]
     for_now = _TEMPORARY.search(subject) or any(map(_TEMPORARY.search, lines))
-    about = _below_recipient(told)
+    about = _below_recipient(above)
     why = next((line for some in (about, lines) for line in some if _CODE.search(line)), None)
     why = why or next((line for some in (about, lines) for line in some if _REASON.search(line)), None)
     why = why or next(iter([*about, *lines]), subject)

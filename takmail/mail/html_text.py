@@ -87,14 +87,14 @@ def text_of_html(html: str) -> str:
 class _Element:
     """An element that has begun, its position, and the state to undo at its end.
 
-    `nothing` is true if its font size is zero, and None if it doesn't set a font size.
+    `has_zero_size` is true if its font size is zero, and None if it doesn't set a font size.
     """
 
     tag: str
     at: int
     is_silent: bool
     is_spaced: bool
-    nothing: bool | None
+    has_zero_size: bool | None
     is_open: bool = True
 
 
@@ -107,16 +107,16 @@ class _Page:
     """
 
     __slots__ = (
-        "_around",
-        "_begun",
         "_depth",
+        "_elements",
         "_gap_pending",
         "_line",
         "_lines",
-        "_of_tag",
+        "_open_containers",
+        "_open_of_tag",
         "_preformatted",
         "_silent",
-        "_sizes",
+        "_sized",
         "_words",
     )
 
@@ -124,13 +124,13 @@ class _Page:
         self._lines: list[str] = []
         self._line: list[str] = []
         self._words: list[str] = []
-        # `_begun` has all elements that have begun. It may also have some that have ended, if an element inside
-        # them is still open. Of these elements `_of_tag` has the open ones of each tag, `_around` those of
-        # `_CONTAINERS`, and `_sizes` those that set a font size.
-        self._begun: list[_Element] = []
-        self._of_tag: defaultdict[str, list[_Element]] = defaultdict(list)
-        self._around: list[_Element] = []
-        self._sizes: list[_Element] = []
+        # `_elements` has all elements that have begun. It may also have some that have ended, if an element inside
+        # them is still open. Of these elements `_open_of_tag` has the open ones of each tag, `_open_containers`
+        # those of `_CONTAINERS`, and `_sized` those that set a font size.
+        self._elements: list[_Element] = []
+        self._open_of_tag: defaultdict[str, list[_Element]] = defaultdict(list)
+        self._open_containers: list[_Element] = []
+        self._sized: list[_Element] = []
         self._silent = 0
         self._depth = 0
         self._preformatted = 0
@@ -174,42 +174,44 @@ class _Page:
     def _begin(self, tag: str, attributes: Mapping[str, str]) -> None:
         element = _Element(
             tag,
-            at=len(self._begun),
+            at=len(self._elements),
             is_silent=tag in _INVISIBLE_TAGS or _is_hidden(attributes),
             is_spaced=tag in _TAGS_WITH_MARGIN and not _has_no_margin(tag, attributes),
-            nothing=_has_zero_size(attributes),
+            has_zero_size=_has_zero_size(attributes),
         )
         if not self._silent and not element.is_silent:
             self._write_start(element, attributes)
-        self._begun.append(element)
-        self._of_tag[tag].append(element)
+        self._elements.append(element)
+        self._open_of_tag[tag].append(element)
         self._silent += element.is_silent
         self._preformatted += tag == "pre"
         self._depth += tag == "blockquote"
         if tag in _CONTAINERS:
-            self._around.append(element)
-        if element.nothing is not None:
-            self._sizes.append(element)
+            self._open_containers.append(element)
+        if element.has_zero_size is not None:
+            self._sized.append(element)
 
     def _end_tag(self, tag: str) -> None:
         """End the innermost element of this tag and all elements inside it, unless a barrier prevents that."""
-        named = self._of_tag[tag]
+        named = self._open_of_tag[tag]
         if not named:
             return
         element = named[-1]
         if tag in _CONTAINERS:
-            if any(found[-1].at > element.at for kind in _barriers(tag) if (found := self._of_tag[kind])):
+            if any(
+                found[-1].at > element.at for kind in _barriers(tag) if (found := self._open_of_tag[kind])
+            ):
                 return
-        elif self._around and self._around[-1].at > element.at:
+        elif self._open_containers and self._open_containers[-1].at > element.at:
             if tag in _FORMATTING:
                 self._leave(element)
             return
-        while self._begun[-1] is not element:
-            self._leave(self._begun.pop())
-        self._begun.pop()
+        while self._elements[-1] is not element:
+            self._leave(self._elements.pop())
+        self._elements.pop()
         self._leave(element)
-        while self._begun and not self._begun[-1].is_open:
-            self._begun.pop()
+        while self._elements and not self._elements[-1].is_open:
+            self._elements.pop()
 
     def _leave(self, element: _Element) -> None:
         """Undo the state that an element has set, unless that is already done."""
@@ -218,9 +220,9 @@ class _Page:
         element.is_open = False
         tag = element.tag
         # All elements that began inside this one have ended before, so this is the last open one.
-        self._of_tag[tag].pop()
+        self._open_of_tag[tag].pop()
         if tag in _CONTAINERS:
-            self._around.pop()
+            self._open_containers.pop()
         self._silent -= element.is_silent
         if not self._silent and not element.is_silent and tag in _BLOCKS:
             self._block(element)
@@ -247,9 +249,9 @@ class _Page:
             return
         text = "".join(self._words)
         self._words.clear()
-        while self._sizes and not self._sizes[-1].is_open:
-            self._sizes.pop()
-        if self._sizes and self._sizes[-1].nothing:
+        while self._sized and not self._sized[-1].is_open:
+            self._sized.pop()
+        if self._sized and self._sized[-1].has_zero_size:
             return
         if self._preformatted:
             *ended, rest = text.split("\n")

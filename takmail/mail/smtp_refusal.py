@@ -106,13 +106,13 @@ def classify(words: str, status: str = "") -> Refusal:
     code = next((one for one in given if not one.endswith(".0.0")), "") or next(iter(given), "")
     cause = _cause(code[2:], words)
     reply = _REPLY.search(words)
-    told = code or (reply[0] if reply else "")
+    shown_code = code or (reply[0] if reply else "")
     if cause in (RefusalCause.POLICY, RefusalCause.LARGE):
-        return Refusal(told, cause, refuses_recipient=False)
+        return Refusal(shown_code, cause, refuses_recipient=False)
     # The recipient is not the reason for problems of their mail system, the protocol or the letter's format (RFC 3463
     # §3.4, §3.6, §3.7).
-    others = cause is RefusalCause.OTHER and code[2:3] in ("3", "5", "6")
-    return Refusal(told, cause, refuses_recipient=not others)
+    is_other_fault = cause is RefusalCause.OTHER and code[2:3] in ("3", "5", "6")
+    return Refusal(shown_code, cause, refuses_recipient=not is_other_fault)
 
 
 def _cause(detail: str, words: str) -> RefusalCause:

@@ -31,9 +31,9 @@ class LetterWords:
         word = bisect_left(self.starts, char)
         return word if self.starts[word] == char else None
 
-    def chars_of(self, laid: "Aligned") -> int:
+    def chars_of(self, aligned: "Aligned") -> int:
         """Return the number of the letter's characters that an aligned line covers."""
-        return self.starts[laid.end] - self.starts[laid.start]
+        return self.starts[aligned.end] - self.starts[aligned.start]
 
     def places(self, sought: str, most: int) -> list[tuple[int, int]]:
         """Return where `sought` occurs as whole words, in order: (first word, word after the last).
@@ -95,12 +95,12 @@ class _Best:
             at -= at & -at
         return best
 
-    def put(self, laid: Aligned) -> None:
-        at = laid.end + 1
+    def put(self, aligned: Aligned) -> None:
+        at = aligned.end + 1
         while at < len(self._tree):
             one = self._tree[at]
-            if one is None or laid.score > one.score:
-                self._tree[at] = laid
+            if one is None or aligned.score > one.score:
+                self._tree[at] = aligned
             at += at & -at
 
 
@@ -124,10 +124,10 @@ def best_chain(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], tried
             places[sought] = known.places(sought, most)
         # Frequent words may occur more often than the limit. Positions that continue the line above are always tried.
         at = dict.fromkeys([*places[sought], *islice(known.going_on(above, sought), most)])
-        laid = [_align(number, len(sought), place, best, above) for place in at]
-        for one in laid:
+        aligned = [_align(number, len(sought), place, best, above) for place in at]
+        for one in aligned:
             best.put(one)
-        above = {one.end: one for one in laid}
+        above = {one.end: one for one in aligned}
     chain: list[Aligned] = []
     last = best.up_to(len(known.starts) - 1)
     while last is not None:

@@ -163,16 +163,18 @@ def _quoted_in_alignment(
     chain: list[Aligned],
 ) -> frozenset[int]:
     """Return the lines of the best alignment that are quoted."""
-    marked_chars = sum(known.chars_of(laid) for laid in chain if laid.line in marked)
-    bare_chars = sum(known.chars_of(laid) for laid in chain) - marked_chars
+    marked_chars = sum(known.chars_of(aligned) for aligned in chain if aligned.line in marked)
+    bare_chars = sum(known.chars_of(aligned) for aligned in chain) - marked_chars
     if marked_chars >= bare_chars:
         return _with_wrapped_ends(chain, marked, lines)
     # A smaller share may be words that occur by chance or a retyped board. Prose is enough, because nobody retypes it.
     worded_lines = dict(pairs)
-    prose = {word for laid in chain for word in worded_lines[laid.line] if len(word) > 3}
+    prose = {word for aligned in chain for word in worded_lines[aligned.line] if len(word) > 3}
     share = _SHARE_WHEN_HINTED if hinted else _SHARE
     if bare_chars < share * len(known.chars) and len(prose) < _PROSE_WORDS:
-        pieces = [Piece(laid.line, laid.start, laid.end) for laid in chain if laid.line not in marked]
+        pieces = [
+            Piece(aligned.line, aligned.start, aligned.end) for aligned in chain if aligned.line not in marked
+        ]
         return pasted_lines(pieces, worded_lines, map(words_of, letter.split("\n")))
     return _whole_runs(chain) | _altered(known, letter, chain, worded_lines, marked)
 

@@ -56,8 +56,8 @@ class _Mail:
         "_marks",
         "_own",
         "_plain",
-        "_rests",
         "_sides",
+        "_typed_before",
     )
 
     def __init__(self, lines: list[str], sides: tuple[str, ...], own: OwnAddress | None) -> None:
@@ -77,27 +77,27 @@ class _Mail:
         self._marked = frozenset(self._marks)
         self._headers = header_kinds(plain)
         self._cut = len(lines)
-        self._rests: dict[int, str] = {}
+        self._typed_before: dict[int, str] = {}
         ends = [
             number for number in attributed if self._may_introduce(number) and self._headers[number] is None
         ]
         introductions = self._find_introductions(ends)
         self._known = self._find_known(introductions)
-        self._take_out(self._by_programs(introductions))
-        self._take_out_attributions(ends)
+        self._remove(self._written_by_programs(introductions))
+        self._remove_attributions(ends)
 
     def typed(self) -> Iterator[str]:
         """Yield the typed lines."""
         dropped = self._marked | self._known
         begun = signed = signature = False
         for number, line in enumerate(self._plain[: self._cut]):
-            if number in self._rests or number in dropped:
+            if number in self._typed_before or number in dropped:
                 # A signature ends where a quote begins. A marked line may be part of the signature, such as a proverb.
-                signature = signature and number not in self._rests and number not in self._known
+                signature = signature and number not in self._typed_before and number not in self._known
                 signed = False
-                if self._rests.get(number):
+                if self._typed_before.get(number):
                     begun = True
-                    yield self._rests[number]
+                    yield self._typed_before[number]
             elif is_signature_mark(line):
                 signature = True
             elif signature:
@@ -133,7 +133,7 @@ class _Mail:
             number = one.after if one is not None else number + 1
         return introductions
 
-    def _by_programs(self, introductions: list[Introduction]) -> list[Introduction]:
+    def _written_by_programs(self, introductions: list[Introduction]) -> list[Introduction]:
         """Return the introductions without those that the player typed, such as "Ada said:" above the quoted letter."""
         quoted = self._marked | self._known
         own = max(
@@ -188,16 +188,16 @@ class _Mail:
     def _may_introduce(self, number: int) -> bool:
         return number not in self._marked and _squeezed(self._plain[number]) not in self._letter
 
-    def _take_out(self, introductions: list[Introduction]) -> None:
+    def _remove(self, introductions: list[Introduction]) -> None:
         """Remove introductions. If the quote below one can't be separated, the rest of the mail is removed, too."""
         spans, cut = above_quotes(self._plain, introductions, self._marked, self._known)
         for span, rest in spans:
-            self._rests.update(dict.fromkeys(span, ""))
-            self._rests[span.start] = rest
+            self._typed_before.update(dict.fromkeys(span, ""))
+            self._typed_before[span.start] = rest
         if cut is not None and self._quote_deleted(cut):
-            self._rests.update(dict.fromkeys(range(cut.first, self._past_letter(cut.after)), ""))
+            self._typed_before.update(dict.fromkeys(range(cut.first, self._past_letter(cut.after)), ""))
         elif cut is not None:
-            self._rests[cut.first] = cut.rest
+            self._typed_before[cut.first] = cut.rest
             self._cut = cut.first + 1
 
     def _quote_deleted(self, one: Introduction) -> bool:
@@ -223,18 +223,18 @@ class _Mail:
             number += 1
         return number
 
-    def _take_out_attributions(self, ends: list[int]) -> None:
+    def _remove_attributions(self, ends: list[int]) -> None:
         """Remove attributions that are recognised only by the quote directly below them."""
         quoted = self._marked | self._known
         for number in ends:
-            if number >= self._cut or number in self._rests or number in quoted:
+            if number >= self._cut or number in self._typed_before or number in quoted:
                 continue
             if next_filled(self._plain, number + 1) not in quoted:
                 continue
             found = attribution_at(self._plain, number, quote_follows=True)
             if found is not None:
-                self._rests.update(dict.fromkeys(range(found[0], number + 1), ""))
-                self._rests[found[0]] = found[1]
+                self._typed_before.update(dict.fromkeys(range(found[0], number + 1), ""))
+                self._typed_before[found[0]] = found[1]
 
 
 def _squeezed(line: str) -> str:

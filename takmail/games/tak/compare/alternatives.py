@@ -34,7 +34,7 @@ class Alternative:
     text: str
 
 
-def alternatives(film: ReplayedGame, cells: Cells) -> tuple[int, tuple[Alternative, ...]]:
+def alternatives(replayed: ReplayedGame, cells: Cells) -> tuple[int, tuple[Alternative, ...]]:
     """Return a number of turns, and the alternatives that lead to `cells` after that many turns, the latest first.
 
     The current position is tried first, then earlier ones, the latest first. Returns (0, ()) if there is no
@@ -42,10 +42,10 @@ def alternatives(film: ReplayedGame, cells: Cells) -> tuple[int, tuple[Alternati
     """
     count = _pieces(cells)
     steps = _MAX_STEPS
-    for ply in range(film.last, 0, -1):
-        if abs(_pieces(film.cells[ply]) - count) > 1:
+    for ply in range(replayed.last, 0, -1):
+        if abs(_pieces(replayed.cells[ply]) - count) > 1:
             continue
-        found, taken = _alternatives_until(film, ply, cells, steps)
+        found, taken = _alternatives_until(replayed, ply, cells, steps)
         if found:
             return ply, found
         steps -= taken
@@ -74,28 +74,28 @@ def _pieces(cells: Cells) -> int:
 
 
 def _alternatives_until(
-    film: ReplayedGame, ply: int, cells: Cells, most: int
+    replayed: ReplayedGame, ply: int, cells: Cells, most: int
 ) -> tuple[tuple[Alternative, ...], int]:
     """Return the alternatives that lead to `cells` after `ply` turns, and the number of plies undone."""
     found = []
     boards = [cells]
     steps = 0
     for number in range(ply, 0, -1):
-        position, original = film.frames[number - 1], film.moves[number - 1]
+        position, original = replayed.frames[number - 1], replayed.moves[number - 1]
         if original is None or steps > most:
             break
         for after in boards:
-            move = one_move(position, film.cells[number - 1], after)
-            if move is not None and _leads_to(film, number, ply, move, cells):
-                found.append(Alternative(number, mail.write(film.board, move)))
+            move = one_move(position, replayed.cells[number - 1], after)
+            if move is not None and _leads_to(replayed, number, ply, move, cells):
+                found.append(Alternative(number, mail.write(replayed.board, move)))
         steps += len(boards)
         boards = _likeliest(
-            film.cells[number - 1],
+            replayed.cells[number - 1],
             [
                 before
                 for after in boards
                 for before in boards_before(
-                    film.board, after, original, position.to_move, position.in_opening
+                    replayed.board, after, original, position.to_move, position.in_opening
                 )
             ],
         )
@@ -114,10 +114,10 @@ def _likeliest(cells: Cells, boards: list[Cells]) -> list[Cells]:
     return sorted(dict.fromkeys(boards), key=lambda board: sum(map(str.__ne__, cells, board)))[:_MAX_BOARDS]
 
 
-def _leads_to(film: ReplayedGame, number: int, ply: int, move: Move, cells: Cells) -> bool:
+def _leads_to(replayed: ReplayedGame, number: int, ply: int, move: Move, cells: Cells) -> bool:
     """Return whether the game with `move` as ply `number` is legal and leads to `cells` after `ply` turns."""
-    position = _played(film.frames[number - 1], move)
-    for later in film.moves[number:ply]:
+    position = _played(replayed.frames[number - 1], move)
+    for later in replayed.moves[number:ply]:
         if position is None or later is None:
             return False
         position = _played(position, later)

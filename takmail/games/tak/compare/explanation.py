@@ -27,7 +27,7 @@ class Instead:
     instead: str
 
 
-def compare_board(film: ReplayedGame, text: str) -> Comparison:
+def compare_board(replayed: ReplayedGame, text: str) -> Comparison:
     """Return how a written board differs from a game.
 
     `how` of the result is `same`, `earlier`, `turned`, `ahead`, `otherwise`, `differs` or `size`. All results but
@@ -35,79 +35,84 @@ def compare_board(film: ReplayedGame, text: str) -> Comparison:
     `not_played` are the turns between these two. `faults` are the faults of the written board. `stopped` is the first
     turn that can't be played, or None.
     """
-    pasted = read_pasted(film.board, text, film.cells[-1])
+    pasted = read_pasted(replayed.board, text, replayed.cells[-1])
     if isinstance(pasted, OtherSize):
-        facts = {"rows": pasted.rows, "spots": pasted.spots, "size": film.board.size}
+        facts = {"rows": pasted.rows, "spots": pasted.spots, "size": replayed.board.size}
         return Comparison("size", facts)
-    return compare_cells(film, pasted)
+    return compare_cells(replayed, pasted)
 
 
-def compare_cells(film: ReplayedGame, pasted: WrittenCells) -> Comparison:
+def compare_cells(replayed: ReplayedGame, pasted: WrittenCells) -> Comparison:
     """Return how a parsed board differs from a game."""
     cells = pasted.cells
     if pasted.ragged:
-        return _differs(film, cells, pasted.ragged)
+        return _differs(replayed, cells, pasted.ragged)
     return (
-        _same(film, cells) or _turned(film, cells) or _with_a_move(film, cells) or _differs(film, cells, ())
+        _same(replayed, cells)
+        or _turned(replayed, cells)
+        or _with_a_move(replayed, cells)
+        or _differs(replayed, cells, ())
     )
 
 
-def _same(film: ReplayedGame, cells: Cells) -> Comparison | None:
-    ply = _last_ply_with(film, cells)
+def _same(replayed: ReplayedGame, cells: Cells) -> Comparison | None:
+    ply = _last_ply_with(replayed, cells)
     if ply is None:
         return None
-    return _found("same" if ply == film.last else "earlier", film, ply)
+    return _found("same" if ply == replayed.last else "earlier", replayed, ply)
 
 
-def _turned(film: ReplayedGame, cells: Cells) -> Comparison | None:
+def _turned(replayed: ReplayedGame, cells: Cells) -> Comparison | None:
     best: Comparison | None = None
     for orientation in wrong_orientations():
-        ply = _last_ply_with(film, orientation.righted(film.board, cells))
-        if ply is not None and (best is None or ply == film.last):
-            best = _found("turned", film, ply, orientation=orientation)
-            if ply == film.last:
+        ply = _last_ply_with(replayed, orientation.righted(replayed.board, cells))
+        if ply is not None and (best is None or ply == replayed.last):
+            best = _found("turned", replayed, ply, orientation=orientation)
+            if ply == replayed.last:
                 break
     return best
 
 
-def _with_a_move(film: ReplayedGame, cells: Cells) -> Comparison | None:
+def _with_a_move(replayed: ReplayedGame, cells: Cells) -> Comparison | None:
     """Explain the board by one move that is not in the log: an additional move, or a move in place of another."""
-    if board_faults(film.board, cells, film.cells[-1]):
+    if board_faults(replayed.board, cells, replayed.cells[-1]):
         return None
-    ahead = one_move(film.frames[-1], film.cells[-1], cells)
+    ahead = one_move(replayed.frames[-1], replayed.cells[-1], cells)
     if ahead is not None:
-        return _found("ahead", film, film.last, move=mail.write(film.board, ahead))
-    ply, found = alternatives(film, cells)
+        return _found("ahead", replayed, replayed.last, move=mail.write(replayed.board, ahead))
+    ply, found = alternatives(replayed, cells)
     if not found:
         return None
-    first, *others = (Instead(film.called(one.number), film.turns[one.number - 1], one.text) for one in found)
-    return _found("otherwise", film, ply, first=first, others=tuple(others))
+    first, *others = (
+        Instead(replayed.called(one.number), replayed.turns[one.number - 1], one.text) for one in found
+    )
+    return _found("otherwise", replayed, ply, first=first, others=tuple(others))
 
 
-def _differs(film: ReplayedGame, cells: Cells, ragged: tuple[BoardFault, ...]) -> Comparison:
-    near = nearest(film, cells)
-    squares = squares_between(film, near.ply, near.cells)
+def _differs(replayed: ReplayedGame, cells: Cells, ragged: tuple[BoardFault, ...]) -> Comparison:
+    near = nearest(replayed, cells)
+    squares = squares_between(replayed, near.ply, near.cells)
     return _found(
         "differs",
-        film,
+        replayed,
         near.ply,
-        faults=(*ragged, *board_faults(film.board, near.cells, film.cells[near.ply])),
+        faults=(*ragged, *board_faults(replayed.board, near.cells, replayed.cells[near.ply])),
         orientation=near.orientation if near.orientation.changes else None,
         squares=squares,
         capitals=bool(squares) and all(map(is_a_phones_capital, squares)),
     )
 
 
-def _last_ply_with(film: ReplayedGame, cells: Cells) -> int | None:
-    return next((ply for ply in range(film.last, -1, -1) if film.cells[ply] == cells), None)
+def _last_ply_with(replayed: ReplayedGame, cells: Cells) -> int | None:
+    return next((ply for ply in range(replayed.last, -1, -1) if replayed.cells[ply] == cells), None)
 
 
-def _found(how: str, film: ReplayedGame, ply: int, **facts: object) -> Comparison:
+def _found(how: str, replayed: ReplayedGame, ply: int, **facts: object) -> Comparison:
     common = {
-        "now": film.called(film.last),
-        "ply": film.called(ply),
-        "not_played": film.plies(ply),
+        "now": replayed.called(replayed.last),
+        "ply": replayed.called(ply),
+        "not_played": replayed.plies(ply),
         "faults": (),
-        "stopped": film.stopped,
+        "stopped": replayed.stopped,
     }
     return Comparison(how, {**common, **facts})

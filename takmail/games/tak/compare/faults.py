@@ -36,9 +36,9 @@ class BoardFault:
     is_surplus: bool = False
 
 
-def board_faults(board: Board, cells: Cells, beside: Cells) -> tuple[BoardFault, ...]:
-    """Return all impossible features of `cells`. `beside` is the game's board, by which surplus pieces are found."""
-    return (*_spots(board, cells), *_numbers(board, cells, beside))
+def board_faults(board: Board, cells: Cells, reference: Cells) -> tuple[BoardFault, ...]:
+    """Return all impossible features of `cells`. `reference` is the game's board, by which surplus pieces are found."""
+    return (*_spots(board, cells), *_numbers(board, cells, reference))
 
 
 def _spots(board: Board, cells: Cells) -> Iterator[BoardFault]:
@@ -55,7 +55,7 @@ def _spots(board: Board, cells: Cells) -> Iterator[BoardFault]:
             yield BoardFault("buried", square=name, text=cell, kind=_KINDS[covered.lower()])
 
 
-def _numbers(board: Board, cells: Cells, beside: Cells) -> Iterator[BoardFault]:
+def _numbers(board: Board, cells: Cells, reference: Cells) -> Iterator[BoardFault]:
     whole = full_reserve(board.size)
     for color, kind, letters, most in (
         ("white", "stone", "sw", whole.stones),
@@ -68,7 +68,7 @@ def _numbers(board: Board, cells: Cells, beside: Cells) -> Iterator[BoardFault]:
         if count <= most:
             continue
         holding = [square for square in board.squares if counts[square]]
-        surplus = [square for square in holding if counts[square] > _count(beside[square], letters)]
+        surplus = [square for square in holding if counts[square] > _count(reference[square], letters)]
         is_surplus = len(holding) > _MAX_NAMED_SQUARES
         yield BoardFault(
             "too-many",

@@ -43,41 +43,41 @@ class Nearest:
     count: int
 
 
-def nearest(film: ReplayedGame, cells: Cells) -> Nearest:
+def nearest(replayed: ReplayedGame, cells: Cells) -> Nearest:
     """Return the ply with the fewest differing squares.
 
     On a tie the fewest differing pieces decide, then the latest ply.
     """
-    best = _nearest_ply(film, cells, Orientation())
+    best = _nearest_ply(replayed, cells, Orientation())
     plain = best.count
     for orientation in wrong_orientations():
         # A board with so few differences needs no other explanation.
         if best.count < _MUCH_NEARER:
             break
-        turned = _nearest_ply(film, orientation.righted(film.board, cells), orientation)
+        turned = _nearest_ply(replayed, orientation.righted(replayed.board, cells), orientation)
         is_much = plain - turned.count >= _MUCH_NEARER and turned.count * _MUCH_NEARER <= plain
         if is_much and turned.count < best.count:
             best = turned
     return best
 
 
-def _nearest_ply(film: ReplayedGame, cells: Cells, orientation: Orientation) -> Nearest:
-    counts = [sum(map(str.__ne__, frame, cells)) for frame in film.cells]
+def _nearest_ply(replayed: ReplayedGame, cells: Cells, orientation: Orientation) -> Nearest:
+    counts = [sum(map(str.__ne__, frame, cells)) for frame in replayed.cells]
     fewest = min(counts)
     plies = [ply for ply, count in enumerate(counts) if count == fewest]
-    ply = min(reversed(plies), key=lambda ply: pieces_between(film.cells[ply], cells))
+    ply = min(reversed(plies), key=lambda ply: pieces_between(replayed.cells[ply], cells))
     return Nearest(ply, cells, orientation, fewest)
 
 
-def squares_between(film: ReplayedGame, ply: int, cells: Cells) -> tuple[Differing, ...]:
+def squares_between(replayed: ReplayedGame, ply: int, cells: Cells) -> tuple[Differing, ...]:
     """Return the squares where `cells` differ from the board after `ply` turns."""
-    ours = film.cells[ply]
+    ours = replayed.cells[ply]
     return tuple(
         Differing(
-            mail.square_name(film.board, square),
+            mail.square_name(replayed.board, square),
             shown(cells[square]),
             shown(ours[square]),
-            film.touched_last(square, ply),
+            replayed.touched_last(square, ply),
         )
         for square in differing(ours, cells)
     )

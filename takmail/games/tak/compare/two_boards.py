@@ -11,7 +11,7 @@ from takmail.games.tak.compare.written_board import OtherSize, WrittenCells, rea
 from takmail.games.tak.notation import mail
 
 
-def compare_two(film: ReplayedGame, one: str, other: str) -> Comparison:
+def compare_two(replayed: ReplayedGame, one: str, other: str) -> Comparison:
     """Compare two written boards, and find which of them agrees with the log.
 
     `how` of the result is `two-same`, `two-turned`, `two-differ` or `two-size`. All results but `two-size` have these
@@ -22,18 +22,20 @@ def compare_two(film: ReplayedGame, one: str, other: str) -> Comparison:
     the faults of each board. `now` is the number of the last turn, and `stopped` the first turn that can't be played,
     or None.
     """
-    first, second = (read_pasted(film.board, text, film.cells[-1]) for text in (one, other))
+    first, second = (read_pasted(replayed.board, text, replayed.cells[-1]) for text in (one, other))
     if isinstance(first, OtherSize) or isinstance(second, OtherSize):
-        boards = (_size(film, first), _size(film, second))
-        return Comparison("two-size", {"boards": boards, "size": film.board.size})
-    comparisons = (compare_cells(film, first), compare_cells(film, second))
+        boards = (_size(replayed, first), _size(replayed, second))
+        return Comparison("two-size", {"boards": boards, "size": replayed.board.size})
+    comparisons = (compare_cells(replayed, first), compare_cells(replayed, second))
     is_same = first.cells == second.cells
     ours, theirs = (
-        (first.cells, second.cells) if is_same else _as_the_log_lies(film, (first, second), comparisons)
+        (first.cells, second.cells)
+        if is_same
+        else _oriented_like_the_log(replayed, (first, second), comparisons)
     )
-    way = way_between(film.board, ours, theirs)
-    theirs = way.righted(film.board, theirs)
-    squares = _squares(film, ours, theirs)
+    way = way_between(replayed.board, ours, theirs)
+    theirs = way.righted(replayed.board, theirs)
+    squares = _squares(replayed, ours, theirs)
     is_whole = not squares and not first.ragged and not second.ragged
     how = ("two-same" if is_same else "two-turned") if is_whole else "two-differ"
     facts = {
@@ -43,15 +45,17 @@ def compare_two(film: ReplayedGame, one: str, other: str) -> Comparison:
         "righted": (ours, theirs) != (first.cells, second.cells) and not way.changes,
         "orientation": way if way.changes else None,
         "squares": squares,
-        "faults": (_faults(film, first, ours), _faults(film, second, theirs)),
-        "now": film.called(film.last),
-        "stopped": film.stopped,
+        "faults": (_faults(replayed, first, ours), _faults(replayed, second, theirs)),
+        "now": replayed.called(replayed.last),
+        "stopped": replayed.stopped,
     }
     return Comparison(how, facts)
 
 
-def _as_the_log_lies(
-    film: ReplayedGame, boards: tuple[WrittenCells, WrittenCells], comparisons: tuple[Comparison, Comparison]
+def _oriented_like_the_log(
+    replayed: ReplayedGame,
+    boards: tuple[WrittenCells, WrittenCells],
+    comparisons: tuple[Comparison, Comparison],
 ) -> tuple[Cells, Cells]:
     """Return both boards.
 
@@ -59,25 +63,25 @@ def _as_the_log_lies(
     """
     ways = [found.facts.get("orientation") for found in comparisons]
     one, other = (
-        way.righted(film.board, board.cells) if isinstance(way, Orientation) else board.cells
+        way.righted(replayed.board, board.cells) if isinstance(way, Orientation) else board.cells
         for way, board in zip(ways, boards, strict=True)
     )
     return one, other
 
 
-def _size(film: ReplayedGame, board: WrittenCells | OtherSize) -> OtherSize:
+def _size(replayed: ReplayedGame, board: WrittenCells | OtherSize) -> OtherSize:
     if isinstance(board, OtherSize):
         return board
-    return OtherSize(film.board.size, film.board.size)
+    return OtherSize(replayed.board.size, replayed.board.size)
 
 
-def _squares(film: ReplayedGame, one: Cells, other: Cells) -> tuple[Differing, ...]:
+def _squares(replayed: ReplayedGame, one: Cells, other: Cells) -> tuple[Differing, ...]:
     return tuple(
         Differing(
-            mail.square_name(film.board, square),
+            mail.square_name(replayed.board, square),
             shown(one[square]),
             shown(other[square]),
-            film.touched_last(square, film.last),
+            replayed.touched_last(square, replayed.last),
         )
         for square in differing(one, other)
     )
@@ -90,5 +94,5 @@ def _agreeing(comparisons: tuple[Comparison, Comparison]) -> str:
     return "one" if one else "other" if other else "neither"
 
 
-def _faults(film: ReplayedGame, board: WrittenCells, righted: Cells) -> tuple[BoardFault, ...]:
-    return (*board.ragged, *board_faults(film.board, righted, film.cells[-1]))
+def _faults(replayed: ReplayedGame, board: WrittenCells, righted: Cells) -> tuple[BoardFault, ...]:
+    return (*board.ragged, *board_faults(replayed.board, righted, replayed.cells[-1]))

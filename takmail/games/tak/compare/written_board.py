@@ -37,8 +37,8 @@ def read_rows(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(map(read_spot, row)) for row in rows)
 
 
-def read_pasted(board: Board, text: str, beside: Cells) -> WrittenCells | OtherSize:
-    """Return the board in `text`. A row with too many or too few spots is fitted to `beside` as well as possible."""
+def read_pasted(board: Board, text: str, reference: Cells) -> WrittenCells | OtherSize:
+    """Return the board in `text`. A row with too many or too few spots is fitted to `reference` as well as possible."""
     rows, size = read_rows(text), board.size
     spots = width_of(rows)
     if len(rows) != size or (spots != size and all(len(row) != size for row in rows)):
@@ -49,7 +49,7 @@ def read_pasted(board: Board, text: str, beside: Cells) -> WrittenCells | OtherS
         start = number * board.stride
         if len(row) != size:
             ragged.append(BoardFault("ragged", row=number + 1, count=len(row), most=size))
-        fitted = _fitted([_cell(spot) for spot in row], beside[start : start + size])
+        fitted = _fitted([_cell(spot) for spot in row], reference[start : start + size])
         cells[start : start + size] = fitted
     return WrittenCells(tuple(cells), tuple(ragged))
 
@@ -63,16 +63,16 @@ def _cell(spot: str) -> str:
     return "" if spot == "0" else spot
 
 
-def _fitted(row: list[str], beside: Sequence[str]) -> list[str]:
-    """Return `row` made as long as `beside`, with as few differences from `beside` as possible.
+def _fitted(row: list[str], reference: Sequence[str]) -> list[str]:
+    """Return `row` made as long as `reference`, with as few differences from `reference` as possible.
 
     Surplus cells are removed at one place, or the missing ones are inserted at one place as gaps.
     """
-    size, excess = len(beside), len(row) - len(beside)
+    size, excess = len(reference), len(row) - len(reference)
     if excess == 0:
         return row
     if excess > 0:
-        laid = [row[:at] + row[at + excess :] for at in range(size + 1)]
+        candidates = [row[:at] + row[at + excess :] for at in range(size + 1)]
     else:
-        laid = [row[:at] + [GAP] * -excess + row[at:] for at in range(len(row) + 1)]
-    return min(laid, key=lambda cells: sum(a != b for a, b in zip(cells, beside, strict=True)))
+        candidates = [row[:at] + [GAP] * -excess + row[at:] for at in range(len(row) + 1)]
+    return min(candidates, key=lambda cells: sum(a != b for a, b in zip(cells, reference, strict=True)))

@@ -85,15 +85,15 @@ class _Spot:
 class _Words:
     """What a text names: squares with their kinds of pieces, a direction, and numbers of pieces.
 
-    If `is_apart` is true, each square has its own kind, so no square is the destination of a stack. If `is_said` is
-    true, the direction is only a word beside the square, which may also describe where the square is. `is_placed` is
-    true if a word means a placement, and `is_ptn` if the text names PTN.
+    If `is_apart` is true, each square has its own kind, so no square is the destination of a stack. If
+    `is_way_a_word` is true, the direction is only a word beside the square, which may also describe where the
+    square is. `is_placed` is true if a word means a placement, and `is_ptn` if the text names PTN.
     """
 
     spots: tuple[_Spot, ...]
     is_apart: bool
     way: Direction | None
-    is_said: bool
+    is_way_a_word: bool
     is_placed: bool
     numbers: tuple[int, ...]
     is_ptn: bool
@@ -114,8 +114,8 @@ def tries(text: str, position: Position) -> Attempt | None:
 
 def _exact_move(text: str, position: Position) -> Attempt | None:
     """Return the move that the text contains in the correct form among other words, or None."""
-    book = _EXACT_MOVE.search(text)
-    match read(book[0], position) if book else None:
+    exact = _EXACT_MOVE.search(text)
+    match read(exact[0], position) if exact else None:
         case Turn(line):
             return Attempt((Interpretation("mail", (line,)),))
         case NearMiss(_, (_, *_) as fixes):
@@ -189,14 +189,14 @@ def _names(one: re.Match[str]) -> Iterator[str]:
 def _meant(words: _Words, position: Position) -> Attempt:
     in_ptn = replace(words, spots=tuple(replace(spot, kinds=spot.in_ptn) for spot in words.spots))
     # For both meanings, look for the player's stacks under their Tak by Mail names, because the player sees those.
-    stands = any(
+    has_stack = any(
         position.controlled(position.to_move) >> square & 1
         for square, _ in _on_board(words, position.board, mail.square_named)
     )
-    by_ptn = Interpretation("ptn", _readings(in_ptn, position, ptn.square_named, stands))
+    by_ptn = Interpretation("ptn", _readings(in_ptn, position, ptn.square_named, has_stack))
     if words.is_ptn and by_ptn.lines:
         return Attempt((by_ptn,))
-    by_mail = Interpretation("mail", _readings(words, position, mail.square_named, stands))
+    by_mail = Interpretation("mail", _readings(words, position, mail.square_named, has_stack))
     both = (by_mail,) if by_mail.lines == by_ptn.lines else (by_mail, by_ptn)
     meant = tuple(one for one in both if one.lines)
     return Attempt(meant, None if meant else _off_the_board(words, position))
@@ -214,7 +214,7 @@ def _on_board(words: _Words, board: Board, named: Named) -> list[tuple[Square, t
     ]
 
 
-def _readings(words: _Words, position: Position, named: Named, stands: bool) -> tuple[str, ...]:
+def _readings(words: _Words, position: Position, named: Named, has_stack: bool) -> tuple[str, ...]:
     """Return the lines to send if `named` is the function that reads the names of the squares."""
     squares = _on_board(words, position.board, named)
     steps = 1
@@ -222,18 +222,18 @@ def _readings(words: _Words, position: Position, named: Named, stands: bool) -> 
         (start, _), (end, _) = squares[:2]
         if straight := _between(position.board, start, end):
             way, steps = straight
-            words = replace(words, way=way, is_said=False)
+            words = replace(words, way=way, is_way_a_word=False)
             squares = squares[:1]
     lines = (
         line
         for square, kinds in squares[:_MAX_SQUARES]
-        for line in _lines(words, position, square, kinds, steps, stands)
+        for line in _lines(words, position, square, kinds, steps, has_stack)
     )
     return tuple(dict.fromkeys(lines))
 
 
 def _lines(
-    words: _Words, position: Position, square: Square, kinds: tuple[Kind, ...], steps: int, stands: bool
+    words: _Words, position: Position, square: Square, kinds: tuple[Kind, ...], steps: int, has_stack: bool
 ) -> Iterator[str]:
     """Yield the placements on a square and the moves from it. A direction word beside the square may mean either."""
     way = words.way
@@ -241,8 +241,8 @@ def _lines(
         is_placed = bool(kinds) or not position.stacks[square]
         is_moved = not is_placed
     else:
-        is_placed = words.is_said and (words.is_placed or bool(kinds) or not stands)
-        is_moved = not (words.is_said and words.is_placed)
+        is_placed = words.is_way_a_word and (words.is_placed or bool(kinds) or not has_stack)
+        is_moved = not (words.is_way_a_word and words.is_placed)
     if is_moved:
         for one in Direction if way is None else (way,):
             if way is not None or position.board.ray(square, one).spaces:

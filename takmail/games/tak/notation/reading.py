@@ -96,8 +96,8 @@ def _read_with_square(words: Sequence[str], position: Position) -> Reading:
     match read_spread(words, square, position):
         case Plain(move, tail):
             return _with_tail(move, tail, position)
-        case Correction() as mend:
-            return _corrected(mend, position)
+        case Correction() as correction:
+            return _corrected(correction, position)
         case miss:
             return miss
 
@@ -132,13 +132,13 @@ def _read_half_a_square(words: Sequence[str], position: Position) -> Reading:
         return _corrected(Correction("square-reversed", (head, text[::-1], *rest)), position)
     if not re.fullmatch(COLUMN, text):
         is_row_alone = head[0] == "p" and re.fullmatch(ROW, text) and not _foreign_words(rest)
-        return _half(text) if is_row_alone else None
+        return _incomplete_square(text) if is_row_alone else None
     if rest and re.fullmatch(r"[0-9]{1,2}", rest[0]):
         return _corrected(Correction("stray-space", (head, text + rest[0], *rest[1:])), position)
-    return None if _foreign_words(rest) else _half(text)
+    return None if _foreign_words(rest) else _incomplete_square(text)
 
 
-def _half(text: str) -> NearMiss:
+def _incomplete_square(text: str) -> NearMiss:
     return NearMiss(Reason("square-incomplete", {"square": text}))
 
 
@@ -178,15 +178,15 @@ def _two_moves(move: Move, tail: Tail, position: Position) -> NearMiss | None:
     return None
 
 
-def _corrected(mend: Correction, position: Position, **facts: object) -> Reading:
+def _corrected(correction: Correction, position: Position, **facts: object) -> Reading:
     """Read the corrected words, and return a near miss that offers the result.
 
     Other faults in the corrected words are reported first.
     """
-    reading = _read_move(mend.words, position)
+    reading = _read_move(correction.words, position)
     if not isinstance(reading, Turn):
         return reading
-    return NearMiss(Reason(mend.name, facts), (reading.text,))
+    return NearMiss(Reason(correction.name, facts), (reading.text,))
 
 
 def _foreign_words(words: Sequence[str]) -> tuple[str, ...]:

@@ -31,10 +31,10 @@ def _shortest(position: Position, squares: int, start: int, end: int) -> tuple[S
         if end >> square & 1:
             return _way_back(before, square)
         for step in board.step.values():
-            beside = Square(square + step)
-            if beside >= 0 and squares >> beside & 1 and beside not in before:
-                before[beside] = square
-                waiting.append(beside)
+            neighbour = Square(square + step)
+            if neighbour >= 0 and squares >> neighbour & 1 and neighbour not in before:
+                before[neighbour] = square
+                waiting.append(neighbour)
     return ()
 
 

@@ -47,7 +47,7 @@ def _quoted(depth: int, line: str) -> str:
     return "> " * depth + line if depth else line
 
 
-_STUB_CHARS = 400
+_STUB_CHARS = 400  # a text of this length does more than refer to the HTML part
 _MENTIONS_HTML = re.compile(r"\bHTML\b", re.IGNORECASE)
 _LINE_END = re.compile("\r\n|[\r\v\f\u2028\u2029]")
 # Python treats these characters as line ends. In mails they are damaged forms of `“`, `”` and `…`. A line break in

@@ -25,7 +25,7 @@ _OTHER_NAMES = {"windows-874": "cp874", "sjis": "cp932", "windows-949": "cp949"}
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 # A multi-byte character of UTF-8, approximately.
 _UTF_8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
-_MAX_LOST_SHARE = 0.1
+_MAX_LOST_SHARE = 0.1  # the maximum share of characters that a charset may fail to decode
 _WINDOWS_1252_ERRORS = "takmail.bytes-of-windows"
 
 

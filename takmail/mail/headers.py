@@ -19,7 +19,7 @@ _LINE_END = re.compile(rb"\r\n?|\n")
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
 _EXEMPT_FROM_LENGTH_LIMIT = ("authentication-results",)
 """The headers that count even if they are too long. Dropping the topmost would expose a forged header below it."""
-_MAX_PARAMETERS = 20
+_MAX_PARAMETERS = 20  # the maximum number of parameters of a Content-Type that are read
 _PARAMETER = re.compile(r";\s*([\w*-]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\s]*))")
 
 

@@ -42,9 +42,9 @@ def _one_header(written: bytes) -> bytes:
     """Return a serialized header unchanged. Raises ValueError if it isn't exactly one header."""
     first, *more = written.removesuffix(b"\r\n").split(b"\r\n")
     if any(b"\r" in line or b"\n" in line for line in (first, *more)):
-        raise ValueError("a header with a carriage return or a linefeed in it")
+        raise ValueError("a header contains a carriage return or a linefeed")
     if not all(line.startswith((b" ", b"\t")) for line in more):
-        raise ValueError("a header that contains another header")
+        raise ValueError("a header contains another header")
     return written
 
 
@@ -53,7 +53,7 @@ def _written(name: str, value: str | Address | tuple[str, ...], policy: "EmailPo
         return _thread(name, value)
     text = str(value)
     if "\r" in text or "\n" in text:
-        raise ValueError("a text for a header with a carriage return or a linefeed in it")
+        raise ValueError("the text for a header contains a carriage return or a linefeed")
     words = text.split(" ")
     # Two consecutive spaces make an empty word.
     is_plain = text.isascii() and text.isprintable() and all(words) and _ENCODED_WORD_START not in text
@@ -79,7 +79,7 @@ def _lines(name: str, words: Sequence[str]) -> bytes:
 def _thread(name: str, ids: tuple[str, ...]) -> bytes:
     """Return a header of Message-IDs. They are never encoded, and no program decodes them (RFC 2047 §5)."""
     if not all(map(IN_THREAD.fullmatch, ids)):
-        raise ValueError(f"an invalid Message-ID in the {name}")
+        raise ValueError(f"the header {name} contains an invalid Message-ID")
     return _lines(name, ids)
 
 
@@ -94,7 +94,7 @@ def _fully_encoded(name: str, value: str | Address, policy: "EmailPolicy[EmailMe
     if not isinstance(value, Address):
         return f"{name}: {_in_words(name, value)}\r\n".encode("ascii")
     if _ENCODED_WORD_START in value.addr_spec:
-        raise ValueError("an address that looks like an encoded word")
+        raise ValueError("an address looks like an encoded word")
     line = f"{name}: {_in_words(name, value.display_name)}\r\n <{value.addr_spec}>\r\n"
     return line.encode("utf-8" if policy.utf8 else "ascii")
 

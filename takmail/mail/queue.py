@@ -4,9 +4,9 @@ import re
 
 from takmail.mail.tokens import SeatKey
 
-_MAX_HEAD_BYTES = 64 * 1024
+_MAX_HEAD_BYTES = 64 * 1024  # the maximum number of bytes of the headers that are searched
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
-_MAX_KEY_CHARS = 320
+_MAX_KEY_CHARS = 320  # the maximum length of a queue's key, in characters
 
 
 def queue_of(key: SeatKey, raw: bytes, sender: str | None) -> str | None:

@@ -13,6 +13,7 @@ MAX_LETTER_CHARS = 40_000
 MAX_PLACES = 50_000
 """The maximum number of candidate positions in the letter, for all lines of the mail together."""
 
+# The gain for an aligned character, and the costs of a gap between aligned lines in the mail and in the letter.
 _CHAR_WEIGHT, _MAIL_BREAK_COST, _LETTER_BREAK_COST = 10, 2, 3
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-_FEW_WORDS = 8
-_PROSE_WORDS = 4
-_BOARD_LINES = 3
+_FEW_WORDS = 8  # the minimum number of words of copied prose; a copied board has more
+_PROSE_WORDS = 4  # the minimum number of different words of more than three letters in prose
+_BOARD_LINES = 3  # the minimum number of lines of a board
 
 
 class Piece(NamedTuple):

@@ -6,15 +6,15 @@ All lines must be in the form that `separators.readable` returns.
 import re
 from collections.abc import Sequence
 
-_LONG_LINE = 40
-_MAX_BLOCK_LINES = 40
-_MAX_FOLDED_LINES = 3
-_MAX_FOLDED_RECIPIENTS = 12
+_LONG_LINE = 40  # characters; only a line of this length may continue on the next line
+_MAX_BLOCK_LINES = 40  # the maximum number of lines of a header block
+_MAX_FOLDED_LINES = 3  # the maximum number of lines that continue a header
+_MAX_FOLDED_RECIPIENTS = 12  # the maximum number of such lines if they have addresses
 
 # The name of a header has at most three words. Netease draws the block as a table, with bars.
 _NAME = re.compile(r"(?:[_-]{8,100})?[\s*_|]{0,12}([^\W\d_][^:：|*<>@]{0,24}?)[\s*_]{0,6}[:：|]")
 _NAME_WITHIN = re.compile(r"(?:^|(?<=\s))\*{0,2}([^\W\d_]{1,14})\*{0,2} ?:")
-_MAX_LINE_CHARS = 500
+_MAX_LINE_CHARS = 500  # the maximum number of characters in which several headers are searched
 
 _FROM, _DATE, _TO, _SUBJECT, _MORE = "from", "date", "to", "subject", "more"
 _NAMES = {

@@ -59,10 +59,11 @@ def _run_together(text: str) -> str:
 MAX_LINES = 3_000
 """The maximum number of lines of the mail that are compared, blank lines not counted."""
 
+# The minimum share of the letter that unmarked lines must repeat to be a quote, without and with a hint.
 _SHARE, _SHARE_WHEN_HINTED = 0.6, 0.2
-_PROSE_WORDS = 15
-_FEW_WORDS = 8
-_NEAR_WORDS = 10
+_PROSE_WORDS = 15  # with this number of different long words, unmarked lines are a quote whatever their share
+_FEW_WORDS = 8  # a run of aligned lines with this number of words is not short
+_NEAR_WORDS = 10  # the maximum number of words between a short run and another run to which it belongs
 
 
 def quoted_lines(

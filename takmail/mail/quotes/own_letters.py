@@ -60,9 +60,9 @@ MAX_CHARS = 40_000
 MAX_LINES = 1_000
 """The maximum numbers of characters and of lines of a text that is searched for letters. Blank lines don't count."""
 
-_FEW_LINES = 2
-_MAX_PLACES = 8_000
-_PROSE_WORDS = 3
+_FEW_LINES = 2  # a text with no more lines contains no letter
+_MAX_PLACES = 8_000  # the maximum number of candidate positions in one letter
+_PROSE_WORDS = 3  # the minimum number of different long words that a text and a letter have in common
 _BLANKS = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 

@@ -13,7 +13,7 @@ _ANGLE_PREFIX = re.compile(r"[ \t]{0,12}>[> \t]*")
 # The Bat! writes `TM> `, or `TM>> ` before a line that was already quoted.
 _INITIALS = re.compile(r"\s{0,3}([^\W\d_]{1,4})>[> \t]*")
 _BAR_OR_COLON_PREFIX = re.compile(r" ?([|:])(?:[ \t]+|$)")
-_MIN_RUN = 3
+_MIN_RUN = 3  # the minimum number of lines with the same unusual prefix
 
 Squeeze = Callable[[str], str]
 

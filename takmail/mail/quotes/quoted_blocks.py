@@ -11,7 +11,7 @@ from takmail.mail.quotes.separators import readable
 
 _PREFIX = re.compile(r"[ \t]{0,12}(?:(?:[^\W\d_]{0,4}>|\|)[ \t]{0,3}){1,20}")
 _PREFIX_SIGN = re.compile(r"[>|]")
-_MAX_DEPTH = 100
+_MAX_DEPTH = 100  # more than the number of prefixes of any line
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def in_one_way(text: str) -> str:
     return _BEYOND_ASCII.sub(lambda piece: unicodedata.normalize("NFKC", piece[0]), text)
 
 
-_LONGEST_WORD = 60
+_LONGEST_WORD = 60  # characters; a longer word is split into its characters
 
 # Soft hyphens, zero-width characters, and the asterisks of bold text are removed. All of ASCII is included, because
 # `translate` is slowest for characters that it doesn't find.

@@ -1,8 +1,13 @@
 """Compare a written board with a game, and return the most helpful explanation of the difference.
 
-The explanations are tried in this order: it is the current board; it is the board of an earlier ply; it is one of
-these boards in a wrong orientation; it is the current board with one more move; one ply was played differently; it is
-nearest to a certain position of the game.
+The explanations are tried in this order:
+
+1. The board is the current one.
+2. It is the board of an earlier ply.
+3. It is one of these boards in a wrong orientation.
+4. It is the current board with one more move.
+5. One ply was played differently.
+6. None of these, but the board is nearest to a certain position of the game.
 """
 
 from dataclasses import dataclass

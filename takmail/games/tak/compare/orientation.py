@@ -20,8 +20,9 @@ TURNS = (
 )
 """The names of the ways in which a board can be rotated or mirrored, the likeliest mistakes first.
 
-They are: correct, rows upside down (A1 in the south-west corner, as in PTN), half a turn, a quarter turn in each
-direction, columns in reverse, mirrored along the diagonal through A1, and mirrored along the other diagonal.
+The empty name is the correct orientation. `north-south` has the rows upside down (A1 in the south-west corner, as in
+PTN). `half`, `clockwise` and `counterclockwise` are half a turn and quarter turns. `east-west` has the columns in
+reverse. `diagonal` is mirrored along the diagonal through A1, and `other-diagonal` along the other one.
 """
 
 

@@ -52,7 +52,7 @@ class TakScore:
 
     @property
     def points(self) -> int:
-        """The total."""
+        """The total points of the winner."""
         return self.board + self.pieces * self.times
 
 

@@ -1,4 +1,4 @@
-"""The letters of one cause while they are written, and what they are written about."""
+"""Collect the letters of one cause while they are written, together with the result that they describe."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +21,11 @@ from takmail.mail.message import Message
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """The sender of the mail that is answered: the mailbox for the answer, and the mail's facts for letters."""
+    """The sender of the mail that is answered.
+
+    `mailbox` gets the answer. `name` is empty if it is not verified. `view` is the letter format that the sender
+    wants. `origin` has the mail's facts for letters, and `budget` decides how many letters the sender gets.
+    """
 
     mailbox: Mailbox
     name: str
@@ -33,7 +37,7 @@ class Writer:
 def writer_of(
     services: Services, snapshot: Snapshot, message: Message, sender: Sender, result: Result
 ) -> Writer:
-    """Return the sender of a mail, with the mailbox as it is after the mail's events."""
+    """Return the sender of a mail. The mailbox is in its state after the mail's events."""
     budget = budgets.correspondent(snapshot, sender)
     own = () if message.message_id is None else (message.message_id,)
     kind = None if result.claim is None else result.state.games[result.claim.game].record.kind
@@ -42,9 +46,9 @@ def writer_of(
     )
     owners = (one for one in result.state.players.values() if one.mailbox(sender.address))
     owner = next(owners, None)
-    box = None if owner is None else owner.mailbox(sender.address)
+    mailbox = None if owner is None else owner.mailbox(sender.address)
     return Writer(
-        box or replace(snapshot.sender, address=sender.address),
+        mailbox or replace(snapshot.sender, address=sender.address),
         _verified_name(sender, result.player),
         (owner.letter_view if owner is not None else None) or services.letter_view,
         of,
@@ -53,7 +57,7 @@ def writer_of(
 
 
 def _verified_name(sender: Sender, player: Player | None) -> str:
-    """Return the name of the sender. Unverified names are left out, as anybody may have written them."""
+    """Return the sender's name, or '' if it is not verified, because anybody may have written an unverified name."""
     if not (sender.player_verified or sender.address_verified):
         return ""
     return clean_name(sender.name) if player is None or player.is_erased else player.name
@@ -61,7 +65,10 @@ def _verified_name(sender: Sender, player: Player | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LetterBatch:
-    """The letters so far, and the result they are written about. `before` is the state before the cause."""
+    """The letters of a cause that are written so far, and the result that they describe.
+
+    `before` is the state before the cause. `writer` is the sender of the mail, or None if no mail is answered.
+    """
 
     letter_writer: LetterWriter
     before: State
@@ -70,33 +77,33 @@ class LetterBatch:
 
     @property
     def claim(self) -> SeatClaim | None:
-        """The seat whose thread gets the answer."""
+        """The seat whose thread gets the answer, or None if the answer is not about a game."""
         return self.result.claim
 
     @property
     def origin(self) -> MailOrigin:
-        """The facts that letters take from the mail."""
+        """The facts that letters take from the mail, or `NO_MAIL`."""
         return NO_MAIL if self.writer is None else self.writer.origin
 
     @property
     def is_unknown(self) -> bool:
-        """Whether a stranger's mail has nothing to answer except with the welcome."""
+        """Whether a stranger wrote a mail without a command, which only the welcome can answer."""
         return self.claim is None and self.result.player is None and not self.result.reports
 
     def is_proposed(self, game: GameNumber) -> bool:
-        """Return whether this cause has proposed the game."""
+        """Return whether the game was proposed by this cause."""
         return any(isinstance(one, ev.GameProposed) and one.game == game for one in self.result.events)
 
     def has_ended(self, game: GameNumber) -> bool:
-        """Return whether this cause has ended the game."""
+        """Return whether the game was ended by this cause."""
         return any(isinstance(one, ev.GameEnded) and one.game == game for one in self.result.events)
 
     def answers(self) -> Iterator[ev.Event]:
-        """Yield the events that the reports describe."""
+        """Yield the first event of each report that describes events."""
         return (one.answer[0] for one in self.result.reports if isinstance(one.answer, tuple))
 
     def own_events(self) -> tuple[ev.GameEvent, ...]:
-        """Return the events for the letter about the mail's game."""
+        """Return the events that the letter to the opponent in the mail's game reports."""
         if self.claim is None:
             return ()
         game = self.result.state.games[self.claim.game]
@@ -104,15 +111,18 @@ class LetterBatch:
         return events_for_opponent(self.result.events, self.claim.game, reader.id)
 
     def own_news(self) -> tuple[News, ...]:
-        """Return the news of the mail's game for the opponent, for one letter."""
+        """Return the news for the letter to the opponent in the mail's game."""
         return () if self.claim is None else news.news_for(self.claim.seat.other, self.own_events())
 
-    def with_post(self, post: LetterWriter) -> "LetterBatch":
-        """Return the batch with another state of the letters."""
-        return replace(self, letter_writer=post)
+    def with_letters(self, letters: LetterWriter) -> "LetterBatch":
+        """Return the batch with another `letter_writer`."""
+        return replace(self, letter_writer=letters)
 
     def mailbox(self, address: str) -> Mailbox:
-        """Return a mailbox as it is now, or as it was before if it has no owner any more, or a new one."""
+        """Return the mailbox with an address: its state after the cause if it has an owner, otherwise before the cause.
+
+        Return a new mailbox if it had no owner before either.
+        """
         people = (*self.result.state.players.values(), *self.before.players.values())
         found = (one.mailbox(address) for one in people)
         return next((one for one in found if one is not None), Mailbox(address))
@@ -120,10 +130,10 @@ class LetterBatch:
     def to_sender(
         self, kind: str, facts: dict[str, object], *, answers: LetterPurpose | None = None, asks: bool = False
     ) -> "LetterBatch":
-        """Answer the mail with a letter that is not about a game."""
+        """Return the batch with an answer to the mail that is not about a game."""
         writer = self.writer
         assert writer is not None
-        post = self.letter_writer.outside_games(
+        letters = self.letter_writer.outside_games(
             kind,
             writer.mailbox,
             writer.view,
@@ -134,11 +144,11 @@ class LetterBatch:
             is_answer=True,
             asks=asks,
         )
-        return self.with_post(post)
+        return self.with_letters(letters)
 
     def write_news(
         self,
-        post: LetterWriter,
+        letters: LetterWriter,
         table: Table,
         reader: Seat,
         found: tuple[News, ...],
@@ -147,11 +157,14 @@ class LetterBatch:
         of: MailOrigin = NO_MAIL,
         by: int | None = None,
     ) -> LetterWriter:
-        """Write news to the player in a seat, unless they have left, with chat up to version `by` of the game."""
+        """Write news and waiting chat to the player in a seat, unless that player has left.
+
+        Only chat up to version `by` of the game is included, or all of it if `by` is None.
+        """
         if table.have_left[reader]:
-            return post
+            return letters
         first = news.in_order(found)
-        return post.with_waiting_chat(
+        return letters.with_waiting_chat(
             "news",
             table,
             reader,

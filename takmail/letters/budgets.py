@@ -1,8 +1,9 @@
-"""Limit the letters to one address, so that an automatic responder can't make takmail send without end.
+"""Limit the letters to one address, so that an automatic responder can't make takmail send letters without end.
 
-Each kind of letter is counted separately, so that nobody can use up another's budget. Letters that follow from
-possibly forged mails delay no other letters; nor does chat. News are counted by game, and the count restarts whenever
-the recipient has verifiably written. So no opponent delays another's letters, and two who play fast never wait.
+Each kind of letter is counted separately, so that nobody can use up another person's budget. Letters that possibly
+forged mails cause delay no other letters, and neither does chat. News are counted by game, so that no opponent delays
+another opponent's letters. The count of news restarts whenever the recipient sends a verified mail, so that two people
+who play fast never wait.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -19,14 +20,14 @@ from takmail.commands.snapshot import Snapshot
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 TOO_MANY_LETTERS = "the recipient has had too many such letters recently"
-"""Why a question is not asked, for the operator."""
+"""The note for the operator when a question is not asked."""
 
 _Key = TypeVar("_Key", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
 class Correspondent:
-    """The sender of a mail: the mailbox, its player, and what is verified, as in `Sender`."""
+    """The part of a mail's sender that budgets depend on. The last two fields are those of `Sender`."""
 
     mailbox: Mailbox
     player: Player | None
@@ -35,12 +36,12 @@ class Correspondent:
 
     @property
     def kind(self) -> LetterPurpose:
-        """The kind under which letters count that follow from the mail."""
+        """The kind under which budgets count the letters that the mail causes."""
         return LetterPurpose.SURE if self.player_verified or self.address_verified else LetterPurpose.UNSURE
 
 
 def correspondent(snapshot: Snapshot, sender: Sender) -> Correspondent:
-    """Return the sender in the form that budgets need."""
+    """Return the part of a mail's sender that budgets depend on."""
     return Correspondent(snapshot.sender, sender.player, sender.address_verified, sender.player_verified)
 
 
@@ -48,7 +49,10 @@ def correspondent(snapshot: Snapshot, sender: Sender) -> Correspondent:
 
 
 def limit_of(rates: RateLimits, sender: Correspondent) -> str:
-    """Return the name of the limit for a mail. Players have more answers, and most if they are verified."""
+    """Return the name of the limit on answers to a sender.
+
+    Players get more answers than strangers, and verified players get the most.
+    """
     if sender.player_verified:
         return "answers_per_hour"
     if sender.address_verified:
@@ -59,12 +63,12 @@ def limit_of(rates: RateLimits, sender: Correspondent) -> str:
 
 
 def most_answers(rates: RateLimits, sender: Correspondent) -> int:
-    """Return how many such mails of one sender are answered within the time of their limit."""
+    """Return the maximum number of answers that a sender gets within the time that the limit covers."""
     return _limit(rates, limit_of(rates, sender))
 
 
 def answers_left(rates: RateLimits, sender: Correspondent) -> int:
-    """Return how many answers are left. It is -1 after the one letter that reports the limit."""
+    """Return how many answers a sender may still get. It is -1 after the letter that reports the limit."""
     if sender.player_verified or sender.address_verified:
         written = _written(_budgets(sender.player, sender.mailbox), (LetterPurpose.SURE,), HOUR)
         return most_answers(rates, sender) - written
@@ -72,7 +76,7 @@ def answers_left(rates: RateLimits, sender: Correspondent) -> int:
 
 
 def unproven_left(rates: RateLimits, reader: Player | None, mailbox: Mailbox) -> int:
-    """Return how many letters a mailbox of `reader` may still get because of possibly forged mails."""
+    """Return how many letters that possibly forged mails cause may still go to a mailbox of `reader`."""
     budgets = _budgets(reader, mailbox)
     if reader is not None and reader.wants_no_mail:
         # Anybody could write in the name of a player who wants no mail, so that player gets one letter a day.
@@ -83,9 +87,9 @@ def unproven_left(rates: RateLimits, reader: Player | None, mailbox: Mailbox) ->
 
 
 def last_for(rates: RateLimits, sender: Correspondent) -> str:
-    """Return "hour" or "day" if the answer to a mail is the last within that time, or '' if it isn't the last.
+    """Return "hour" or "day" if the next answer is the last one allowed within that time, otherwise ''.
 
-    A verified player is notified of it in a separate letter.
+    For a verified player, always return '', because a separate letter reports the limit.
     """
     if sender.player_verified:
         return ""
@@ -96,7 +100,7 @@ def last_for(rates: RateLimits, sender: Correspondent) -> str:
 def last_question_for(
     rates: RateLimits, sender: Correspondent, reader: Player | None, mailbox: Mailbox
 ) -> str | None:
-    """Return the value of `last_for` for a question to a mailbox of `reader`. None: it is not asked."""
+    """Return the value of `last_for` for a question to a mailbox of `reader`, or None if it must not be asked."""
     if sender.kind is LetterPurpose.SURE:
         return ""
     left = unproven_left(rates, reader, mailbox)
@@ -104,7 +108,7 @@ def last_question_for(
 
 
 def got_welcome(sender: Correspondent) -> bool:
-    """Return whether the sender has had the one letter a day for strangers and blocked players (RFC 3834 §2)."""
+    """Return whether the sender got a welcome or the notice of a block today. Only one a day is sent (RFC 3834 §2)."""
     return _written(_budgets(sender.player, sender.mailbox), (LetterPurpose.NONSENSE,), DAY) > 0
 
 
@@ -114,10 +118,10 @@ def got_welcome(sender: Correspondent) -> bool:
 def due_later(
     rates: RateLimits, mailbox: Mailbox, kind: LetterPurpose, game: GameNumber | None, now: datetime
 ) -> datetime | None:
-    """Return when a letter that answers nothing may be sent. None: now.
+    """Return when a letter that answers no mail may be sent, or None if it may be sent now.
 
-    Chat waits until the limit of the hour allows it. Of all else, each following day allows as many as the limit of a
-    day.
+    Chat waits until the limit of the hour allows it. Other letters above the limit of a day are spread over the
+    following days, each of which allows as many.
     """
     budget = mailbox.budget
     if kind is LetterPurpose.CHAT:
@@ -133,8 +137,8 @@ def due_later(
     )
     if written < most:
         return None
-    put_off = budget.postponed.get((kind, game if is_of_game else None), 0)
-    return now + DAY * (1 + put_off // most)
+    postponed = budget.postponed.get((kind, game if is_of_game else None), 0)
+    return now + DAY * (1 + postponed // most)
 
 
 def with_letter(
@@ -146,7 +150,7 @@ def with_letter(
     *,
     postponed: bool = False,
 ) -> Mailbox:
-    """Return the mailbox with one letter more. `postponed`: the letter was postponed."""
+    """Return the mailbox with one more letter counted in its budget. `postponed`: the letter was postponed."""
     budget = mailbox.budget
     is_of_game = kind is LetterPurpose.NEWS and game is not None
     key = (kind, game if is_of_game else None)
@@ -165,7 +169,7 @@ def with_letter(
 
 
 def without_letters(mailbox: Mailbox, letters: Iterable[MessageId]) -> Mailbox:
-    """Return the mailbox without these withdrawn chat letters, which delay no others."""
+    """Return the mailbox without these withdrawn chat letters in its budget, so that they delay no other chat."""
     gone = frozenset(letters)
     chats = tuple(one for one in mailbox.budget.chats if one.letter not in gone)
     return replace(mailbox, budget=replace(mailbox.budget, chats=chats))
@@ -183,18 +187,18 @@ def _last_for(
 
 def _unproven_left_today(rates: RateLimits, mailbox: Mailbox) -> int:
     limit = _limit_of_letters(mailbox)
-    # An address that has never written has one limit for all letters. Later questions are not counted separately.
+    # If no verified mail ever came from the address, one limit covers all letters to it, including those that answer nothing.
     kinds = UNVERIFIED if limit == "letters_per_day" else (*UNVERIFIED, LetterPurpose.NOTHING)
     return _limit(rates, limit) - _written([mailbox.budget], kinds, DAY)
 
 
 def _limit_of_letters(mailbox: Mailbox) -> str:
-    """Return the name of the limit of letters a day for an address."""
+    """Return the name of the limit on letters a day to an address."""
     return "letters_per_day" if mailbox.verified_at is not None else "stranger_letters_per_day"
 
 
 def _unproven_limit(reader: Player | None) -> str:
-    """Return the name of the limit for somebody. A player who was only invited still counts as a stranger."""
+    """Return the name of the hourly limit for an unverified sender. An invited player still counts as a stranger."""
     plays = reader is not None and reader.has_begun_a_game
     return "unproven_answers_per_hour" if plays else "stranger_answers_per_hour"
 
@@ -205,12 +209,12 @@ def _limit(rates: RateLimits, limit: str) -> int:
 
 
 def _budgets(player: Player | None, mailbox: Mailbox) -> list[Budget]:
-    """Return the budgets that count: those of all addresses of a player, or that of a stranger."""
+    """Return the budgets of all addresses of a player, or the budget of a stranger's mailbox."""
     return [mailbox.budget] if player is None else [one.budget for one in player.mailboxes]
 
 
 def _written(budgets: Iterable[Budget], kinds: Iterable[LetterPurpose], within: timedelta) -> int:
-    """Return how many letters of these kinds were written within the last hour or day."""
+    """Return how many letters of these kinds were written within `HOUR` or `DAY`."""
     wanted = tuple(kinds)
     counted = (one.hour if within == HOUR else one.day for one in budgets)
     return sum(one.get(kind, 0) for one in counted for kind in wanted)

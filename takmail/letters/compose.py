@@ -1,4 +1,4 @@
-"""Compose all letters of a cause. Pure: from its events, its reports and the state after them."""
+"""Compose all letters of a cause from its events, its reports and the state after them, without side effects."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,18 +20,19 @@ from takmail.letters.wording import Known, answered
 from takmail.mail.message import Message
 
 _RECORDS = (an.RecordShown, an.SentRecordShown)
-"""The answers that attach a file."""
+"""The events whose answer attaches the game's record as a file."""
 _ASKED_BY_ANSWER = (ev.ResignationAsked, ev.ErasureAsked, ev.TurnConfirmationAsked)
-"""Questions that are part of the answer to a mail."""
+"""The questions that the answer to a mail asks, so that they have no letter of their own."""
 HELPED = "a stranger's mail without a command, and the welcome was sent today"
-"""Why such a mail gets no letter, for the operator."""
+"""The note for the operator about a mail that gets no letter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """The letters of a cause in the order of sending, and its events with the letters that ask questions.
+    """The letters of a cause in the order of sending, and the events of the cause.
 
-    `note` is for the operator: why there is no answer, or ''.
+    Each event that asks a question names the letter that asks it. `note` tells the operator why a mail got no answer,
+    or is ''.
     """
 
     letters: tuple[NewLetter, ...]
@@ -42,10 +43,10 @@ class Composed:
 def compose(
     services: Services, snapshot: Snapshot, message: Message | None, sender: Sender | None, result: Result
 ) -> Composed:
-    """Write the letters. `message` and `sender` are None unless a person's mail is the cause.
+    """Write the letters of a cause. `message` and `sender` are None unless a person's mail is the cause.
 
-    First come the letters of single events, in their order. Then follow the answer and the news for the opponent, and
-    last the invitations that had to wait until now.
+    The letters of single events come first, in the order of the events. The answer and the news for the opponent
+    follow. The last letters are the invitations that an earlier mail made and that had to wait.
     """
     writer = (
         None if message is None or sender is None else writer_of(services, snapshot, message, sender, result)
@@ -78,14 +79,14 @@ def compose(
 
 
 def _with_asking_letter(event: ev.Event, letter: MessageId | None) -> ev.Event:
-    """Return the event of a question with the letter that asks it."""
+    """Return the event, with the letter that asks its question if it has one."""
     if not isinstance(event, ev.QuestionAsked) or letter is None or event.question.letter is not None:
         return event
     return replace(event, question=replace(event.question, letter=letter))
 
 
 def _with_answer(work: LetterBatch, writer: Writer) -> LetterBatch:
-    """Add the answer: what was understood, done or refused. A stranger without a command gets the welcome."""
+    """Add the answer to the mail's sender. A stranger who sent no command gets the welcome instead."""
     if work.is_unknown:
         return work.to_sender("welcome", {}, answers=LetterPurpose.NONSENSE)
     result, shown = work.result, tuple(work.answers())
@@ -99,10 +100,10 @@ def _with_answer(work: LetterBatch, writer: Writer) -> LetterBatch:
     }
     asks = any(isinstance(one, _ASKED_BY_ANSWER) for one in shown)
     if work.claim is None:
-        return work.with_post(_answer_outside(work, writer, facts, asks=asks))
+        return work.with_letters(_answer_outside(work, writer, facts, asks=asks))
     table, seat = result.state.table(work.claim.game), work.claim.seat
     is_resync = len(shown) == len(result.reports) and _is_resync(shown)
-    post = work.letter_writer.with_waiting_chat(
+    letters = work.letter_writer.with_waiting_chat(
         "resync" if is_resync else "answer",
         table,
         seat,
@@ -115,14 +116,14 @@ def _with_answer(work: LetterBatch, writer: Writer) -> LetterBatch:
         with_record=any(isinstance(one, _RECORDS) for one in shown),
         **facts,
     )
-    return work.with_post(post)
+    return work.with_letters(letters)
 
 
 def _answer_outside(
     work: LetterBatch, writer: Writer, facts: dict[str, object], *, asks: bool
 ) -> LetterWriter:
     """Return the letters with the answer to a mail that is not about a game."""
-    # After an erasure nothing of the answer is kept, and a bounce can't be assigned to anybody.
+    # After an erasure, nothing of the answer is kept, so a bounce could not be matched with a player.
     has_left = any(isinstance(one, ev.PlayerErased) for one in work.result.events)
     return work.letter_writer.outside_games(
         "answer",
@@ -140,12 +141,12 @@ def _answer_outside(
 
 
 def _with_news(work: LetterBatch) -> LetterBatch:
-    """Add the letter to the opponent with all changes of the mail's game and the waiting chat."""
+    """Add the letter that reports all changes of the mail's game, and the waiting chat, to the opponent."""
     found = work.own_news()
     if not found or work.claim is None:
         return work
     table, reader = work.result.state.table(work.claim.game), work.claim.seat.other
-    return work.with_post(
+    return work.with_letters(
         work.write_news(
             work.letter_writer, table, reader, found, has_ended=work.has_ended(table.number), of=work.origin
         )
@@ -153,19 +154,22 @@ def _with_news(work: LetterBatch) -> LetterBatch:
 
 
 def _must_chat_wait(work: LetterBatch) -> bool:
-    """Return whether the opponent has had so many chat letters that the next one has to wait."""
+    """Return whether the news are only chat, and the opponent's limit on chat letters is used up."""
     if work.claim is None or not news.is_chat(work.own_news()):
         return False
     table = work.result.state.table(work.claim.game)
     reader = table.players[work.claim.seat.other]
     if reader.is_erased:
         return False
-    post = work.letter_writer
-    box = post.current_mailbox(reader.main_mailbox)
-    return budgets.due_later(post.services.rates, box, LetterPurpose.CHAT, table.number, post.now) is not None
+    letters = work.letter_writer
+    mailbox = letters.current_mailbox(reader.main_mailbox)
+    return (
+        budgets.due_later(letters.services.rates, mailbox, LetterPurpose.CHAT, table.number, letters.now)
+        is not None
+    )
 
 
-def _is_resync(told: tuple[ev.Event, ...]) -> bool:
-    """Return whether a mail asks for the board and for nothing else."""
-    shown = [one for one in told if not isinstance(one, an.ShownAbove)]
+def _is_resync(answers: tuple[ev.Event, ...]) -> bool:
+    """Return whether the mail asks only for the board, with the command `rs`."""
+    shown = [one for one in answers if not isinstance(one, an.ShownAbove)]
     return bool(shown) and all(isinstance(one, an.BoardResynced) for one in shown)

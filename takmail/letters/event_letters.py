@@ -1,4 +1,4 @@
-"""Write the letters of single events, besides the answer and the news of the mail's game."""
+"""Write the letters that report one event each. `compose.py` adds the answer and the news of the mail's game."""
 
 from takmail.commands import events as ev
 from takmail.commands.game.table import Corrupt, decided
@@ -11,32 +11,34 @@ from takmail.letters.letter_writer import LetterWriter, MailOrigin
 
 
 def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
-    """Return the batch with the letters of one event."""
-    post = work.letter_writer
+    """Return the batch with the letters that report one event."""
+    letters = work.letter_writer
     match event:
         case ev.InvitationWritten():
-            return work.with_post(_invited(work, event))
+            return work.with_letters(_invited(work, event))
         case ev.GameFrozen():
-            return work.with_post(_frozen(work, event))
+            return work.with_letters(_frozen(work, event))
         case ev.GameEvent():
-            return work.with_post(_separate_letters(work, event))
+            return work.with_letters(_separate_letters(work, event))
         case ev.AddressAdded(player=player, old_address=before, name=name, address=address):
             facts = {"name": name, "added": address}
-            view = post.view_of(work.result.state.players[player])
-            box = work.mailbox(before)
-            return work.with_post(post.outside_games("address_added", box, view, facts, of=work.origin))
+            view = letters.view_of(work.result.state.players[player])
+            mailbox = work.mailbox(before)
+            return work.with_letters(
+                letters.outside_games("address_added", mailbox, view, facts, of=work.origin)
+            )
         case ev.AddressRemoved(player=player, address=address, name=name):
-            view = post.view_of(work.result.state.players[player])
-            box = work.mailbox(address)
-            return work.with_post(
-                post.outside_games("address_removed", box, view, {"name": name}, of=work.origin)
+            view = letters.view_of(work.result.state.players[player])
+            mailbox = work.mailbox(address)
+            return work.with_letters(
+                letters.outside_games("address_removed", mailbox, view, {"name": name}, of=work.origin)
             )
         case ev.AddressAsked(sends_letter=True):
-            return work.with_post(_address_asked(work, event))
+            return work.with_letters(_address_asked(work, event))
         case ev.CommandsHeld():
-            return work.with_post(_held(work, event))
+            return work.with_letters(_held(work, event))
         case ev.ConfirmationAsked(again=AskedAgain.LOOSE):
-            return work.with_post(_confirmation_letter(work, event))
+            return work.with_letters(_confirmation_letter(work, event))
         case ev.ConfirmationAsked():
             return work.to_sender("confirm", _confirmation_facts(event, work.origin), asks=True)
         case ev.CommandsNotShown(days=days):
@@ -53,7 +55,7 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
         case ev.BlockedPlayerNotified(why=why):
             return work.to_sender("blocked", {"why": why}, answers=LetterPurpose.NONSENSE)
         case ev.OperatorNotified(facts=found):
-            return work.with_post(_alarm(work, found))
+            return work.with_letters(_alarm(work, found))
         case _:
             return work
 
@@ -63,18 +65,18 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
     record = table.record
     guest = record.seat_of(record.guest)
     kind = "invitation" if record.rematch_of is None else "rematch"
-    post = work.letter_writer.in_game(kind, table, guest, is_stranger=not table.players[guest].has_written)
+    letters = work.letter_writer.in_game(kind, table, guest, is_stranger=not table.players[guest].has_written)
     events = work.result.events
     is_gone = any(isinstance(one, ev.InvitationWithdrawn) and one.game == event.game for one in events)
-    return post.withdrawn() if is_gone else post
+    return letters.withdrawn() if is_gone else letters
 
 
 def _address_asked(work: LetterBatch, event: ev.AddressAsked) -> LetterWriter:
     assert event.question.address is not None
-    box = work.mailbox(event.question.address)
+    mailbox = work.mailbox(event.question.address)
     view = event.letter_view or work.letter_writer.services.letter_view
     facts = {"name": event.name, "days": event.days}
-    return work.letter_writer.outside_games("address_asks", box, view, facts, of=work.origin, asks=True)
+    return work.letter_writer.outside_games("address_asks", mailbox, view, facts, of=work.origin, asks=True)
 
 
 def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
@@ -98,11 +100,11 @@ def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
 
 def _confirmation_letter(work: LetterBatch, event: ev.ConfirmationAsked) -> LetterWriter:
     assert event.question.address is not None
-    box = work.mailbox(event.question.address)
+    mailbox = work.mailbox(event.question.address)
     return work.letter_writer.outside_games(
         "confirm",
-        box,
-        work.letter_writer.view_of(work.letter_writer.owner(box.address)),
+        mailbox,
+        work.letter_writer.view_of(work.letter_writer.owner(mailbox.address)),
         _confirmation_facts(event, work.origin),
         of=work.origin,
         answers=LetterPurpose.SURE if work.writer is None else work.writer.budget.kind,
@@ -111,17 +113,17 @@ def _confirmation_letter(work: LetterBatch, event: ev.ConfirmationAsked) -> Lett
 
 
 def _frozen(work: LetterBatch, event: ev.GameFrozen) -> LetterWriter:
-    post, game = work.letter_writer, work.result.state.games[event.game]
-    # Before the game has begun, its players know too little of each other to be notified.
+    letters, game = work.letter_writer, work.result.state.games[event.game]
+    # Players of a game that has not begun are not notified, as they know too little of each other.
     for seat in Seat if game.record.standing in BEGUN else ():
-        post = post.without_board(
+        letters = letters.without_board(
             "frozen",
             game,
             seat,
             is_over=game.record.standing == Standing.OVER,
-            operator_knows=post.services.operator is not None,
+            operator_knows=letters.services.operator is not None,
         )
-    return post
+    return letters
 
 
 def _alarm(work: LetterBatch, found: object) -> LetterWriter:
@@ -138,19 +140,19 @@ def _alarm(work: LetterBatch, found: object) -> LetterWriter:
 
 
 def _separate_letters(work: LetterBatch, event: ev.GameEvent) -> LetterWriter:
-    """Write the letters of an event that has separate ones, usually in another game than the mail's."""
-    post = work.letter_writer
+    """Write the letters of an event that is reported separately. It is usually in another game than the mail's."""
+    letters = work.letter_writer
     if not news.is_apart(event, work.own_events()):
-        return post
+        return letters
     game = work.result.state.games[event.game]
     for seat in news.readers(event):
         if isinstance(game, Corrupt):
-            post = _ended_corrupt(post, game, seat, event)
+            letters = _ended_corrupt(letters, game, seat, event)
         elif found := news.news_for(seat, (event,)):
             is_over = game.record.standing == Standing.OVER
-            # Chat later in the mail goes with the news of the mail.
-            post = work.write_news(post, game, seat, found, has_ended=is_over, by=event.version)
-    return post
+            # Chat that follows this event in the mail goes into the letter with the mail's news.
+            letters = work.write_news(letters, game, seat, found, has_ended=is_over, by=event.version)
+    return letters
 
 
 def _confirmation_facts(event: ev.ConfirmationAsked, of: MailOrigin) -> dict[str, object]:
@@ -164,20 +166,20 @@ def _confirmation_facts(event: ev.ConfirmationAsked, of: MailOrigin) -> dict[str
     }
 
 
-def _ended_corrupt(post: LetterWriter, game: Corrupt, seat: Seat, event: ev.GameEvent) -> LetterWriter:
-    """Notify the player in a seat how a corrupt game has ended. They get no other news of it."""
+def _ended_corrupt(letters: LetterWriter, game: Corrupt, seat: Seat, event: ev.GameEvent) -> LetterWriter:
+    """Notify the player in a seat how a corrupt game ended. No other event of a corrupt game is reported."""
     match event:
         case ev.GameRuled(why=reason):
             why: str | None = reason
         case ev.OpponentLeft() if game.record.resigned is not None:
             why = None
         case _:
-            return post
-    return post.without_board("ended", game, seat, outcome=_outcome(game, seat), why=why)
+            return letters
+    return letters.without_board("ended", game, seat, outcome=_outcome(game, seat), why=why)
 
 
 def _outcome(game: Corrupt, seat: Seat) -> str:
-    """Return the end of a game for the player of a seat: void, draw, won or lost."""
+    """Return the result of a game for the player in a seat: `void`, `draw`, `won` or `lost`."""
     result = decided(game.record, game.rules)
     if result is None:
         return "void"

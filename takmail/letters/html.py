@@ -1,7 +1,7 @@
-"""Render the HTML part of a letter: the same words as its text, with pictures of boards and with links.
+"""Render the HTML part of a letter, which has the same words as the text, and also pictures of boards and links.
 
-The text templates are rendered a second time, with markers (`markup.py`), and `html/letter.html` frames the result.
-Only that template writes tags, and Jinja2 escapes all else.
+The text templates are rendered a second time, with markers (`markup.py`). The template `html/letter.html` makes a page
+of the result. Only that template writes tags, and Jinja2 escapes everything else.
 """
 
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ from takmail.letters import markup
 from takmail.letters.markup import columns
 
 MOST_BOARDS = 6
-"""The boards of a letter that are drawn as pictures. The others are text only."""
+"""The maximum number of boards in a letter that are drawn as pictures. The other boards are text only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pictured:
-    """A picture in a page. `cid` is its Content-ID, without angle brackets. Several scenes are an animation."""
+    """A picture in a page. `cid` is its Content-ID, without angle brackets. Several scenes form an animation."""
 
     cid: str
     scenes: tuple[Scene, ...]
@@ -36,7 +36,7 @@ class Page:
 
 
 class Pages:
-    """The HTML templates of some folders."""
+    """Renders HTML parts with the templates in some folders."""
 
     def __init__(self, *roots: Path) -> None:
         self._marked_templates = _environment(roots, autoescape=False)
@@ -56,7 +56,8 @@ class Pages:
     def page(self, kind: str, /, cid: str, **facts: object) -> Page:
         """Render the HTML part of a kind of letter. The Content-IDs of its pictures end with `cid`.
 
-        The templates get the same facts as the text, and `subject`. Raises jinja2's errors for a missing fact.
+        The templates get the same facts as the text's templates, and `subject`. Raises jinja2's `UndefinedError` for a
+        missing fact.
         """
         slots: list[markup.Slot] = []
         marked = self._marked_templates.get_template(f"{kind}/text.txt").render(slots=slots, **facts)
@@ -70,7 +71,7 @@ class Pages:
 
 
 def _drawable_blocks(blocks: Sequence[markup.Block]) -> tuple[markup.Block, ...]:
-    """Drop surplus pictures. The first boards are drawn, and the last one, which is the current position."""
+    """Drop the pictures above `MOST_BOARDS`. The last board always stays, as it is the current position."""
     boards = [at for at, one in enumerate(blocks) if one.slot is not None and one.slot.name == "picture"]
     undrawn = set(boards[MOST_BOARDS - 1 : -1])
     return tuple(one for at, one in enumerate(blocks) if at not in undrawn)
@@ -92,13 +93,13 @@ def _environment(roots: Sequence[Path], *, autoescape: bool) -> Environment:
 
 @pass_context
 def _add_picture(context: Context, scene: Scene) -> str:
-    """Add a scene to the page's pictures. Return its URL."""
+    """Add a scene to the page's pictures, and return its `cid:` URL."""
     return _add_animation(context, (scene,))
 
 
 @pass_context
 def _add_animation(context: Context, scenes: tuple[Scene, ...]) -> str:
-    """Add an animation to the page's pictures. Return its URL."""
+    """Add an animation to the page's pictures, and return its `cid:` URL."""
     pictures: list[Pictured] = context["pictures"]
     one = Pictured(f"picture{len(pictures) + 1}.{context['cid']}", scenes)
     pictures.append(one)

@@ -1,4 +1,4 @@
-"""A letter in an outcome: finished bytes, and all that storing it changes."""
+"""Define a letter in an outcome: its finished bytes, and the data that is stored with it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,17 +10,18 @@ from takmail.games.interface import Seat
 
 @dataclass(frozen=True, slots=True)
 class NewLetter:
-    """A letter that is to be stored.
+    """A finished letter that is to be stored.
 
-    `text` and `html_text` are the readable content of its two parts, to recognise quotes. `game`, `seat` and
-    `version` are what it shows of a game. `turn` is the last turn on its board. `reported_turn` is the turn that it
-    reports,
-    if it reports only that and chat. `purpose` is the kind under which budgets count it. `state` and `due_at` are
-    whether and when it may be sent. `purge_after_send`: it is purged after sending.
-
-    `chat_versions` are the versions of the chat messages in it. `postpones_chat`: these also go with any other
-    letter while this
-    one waits. `replaces` are waiting chat letters whose messages it takes over.
+    * `text` and `html_text` are the readable content of its two parts, by which quotes of it are recognised
+    * `purpose` is the kind under which budgets count it
+    * `state` says whether it may be sent, and `due_at` from when
+    * `game`, `seat` and `version`: it shows the game at this version to the player in this seat
+    * `turn` is the number of the last turn on its board
+    * `reported_turn` is the number of the turn that it reports, or None if it reports anything else except chat
+    * `purge_after_send`: its content is deleted after sending
+    * `chat_versions` are the versions of the chat messages in it
+    * `postpones_chat`: it is a postponed chat letter, so any earlier letter to the seat takes over its messages
+    * `replaces` are the waiting chat letters whose messages it takes over
     """
 
     message_id: MessageId

@@ -1,4 +1,4 @@
-"""Write letters: word them, thread them, and build their bytes with all that storing them changes."""
+"""Write letters: word them, put them into threads, and build their bytes and the data that is stored with them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -28,11 +28,12 @@ from takmail.mail.tokens import SeatRef, nonce_of
 
 @dataclass(frozen=True, slots=True)
 class MailOrigin:
-    """The facts that a letter takes from the mail that it follows from. Empty if there is none.
+    """The facts that a letter takes from the mail that caused it. Without a mail, all have their defaults.
 
-    `thread` are the Message-IDs of the mail's thread, itself last. `unreadable` is why nothing was read in the mail.
-    `last_for` is the time within which the answer is the last one: `hour`, `day`, or ''. `kind` is the kind of game
-    that the mail is about, or None for the usual one.
+    * `thread` are the Message-IDs of the mail's thread. The mail's own one is the last.
+    * `unreadable` is the reason why the mail's text was not read, or None
+    * `last_for` is "hour" or "day" if the answer is the last one allowed within that time, otherwise ''
+    * `kind` is the kind of game that the mail is about, or None for the default one
     """
 
     thread: tuple[str, ...] = ()
@@ -46,13 +47,20 @@ NO_MAIL = MailOrigin()
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A letter before it is rendered: its recipient, its templates (`kind`) and its properties.
+    """A letter before it is rendered.
 
-    `mailbox` is the recipient's and decides whether the letter may be sent. `view` is its format. `is_answer`: it
-    answers a mail of its recipient. `asks`: it asks for a `yes`. `is_urgent`: it is never postponed. `hides_from`:
-    nobody is notified of a bounce. `purge_after_send`: nothing of it is kept. `ref` is the seat and the last turn
-    on the
-    board, and `version` the game's version that it shows. The others are as in `NewLetter`.
+    * `kind` is the folder of its templates, `facts` are their parameters, and `game` is the kind of game
+    * `name` and `mailbox` are its recipient's. The mailbox decides whether the letter may be sent.
+    * `view` is its format: text, HTML or both
+    * `is_answer`: it answers a mail of its recipient
+    * `previous` are the Message-IDs of the earlier mails in its thread
+    * `asks`: it asks for a `yes`
+    * `is_urgent`: it is never postponed
+    * `hides_from`: its envelope sender is empty, so that no bounce arrives
+    * `ref` is the seat and the last turn on the board, and `version` is the version of the game that it shows
+    * `chat` is the waiting chat that it delivers
+
+    The other fields are those of `NewLetter`.
     """
 
     kind: str
@@ -79,11 +87,10 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class LetterWriter:
-    """The letters of one outcome so far. Each writing method returns a new writer with one letter more.
+    """The letters of one outcome that are written so far. Each writing method returns a new writer with one more.
 
-    `mailboxes` and `threads` are mailboxes and threads after these letters. `delivered_chat` is the version of a
-    game up to
-    which the player in a seat has received waiting chat.
+    * `mailboxes` by address and `threads` by game and seat include these letters
+    * `delivered_chat` is the version of a game up to which these letters deliver the waiting chat to a seat
     """
 
     services: Services
@@ -101,16 +108,16 @@ class LetterWriter:
         return self.letters[-1].message_id
 
     def current_mailbox(self, mailbox: Mailbox) -> Mailbox:
-        """Return a mailbox including the letters written so far."""
+        """Return a mailbox whose budget includes the letters written so far."""
         return self.mailboxes.get(mailbox.address, mailbox)
 
     def view_of(self, player: Player | None) -> LetterView:
-        """Return the letter format of a player: their choice, or the default."""
-        said = None if player is None else player.letter_view
-        return said or self.services.letter_view
+        """Return the letter format that a player chose, or the default one."""
+        chosen = None if player is None else player.letter_view
+        return chosen or self.services.letter_view
 
     def owner(self, address: str) -> Player | None:
-        """Return the owner of an address, among the players of the state."""
+        """Return the player in the state who owns an address, or None."""
         return next((one for one in self.state.players.values() if one.mailbox(address)), None)
 
     def in_game(
@@ -128,11 +135,10 @@ class LetterWriter:
         chat: tuple[WaitingChat, ...] = (),
         **facts: object,
     ) -> "LetterWriter":
-        """Write a letter about a game to the player in `seat`. The templates get `view`, the game as they see it.
+        """Write a letter about a game to the player in `seat`. The templates get `view`, the game seen from the seat.
 
-        `counts_as` is the kind under which budgets count it; None: that of letters about such a game.
-        `reported_turn` is the
-        turn that it reports, if nothing else. `with_record`: the game's record is attached.
+        `counts_as` is the kind under which budgets count the letter, or None for the usual kind (`purpose_of_news`).
+        `reported_turn` is as in `NewLetter`. `with_record`: the game's record is attached.
         """
         reader, view = table.players[seat], look(table, seat)
         tag = self.services.key.subject_tag(table.number, seat)
@@ -156,6 +162,7 @@ class LetterWriter:
             ref=SeatRef(table.number, seat, len(table.turns)),
             version=table.record.version,
             reported_turn=reported_turn,
+            # A reader who wants text only gets no attachment, because the mail would then have several parts.
             attachments=_record(table, view) if with_record and wanted is not LetterView.TEXT else (),
             chat=chat,
         )
@@ -178,15 +185,16 @@ class LetterWriter:
         by: int | None = None,
         **facts: object,
     ) -> "LetterWriter":
-        """Write a letter with all that the opponent has said, or had said by version `by` of the game.
+        """Write a letter about a game with the opponent's waiting chat, up to version `by` of the game if it is given.
 
-        A letter about the end of a game has the whole game, and the state of the `match`, seen from the first seat.
+        If the game has ended, the letter also has its record, an animation and the score of the `match`. `match` must
+        be seen from the first seat. The other parameters are those of `in_game`.
         """
         place = (table.number, seat)
         since, until = self.delivered_chat.get(place, -1), table.record.version if by is None else by
         waiting = tuple(one for one in words_for(table, seat) if since < one.version <= until)
         seen = match if seat == Seat.FIRST or match is None else match.turned()
-        post = self.in_game(
+        letters = self.in_game(
             kind,
             table,
             seat,
@@ -202,10 +210,10 @@ class LetterWriter:
             film=frames_of(table) if has_ended else None,
             **facts,
         )
-        return replace(post, delivered_chat={**post.delivered_chat, place: until})
+        return replace(letters, delivered_chat={**letters.delivered_chat, place: until})
 
     def without_board(self, kind: str, game: Table | Corrupt, seat: Seat, **facts: object) -> "LetterWriter":
-        """Write a letter about a game without its board to the player in `seat`, if they have a mailbox."""
+        """Write a letter about a game, without its board, to the player in `seat` if that player has a mailbox."""
         reader, record = game.players[seat], game.record
         if not reader.mailboxes:
             return self
@@ -269,18 +277,18 @@ class LetterWriter:
         return self._with_letter(draft)
 
     def withdrawn(self) -> "LetterWriter":
-        """Return the writer with the last letter withdrawn."""
+        """Return the writer with the newest letter marked as withdrawn, so that it is never sent."""
         last = replace(self.letters[-1], state=LetterState.WITHDRAWN)
         return replace(self, letters=(*self.letters[:-1], last))
 
     def _subject(self, table: Table, view: View) -> str:
-        """Return the subject. It stays the same once the game has begun, as both players then know each other."""
+        """Return the subject of a letter about a game. It stays the same as soon as the players know each other."""
         if view.knows_opponent:
             return table.record.subject
         return self.services.templates.line("game/subject.txt", names=view.names, title=view.title)
 
     def _common_facts(self, of: MailOrigin, game: str) -> dict[str, object]:
-        """Return the facts for every template: the service, and the kind of game in whose folder to look."""
+        """Return the facts that every template gets. `game` is the kind of game, whose folder has its own templates."""
         return {
             "service": self.services.name,
             "address": self.services.address,
@@ -290,7 +298,7 @@ class LetterWriter:
         }
 
     def _with_letter(self, draft: Draft, thread: Thread | None = None) -> "LetterWriter":
-        """Return the writer with one letter more, in the thread of its seat if it has one."""
+        """Return the writer with one more letter. `thread` is the thread of the letter's seat, to which it is added."""
         services, to = self.services, draft.mailbox.address
         nonce = nonce_of(self.seed, len(self.letters) + 1)
         message_id = MessageId(services.key.message_id(draft.ref, to, nonce, asks=draft.asks))
@@ -315,13 +323,13 @@ class LetterWriter:
             **thread_headers_for(services, to, draft.ref, list(draft.previous)),
         )
         replaces = _postponed_letters(draft.chat)
-        box = budgets.without_letters(self.current_mailbox(draft.mailbox), replaces)
+        mailbox = budgets.without_letters(self.current_mailbox(draft.mailbox), replaces)
         game = None if draft.ref is None else GameNumber(draft.ref.game)
-        state, due = self._state_and_due(draft, box, game)
+        state, due = self._state_and_due(draft, mailbox, game)
         is_postponed = state is LetterState.POSTPONED
         new = NewLetter(
             message_id=message_id,
-            # The sender of nonsense is unknown, so a bounce of the answer would only cause a loop.
+            # The sender of such a mail is unknown, so a bounce of the answer would only cause a loop.
             mail_from="" if draft.hides_from or draft.purpose is LetterPurpose.NONSENSE else services.address,
             mail_to=to,
             raw=letter.as_bytes(),
@@ -341,47 +349,50 @@ class LetterWriter:
             postpones_chat=is_postponed and draft.purpose is LetterPurpose.CHAT,
             replaces=replaces,
         )
-        box = budgets.with_letter(box, draft.purpose, game, message_id, self.now, postponed=is_postponed)
+        mailbox = budgets.with_letter(
+            mailbox, draft.purpose, game, message_id, self.now, postponed=is_postponed
+        )
         threads = self.threads
         if new.game is not None and new.seat is not None and thread is not None:
             threads = {**threads, (new.game, new.seat): thread.with_letter(message_id)}
         return replace(
-            self, letters=(*self.letters, new), mailboxes={**self.mailboxes, to: box}, threads=threads
+            self, letters=(*self.letters, new), mailboxes={**self.mailboxes, to: mailbox}, threads=threads
         )
 
     def _state_and_due(
-        self, draft: Draft, box: Mailbox, game: GameNumber | None
+        self, draft: Draft, mailbox: Mailbox, game: GameNumber | None
     ) -> tuple[LetterState, datetime]:
-        """Return whether a letter may be sent, and when.
+        """Return the state of a new letter, and when it may be sent.
 
-        An address that rests or wants no mail gets only answers and questions, as somebody wrote from it.
+        A suspended mailbox gets only answers and questions, because a mail from its address caused them, and urgent
+        letters.
         """
         if draft.asks or draft.is_urgent or draft.purpose.is_an_answer:
             return LetterState.QUEUED, self.now
-        if box.is_suspended:
+        if mailbox.is_suspended:
             return LetterState.RESTING, self.now
-        due = budgets.due_later(self.services.rates, box, draft.purpose, game, self.now)
+        due = budgets.due_later(self.services.rates, mailbox, draft.purpose, game, self.now)
         return (LetterState.QUEUED, self.now) if due is None else (LetterState.POSTPONED, due)
 
 
 def purpose_of_news(record: GameRecord) -> LetterPurpose:
-    """Return the kind under which budgets count a letter about a game that answers nothing."""
+    """Return the kind under which budgets count a letter about a game that answers no mail."""
     return LetterPurpose.NEWS if record.standing in BEGUN else LetterPurpose.NOTHING
 
 
 def words_for(table: Table, reader: Seat) -> tuple[WaitingChat, ...]:
-    """Return what the opponent has said and the player in a seat has not received, oldest first."""
+    """Return the opponent's chat that the player in a seat has not received, oldest first."""
     waiting = (one for one in table.waiting_chat if one.seat == reader.other)
     return tuple(sorted(waiting, key=lambda one: one.version))
 
 
 def _postponed_letters(words: Iterable[WaitingChat]) -> tuple[MessageId, ...]:
-    """Return the postponed chat letters of these words, which now go with another letter."""
+    """Return the postponed chat letters that contain these words. Another letter now delivers the words."""
     return tuple(dict.fromkeys(one.letter for one in words if one.letter is not None))
 
 
 def _links(services: Services, message_id: str, ref: SeatRef | None, subject: str) -> MailtoLinks:
-    """Return the links of a letter. The mails that they write are answers to it."""
+    """Return the `mailto:` links of a letter. A mail that one of them opens is an answer to the letter."""
     address = services.key.letter_address(message_id)
     if ref is None:
         return mailto_links(address, f"Re: {subject}", 0)
@@ -389,9 +400,6 @@ def _links(services: Services, message_id: str, ref: SeatRef | None, subject: st
 
 
 def _record(table: Table, view: View) -> tuple[Attachment, ...]:
-    """Return the whole game as a plain text file, which opens everywhere.
-
-    A reader who wants text only gets no attachment, as it would turn the mail into more than one part.
-    """
+    """Return the game's record as an attached plain text file, which every program can open."""
     record = view.record or game_record_text(table, view.you)
     return (Attachment(f"takmail-{view.number}.{table.rules.file_ending}", "plain", record),)

@@ -1,4 +1,4 @@
-"""Commands as `mailto:` links. They open a mail to the seat's address with the command filled in."""
+"""Build `mailto:` links for commands. A link opens a mail to takmail in which the command is already typed."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -8,17 +8,18 @@ from urllib.parse import quote
 from takmail.games.choice import Choice, Choices
 
 MOST_BYTES = 44_000
-"""The maximum size in bytes of all links in a letter with their tags, if it has little else."""
+"""The maximum size of all links in a letter with their HTML tags, in bytes, unless the letter is too long."""
 _TAGS = 110
-"""Bytes of a link besides its address, Subject and words, at most."""
+"""The maximum number of bytes of a link that are not its address, Subject or words."""
 
 
 @dataclass(frozen=True, slots=True)
 class MailtoLinks:
-    """The common part of the links in a letter to one seat.
+    """The common part of the links in one letter.
 
-    `head` is how they begin. `number` is the turn that a move now would be. `room` is the number of bytes for links
-    of moves.
+    * `head` is the beginning of each link
+    * `number` is the number of the next turn
+    * `room` is the maximum number of bytes of links to moves
     """
 
     head: str
@@ -26,21 +27,21 @@ class MailtoLinks:
     room: int = MOST_BYTES
 
     def ever_fewer(self) -> Iterator["MailtoLinks"]:
-        """Yield these links, then versions with less and less room, and at last one with none."""
+        """Yield these links, then copies with less and less `room`, and at last one with no room."""
         for part in (1, 2, 4, 8):
             yield replace(self, room=self.room // part)
         yield replace(self, room=0)
 
     def link(self, words: str) -> str:
-        """Return a link that writes these words. A line break follows, as some programs append a signature."""
+        """Return a link that writes these words and a line break, because some mail programs append a signature."""
         return f"{self.head}{quote(words, safe='')}%0D%0A"
 
     def turn(self, choice: Choice) -> str:
-        """Return a link that plays a turn, if it is still the right turn when sent."""
+        """Return a link that plays a turn. It names the turn's number, so that it is refused when it comes too late."""
         return self.link(f"{choice.typed} #{self.number}")
 
     def row(self, choices: Sequence[Choice | None]) -> list[tuple[str, str, str]]:
-        """Return for each choice its link and its name in two lines. A gap has three empty strings."""
+        """Return the link and the two lines of the name of each choice, or three empty strings for a gap."""
         return [("", "", "") if one is None else self._cell(one) for one in choices]
 
     def _cell(self, choice: Choice) -> tuple[str, str, str]:
@@ -48,9 +49,10 @@ class MailtoLinks:
         return self.turn(choice), upper, lower
 
     def likely(self, groups: Sequence[Choices]) -> tuple[Choices, ...]:
-        """Return the groups with as many choices as fit.
+        """Return the groups of choices that fit into `room`.
 
-        Details of places are dropped first, and then all boards but one, as their moves are typed in the same way.
+        If not all fit, the choices of each place are dropped first, and then all boards except the first one. The
+        links of all boards type the same moves.
         """
         boards = tuple(one for one in groups if not one.place)
         places = tuple(one for one in groups if one.place)
@@ -59,9 +61,9 @@ class MailtoLinks:
         return next((some for some in ways if self._bytes(some) <= self.room), ())
 
     def whole(self, groups: Sequence[Choices], lists: int = 1) -> tuple[Choices, ...]:
-        """Return the groups of one place, the longest ones cut to fit, for a letter with this many lists."""
+        """Return the groups of one place with the longest ones cut, so that this many lists fit into `room`."""
         longest = max((len(one.turns) for one in groups), default=0)
-        # The size grows with the number of choices, so bisection finds the maximum.
+        # The size grows with the number of choices, so bisection finds the largest number that fits.
         most = bisect_left(
             range(longest), 1, key=lambda n: self._bytes(_cut(groups, n + 1)) * lists > self.room
         )
@@ -79,5 +81,5 @@ def _cut(groups: Sequence[Choices], most: int) -> tuple[Choices, ...]:
 
 
 def mailto_links(address: str, subject: str, number: int) -> MailtoLinks:
-    """Return the links to an address, with a Subject for them (RFC 6068 §5: a raw `+` may be lost)."""
+    """Return links that write to an address with a Subject. A `+` is escaped, as it may be lost (RFC 6068 §5)."""
     return MailtoLinks(f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body=", number)

@@ -1,8 +1,9 @@
-"""Markers in the text templates, from which the HTML part of a letter is built.
+"""Mark the parts of a letter's text, and build the blocks of its HTML part from the marked text.
 
 The same templates are rendered twice, so that no sentence is worded twice. For the text, a filter such as `fill` lays
-out lines. For the HTML part it puts markers around its input; other blocks are recognised by their form: indented
-lines, lists, columns. The markers are Unicode noncharacters, and are removed from all that players have written.
+out lines. For the HTML part, the same filter puts markers around its input. Unmarked blocks are recognised by their
+form: indented lines, lists, columns. The markers are Unicode noncharacters. They are removed from everything that
+players have written.
 """
 
 import re
@@ -14,13 +15,13 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 
 WIDTH = 72
-"""Characters in a line of a letter, so that a quoted line is not wrapped."""
+"""The maximum number of characters in a line of a letter. Mail programs do not wrap such a line when they quote it."""
 _GAP = 3
 _INDENT = "  "
 
 
 def columns(lines: Iterable[str]) -> str:
-    """Arrange short lines side by side, as many as fit. All columns are as wide as the longest line."""
+    """Arrange short lines in as many columns as fit into `WIDTH`. All columns are as wide as the longest line."""
     cells = list(lines)
     width = max(map(len, cells), default=0) + _GAP
     across = max(1, (WIDTH - len(_INDENT) + _GAP) // width)
@@ -52,7 +53,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A place for content of the HTML part only: the template `html/NAME.html`, which gets `it`."""
+    """A place for content that only the HTML part has. The template `html/NAME.html` renders it from `it`."""
 
     name: str
     it: object
@@ -60,9 +61,9 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of a letter. The kind SLOT has a `slot`; the others have `lines`.
+    """A part of a letter. The kind SLOT has a `slot`, and all other kinds have `lines`.
 
-    The lines of a LINK are its words and its address.
+    The first line of a LINK is its words, and the second one is its address.
     """
 
     kind: Kind
@@ -71,53 +72,53 @@ class Block:
 
 
 _MERGING = (Kind.PRE, Kind.INDENTED)
-"""Kinds of blocks that merge with a directly following block of the same kind."""
+"""The kinds of blocks that merge with a directly following block of the same kind."""
 
 
 class _Marked(str):
-    """A text whose markers are ours."""
+    """A text whose markers were set by the functions of this module, and not by a player."""
 
     __slots__ = ()
 
 
 def unmarked(value: object) -> object:
-    """Remove foreign markers from a value. Jinja2 calls this for each value that a template writes."""
+    """Return a value without markers that a player wrote. Jinja2 calls this for each value that a template writes."""
     return value.translate(_MARKS) if isinstance(value, str) and not isinstance(value, _Marked) else value
 
 
 def paragraphs(text: str, indent: str = "") -> str:
-    """Mark paragraphs, as the filter `fill`. Indented ones are lines of a list."""
+    """Mark paragraphs (the filter `fill`). Indented paragraphs are lines of a list."""
     kind = Kind.INDENTED if indent else Kind.PARAGRAPH
     texts = (" ".join(one.split()) for one in _without_markers(text).split("\n\n"))
     return _Marked("\n\n".join(_mark(kind, one) for one in texts if one))
 
 
 def words(text: str) -> str:
-    """Mark somebody's words, as the filter `barred`."""
+    """Mark somebody's words (the filter `barred`)."""
     return _Marked(_mark(Kind.WORDS, text.translate(_MARKS).strip("\n")))
 
 
 def pre(text: str) -> str:
-    """Mark preformatted lines, as the filter `pre`."""
+    """Mark preformatted lines (the filter `pre`)."""
     end = "\n" if text.endswith("\n") else ""
     return _Marked(_mark(Kind.PRE, _without_markers(text).strip("\n")) + end)
 
 
 def linked(address: str, words: str) -> str:
-    """Mark a web address, which the text shows unchanged, and the words to show in the HTML part."""
+    """Mark a web address and the words that the HTML part shows for it. The text shows the address itself."""
     return _Marked(_mark(Kind.LINK, f"{words.translate(_MARKS)}\n{address.translate(_MARKS)}"))
 
 
 @pass_context
 def slot(context: Context, name: str, it: object) -> str:
-    """Mark the place for content of the HTML part only, and append it to the fact `slots`."""
+    """Mark the place of content that only the HTML part has, and append the content to the fact `slots`."""
     slots: list[Slot] = context["slots"]
     slots.append(Slot(name, it))
     return _Marked(_mark(Kind.SLOT, str(len(slots) - 1)))
 
 
 def blocks(marked: str, slots: Sequence[Slot]) -> Iterator[Block]:
-    """Yield the blocks of a marked text in order. Adjacent rows form one block, and so do the lines of a list."""
+    """Yield the blocks of a marked text in order. Adjacent preformatted or indented lines form one block."""
     at, above = 0, None
     for found in _MARKED.finditer(marked):
         between = marked[at : found.start()]
@@ -142,7 +143,7 @@ def _marked_block(kind: Kind, inner: str, slots: Sequence[Slot]) -> Block:
 
 
 def _without_markers(text: str) -> str:
-    """Return a text without markers. Nested markers have no effect, and a forged one would break the text."""
+    """Return a text without markers. A nested marker has no effect, and a forged one would break the text."""
     return _MARKED.sub(r"\2", text).translate(_MARKS)
 
 
@@ -168,7 +169,10 @@ def _unmarked_blocks(text: str) -> Iterator[Block]:
 
 
 def _in_columns(lines: Sequence[str]) -> Block:
-    """Parse two columns separated by two spaces. A line without the left one continues the right one above."""
+    """Parse two columns that two or more spaces separate. A deeply indented line continues the right column above.
+
+    If any line has another form, all lines are preformatted.
+    """
     rows: list[str] = []
     for line in lines:
         if found := _TWO_COLUMNS.fullmatch(line):

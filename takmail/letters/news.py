@@ -17,33 +17,33 @@ class News:
 
 
 _BEGIN = (ev.TurnPlayed, ev.TurnForwarded, ev.BoardForwarded)
-"""News that begin a letter, in this order. The conventions put a move on the first line, a board on the first lines."""
+"""The events with which a letter begins, in this order. By convention, a move or a board is at the top of the mail."""
 
 
 def news_for(reader: Seat, events: Iterable[ev.GameEvent]) -> tuple[News, ...]:
-    """Return the news of these events for the player in a seat, in order."""
+    """Return the news of these events for the player in a seat, in the order of the events."""
     worded = ((one, news_wording(one, reader)) for one in events)
     return tuple(News(one, words) for one, words in worded if words is not None)
 
 
 def is_chat(news: Sequence[News]) -> bool:
-    """Return whether there is nothing but chat."""
+    """Return whether the news are only chat."""
     return bool(news) and all(isinstance(one.event, ev.ChatSent) for one in news)
 
 
 def in_order(news: Sequence[News]) -> tuple[News, ...]:
-    """Return the news in the order of the letter. Chat counts as news only if there is nothing else."""
+    """Return the news in the order of the letter. Chat is included only if there are no other news."""
     shown = [one for one in news if not isinstance(one.event, ev.ChatSent)] or news[:1]
     return tuple(sorted(shown, key=_rank))
 
 
 def tells_of_a_turn_alone(news: Sequence[News]) -> bool:
-    """Return whether a letter with these news reports one turn and nothing else, except chat."""
+    """Return whether these news report one turn and nothing else."""
     return [type(one.event) for one in news] == [ev.TurnPlayed]
 
 
 def is_apart(event: ev.GameEvent, own: Iterable[ev.GameEvent]) -> bool:
-    """Return whether an event has a separate letter. `own` are the events of the letter about the mail's game."""
+    """Return whether an event is reported in a separate letter. `own` are the events that the mail's news report."""
     match event:
         case (
             ev.OpponentStoppedMail()
@@ -57,14 +57,14 @@ def is_apart(event: ev.GameEvent, own: Iterable[ev.GameEvent]) -> bool:
         case ev.SeekJoined(is_in_answer=is_here):
             return not is_here
         case ev.InvitationDeclined():
-            # `decline` itself is news of the game. `stop` and `block` decline invitations to many games at once.
+            # `decline` refuses the invitation to the mail's game. `stop` and `block` decline many invitations at once.
             return event not in own
         case _:
             return False
 
 
 def readers(event: ev.GameEvent) -> tuple[Seat, ...]:
-    """Return the seats that get separate letters about an event, in order."""
+    """Return the seats that get separate letters about an event, in the order of sending."""
     match event:
         case ev.SeekJoined():
             return (Seat.SECOND, Seat.FIRST)

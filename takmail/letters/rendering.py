@@ -1,4 +1,4 @@
-"""Render both parts of a letter: its text, and the same in HTML with pictures."""
+"""Render both parts of a letter: the text, and the HTML part, which has the same words and pictures."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,14 @@ from takmail.letters.services import Services
 from takmail.mail.letter_body import Picture
 
 MOST_BYTES = 60_000
-"""The maximum size of an HTML part. Gmail cuts a letter off at about 100 KB."""
+"""The maximum size of an HTML part, in bytes. Gmail cuts a mail off at about 100 KB."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedLetter:
     """A letter's text, and its HTML part with its pictures.
 
-    There is no HTML part if the reader wants text only, or if it would be too long even without links.
+    `html` is None if the reader wants text only, or if it would exceed `MOST_BYTES` even without links.
     """
 
     text: str
@@ -28,7 +28,7 @@ class RenderedLetter:
 def rendered_letter(
     services: Services, kind: str, view: LetterView, message_id: str, facts: dict[str, object]
 ) -> RenderedLetter:
-    """Render a kind of letter in its reader's view, with `facts` for its templates."""
+    """Render a kind of letter in the format that its reader wants. `facts` are the parameters of its templates."""
     text = services.templates.letter(kind, **facts)
     if view is LetterView.TEXT:
         return RenderedLetter(text)
@@ -42,7 +42,7 @@ def rendered_letter(
 
 
 def _page(services: Services, kind: str, cid: str, facts: dict[str, object]) -> Page | None:
-    """Return the HTML part with as many links of moves as the size limit allows. None: it is too long without any."""
+    """Return the HTML part with as many links to moves as `MOST_BYTES` allows, or None if it is too long without."""
     links = facts.get("touch")
     tries = (
         ({**facts, "touch": fewer} for fewer in links.ever_fewer())
@@ -60,6 +60,6 @@ def _drawn(picture_cache: PictureCache, number: int, one: Pictured) -> Picture:
 
 
 def _cid(message_id: str) -> str:
-    """Return the end of the Content-IDs of a letter's pictures: the random part of its Message-ID, not the token."""
+    """Return the end of the Content-IDs of a letter's pictures. It has the Message-ID's random part, not its token."""
     local, _, domain = message_id.strip("<>").partition("@")
     return f"{local.rpartition('.')[2]}@{domain}"

@@ -1,4 +1,4 @@
-"""The services that letters need, besides those of commands. They contain no clock and no randomness."""
+"""Add the services that letters need to those that commands need. None of them is a clock or a random source."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ from takmail.letters.templates import Templates
 
 @dataclass(frozen=True, slots=True)
 class Services(CommandServices):
-    """The services for processing a cause. Nothing in them changes except the picture cache."""
+    """The services that are needed to process a cause. Only the picture cache changes."""
 
     templates: Templates
     picture_cache: PictureCache = field(default_factory=PictureCache)

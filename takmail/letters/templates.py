@@ -1,6 +1,6 @@
-"""Templates: one folder of `templates/` for each kind of letter, rendered by Jinja2.
+"""Render the templates with Jinja2. Each kind of letter has a folder in `templates/`.
 
-All wording for players is in them. A missing fact is an error, never a blank.
+The templates contain all wording for players. A missing fact is an error, and never a blank.
 """
 
 import textwrap
@@ -15,14 +15,14 @@ from takmail.letters.markup import WIDTH, columns
 
 
 def folder() -> Path:
-    """Return the folder of the templates: inside an installed package, or beside it in a checkout."""
+    """Return the folder of the templates: in the package if it is installed, next to it in a checkout."""
     package = Path(__file__).resolve().parent.parent
     installed = package / "templates"
     return installed if installed.is_dir() else package.parent / "templates"
 
 
 class Templates:
-    """The templates of some folders, compiled once. Of two with the same name, the one in the first folder counts."""
+    """The templates of some folders, compiled once. An earlier folder's template hides a later one of the same name."""
 
     def __init__(self, *roots: Path) -> None:
         self._environment = Environment(
@@ -38,7 +38,7 @@ class Templates:
         self._environment.filters["printable"] = printable
         self._environment.filters["untabbed"] = str.expandtabs
         self._pages = Pages(*roots)
-        # These filters matter for the HTML part only (`markup.py`). In the text they change nothing.
+        # These filters change only the HTML part (`markup.py`), except `columns`, which also lays out the text.
         self._environment.filters["pre"] = str
         self._environment.filters["text_only"] = str
         self._environment.filters["columns"] = columns
@@ -48,12 +48,12 @@ class Templates:
     def letter(self, kind: str, /, **facts: object) -> str:
         """Render the text of a kind of letter, with a newline at the end.
 
-        Raises jinja2's errors for a missing fact.
+        Raises jinja2's `UndefinedError` for a missing fact.
         """
         return tidy(self._render(f"{kind}/text.txt", facts)) + "\n"
 
     def page_of(self, kind: str, /, cid: str, **facts: object) -> Page:
-        """Render the HTML part of a kind of letter: the same words, with pictures and links (`html.py`)."""
+        """Render the HTML part of a kind of letter, as `Pages.page` does."""
         return self._pages.page(kind, cid, **facts)
 
     def line(self, name: str, /, **facts: object) -> str:
@@ -65,7 +65,7 @@ class Templates:
         return tidy(self._render(name, facts))
 
     def exists(self, name: str) -> bool:
-        """Return whether a template exists. The name comes from our code, or from `help WORD`."""
+        """Return whether a template exists. Names come from our code, or from a player's `help WORD`."""
         return name in self._names
 
     def names(self) -> list[str]:
@@ -98,7 +98,7 @@ def fill(text: str, indent: str = "") -> str:
 
 
 def quoted(text: str) -> str:
-    """Format somebody's words: lines are kept if they fit, and each begins with a bar."""
+    """Format somebody's words: put a bar before each line, and wrap only the lines that are too long."""
     lines: list[str] = []
     for line in tidy(text).splitlines():
         lines += textwrap.wrap(line, WIDTH, break_on_hyphens=False) or [""]
@@ -106,13 +106,13 @@ def quoted(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the text on one line, without control and direction characters, as mails are untrusted."""
+    """Replace each control and direction character of untrusted text by U+FFFD, and each special space by a space."""
     spaced = (" " if unicodedata.category(letter) == "Zs" else letter for letter in text)
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in spaced)
 
 
 def tidy(text: str) -> str:
-    """Remove trailing blanks, repeated blank lines, and blank lines at both ends."""
+    """Remove blanks at the ends of lines, repeated blank lines, and blank lines at both ends of the text."""
     lines: list[str] = []
     for line in text.splitlines():
         if line.strip() or (lines and lines[-1]):

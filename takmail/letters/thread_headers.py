@@ -1,4 +1,4 @@
-"""Headers that put a letter into its thread, and direct answers and `stop` to takmail."""
+"""Build the headers that put a letter into its thread, and that name the addresses for answers and unsubscribing."""
 
 from typing import TypedDict
 
@@ -6,11 +6,11 @@ from takmail.letters.services import Services
 from takmail.mail.tokens import SeatRef
 
 MOST_REFERENCES = 12
-"""The maximum number of Message-IDs in References. The first and the last ones hold the thread together."""
+"""The maximum number of Message-IDs in References: the first one of the thread and the newest ones."""
 
 
 class ThreadHeaders(TypedDict):
-    """The headers of a letter for its sender and its thread, by the names of `Letter`."""
+    """The fields of `Letter` that name its sender, its thread and the addresses for answers."""
 
     sender: str
     sender_name: str
@@ -23,8 +23,11 @@ class ThreadHeaders(TypedDict):
 def thread_headers_for(
     services: Services, to: str, ref: SeatRef | None, previous: list[str]
 ) -> ThreadHeaders:
-    """Return the headers that put a letter into its thread, and direct answers and `stop` to takmail."""
-    # A sender may have put another player's letter, with its token, into the thread.
+    """Return the headers of a letter to `to`. `previous` are the Message-IDs of the earlier mails in its thread.
+
+    `ref` is the seat whose address gets the answers, or None for the reader's personal address at takmail.
+    """
+    # A sender may have put the Message-ID of another player's letter, with its token, into the thread.
     thread = [one for one in dict.fromkeys(previous) if services.key.may_see(one, ref, to)]
     references = thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]]
     return ThreadHeaders(

@@ -1,6 +1,7 @@
-"""Choose the template of an event: for the sender in the answer, and for the opponent in the news.
+"""Choose the template that words an event: one for the sender's answer, and one for the opponent's news.
 
-Only these two tables know the names of the templates in `answer/` and `news/`. No decision depends on the names.
+Only the tables `ANSWER` and `NEWS` have the names of the templates in `answer/` and `news/`. No decision depends on
+these names.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +29,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A template, `template`, and its facts."""
+    """The name of a template, and its parameters (`facts`)."""
 
     template: str
     facts: Mapping[str, object]
@@ -36,7 +37,7 @@ class Wording:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The report of a command, for templates."""
+    """The report of a command: the result, and the template in `answer/` that words it."""
 
     status: Status
     template: str
@@ -53,7 +54,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the facts of an event depend on: the services, and the state after it."""
+    """The data from which the facts of an event are computed: the services, and the state after the cause."""
 
     services: Services
     state: State
@@ -61,12 +62,12 @@ class Known:
 
 Facts = Callable[[Any, Known], Mapping[str, object]]
 ForOpponent = Callable[[Any, Seat], Wording | None]
-"""Returns the words for the player in a seat. None: this player is not notified."""
+"""Returns the wording of an event for the player in a seat, or None if that player is not notified."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForSender:
-    """The template for an event in an answer, and its facts."""
+    """The name of the template for an event in an answer, and the function that returns its parameters."""
 
     template: str
     facts: Facts
@@ -77,7 +78,7 @@ def _fields(event: ev.Event) -> dict[str, object]:
 
 
 def _answer(about: str, **more: object) -> ForSender:
-    """Return words whose facts are the event's fields, and more."""
+    """Return a wording whose facts are the event's fields and `more`."""
     return ForSender(about, lambda event, _known: {**_fields(event), **more})
 
 
@@ -172,7 +173,7 @@ ANSWER: Mapping[type[ev.Event], ForSender] = {
     an.SentRecordShown: _answer("relay_record"),
     an.DataSentBefore: _answer("mydata_sent"),
 }
-"""The wording of events in the answer to the command that led to them."""
+"""The wording of each event in the answer to the command that caused it."""
 
 NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
     {
@@ -218,7 +219,7 @@ NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
         ev.MailboxBounced,
     }
 )
-"""The other events, which no answer mentions."""
+"""The events that no answer mentions. Each event is in `ANSWER` or here."""
 
 
 def _begins(event: ev.SeekJoined, reader: Seat) -> Wording:
@@ -279,7 +280,7 @@ NEWS: Mapping[type[ev.Event], ForOpponent] = {
     ev.GameResumed: _news("resumed"),
     ev.GameRuled: _news("ruled"),
 }
-"""The wording of events for the opponent."""
+"""The wording of each event of a game for the opponent."""
 
 NO_NEWS: frozenset[type[ev.Event]] = frozenset(
     {
@@ -298,11 +299,11 @@ NO_NEWS: frozenset[type[ev.Event]] = frozenset(
         ev.GameFrozen,
     }
 )
-"""The other events of a game. They are no news, or have separate letters."""
+"""The events of a game that are not reported as news. Each event of a game is in `NEWS` or here."""
 
 
 def answered(known: Known, reported: Reported) -> Answered:
-    """Return a line of a mail with its report."""
+    """Return a line of a mail with the report of its command."""
     return Answered(reported.line, _report(known, reported.answer))
 
 
@@ -315,18 +316,18 @@ def _report(known: Known, answer: Events | Refusal | Unchanged | Skipped) -> Rep
         case Skipped(reason=reason, facts=facts):
             return Report(Status.SKIPPED, reason, facts)
         case tuple():
-            told = ANSWER[type(answer[0])]
-            return Report(Status.DONE, told.template, told.facts(answer[0], known))
+            wording = ANSWER[type(answer[0])]
+            return Report(Status.DONE, wording.template, wording.facts(answer[0], known))
         case _ as never:
             assert_never(never)
 
 
 def name_of(answer: Events | Refusal | Unchanged | Skipped) -> str:
-    """Return the name of a report, for the operator."""
+    """Return the name of a command's result for the operator: the template of its event, or the reason."""
     return ANSWER[type(answer[0])].template if isinstance(answer, tuple) else answer.reason
 
 
 def news_wording(event: ev.Event, reader: Seat) -> Wording | None:
-    """Return the words about an event for the player in a seat, or None."""
+    """Return the wording of an event for the player in a seat, or None if that player is not notified."""
     found = NEWS.get(type(event))
     return None if found is None else found(event, reader)

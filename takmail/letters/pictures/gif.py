@@ -1,4 +1,4 @@
-"""Write images with a palette as animated GIF."""
+"""Write images with a palette as an animated GIF."""
 
 import struct
 from collections.abc import Sequence
@@ -7,14 +7,14 @@ from itertools import pairwise
 from PIL import GifImagePlugin, Image, ImageChops
 
 _UNCHANGED = 255
-_STEP = 900  # milliseconds for each image
-_LAST = 5000  # for the last one, before the animation restarts
+_STEP = 900  # milliseconds for which each image is shown, except the last one
+_LAST = 5000  # milliseconds for which the last image is shown before the animation restarts
 
 
 def gif(images: Sequence[Image.Image], palette: bytes) -> bytes:
     """Encode images of one size in mode P with three-byte colours of `palette`, at most 255 of them.
 
-    Of each image after the first one only the difference to the one before is stored.
+    The first image is stored as a whole, and each later one as its difference from the image before.
     """
     frames = [Image.frombytes("L", image.size, image.tobytes()) for image in images]  # the values are indexes
     parts = [_head(frames[0].size, palette), *_frame(frames[0], (0, 0), len(frames) > 1)]
@@ -25,14 +25,14 @@ def gif(images: Sequence[Image.Image], palette: bytes) -> bytes:
 
 
 def _head(size: tuple[int, int], palette: bytes) -> bytes:
-    """Return the header (GIF89a specification, 17-19): size, palette, and the endless loop."""
+    """Return the header with the size, the palette and the endless loop (GIF89a specification, 17-19)."""
     screen = struct.pack("<HHBBB", *size, 0b1111_0111, 0, 0)
     again = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
     return b"GIF89a" + screen + palette.ljust(3 * 256, b"\0") + again
 
 
 def _difference(before: Image.Image, frame: Image.Image) -> tuple[Image.Image, tuple[int, int]]:
-    """Return the part of a frame that differs from the one before, and its corner. At least one pixel."""
+    """Return the part of a frame that differs from the one before, at least one pixel, and its upper left corner."""
     differing = ImageChops.difference(before, frame)
     box = differing.getbbox() or (0, 0, 1, 1)
     mask = differing.crop(box).point([0] + [255] * 255)

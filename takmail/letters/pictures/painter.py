@@ -1,4 +1,4 @@
-"""Compose pictures from sprites that are drawn once."""
+"""Compose pictures from sprites. Each sprite is drawn once and kept."""
 
 from collections.abc import Sequence
 
@@ -10,11 +10,11 @@ from takmail.letters.pictures.palette import Palette
 from takmail.letters.pictures.png import png
 from takmail.letters.pictures.raster import drawn
 
-_HALF = 0.5  # of the full size: animations are half as large, as letters show pictures at half size
+_HALF = 0.5  # the scale of animations; letters show all pictures at half size
 
 
 class Painter:
-    """Draws scenes. One painter a process is enough, as it keeps all drawn sprites."""
+    """Draws scenes and keeps all drawn sprites, so that a process needs only one painter."""
 
     def __init__(self) -> None:
         self._kit_painters: dict[tuple[Kit, float], _KitPainter] = {}
@@ -27,7 +27,7 @@ class Painter:
     def gif(self, scenes: Sequence[Scene]) -> bytes:
         """Draw scenes of one kit as an endless animated GIF of half their size.
 
-        Raises ValueError if there is no scene, or if they are not of one kit.
+        Raises ValueError if there is no scene, or if the scenes have different kits.
         """
         kits = {scene.kit for scene in scenes}
         if len(kits) != 1:
@@ -55,7 +55,7 @@ class _KitPainter:
         self._paste(self._scenery, kit.scenery)
 
     def put_together(self, scene: Scene) -> Image.Image:
-        """Return the scene as an image with the palette's indexes (mode P)."""
+        """Draw the scene as an image whose values are indexes into the palette (mode P)."""
         image = self._scenery.copy()
         self._paste(image, scene.placed)
         return image

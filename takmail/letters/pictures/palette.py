@@ -1,20 +1,23 @@
-"""A picture's palette: named colours, and mixtures of them for smooth edges."""
+"""Build the palette of a picture: the named colours, and mixtures of two of them for smooth edges."""
 
 from collections.abc import Mapping, Sequence, Set
 
 from PIL import Image
 
 ROOM = 16
-"""The maximum number of colours. Two pixels then share a byte, which halves the work of compression."""
+"""The maximum number of colours in a palette. Two pixels then share a byte, which halves the work of compression."""
 
 Rgb = tuple[int, int, int]
 
 
 class Palette:
-    """The colours of a kit by index: first the named ones, then the half-and-half mixture of each pair that meets."""
+    """The colours of a kit by index: the named ones, and then an even mixture of each pair of colours that meets."""
 
     def __init__(self, named: Mapping[str, str], meeting: Sequence[tuple[str, str]]) -> None:
-        """Take colours such as `#1f1d1a` by name, and pairs of names. Raises ValueError for too many colours."""
+        """Take colours such as `#1f1d1a` by name, and the pairs of names that meet.
+
+        Raises ValueError if there are more than `ROOM` colours with the mixtures.
+        """
         self.values: Mapping[str, Rgb] = {name: rgb(value) for name, value in named.items()}
         named_alone = {frozenset((name,)): color for name, color in self.values.items()}
         halves = {
@@ -27,7 +30,7 @@ class Palette:
 
     @property
     def flat(self) -> bytes:
-        """Three bytes a colour."""
+        """The colours as bytes, three for each colour."""
         return bytes(value for color in self.colors for value in color)
 
     def index(self, name: str) -> int:
@@ -35,9 +38,10 @@ class Palette:
         return self.colors.index(self.values[name])
 
     def indexed(self, image: Image.Image, names: Set[str]) -> Image.Image:
-        """Convert an RGB image to this palette (mode P), each pixel to the nearest colour made of the named ones.
+        """Convert an RGB image to this palette (mode P). `names` are the named colours that the image uses.
 
-        Other colours are excluded: a pixel between two colours could match the mixture of two others.
+        Each pixel gets the nearest of these colours and of their mixtures. The other colours are excluded, because a
+        pixel between two colours could match the mixture of two others.
         """
         made = [at for at, names_of in enumerate(self._made_of) if names_of <= names]
         few = Image.new("P", (1, 1))

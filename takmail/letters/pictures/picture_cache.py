@@ -1,4 +1,4 @@
-"""Cache recently drawn pictures: both players of a game get the same ones in separate letters."""
+"""Cache recently drawn pictures, because the letters to both players of a game contain the same ones."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,7 +6,7 @@ from takmail.games.picture import Scene
 from takmail.letters.pictures.painter import Painter
 
 KEPT = 8
-"""The number of cached pictures, the last used ones. A letter shows a few."""
+"""The maximum number of cached pictures. The least recently used one is dropped. A letter shows a few pictures."""
 
 
 class PictureCache:
@@ -17,11 +17,11 @@ class PictureCache:
         self._cache: dict[tuple[str, tuple[Scene, ...]], bytes] = {}
 
     def png(self, scene: Scene) -> bytes:
-        """Return what `Painter.png` returns."""
+        """Return the result of `Painter.png`, cached if possible."""
         return self._get("png", (scene,), lambda: self._painter.png(scene))
 
     def gif(self, scenes: Sequence[Scene]) -> bytes:
-        """Return what `Painter.gif` returns."""
+        """Return the result of `Painter.gif`, cached if possible."""
         return self._get("gif", tuple(scenes), lambda: self._painter.gif(scenes))
 
     def _get(self, kind: str, scenes: tuple[Scene, ...], draw: Callable[[], bytes]) -> bytes:

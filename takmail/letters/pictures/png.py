@@ -1,8 +1,8 @@
 """Write an image with a palette of 16 colours as PNG.
 
-Pillow's own writer uses no filters with a palette. Here each row is filtered by the row above, so that most of it is
-zero. The compressor looks for runs of one value only (`Z_RLE`), which is faster and gives smaller files. zlib-ng
-finds runs many bytes at a time.
+Pillow's own writer uses no filters with a palette. This module replaces each row by its difference from the row above,
+which is mostly zero. The compressor looks only for runs of one value (`Z_RLE`), which is faster and gives smaller
+files. zlib-ng compares many bytes at a time.
 """
 
 import struct
@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 from zlib_ng import zlib_ng
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_BITS = 4  # for a pixel
+_BITS = 4  # bits per pixel
 _UP = 2  # the filter: each byte minus the one above it (PNG specification, 9.2)
 _INDEXED = 3  # the colour type: indexes into a palette
 
@@ -27,7 +27,7 @@ def png(image: Image.Image, palette: bytes) -> bytes:
 
 
 def _filtered(image: Image.Image) -> bytes:
-    """Return the rows as differences to the row above, each after the number of its filter."""
+    """Return the difference of each row from the row above, with the number of the filter before each row."""
     width, height = image.width // 2, image.height
     pairs = Image.frombytes("L", (width, height), image.tobytes("raw", "P;4"))
     above = Image.new("L", pairs.size)

@@ -1,4 +1,4 @@
-"""Draw sprites with Pillow: enlarged first and then reduced, for smooth edges."""
+"""Draw sprites with Pillow. They are drawn larger and then reduced, for smooth edges."""
 
 from functools import cache
 from typing import assert_never
@@ -8,20 +8,20 @@ from PIL import Image, ImageDraw, ImageFont
 from takmail.games.picture import Align, Circle, Line, Polygon, Rectangle, Shape, Sprite, Text
 from takmail.letters.pictures.palette import Palette
 
-_SMOOTH = 4  # enlargement in each direction
+_SMOOTH = 4  # factor by which a sprite is drawn larger in each direction
 _BOLD = 0.028  # stroke width relative to the text size, as Pillow's built-in font has one weight only
 _ANCHORS = {Align.LEFT: "ls", Align.MIDDLE: "ms", Align.RIGHT: "rs"}
 
 
 def drawn(sprite: Sprite, palette: Palette, scale: float) -> Image.Image:
-    """Draw a sprite with the palette's indexes (mode P), `scale` times as large."""
+    """Draw a sprite at `scale` times its size. The image's values are indexes into the palette (mode P)."""
     large = sketch(sprite, palette, scale * _SMOOTH)
     names = {sprite.ground, *(shape.fill for shape in sprite.shapes)}
     return palette.indexed(large.reduce(_SMOOTH), names)
 
 
 def sketch(sprite: Sprite, palette: Palette, scale: float) -> Image.Image:
-    """Draw a sprite in RGB, `scale` times as large, without smooth edges."""
+    """Draw a sprite in RGB at `scale` times its size, without smooth edges."""
     size = (round(sprite.width * scale), round(sprite.height * scale))
     image = Image.new("RGB", size, palette.values[sprite.ground])
     pencil = ImageDraw.Draw(image)
@@ -50,11 +50,11 @@ def _draw(pencil: ImageDraw.ImageDraw, shape: Shape, color: tuple[int, int, int]
 
 
 def width_of(text: Text) -> float:
-    """Return the width of a text."""
+    """Return the width of a text, in the units of its sprite."""
     return _font(text.size).getlength(text.text)
 
 
 @cache
 def _font(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Return Pillow's built-in font (Aileron), so that the machine needs none."""
+    """Return Pillow's built-in font (Aileron), so that no font has to be installed."""
     return ImageFont.load_default(size)

@@ -11,7 +11,7 @@ _FONT = "Aileron, Helvetica, Arial, sans-serif"
 
 
 def svg(scene: Scene) -> str:
-    """Return the picture, with each sprite defined once and used where it is placed."""
+    """Return a scene as SVG text. Each sprite is defined once and referenced at each of its places."""
     kit, placed = scene.kit, (*scene.kit.scenery, *scene.placed)
     used = dict.fromkeys(one.sprite for one in placed)
     ids = {name: f"s{number}" for number, name in enumerate(used)}
@@ -53,7 +53,7 @@ def _element(shape: Shape, kit: Kit) -> str:
             return f'<line {ends} stroke="{kit.colors[fill]}" stroke-width="{width:g}"/>'
         case Text(x=x, y=y, text=text, size=size, fill=fill, align=align):
             place = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{_ANCHORS[align]}"'
-            # The width matches the other pictures, whatever the font.
+            # The text is stretched to the width that it has in the other pictures, as the font may differ.
             length = f'textLength="{width_of(shape):.0f}" lengthAdjust="spacingAndGlyphs"'
             return f'<text {place} {length} fill="{kit.colors[fill]}">{escape(text)}</text>'
         case _:

@@ -187,7 +187,8 @@ def _last_for(
 
 def _unproven_left_today(rates: RateLimits, mailbox: Mailbox) -> int:
     limit = _limit_of_letters(mailbox)
-    # If no verified mail ever came from the address, one limit covers all letters to it, including those that answer nothing.
+    # If no verified mail ever came from the address, one limit covers all letters to it. Otherwise, letters that
+    # answer no mail are not counted here.
     kinds = UNVERIFIED if limit == "letters_per_day" else (*UNVERIFIED, LetterPurpose.NOTHING)
     return _limit(rates, limit) - _written([mailbox.budget], kinds, DAY)
 

@@ -1,1 +1,1 @@
-"""Decide on one mail: pure functions from the loaded data to everything that follows from the mail."""
+"""Decide on one mail with pure functions: from the loaded data to all events and letters that the mail causes."""

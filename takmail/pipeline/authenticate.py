@@ -1,4 +1,4 @@
-"""Authenticate a mail by its headers: find out who wrote it and for which seat it speaks."""
+"""Authenticate a mail by its headers: find out who wrote it, and for which seat."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,11 +14,14 @@ from takmail.mail.message import Message
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
 
 MOST_NAMED = 5
-"""The maximum number of games named in the headers that are loaded, and likewise in the text."""
+"""The maximum number of games that are loaded because the headers name them, and also because the text names them."""
 
 
 def with_named_letters(key: SeatKey, message: Message) -> Message:
-    """Return the mail as a reply to the letters that its recipient address or Subject names, as links in letters do."""
+    """Return the mail as a reply to the letters that its recipient address or Subject names.
+
+    The links in letters open mails of this kind, which have no In-Reply-To.
+    """
     named = key.letters_in(message.recipients, message.subject)
     return replace(message, in_reply_to=(*named, *message.in_reply_to))
 
@@ -31,7 +34,7 @@ def games_named(key: SeatKey, message: Message) -> tuple[GameNumber, ...]:
 
 
 def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Sender:
-    """Return the sender of a mail, by its headers alone."""
+    """Return the sender of a mail, as its headers alone show it."""
     key, player = services.key, snapshot.player
     says_stop = key.is_unsubscribe(message.recipients, message.subject, message.sender)
     is_readers = key.proves_address(
@@ -62,9 +65,10 @@ def find_claim(
     address_verified: bool,
     named: Sequence[GameNumber] = (),
 ) -> SeatClaim | SeveralGames | ForeignGame | None:
-    """Find the seat by the reply address, then In-Reply-To and References, the Subject's tag, and a leading `#12`.
+    """Find the seat for which a mail was written, or the game that it names.
 
-    `named` are the games of such leading `#12`. Every named game that exists is in `state`.
+    The sources are, in order of precedence, the reply address, In-Reply-To and References, the Subject's tag, and a
+    `#12` at the start of the text. `named` are the games from the text. Every named game that exists is in `state`.
     """
     numbers = dict.fromkeys([*games_named(key, message), *named])
     if len(numbers) > 1:
@@ -80,20 +84,20 @@ def find_claim(
 def find_seat(
     game: Table | Corrupt, player: Player | None, proofs: Sequence[SeatRef], *, address_verified: bool
 ) -> SeatClaim | None:
-    """Find the seat in a known game by its tokens, else by the From address.
+    """Find the seat in a game by the tokens in `proofs`, or otherwise by the From address.
 
-    A mail server may vouch for the From address.
+    `address_verified`: the From address is authentic. Without it, a seat found by the address is not certain.
     """
     record, number = game.record, game.number
     turn = next((ref.turn for ref in proofs if ref.turn is not None), None)
     sender = None if player is None else player.id
-    # If a player answers a letter that was forwarded to them, their own token decides when it is present, too.
+    # A player may answer a forwarded letter of the opponent. The player's own token decides if it is also in the mail.
     own_tokens_first = sorted(proofs, key=lambda ref: record.seats[ref.seat] != sender)
-    # The seat of an erased player speaks for nobody.
+    # A token for the seat of an erased player proves nothing.
     for ref in (ref for ref in own_tokens_first if not game.players[ref.seat].is_erased):
         is_owner = record.seats[ref.seat] == sender
         return SeatClaim(number, ref.seat, Assurance.PLAYER if is_owner else Assurance.TOKEN, turn)
-    # A guest does not sit in a game before the invitation is sent.
+    # The guest has no seat before the invitation is sent.
     is_shown = record.invited_at is not None or record.standing != Standing.INVITED
     for seat in Seat:
         if record.seats[seat] == sender and (is_shown or sender == record.invited_by):
@@ -102,9 +106,10 @@ def find_seat(
 
 
 def tokens(key: SeatKey, message: Message) -> Iterator[SeatRef]:
-    """Return the seats that the mail's tokens prove, in the order of precedence of their sources.
+    """Yield the seats that the mail's tokens prove, in the order of precedence of their sources.
 
-    Only the newest letter of a thread counts, because a game may begin in reply to a letter of another game.
+    Only the newest letter in In-Reply-To and References counts, because a game may begin in reply to a letter about
+    another game.
     """
     thread = (key.in_message_id(one) for one in (*message.in_reply_to, *reversed(message.references)))
     found = (

@@ -1,6 +1,6 @@
-"""Authorize a mail by a table from assurance, reply, content and open questions to a decision.
+"""Authorize a mail with a table of rules. The first matching row decides what to do with the mail.
 
-The first matching row wins.
+The columns are the assurance about the author, the letter that the mail answers, its content, and what is open.
 """
 
 from dataclasses import dataclass
@@ -51,9 +51,9 @@ class Says(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """The questions and offers that are open to the likely sender.
+    """The questions and offers that the likely sender can still answer.
 
-    * `resignation`: a resignation waits for their `yes`, and no offer is open that the `yes` may refer to
+    * `resignation`: a resignation waits for the sender's `yes`, and no offer is open that the `yes` may refer to
     * `offer`: the opponent has an open offer
     * `question`: a question is open that no newer one replaced
     """
@@ -65,7 +65,7 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the table: the conditions and the resulting deed. None matches everything."""
+    """One row of the table: the conditions and the resulting deed. A condition that is None always matches."""
 
     who: tuple[Assurance, ...]
     answers: tuple[RepliesTo, ...] | None
@@ -76,7 +76,7 @@ class Row:
     question: bool | None = None
 
     def matches(self, who: Assurance, answers: RepliesTo, says: Says, is_open: Open) -> bool:
-        """Tell whether the row matches."""
+        """Return whether all conditions of the row match."""
         return (
             who in self.who
             and (self.answers is None or answers in self.answers)
@@ -93,7 +93,7 @@ _ONLY_YES_OR_NO, _ANY_YES = (Says.YES, Says.NO), (Says.YES, Says.MORE)
 _QUESTIONS = (RepliesTo.OPEN, RepliesTo.RESIGNATION, RepliesTo.CLOSED, RepliesTo.LOST)
 
 TABLE = (
-    # A bare answer, but its question or its author is uncertain. The open question is asked again.
+    # The mail is a bare answer, but its question or its author is uncertain. The open question is asked again.
     Row((*_FROM, *_TOKEN), _QUESTIONS, _ONLY_YES_OR_NO, Deed.ASK_AGAIN, resignation=False),
     Row(_PLAYER, (RepliesTo.LOST,), _ONLY_YES_OR_NO, Deed.ASK_AGAIN, resignation=False, question=True),
     Row(
@@ -106,7 +106,7 @@ TABLE = (
         question=True,
     ),
     Row(_ADDRESS, None, (Says.WORDS,), Deed.ASK_AGAIN, question=True),
-    # The author is uncertain. Only viewing is allowed, and the answer goes to the player's registered address.
+    # The author is uncertain. Commands that only show something run, and everything else is asked about first.
     Row(_FROM, None, (Says.LOOKS, Says.NOTHING), Deed.RUN),
     Row((*_FROM, *_TOKEN), None, None, Deed.ASK),
     Row(_NOBODY, None, (Says.YES, Says.NO, Says.MORE, Says.ACTS), Deed.ASK),
@@ -118,7 +118,7 @@ TABLE = (
     Row(_PLAYER, (RepliesTo.LOST,), _ANY_YES, Deed.LATE, question=True),
     Row((*_PLAYER, *_ADDRESS), None, None, Deed.RUN),
 )
-"""The rules. Nothing is done in a player's name unless the sender is verified."""
+"""The rules in order of precedence. Nothing is done in a player's name unless the sender is verified."""
 
 
 def authorize(who: Assurance, answers: RepliesTo, says: Says, is_open: Open) -> Deed:

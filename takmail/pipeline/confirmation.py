@@ -1,4 +1,4 @@
-"""Ask players whether they wrote a mail, and hold its commands until they answer `yes`."""
+"""Hold the commands of a mail with an uncertain author, and ask the player to confirm them with `yes`."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -26,20 +26,21 @@ from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
 from takmail.mail.address import mask_addresses
 
 MOST_HELD = 6_000
-"""The maximum number of characters of a mail that are held. The rest is not carried out."""
+"""The maximum number of characters of a mail that are held. The text beyond it is dropped."""
 AGAIN_AFTER = timedelta(days=1)
-"""After this time a question about the same commands is asked again. The letter may have been overlooked."""
+"""The time after which a question about the same commands is asked again, as the letter may have been overlooked."""
 
 Asked = tuple[tuple[ev.Event, ...], str]
-"""The events of a question, and the note for the operator."""
+"""The events of a question, and the operator's note about the mail."""
 
 
 def hold(
     context: Context, writer: Correspondent, claim: SeatClaim, understood: Understood, typed: str
 ) -> Asked:
-    """Hold what was typed for a seat, and ask its player at their own address. Without text, ask nothing.
+    """Hold the text that was typed for a seat, and ask the seat's player, at the player's own address, to confirm it.
 
-    For a guest who has not accepted yet, only commands are held.
+    No question is asked about an empty text. If the player is a guest who has not accepted yet, only commands are
+    held, not chat.
     """
     owner, words = context.table.players[claim.seat], typed
     if redaction.is_stranger(owner):
@@ -67,10 +68,10 @@ def hold(
 
 
 def ask(context: Context, understood: Understood) -> Asked:
-    """Hold commands outside any game and ask at the From address. The same commands are asked about once.
+    """Hold commands of a mail about no game, and ask at the From address to confirm them.
 
-    Only commands that the question can show are held, because the player must see what they confirm. They can send
-    the others, and chat, in reply to the question.
+    The same commands are not asked about again within `AGAIN_AFTER`. Only commands that the question can show are held,
+    because the player must see what is confirmed. The player can send other commands and chat in reply to the question.
     """
     shown = redaction.showable(context.services, understood)
     left_out = sum(map(needs_proof, shown)) < sum(map(needs_proof, understood.orders))
@@ -97,7 +98,7 @@ def ask(context: Context, understood: Understood) -> Asked:
 
 
 def ask_again(context: Context, writer: Correspondent, asked: Question | None) -> Asked:
-    """Ask again about the question that an ambiguous answer may refer to. `asked` is None if none is open."""
+    """Ask the question again that an ambiguous answer may refer to. `asked` is None if no question is open."""
     if context.game is None:
         assert asked is not None
         unclear = ev.ConfirmationAsked(
@@ -150,7 +151,7 @@ def _question_to_seat(
     says_yes: bool = False,
     is_again: bool = False,
 ) -> tuple[ev.Event, ...]:
-    """Return the question to a seat about held commands, or nothing if its player got too many letters lately."""
+    """Return the events of a question to a seat about held commands, or none if its player got too many letters."""
     reader = context.table.players[context.you]
     last_for = budgets.last_question_for(context.services.rates, writer, reader, reader.main_mailbox)
     if last_for is None:
@@ -158,7 +159,7 @@ def _question_to_seat(
     resigning = asked_of_seat(context.table, context.you, (QuestionKind.RESIGN,), context.now)
     asked = ev.CommandsHeld(
         question=replace(question, asked_at=context.now, is_replaced=False),
-        # The player may not be the author: the question must not show the author's address or token.
+        # The question must not show an address or token in the text, because somebody else may be its author.
         lines_text=without_addresses(context, question.words),
         days=QUESTION_LIFETIME.days,
         resigns=says_yes and bool(resigning),
@@ -179,7 +180,7 @@ def _question_to_address(context: Context, address: str, words: str) -> Question
 
 
 def _replacing_older(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Event, ...]:
-    """Return a question with the events that replace or close older ones of its kind to the same address or seat."""
+    """Return a question, and the events that replace or close older ones of its kind to the same address or seat."""
     new = asked.question
     if new.game is None:
         assert new.address is not None

@@ -1,4 +1,4 @@
-"""Classify a mail by the columns of the `authorize` table, and make the Decision."""
+"""Compute the columns of the `authorize` table for a mail, and return the Decision."""
 
 from collections.abc import Collection
 
@@ -18,7 +18,7 @@ from takmail.pipeline.values import Decision, Deed, Reply
 
 
 def decide(interpreted: Interpreted, reply: Reply) -> Decision:
-    """Return the decision on a mail."""
+    """Return the decision on a mail's request."""
     context, request = interpreted.context, interpreted.request
     question = interpreted.question or _held_question(context, reply)
     likely = _likely_question(context, reply)
@@ -36,7 +36,7 @@ def decide(interpreted: Interpreted, reply: Reply) -> Decision:
 
 
 def _answers(context: Context, reply: Reply, question: Question | None) -> RepliesTo:
-    """Return the value of the column `answers`."""
+    """Return the value of the column `answers`. `question` is the open question that the mail answers, or None."""
     letter = reply.letter
     if question is not None:
         return RepliesTo.OPEN
@@ -78,9 +78,9 @@ def says(context: Context, understood: Understood) -> Says:
 
 
 def _bare_answer(chat: str, names: Collection[str]) -> Word | None:
-    """Return `yes` or `no` if the text says nothing else.
+    """Return `yes` or `no` if the text says nothing else, otherwise None.
 
-    Names and polite forms on the lines below the answer are ignored.
+    Names and polite phrases on the lines below the answer are ignored.
     """
     first, *below = [line for line in chat.splitlines() if line.strip()] or [""]
     if any(any(map(str.isalnum, without_manners(plain(line), names))) for line in below):
@@ -89,7 +89,7 @@ def _bare_answer(chat: str, names: Collection[str]) -> Word | None:
 
 
 def _what_is_open(context: Context, likely: Question | None) -> Open:
-    """Return which questions and offers are open to the likely sender."""
+    """Return which questions and offers the likely sender can still answer."""
     if context.game is None:
         return Open(resignation=False, offer=False, question=likely is not None)
     offers = any(one.seat != context.you for one in context.table.offers)
@@ -97,7 +97,7 @@ def _what_is_open(context: Context, likely: Question | None) -> Open:
 
 
 def _held_question(context: Context, reply: Reply) -> Question | None:
-    """Return the question that the answered letter asked about held commands, if it is still open."""
+    """Return the question about held commands that the answered letter asked, or None if it is closed."""
     if context.game is None or not context.player_verified or reply.letter is None:
         return None
     asked = _asked_in_game(context)
@@ -105,10 +105,10 @@ def _held_question(context: Context, reply: Reply) -> Question | None:
 
 
 def _likely_question(context: Context, reply: Reply) -> Question | None:
-    """Return the question that a bare answer may refer to: that of the answered letter, or else the newest.
+    """Return the open question that a bare answer may refer to, or None.
 
-    In a game, these are the questions to the seat and to its player's addresses. Otherwise they are the questions to
-    the sender's address.
+    It is the question of the answered letter, or otherwise the newest one. For a mail about a game, the questions to
+    the seat and to all addresses of its player count. For another mail, the questions to the sender's address count.
     """
     letter = None if reply.letter is None else reply.letter.message_id
     if context.game is None:
@@ -131,5 +131,5 @@ def _likely_question(context: Context, reply: Reply) -> Question | None:
 
 
 def _asked_in_game(context: Context) -> list[Question]:
-    """Return the questions that a `yes` of the seat can still answer."""
+    """Return the questions to the seat that a `yes` can still answer."""
     return asked_of_seat(context.table, context.you, OF_SEAT, context.now)

@@ -1,4 +1,4 @@
-"""Carry out a decision: run its commands in order, each on the state after the previous one."""
+"""Carry out a decision: run its commands in order, each on the state that the previous one left."""
 
 from dataclasses import dataclass, replace
 
@@ -32,21 +32,25 @@ from takmail.pipeline.interpret import read
 from takmail.pipeline.values import Decision, Deed
 
 MOST_ECHOED = 200
-"""The maximum number of characters of a command that its answer repeats."""
+"""The maximum number of characters of a command that the answer to it repeats."""
 _APPLIED_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
 """Events that other events of the same command depend on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """The work done so far: the next command's context, the reports, and the seat in whose thread the answer goes."""
+    """The work on a mail that is done so far.
+
+    `context` is that of the next command. `claim` is the seat in whose thread the answer goes, or None if the answer is
+    not about a game.
+    """
 
     context: Context
     claim: SeatClaim | None = None
     reports: tuple[Reported, ...] = ()
 
     def with_events(self, events: tuple[ev.Event, ...]) -> "Execution":
-        """Apply events. PlayerJoined and PlayerNamed come first, as others depend on them."""
+        """Apply events to the state. PlayerJoined and PlayerNamed come first, because the others depend on them."""
         if not events:
             return self
         in_order = sorted(events, key=lambda one: not isinstance(one, _APPLIED_FIRST))
@@ -56,7 +60,7 @@ class Execution:
         return replace(self, context=context.after(evolved(context.services, state, done), done))
 
     def reported(self, line: str, answer: Answer | Skipped) -> "Execution":
-        """Add the report of a line of the mail, and apply its events."""
+        """Add the report of a line of the mail, and apply the events of the answer."""
         report = Reported(line, answer)
         if isinstance(answer, Refusal | Unchanged | Skipped):
             kept = answer.events if isinstance(answer, Refusal) else ()
@@ -79,7 +83,10 @@ class Execution:
         )
 
     def _in_new_game(self, told: ev.Event) -> "Execution":
-        """Continue in the game that a command began, if its answer goes there. An erased sender has no game."""
+        """Continue in the game that a command began, if the answer goes into its thread.
+
+        After an erasure, continue without a game and without a player.
+        """
         match told:
             case ev.PlayerErased():
                 context = replace(self.context, game=None, seat=None, player=None, player_verified=False)
@@ -107,7 +114,7 @@ class Execution:
 def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: bool = False) -> Result:
     """Carry out a decision and return the result.
 
-    `is_tame`: the request contains no text that its sender can choose freely.
+    `is_tame`: the request contains no text that its sender can choose freely, so nothing has to be removed from it.
     """
     claim, services = work.claim, work.context.services
     work, understood = _with_questions_closed(work, decision)
@@ -143,7 +150,7 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
 
 
 def _with_questions_closed(work: Execution, decision: Decision) -> tuple[Execution, Understood]:
-    """Close the questions that the mail answers. Return the commands left to run."""
+    """Close the questions that the mail answers. Also return the commands that are left to run."""
     understood, context = decision.request.understood, work.context
     match decision.deed:
         case Deed.CONFIRM:
@@ -160,7 +167,7 @@ def _with_questions_closed(work: Execution, decision: Decision) -> tuple[Executi
 
 
 def _confirmed(work: Execution, asked: Question, understood: Understood) -> tuple[Execution, Understood]:
-    """Return the commands that the question holds, as verified, followed by the rest of the answer."""
+    """Close the confirmed question. Also return the held commands, now verified, and then the rest of the answer."""
     context = work.context
     everything = (*context.state.pending, *(context.table.questions if context.game is not None else ()))
     same = tuple(
@@ -197,7 +204,7 @@ def _says_yes(understood: Understood) -> bool:
 
 
 def _mail_resumed(context: Context, understood: Understood) -> tuple[ev.Event, ...]:
-    """Resume mail to a player who had opted out and now plays again."""
+    """Return the events that resume mail to a player who had sent `stop` and now plays again."""
     plays = any(resumes_mail(one) or relay.is_passed_on(context, one) for one in understood.orders)
     player = context.player
     if not plays or player is None or not player.wants_no_mail:
@@ -211,9 +218,9 @@ def _mail_resumed(context: Context, understood: Understood) -> tuple[ev.Event, .
 
 
 def _run_commands(work: Execution, understood: Understood, *, is_stopped: bool) -> Execution:
-    """Run the commands in order. A failure stops the rest, except comparisons of boards.
+    """Run the commands in order. After a failure, only comparisons of boards still run.
 
-    `is_stopped`: something failed already.
+    `is_stopped`: something has failed before the first command.
     """
     doubled = two_turns(work.context, understood) if work.claim is not None and not is_stopped else None
     if doubled is not None:
@@ -222,8 +229,8 @@ def _run_commands(work: Execution, understood: Understood, *, is_stopped: bool) 
     is_stopped, asked = is_stopped or doubled is not None, ShownThings()
     for ordered in understood.orders:
         if doubled is not None and isinstance(ordered.command, Play):
-            continue  # one report names them all
-        # Boards are compared even after a failure: a move often fails because the player's board differs.
+            continue  # the report above names all turns
+        # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(ordered.command, Compare)
         line = clipped(mask_addresses(ordered.line), MOST_ECHOED)
         if work.context.has_left or (is_stopped and not is_look):
@@ -237,12 +244,12 @@ def _run_commands(work: Execution, understood: Understood, *, is_stopped: bool) 
 
 
 def _has_games(context: Context) -> bool:
-    """Tell whether to ask the sender which game the chat belongs to."""
+    """Return whether the sender has running games, so that the answer must ask which one the chat belongs to."""
     return context.player is not None and bool(show.running(context, context.player))
 
 
 def _with_named_rows(context: Context, events: list[ev.Event]) -> State:
-    """Return the state with the games and players that the events name."""
+    """Return the state with all games and players that the events name, loaded if they are missing."""
     state = context.state
     for one in events:
         if isinstance(one, ev.GameProposed | ev.SeekJoined):
@@ -259,7 +266,7 @@ def _with_named_rows(context: Context, events: list[ev.Event]) -> State:
             blocks = {pair: context.blocks(*pair) for pair in pairs}
             state = replace(state, players={**state.players, **missing}, blocks={**state.blocks, **blocks})
         elif isinstance(one, ev.AddressAdded):
-            # The sender was unknown so far.
+            # The sender was unknown before this event.
             state = replace(state, players={one.player: context.find_player(one.player), **state.players})
         elif isinstance(one, ev.GameEvent) and one.game not in state.games and not _creates(events, one.game):
             state = replace(context, state=state).with_games(one.game)
@@ -272,11 +279,14 @@ def _creates(events: list[ev.Event], number: GameNumber) -> bool:
 
 
 def matches(context: Context) -> dict[GameNumber, Match]:
-    """Return the matches after the games that ended, seen from the first seat. Void games have none."""
+    """Return the match that each ended game belongs to, by the game's number. Void games belong to none.
+
+    A match is seen from the first seat of its game.
+    """
     found = {}
     games = (one for one in context.state.games.values() if isinstance(one, Table))
     counted = {one.number: one for one in games if _counts(one.record)}
-    # If a player leaves for good, the opponent is shown the match score again.
+    # When a player leaves for good, the opponent's letter shows the match score again.
     ended = (*context.done(ev.GameEnded), *context.done(ev.OpponentLeft))
     for number in dict.fromkeys(one.game for one in ended if one.game in counted):
         kind, seats = counted[number].record.kind, counted[number].record.seats
@@ -298,7 +308,7 @@ def _counts(record: GameRecord) -> bool:
 def context_of(
     services: Services, queries: Queries, snapshot: Snapshot, sender: Sender | None = None
 ) -> Context:
-    """Return the context of a mail about no game. `sender` is None if the cause is not a mail."""
+    """Return the context of a cause before a game is found. `sender` is None if the cause is not a mail."""
     return Context(
         services=services,
         queries=queries,

@@ -1,4 +1,4 @@
-"""Explain a mail to the operator: the results of the stages, as plain data."""
+"""Return the results of all stages for one mail as plain data, to show them to the operator."""
 
 from dataclasses import dataclass, replace
 
@@ -28,7 +28,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class SpeaksFor:
-    """The seat that a mail speaks for: its owner, the certainty, and the last turn that the author had seen."""
+    """The seat for which a mail was written.
+
+    `owner` is its player's name. `shown` is the last turn on the board that the author had seen, or None if unknown.
+    """
 
     game: int
     seat: int
@@ -39,9 +42,9 @@ class SpeaksFor:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A letter of takmail. `to` is its reader's name, '' for a non-player. `number` is 0 if it is not stored.
+    """A letter of takmail. `number` is 0 if it is not stored.
 
-    `error` is the reason why it was not sent, '' if there is none.
+    `to` is its reader's name, or '' if the reader is no player. `error` is the reason why it was not sent, or ''.
     """
 
     number: int
@@ -54,7 +57,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """The class of an event, and the game whose version it raised, None if it raised none."""
+    """An event: the name of its class, and the game and its new version if the event belongs to a game."""
 
     what: str
     game: int | None
@@ -65,13 +68,18 @@ class EventLine:
 class Explained:
     """The interpretation of a mail, and its outcome.
 
-    * `before` is an earlier identical mail and its state
-    * `player` is the owner of the From address, None for a stranger
-    * `is_read`: the text was read; `from_subject`: the Subject was read instead
-    * `decision` is the decision on its request, given the certainty about its author (`assurance`), None if there was
-      no decision
-    * `error` is the traceback of a mail that raised an exception
-    * `unread` is the reason why its body was not read, '' if it was
+    * `before` is the number and the state of an earlier identical mail, or None
+    * `player` is the name of the From address's owner, or None for a stranger
+    * `place` is the seat for which it was written, and `elsewhere` a game that it names without a seat of the sender
+    * `answers` is the letter that it answers, or None
+    * `is_read`: its text was read, or its Subject instead of the text (`from_subject`)
+    * `assurance` is how certain its author is, or None if processing ended earlier
+    * `decision` is the decision on its request, or None if there was none
+    * `lines` are its text, and `orders` and `chat` what was understood in it
+    * `words` says what was done with the chat
+    * `reason` is the operator's note about its final state
+    * `error` is the traceback if processing failed, otherwise ''
+    * `unread` is the reason why its body was not read, or ''
     """
 
     size: int
@@ -151,7 +159,7 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
 
 
 def lines_of(text: str, typed: frozenset[int] = frozenset()) -> tuple[Line, ...]:
-    """Return the lines of a text. Lines whose numbers are in `typed` were typed."""
+    """Return the lines of a text. `typed` are the numbers of the lines that the sender typed, from 0."""
     return tuple(Line(line, number in typed) for number, line in enumerate(text.rstrip().split("\n")))
 
 

@@ -1,6 +1,7 @@
 """Freeze a corrupt game until the operator repairs it.
 
-The mail that revealed the corruption is kept. The freeze, the letters about it and the mail's state are one outcome.
+The mail that revealed the corruption is kept for the operator. The freeze, the letters about it and the mail's state
+are one outcome.
 """
 
 from dataclasses import replace
@@ -16,7 +17,10 @@ from takmail.pipeline.gates import Stopped
 
 
 def freeze(work: Execution, number: GameNumber) -> Stopped:
-    """Keep a mail about a corrupt game and freeze the game. Its players and the operator are notified once."""
+    """Keep a mail about a corrupt game for the operator, and freeze the game.
+
+    Each player of the game and the operator are notified once.
+    """
     context = work.context
     game = context.state.games[number]
     assert isinstance(game, Corrupt)
@@ -54,9 +58,10 @@ def _alarm(context: Context, number: GameNumber) -> ev.OperatorNotified:
 
 
 def _is_reported(game: Corrupt, frozen_for: str | None) -> bool:
-    """Tell whether the players and the operator know about the fault.
+    """Return whether the players and the operator were notified of the fault already.
 
-    A resumed game that breaks again is reported again.
+    `frozen_for` is the digest of the fault for which the game was frozen last, or None. If the game was resumed since
+    then, the fault is reported again.
     """
     if frozen_for is None or game.record.standing == Standing.OPEN:
         return False

@@ -1,4 +1,4 @@
-"""Decide on a mail before its body is read: machine mail, unsubscription, blocked player, size and rate limits."""
+"""Stop a mail whose body need not be read: machine mail, unsubscriptions, blocked players, size and rate limits."""
 
 from dataclasses import dataclass
 
@@ -22,9 +22,9 @@ from takmail.pipeline.interpret import seated_context
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The end of a mail that is not interpreted: its state, the reason, and the resulting events.
+    """The final state of a mail that is not interpreted, with the operator's note and the result.
 
-    `corrupt` is the corrupt game that the mail is kept for.
+    `corrupt` is the corrupt game for whose repair the mail is kept, or None.
     """
 
     state: MailState
@@ -34,15 +34,18 @@ class Stopped:
 
 
 def is_machines(snapshot: Snapshot, message: Message, sender: Sender) -> bool:
-    """Tell whether a program wrote the mail."""
-    # A From header that is nested too deep yields no sender, but it is not a sign of a program.
+    """Return whether a program wrote the mail."""
+    # A From header that is nested too deep has no readable sender. A person may have written the mail nevertheless.
     is_unread = message.machine == MachineSign.NO_SENDER and message.excess == Excess.NESTING
     is_from_person = snapshot.cause.is_from_person or is_unread or sender.is_unsubscribe
     return message.machine is not None and not is_from_person
 
 
 def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Event, ...]:
-    """Return the events for a verified mail: the player was heard from, and waiting letters are released."""
+    """Return the events for a mail from a verified player, or none.
+
+    They store the time of the mail, and release the letters that wait for the player unless mail to it was stopped.
+    """
     player = sender.player
     if not sender.player_verified or player is None:
         return ()
@@ -60,9 +63,9 @@ def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Ev
 def stopped(
     services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped | None:
-    """Return the end of a mail that its headers and sender decide, None if its body decides.
+    """Return the final state of a mail if its headers and sender decide it, or None if the body must be interpreted.
 
-    A limit that was exceeded while parsing the body counts here, too. The body of a delivery report is read.
+    A mail that exceeds a limit for bodies stops here, too. A delivery report does not, because its body is needed.
     """
     if is_machines(snapshot, message, sender):
         assert message.machine is not None
@@ -71,7 +74,7 @@ def stopped(
         result = Execution(context_of(services, queries, snapshot, sender)).result(is_silent=True)
         return Stopped(MailState.MACHINE, message.machine.value, result)
     if sender.is_unsubscribe:
-        # The mail program wrote the mail, so it gets no answer. Blocked players may unsubscribe, too.
+        # The mail program wrote the mail, so it gets no answer. This comes first, as blocked players may unsubscribe.
         work = Execution(context_of(services, queries, snapshot, sender))
         answer = stop.stop(work.context)
         assert isinstance(answer, tuple)
@@ -83,12 +86,15 @@ def stopped(
 def _rejected(
     services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped | None:
-    """Return why the mail is rejected, None if it is accepted. A player is notified once."""
+    """Return the final state of a rejected mail, or None if it is accepted.
+
+    Within the time of a limit, the sender is notified once that the limit is exceeded.
+    """
     player, rates = sender.player, services.rates
     work = Execution(context_of(services, queries, snapshot, sender), None)
     writer = correspondent(snapshot, sender)
     if player is not None and player.is_blocked:
-        # The mail is not read, and anyone can forge the sender. One notification a day is enough.
+        # The mail is not read, and anybody can forge its sender, so only one notification a day is sent.
         is_told = not budgets.got_welcome(writer)
         why_not = (ev.BlockedPlayerNotified(why=queries.block_reason(player.id)),) if is_told else ()
         work = work.with_events((*why_not, *heard(services, snapshot, sender)))
@@ -97,7 +103,8 @@ def _rejected(
     limit, most = budgets.limit_of(rates, writer), budgets.most_answers(rates, writer)
     report = None
     if message.excess is not None:
-        allowed = getattr(services.limits, message.excess, None)  # there is no setting for the amount of work
+        # The limit on the work of reading a mail has no setting.
+        allowed = getattr(services.limits, message.excess, None)
         why = f"over the limit: [limits] {message.excess} = {allowed}"
         why = why if allowed else "it would take too much work to read"
         if player is not None and answers_left > 0:
@@ -107,7 +114,7 @@ def _rejected(
     else:
         why = f"over the limit: [limits] {limit} = {most}"
         if sender.player_verified and answers_left == 0:
-            # This report counts as an answer, so there is no second one.
+            # This report counts as an answer, so that the next mail gets none.
             report = refused("pace", most=most)
     return Stopped(MailState.REJECTED, why, not_read_result(services, queries, snapshot, sender, report))
 
@@ -115,9 +122,9 @@ def _rejected(
 def not_read_result(
     services: Services, queries: Queries, snapshot: Snapshot, sender: Sender, report: Refusal | None
 ) -> Result:
-    """Notify the sender that a mail is not read. Without a `report`, send nothing.
+    """Return the result of a mail that is not read. The sender gets the `report`, or no letter if it is None.
 
-    The letter goes into the thread of the game if the seat's player provably wrote the mail.
+    The letter goes into the game's thread if the headers prove that the seat's player wrote the mail.
     """
     claim = sure_claim(sender) if report is not None else None
     if claim is not None and not isinstance(snapshot.state.games[claim.game], Table):
@@ -130,5 +137,5 @@ def not_read_result(
 
 
 def sure_claim(sender: Sender) -> SeatClaim | None:
-    """Return the seat whose player provably wrote the mail, as far as its headers tell."""
+    """Return the seat whose player wrote the mail, if the headers prove it, otherwise None."""
     return sender.claim if isinstance(sender.claim, SeatClaim) and sender.claim.player_verified else None

@@ -33,9 +33,13 @@ from takmail.pipeline.values import Reply, Request
 
 @dataclass(frozen=True, slots=True)
 class Interpreted:
-    """An interpreted mail: its place, the context of its first command, its commands, and the question it answers.
+    """An interpreted mail.
 
-    `sender` includes the certainty that the seat of a corrupt game adds. `request` is empty if no text was read.
+    * `sender` counts as verified if the mail has the token of the sender's seat in a corrupt game
+    * `place` is the game that the mail is about
+    * `context` is that of its first command
+    * `request` is empty if the game is ambiguous or corrupt
+    * `question` is the question to the sender's address that it answers, or None
     """
 
     sender: Sender
@@ -46,7 +50,7 @@ class Interpreted:
 
     @property
     def claim(self) -> SeatClaim | None:
-        """The seat that the mail speaks for, if its game is not corrupt."""
+        """The seat for which the mail was written, or None if its game is corrupt or it is about no game."""
         return self.place.claim if isinstance(self.place, InGame) else None
 
     @property
@@ -59,7 +63,7 @@ class Interpreted:
 
 @dataclass(frozen=True, slots=True)
 class _Mail:
-    """A mail and the letter that it answers. `text` is what was typed, read without a game."""
+    """A mail and the letter that it answers. `text` is what its sender typed, extracted without knowing the game."""
 
     services: Services
     sender: Sender
@@ -68,17 +72,17 @@ class _Mail:
     text: str
 
     def typed(self, game: Table | Corrupt | None = None, seat: Seat | None = None) -> str:
-        """Return what was typed, read for a game."""
+        """Return what the sender typed, extracted with the letters and boards of the game if one is given."""
         return extract_in_game(self.services, self.message, self.reply.letter, self.text, game, seat)
 
     def question(self, context: Context) -> Question | None:
-        """Return the question to the sender's address that a `yes` would answer."""
+        """Return the question to the sender's address that a `yes` in the mail would answer, or None."""
         return address_question(self.services, context, self.sender, self.message, self.reply)
 
     def answers_question(self, claim: SeatClaim) -> bool:
-        """Tell whether it answers a letter that asked for a `yes`.
+        """Return whether the mail answers a letter that asked for a `yes`.
 
-        A letter about its game counts if the seat is certain.
+        A letter about the mail's game counts only if the seat's player is verified.
         """
         return _answers_question_outside_games(self.reply) or (claim.player_verified and self.reply.asks)
 
@@ -86,7 +90,7 @@ class _Mail:
 def interpret(
     services: Services, context: Context, sender: Sender, reply: Reply, message: Message
 ) -> Interpreted:
-    """Find the game and parse the text for it. `context` is that of a mail about no game."""
+    """Find the game that a mail is about, and parse the text for that game. The given `context` has no game."""
     text = extract_reply_text(services, message, reply.letter)
     mail = _Mail(services, sender, reply, message, text)
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games))))
@@ -114,7 +118,7 @@ def _in_game(mail: _Mail, context: Context, place: InGame) -> Interpreted:
 
 
 def _in_no_game(mail: _Mail, context: Context, place: NoGame) -> Interpreted:
-    """Interpret a mail that names no game. If it needs one, the sender's only game may be meant."""
+    """Interpret a mail that names no game. If its commands need a game, the sender's only game is assumed."""
     typed = mail.typed()
     context = replace(context, named_game=place.named, is_corrupt=place.corrupt is not None)
     asked = mail.question(context)
@@ -134,9 +138,9 @@ def _in_no_game(mail: _Mail, context: Context, place: NoGame) -> Interpreted:
 
 
 def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Interpreted:
-    """Interpret a mail about a corrupt game as one about no game, if its commands do not need the game.
+    """Interpret a mail about a corrupt game. If none of its commands needs the game, it is run as about no game.
 
-    Chat beside a command is ignored, as it may be only a greeting. Its author is notified.
+    Chat with such commands is not delivered, as it may be only a greeting, and the answer says so.
     """
     claim = place.claim
     game = context.state.games[claim.game]
@@ -155,14 +159,17 @@ def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Int
 
 
 def _answers_question_outside_games(reply: Reply) -> bool:
-    """Tell whether the mail answers a letter about no game that asked for a `yes`, even if the question is closed."""
+    """Return whether the mail answers a letter about no game that asked for a `yes`, even if the question is closed."""
     if reply.letter is None:
         return reply.unknown_parent
     return reply.letter.game is None and reply.asks
 
 
 def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | None) -> Context:
-    """Return the context of a mail that speaks for a seat. Only a letter about its game shows a version of it."""
+    """Return the context of a mail that was written for a seat.
+
+    `answered` is the letter that the mail answers. The context gets its version only if it is about the same game.
+    """
     is_of_game = answered is not None and answered.game == claim.game
     return replace(
         context,
@@ -175,7 +182,10 @@ def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | No
 
 
 def read(context: Context, text: str, *, question_open: bool = False) -> Understood:
-    """Parse the text for the game that it belongs to."""
+    """Parse a text, with the grammar of the context's game if it has one.
+
+    `question_open`: a question is open that a `yes` in the text would answer.
+    """
     games = context.services.games
     if context.game is None:
         return understand(text, anywhere(games), question_open=question_open)
@@ -186,7 +196,10 @@ def read(context: Context, text: str, *, question_open: bool = False) -> Underst
 
 
 def awaits_yes(context: Context) -> bool:
-    """Tell whether a `yes` in any mail resigns the game. It does not while an offer is open that it may refer to."""
+    """Return whether any `yes` for the seat resigns the game.
+
+    This is so if a resignation waits for a `yes`, and the opponent has no open offer that the `yes` may refer to.
+    """
     table, you = context.table, context.you
     asked = asked_of_seat(table, you, (QuestionKind.RESIGN,), context.now)
     return bool(asked) and not any(one.seat != you for one in table.offers)

@@ -1,4 +1,4 @@
-"""Decide on causes other than mails: an operator's decision, a refused letter, or an overdue row."""
+"""Decide on causes other than mails: an operator's ruling, a refused letter, or overdue rows."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ def decided(
     snapshot: Snapshot,
     decide: Callable[[Context], tuple[Event, ...]],
 ) -> Outcome:
-    """Return the outcome of a cause that is not a mail. Exceptions of `decide` propagate."""
+    """Return the outcome of a cause that is not a mail, from the events that `decide` returns."""
     context = context_of(services, queries, snapshot)
     result = Execution(context).with_events(decide(context)).result(is_silent=True)
     composed = compose(services, snapshot, None, None, result)

@@ -13,7 +13,7 @@ from takmail.commands.records import GameNumber, Offer, Question, Seek
 
 @dataclass(frozen=True, slots=True)
 class Overdue:
-    """Rows that are stored as open and may be overdue: offers with their games, seeks and questions."""
+    """Rows that are stored as open and may be overdue: offers with their games' numbers, seeks, and questions."""
 
     offers: tuple[tuple[GameNumber, Offer], ...] = ()
     seeks: tuple[Seek, ...] = ()
@@ -23,8 +23,8 @@ class Overdue:
 def close(context: Context, due: Overdue) -> Events:
     """Return the events that close the overdue rows.
 
-    An offer that lapses raises its game's version, so that a letter that mentions it and is being written now
-    conflicts.
+    Closing an offer increments the version of its game. An outcome whose letter mentions the offer and that is computed
+    at the same time then conflicts.
     """
     now = context.now
     lapsed = tuple(

@@ -1,4 +1,4 @@
-"""Decide on one mail in stages. This is a pure function from a Snapshot to an Outcome."""
+"""Decide on one mail in stages, as a pure function from a Snapshot to an Outcome."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ from takmail.pipeline.values import Decision, Deed, Outcome, Reply
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The results of the stages for one mail. A stage that was not reached has None."""
+    """The results of the stages for one mail. The result of a stage that was not reached is None."""
 
     sender: Sender
     state: State
@@ -46,12 +46,12 @@ class Trace:
 
 
 def process(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome:
-    """Return everything that follows from a mail."""
+    """Return the outcome of a mail: all its events and letters, and its final state."""
     return _last(stages(services, queries, snapshot, message))
 
 
 def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Iterator[Trace]:
-    """Yield a trace after each stage of processing a mail. The last trace has the outcome."""
+    """Process a mail, and yield a trace after each stage. The last trace has the outcome."""
     sender = authenticate(services, snapshot, message)
     trace = Trace(sender, snapshot.state)
     yield trace
@@ -85,7 +85,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
 
 
 def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome | None:
-    """Return the outcome of a mail that its headers alone decide, None if its body must be read."""
+    """Return the outcome of a mail if its headers alone decide it, or None if its body must be read."""
     sender = authenticate(services, snapshot, message)
     end = stopped(services, queries, snapshot, message, sender)
     return None if end is None else _outcome(services, snapshot, message, sender, end.result, end)
@@ -94,14 +94,17 @@ def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message
 def unreadable(
     services: Services, queries: Queries, snapshot: Snapshot, message: Message, reason: str
 ) -> Outcome:
-    """Keep a mail for the operator whose body is too expensive to read. Its player is notified once a day."""
+    """Return the outcome of a mail whose body is too expensive to read: it is kept for the operator.
+
+    A verified player is notified once a day.
+    """
     return _last(unreadable_stages(services, queries, snapshot, message, reason))
 
 
 def unreadable_stages(
     services: Services, queries: Queries, snapshot: Snapshot, message: Message, reason: str
 ) -> Iterator[Trace]:
-    """Yield traces as `stages` does, for a mail whose body is too expensive to read."""
+    """Process a mail whose body is too expensive to read, and yield traces as `stages` does."""
     sender = authenticate(services, snapshot, message)
     trace = Trace(sender, snapshot.state)
     yield trace
@@ -118,7 +121,7 @@ def unreadable_stages(
 
 
 def _last(traces: Iterator[Trace]) -> Outcome:
-    """Return the outcome of the last stage."""
+    """Return the outcome in the last trace."""
     *_, last = traces
     assert last.outcome is not None
     return last.outcome
@@ -132,13 +135,13 @@ def _with_outcome(
     result: Result,
     end: Stopped | None = None,
 ) -> Trace:
-    """Return the trace with its final values."""
+    """Return the trace with the result and the outcome."""
     outcome = _outcome(services, snapshot, message, trace.sender, result, end)
     return replace(trace, state=result.state, result=result, outcome=outcome)
 
 
 def _decided(snapshot: Snapshot, work: Execution, sender: Sender, decision: Decision) -> Result:
-    """Return the result of a decision."""
+    """Return the result of carrying out a decision."""
     context, claim, request = work.context, work.claim, decision.request
     writer = correspondent(snapshot, sender)
     match decision.deed:
@@ -150,7 +153,7 @@ def _decided(snapshot: Snapshot, work: Execution, sender: Sender, decision: Deci
             first = next(at for at, one in enumerate(orders) if needs_proof(one))
             never = refusable(context, request.understood, first)
             if never is not None:
-                # It can be refused at once, without asking who wrote it.
+                # The command is refused whoever wrote it, so no question is asked.
                 return execute(work, sender, _decision_to_run(decision, never), is_tame=True)
             events, note = confirmation.ask(context, request.understood)
             return work.with_events(events).result(note, is_silent=True)
@@ -162,7 +165,7 @@ def _decided(snapshot: Snapshot, work: Execution, sender: Sender, decision: Deci
 
 
 def _decision_to_run(decision: Decision, understood: Understood) -> Decision:
-    """Return the decision to run other commands than those in the mail."""
+    """Return the decision to run `understood` instead of the commands in the mail."""
     return replace(decision, deed=Deed.RUN, request=replace(decision.request, understood=understood))
 
 
@@ -174,7 +177,10 @@ def _outcome(
     result: Result,
     end: Stopped | None = None,
 ) -> Outcome:
-    """Return what is to be stored: the events, the letters, and the mail's final state."""
+    """Return the outcome to store: the events, the letters, and the mail's final state.
+
+    `end` is the final state of a mail that was not interpreted, otherwise None.
+    """
     composed = compose(services, snapshot, message, sender, result)
     played = _played(snapshot, result)
     game = None if result.claim is None else result.claim.game
@@ -198,7 +204,7 @@ def _outcome(
 
 
 def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
-    """Return the turns that the mail played, by game and number."""
+    """Return the game and the number of each turn that the mail played."""
     tables = (game for game in result.state.games.values() if isinstance(game, Table))
     mail = snapshot.cause.mail
     return [
@@ -210,13 +216,13 @@ def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
 
 
 def ended_by(result: Result) -> tuple[Table | Corrupt, ...]:
-    """Return the games that ended, in their current state."""
+    """Return the games that the cause ended, in their state after it."""
     numbers = dict.fromkeys(one.game for one in result.events if isinstance(one, GameEnded))
     return tuple(result.state.games[number] for number in numbers)
 
 
 def _summary(message: Message, result: Result) -> str:
-    """Summarize an answered mail for the operator, without quoting its author."""
+    """Summarize the handling of an answered mail for the operator, without quoting the mail."""
     game = f"game {result.claim.game}" if result.claim is not None else ""
     words = f"words: {result.chat_status}" if result.chat_status != ChatStatus.NONE else ""
     reports = (name_of(one.answer) for one in result.reports)

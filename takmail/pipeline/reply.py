@@ -13,7 +13,7 @@ from takmail.pipeline.values import Reply
 def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> Reply:
     """Return the letter that a mail answers."""
     newest = services.key.newest_own((*message.in_reply_to, *reversed(message.references)))
-    # This happens after a restore, with replies to letters that are newer than the backup.
+    # After a backup is restored, mails may answer letters that are newer than the backup.
     is_unknown = newest is not None and services.key.asks(newest) and newest not in snapshot.known_letters
     if is_unknown:
         return Reply(None, asks=True, unknown_parent=True)
@@ -24,10 +24,10 @@ def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> R
 def address_question(
     services: Services, context: Context, sender: Sender, message: Message, reply: Reply
 ) -> Question | None:
-    """Return the question to the sender's address that a `yes` would answer.
+    """Return the open question to the sender's address that a `yes` would answer, or None.
 
-    It is the question of the answered letter, or the only open one. Some mail programs omit the reference to the
-    answered letter but keep its reply address.
+    It is the question of the answered letter. Some mail programs omit the reference to the answered letter, but keep
+    its reply address. In a mail from them, it is the only open question.
     """
     if not (sender.address_verified or sender.player_verified):
         return None

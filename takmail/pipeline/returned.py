@@ -1,4 +1,4 @@
-"""Handle bounced letters: mark the address as unreachable and notify the opponents."""
+"""Handle bounced letters: send them again, suspend the address after several bounces, and notify the opponents."""
 
 from datetime import timedelta
 
@@ -15,19 +15,19 @@ from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.gates import Stopped
 
 AGAIN_AFTER = timedelta(days=1)
-"""The delay before a bounced letter is sent again. A full mailbox may have been emptied by then."""
+"""The delay after which a bounced letter is sent again. A full mailbox may have been emptied by then."""
 
 MAY_COME_BACK = (LetterState.SENT, LetterState.QUEUED, LetterState.FAILED)
-"""States of letters that can bounce: sent, or being sent. A sender marks a refused letter as failed first."""
+"""The states of letters that can bounce. A letter that the mail server refuses is marked as failed before that."""
 
 
 def returned(
     services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped:
-    """Finish the handling of a delivery report: return its state, note and events.
+    """Return the final state of a delivery report, with the events for the letter that it reports.
 
-    A letter's Message-ID cannot be guessed. A report that names it therefore comes from a server that received the
-    letter. The same holds for a report that names a seat's token, if the server omitted the Message-ID.
+    A report that names a letter's Message-ID comes from a server that received the letter, because the Message-ID
+    cannot be guessed. If the server omitted the Message-ID, a seat's token proves the same.
     """
     work = Execution(context_of(services, queries, snapshot, sender))
     events, note = _events_and_note(work.context, message)
@@ -51,19 +51,18 @@ def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event
         return (), f"letter {letter.number} had already bounced or ended"
     words = bounce.words or bounce.reason
     if not bounce.permanent:
-        # Not the recipient's fault: an intermediate server gave up or rejects our mail. The operator has to look at
-        # it.
+        # The recipient is not the reason: a server in between gave up, or it rejects our mail. The operator has to
+        # look at it.
         not_delivered = ev.LetterReturned(letter=letter.message_id, reason=words, retry_at=None)
         return (not_delivered,), f"letter {letter.number} was not delivered: {bounce.reason}"
     return on_bounce(context, letter, words), f"letter {letter.number} bounced: {bounce.reason}"
 
 
 def on_bounce(context: Context, letter: ReturnedLetter, reason: str) -> tuple[ev.Event, ...]:
-    """Return the events for a letter that bounced or was refused. It is sent again once, a day later.
+    """Return the events for a letter that bounced or was refused. It is sent again after `AGAIN_AFTER`.
 
-    After `MAX_BOUNCES` bounces letters to the address are suspended and the recipient's opponents are notified. A
-    host is notified of
-    the first bounce of an invitation, as the address may be mistyped.
+    After `MAX_BOUNCES` bounces, letters to the address are suspended, and the recipient's opponents are notified. The
+    player who sent an invitation is notified of its first bounce, as the address may be mistyped.
     """
     if not letter.to or letter.state not in MAY_COME_BACK:
         return ()  # the player's data was erased, or another report arrived first

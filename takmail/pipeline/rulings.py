@@ -1,6 +1,6 @@
-"""Carry out the operator's decisions about games and players. Each decision is a cause and produces events.
+"""Carry out the operator's rulings about games and players. Each ruling is a cause, and its result is events.
 
-The log stores who decided and why. The players concerned can read the reason.
+The operator's log stores who ruled and why. The players concerned can read the reason.
 """
 
 import re
@@ -17,22 +17,22 @@ from takmail.games.interface import Seat
 from takmail.letters.services import Services
 
 MOST_WHY = 500
-"""The maximum number of characters of a reason that are stored and shown."""
+"""The maximum number of characters of a ruling's reason. The rest is not stored."""
 MOST_WHO = 100
-"""The maximum number of characters of an operator's name that are stored."""
+"""The maximum number of characters of an operator's name. The rest is not stored."""
 _ADDRESS = re.compile(r"[^\s<>()\"',;:@]+@[^\s<>()\"',;:@]+\w")
 
 
 @dataclass(frozen=True, slots=True)
 class OperatorNote:
-    """The operator who made a decision, and the reason that the players concerned read."""
+    """The name of the operator who made a ruling, and the reason, which the players concerned can read."""
 
     who: str
     why: str
 
 
 class CannotRule(Exception):  # noqa: N818 - a message for the operator, not an error of the program
-    """The operator's decision is impossible. `fault` names the message, and `facts` are its parameters."""
+    """The ruling is impossible. `fault` names the message to the operator, and `facts` are its parameters."""
 
     def __init__(self, fault: str, **facts: object) -> None:
         super().__init__(fault)
@@ -41,16 +41,16 @@ class CannotRule(Exception):  # noqa: N818 - a message for the operator, not an 
 
 
 class NoGame(Exception):  # noqa: N818 - a wrong number from the operator, not an error of the program
-    """There is no game with this number."""
+    """No game has the number that the operator gave."""
 
 
 Events = tuple[ev.Event, ...]
 
 
 def word(services: Services, who: str, why: str) -> OperatorNote:
-    """Return who decided and why, as it may be shown: one line, truncated, without addresses and tokens.
+    """Return the note for a ruling. Name and reason are truncated, and the reason loses line breaks and secrets.
 
-    Raises CannotRule if the name or the reason is empty after that.
+    Addresses and tokens are secrets. Raises CannotRule if the name or the reason is then empty.
     """
     left_out = services.templates.line("names/address_left_out.txt")
     text = services.key.redact_tokens(_ADDRESS.sub(left_out, plain(" ".join(writable(why).split()))))
@@ -89,10 +89,10 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) 
 
 
 def bar(context: Context, player: Player, by: OperatorNote) -> Events:
-    """Block a player: carry out none of their commands and send nothing in their name. Raises CannotRule.
+    """Block a player, so that none of the player's commands run and nothing is sent in the player's name.
 
-    Their games are adjourned, and their opponents are notified. Their invitations and seeks are withdrawn. Chat of
-    theirs that was not delivered yet is dropped.
+    The player's open games are adjourned, and the opponents are notified. Invitations and seeks are withdrawn, and chat
+    that was not delivered yet is dropped. Raises CannotRule.
     """
     _check_is_here(player)
     if player.is_blocked:
@@ -119,7 +119,7 @@ def bar(context: Context, player: Player, by: OperatorNote) -> Events:
 
 
 def readmit(context: Context, player: Player, by: OperatorNote, of_blocks: frozenset[GameNumber]) -> Events:
-    """Unblock a player and resume the games that the block adjourned (`of_blocks`). Raises CannotRule."""
+    """Unblock a player, and resume the games in `of_blocks`, which the block adjourned. Raises CannotRule."""
     _check_is_here(player)
     if not player.is_blocked:
         raise CannotRule("not_blocked", name=player.name)
@@ -159,7 +159,7 @@ def merge(
 
 
 def _check_is_here(player: Player) -> None:
-    """Raise CannotRule if a player has left."""
+    """Raise CannotRule if the player was erased."""
     if player.is_erased:
         raise CannotRule("has_left", number=player.id)
 
@@ -180,7 +180,7 @@ def _adjourned(
 
 
 def resignations_dropped(game: Table | Corrupt) -> Events:
-    """Close open questions about resigning. A `yes` would otherwise still resign the game."""
+    """Return the events that close open questions about resigning, because a `yes` would still resign the game."""
     asked = game.questions if isinstance(game, Table) else ()
     return tuple(ev.QuestionClosed(question=one.id) for one in asked if one.kind is QuestionKind.RESIGN)
 
@@ -197,7 +197,7 @@ def _logged(
 
 
 def _game_in(context: Context, number: GameNumber, *standings: Standing) -> Table | Corrupt:
-    """Return the game with this number, if it has one of these standings."""
+    """Return the game with this number. Raises NoGame, or CannotRule if it has none of these standings."""
     game = context.find_table(number)
     if game is None:
         raise NoGame(number)
@@ -207,7 +207,7 @@ def _game_in(context: Context, number: GameNumber, *standings: Standing) -> Tabl
 
 
 def _not_corrupt(game: Table | Corrupt) -> Table:
-    """Return a game that is not corrupt, else raise CorruptGameError: it must be repaired first."""
+    """Return the game. Raises CorruptGameError for a corrupt one, which must be repaired first."""
     if isinstance(game, Corrupt):
         raise CorruptGameError(game.fault)
     return game

@@ -1,4 +1,4 @@
-"""Find the game that a mail is about."""
+"""Select the game that a mail is about."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from takmail.pipeline.authenticate import find_claim, find_seat
 
 @dataclass(frozen=True, slots=True)
 class InGame:
-    """The mail speaks for a seat."""
+    """The mail was written for a seat."""
 
     claim: SeatClaim
 
@@ -26,8 +26,8 @@ class InGame:
 class NoGame:
     """The mail is about no game.
 
-    `named` is a game that it names and in which the sender has no seat. `corrupt` is the sender's own game, which is
-    corrupt.
+    `named` is a game that the mail names and in which the sender has no seat. `corrupt` is the corrupt game that the
+    mail was written for. Both are None otherwise.
     """
 
     named: GameNumber | None = None
@@ -36,14 +36,14 @@ class NoGame:
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """The mail names several games. It is handled as about none of them."""
+    """The mail names several games, so that none of its commands runs."""
 
     games: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class InCorruptGame:
-    """The mail speaks for a seat in a corrupt game."""
+    """The mail was written for a seat in a corrupt game."""
 
     claim: SeatClaim
 
@@ -54,7 +54,10 @@ Selected = InGame | NoGame | Ambiguous | InCorruptGame
 def select_game(
     services: Services, state: State, sender: Sender, message: Message, named: tuple[GameNumber, ...]
 ) -> Selected:
-    """Return the game that the headers name, or a leading `#12` in the text. All games in `named` are in `state`."""
+    """Return the game that the headers name, or that a `#12` at the start of the text names.
+
+    `named` are the games from the text, which must be in `state` if they exist.
+    """
     found = sender.claim
     if named:
         found = find_claim(
@@ -77,10 +80,9 @@ def select_game(
 
 
 def only_game(context: Context, sender: Sender) -> tuple[State, SeatClaim | None]:
-    """Guess the game of a mail that names none, if only one is possible.
+    """Guess the game of a mail that names none. Return the state with the games considered, and the seat or None.
 
-    It is the only game in which it is the sender's turn, or else the sender's only game. The games that were
-    considered are in the returned state.
+    It is the only game in which it is the sender's turn, or otherwise the sender's only game.
     """
     player = sender.player
     if player is None:
@@ -98,16 +100,16 @@ def only_game(context: Context, sender: Sender) -> tuple[State, SeatClaim | None
 
 
 def _waits_for(game: Table | Corrupt, player: Player) -> bool:
-    """Tell whether it is the player's turn."""
+    """Return whether it is the player's turn in an open game."""
     record = game.record
     is_open = record.standing == Standing.OPEN
     return isinstance(game, Table) and is_open and game.to_move == record.seat_of(player.id)
 
 
 def wants_game(understood: Understood, place: NoGame) -> bool:
-    """Tell whether a game has to be guessed.
+    """Return whether the mail needs a game that it does not name.
 
-    Chat beside commands outside any game, such as `new`, does not require one.
+    Chat needs a game only if the mail has no commands.
     """
     if place.named is not None or place.corrupt is not None:
         return False

@@ -1,4 +1,4 @@
-"""Extract the text that the sender of a mail typed, and the boards quoted in it."""
+"""Extract the text that the sender of a mail typed, and boards that the mail quotes."""
 
 import re
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ from takmail.mail.quotes.quoted_blocks import has_marks
 from takmail.mail.quotes.reply_text import typed_text
 
 _REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?:")
-"""Reply prefixes of a Subject, such as Re:, AW:, SV:, Fwd: and Re[2]:."""
+"""The prefixes of a Subject in replies, such as Re:, AW:, SV:, Fwd: and Re[2]:."""
 
 
 def extract_reply_text(services: Services, message: Message, answered: SentLetter | None) -> str:
-    """Return what the sender typed. A new mail without text may have a single command in its Subject."""
+    """Return what the sender typed. If a mail without text is no reply, its Subject may be a command."""
     own = OwnAddress(services.address, services.name)
     sides = (answered.text, answered.html_text) if answered else (None, None)
     text = writable(typed_text(message.text, sides[0], own, sides[1]))
@@ -44,10 +44,10 @@ def extract_in_game(
     game: Table | Corrupt | None = None,
     seat: Seat | None = None,
 ) -> str:
-    """Return what was typed, using what is known about the game, if any.
+    """Return what the sender typed. `text` is the result of `extract_reply_text`, and `game` improves it.
 
-    The last letters to the seat are removed, because a thread may be quoted without markers. If no board was typed,
-    boards are added that stand between quote markers and that no letter contained.
+    The last letters to the seat are removed, because a mail program may quote a thread without markers. If no board was
+    typed, quoted boards that no letter contained are added.
     """
     letters: Sequence[tuple[str, str | None]] = ()
     reader: Reader = anywhere(services.games)
@@ -60,7 +60,7 @@ def extract_in_game(
         reader = replace(reader, find_boards=game.rules.boards_in)
     answered_text = answered.text if answered is not None else None
     are_texts_stored = answered_text != "" and all(words for words, _ in letters)
-    # A board in a letter whose text is deleted cannot be told from a board that somebody else sent.
+    # If a letter's text is deleted, its board can't be distinguished from a board that somebody else sent.
     if not is_quoting or not are_texts_stored or found_in(text.splitlines(), reader):
         return text
     own = OwnAddress(services.address, services.name)
@@ -69,7 +69,7 @@ def extract_in_game(
 
 
 def _is_quoting(message: Message, answered: SentLetter | None) -> bool:
-    """Tell whether the mail quotes with markers anything besides the answered letter as a whole."""
+    """Return whether the mail quotes, with markers, anything else than the whole answered letter."""
     text = message.text
     for side in (answered.text, answered.html_text) if answered is not None else ():
         text = text_above_quote(text, side) if side else text

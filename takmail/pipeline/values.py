@@ -1,4 +1,4 @@
-"""Define the immutable values that the stages pass on. Each is created by one stage."""
+"""Define the immutable values that one stage creates and the later stages use."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,7 +15,7 @@ from takmail.letters.letter import NewLetter
 class Reply:
     """The letter that a mail answers.
 
-    `asks`: the letter asked for a `yes`. `unknown_parent`: the letter is not stored any more.
+    `asks`: the letter asked for a `yes`. `unknown_parent`: the letter asked a question, and it is not stored.
     """
 
     letter: SentLetter | None = None
@@ -25,20 +25,20 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The request of a mail: `typed` is what its sender typed, and `understood` the parsed result."""
+    """What a mail asks for: the text that its sender typed, and the commands and chat in it."""
 
     typed: str
     understood: Understood
 
 
 class Deed(StrEnum):
-    """The kinds of decisions on a request.
+    """What to do with a request.
 
     * `run`: carry it out
-    * `confirm`: carry out what the answered letter asked about, and then the rest
-    * `late`: the question is closed
-    * `ask`: hold it and ask the player whether they wrote it
-    * `ask again`: ask again what a bare answer refers to
+    * `confirm`: carry out the commands that the answered letter asked about, and then the rest of the request
+    * `late`: refuse the `yes`, because the question is closed
+    * `ask`: hold the request, and ask the player to confirm it
+    * `ask again`: ask the question again that a bare answer may refer to
     """
 
     RUN = "run"
@@ -50,7 +50,7 @@ class Deed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The decision on a request, and the question that it answers or may answer."""
+    """The decision on a request, and the question that the request answers or may answer."""
 
     deed: Deed
     request: Request
@@ -59,11 +59,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Everything that follows from a cause, stored in one transaction: events, letters, and the mail's final state.
+    """Everything that a cause leads to. It is stored in one transaction.
 
-    * `ended` are the games that it ended, in their current state
+    * `ended` are the games that the cause ended, in their state after it
+    * `state` is the final state of the mail, and `note` the reason for it, for the operator
     * `game` is the game of the mail, and `turn` the last turn that the mail played
-    * `is_costly`: its body is too expensive to read
+    * `is_costly`: the mail's body is too expensive to read
     """
 
     events: Events = ()
@@ -77,4 +78,7 @@ class Outcome:
 
 
 class Conflict(Exception):  # noqa: N818 - a conflict between two transactions is not an error
-    """A precondition of the outcome no longer holds. The cause is decided again on a new snapshot."""
+    """A precondition of the outcome was no longer true when it was stored.
+
+    The cause is decided again on a new snapshot.
+    """

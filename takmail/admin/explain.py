@@ -1,4 +1,7 @@
-"""Explain how a mail would be read and what it would lead to. The service's own code runs, and is rolled back."""
+"""Explain how a mail would be read, and what it would lead to.
+
+The code of the service processes the mail in a transaction that is rolled back.
+"""
 
 import traceback
 from collections.abc import Iterator
@@ -20,10 +23,10 @@ from takmail.store.tables import InboxRow
 
 
 def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | str) -> Explained:
-    """Explain how a mail is read now and what it leads to. The caller rolls back the changes.
+    """Return how a mail is read now, and what it leads to. The caller rolls back the changes.
 
-    `read` is the mail with its body, or the reason why the body is not read. Then only the outcome of the headers is
-    explained. If processing raises, the stages before are explained.
+    `read` is the mail with its body, or the reason why the body is not read. In the second case, only the outcome of
+    the headers is explained. If a stage raises, the stages before it are explained, together with the traceback.
     """
     services, raw, size = causes.services, mail.raw, mail.size
     print_ = inbox.fingerprint(raw, *read_id_and_sender(raw), is_whole=size <= services.limits.mail_bytes)
@@ -41,7 +44,7 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
     message = mail.read_head().mail if isinstance(read, str) else read
     it, error = Explained(size, message, lines=lines_of(message.text)), ""
     try:
-        with session.begin_nested():  # so that the database can be used further if it raises
+        with session.begin_nested():  # the session stays usable if a stage raises
             for trace in _stages(session, causes, row, message, read if isinstance(read, str) else None):
                 it = explained(services, message, trace)
                 it = replace(it, answers=_answered(session, trace))
@@ -62,7 +65,7 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
 def _stages(
     session: Session, causes: Causes, row: InboxRow, message: Message, why_unread: str | None
 ) -> Iterator[Trace]:
-    """Yield the stages of processing a mail."""
+    """Process the mail, and yield a trace after each stage. `why_unread` is None if its body is read."""
     snapshot, message = causes.snapshot(session, row, message, is_costly=why_unread is not None)
     queries = causes.queries(session, snapshot.now)
     if why_unread is None:
@@ -71,7 +74,7 @@ def _stages(
 
 
 def _answered(session: Session, trace: Trace) -> Written | None:
-    """Return the letter of ours that the mail answers."""
+    """Return the letter of takmail that the mail answers, or None."""
     letter = None if trace.reply is None else trace.reply.letter
     return (
         None if letter is None else letters.written(session, outbox.by_message_id(session, letter.message_id))

@@ -23,12 +23,12 @@ from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 
 MOST_LETTERS = 5
-"""Letters of a game that are shown."""
+"""The maximum number of unsent letters that the page about a game shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A game in a list. `state` is its standing, `corrupt`, or `frozen` once it is repaired."""
+    """A game in a list. `state` is `corrupt`, `frozen` (it was corrupt and is repaired), or otherwise its standing."""
 
     record: GameRecord
     title: str
@@ -39,14 +39,17 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Unsent:
-    """The unsent or bounced letters about a game: the newest first, and counts of the older ones."""
+    """The unsent or bounced letters about a game.
+
+    `newest` are at most `MOST_LETTERS` of them, the newest first. `older` is the number of the others by state.
+    """
 
     newest: tuple[OutboxRow, ...]
     older: Mapping[str, int]
 
 
 def list_games(store: Store, causes: Causes) -> str:
-    """Return the list of all games, by number."""
+    """Return the list of all games as text, sorted by number."""
     with store.transaction() as session:
         listed = [_listed(session, load(session, causes, record.number)) for record in games.every(session)]
     return causes.services.templates.page("console/list.txt", games=listed)
@@ -72,7 +75,7 @@ def _listed(session: Session, game: Table | Corrupt) -> Listed:
 def show_game(store: Store, causes: Causes, number: int) -> str:
     """Return a page about a game: its board, turns and log, and its unsent letters.
 
-    For a corrupt game, the page has the fault and how to repair it. Raises NoGame.
+    For a corrupt game, the page describes the fault and how to repair it. Raises NoGame.
     """
     services = causes.services
     with store.transaction() as session:
@@ -101,7 +104,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
 
 
 def _is_frozen(game: Corrupt, frozen_for: str | None) -> bool:
-    """Return whether a corrupt game is frozen."""
+    """Return whether a corrupt game is frozen. `frozen_for` is as in `freeze`, None if it was never frozen."""
     return game.record.standing == Standing.ADJOURNED and frozen_for is not None
 
 
@@ -112,23 +115,23 @@ def _unsent(session: Session, number: int) -> Unsent:
 
 
 def export_game(store: Store, causes: Causes, number: int) -> str:
-    """Return a game in its usual file format. Raises NoGame and CorruptGameError."""
+    """Return a game's record as the text of a file, for Tak in PTN. Raises NoGame and CorruptGameError."""
     with store.transaction() as session:
         return game_record_text(sound(load(session, causes, number)))
 
 
 def adjourn(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:
-    """Adjourn a game. Return a page about the ruling. Raises NoGame, CorruptGameError and CannotRule."""
+    """Adjourn a game, and return a page about the ruling. Raises NoGame, CorruptGameError and CannotRule."""
     return _ruled(store, causes, number, partial(rulings.adjourn, number=GameNumber(number), by=by))
 
 
 def resume(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:
-    """Resume a game. Returns and raises as `adjourn` does."""
+    """Resume a game, and return a page about the ruling. Raises the same exceptions as `adjourn`."""
     return _ruled(store, causes, number, partial(rulings.resume, number=GameNumber(number), by=by))
 
 
 def end(store: Store, causes: Causes, number: int, ruling: Ruling, by: OperatorNote) -> str:
-    """End a game. Returns and raises as `adjourn` does."""
+    """End a game, even a corrupt one, and return a page about the ruling. Raises NoGame and CannotRule."""
     decide = partial(rulings.end, number=GameNumber(number), ruling=ruling, by=by)
     return _ruled(store, causes, number, decide)
 
@@ -153,7 +156,7 @@ def load(session: Session, causes: Causes, number: int) -> Table | Corrupt:
 
 
 def sound(game: Table | Corrupt) -> Table:
-    """Return a game that can be shown. Raises CorruptGameError for a corrupt one."""
+    """Return the game if it is not corrupt. Raises CorruptGameError otherwise."""
     if isinstance(game, Corrupt):
         raise CorruptGameError(game.fault)
     return game

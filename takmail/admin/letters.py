@@ -21,7 +21,11 @@ from takmail.store.tables import AddressRow, OperatorLogRow, OutboxRow
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A letter in a list. `due` is when it is sent, or None if it waits for its reader."""
+    """A letter in a list.
+
+    `age` is in seconds. `due` is the time from which it may be sent, or None if no time is set, as for a suspended
+    letter. `reader` is the recipient's address. `reason` is why it is unsent.
+    """
 
     number: int
     state: LetterState
@@ -35,12 +39,12 @@ class Listed:
 
     @property
     def short_reason(self) -> str:
-        """The reason on one line, shortened."""
+        """The reason on one line of at most `MOST_REASON` characters."""
         return clipped(" ".join(self.reason.split()), MOST_REASON)
 
     @property
     def short_reader(self) -> str:
-        """The recipient's address, shortened."""
+        """The recipient's address, cut to `MOST_ADDRESS` characters."""
         return clipped(self.reader, MOST_ADDRESS)
 
     def as_json(self) -> str:
@@ -49,7 +53,7 @@ class Listed:
 
 
 def written(session: Session, letter: OutboxRow) -> Written:
-    """Return a letter in the form for operators, with its recipient's name."""
+    """Return a stored letter in the form for the operator's pages."""
     reader = people.load(session, (), letter.mail_to).owner(letter.mail_to)
     return Written(
         number=letter.id or 0,
@@ -62,7 +66,13 @@ def written(session: Session, letter: OutboxRow) -> Written:
 
 
 class Obstacle(StrEnum):
-    """Why a letter can't be retried or dropped. The wording is in console/outbox_done.txt."""
+    """The reasons why a letter can't be retried or dropped. The template console/outbox_done.txt words them.
+
+    * `none`: no letter has this number
+    * `in hand`: a process has claimed it and is sending it
+    * `reduced`: its bytes are deleted
+    * `stopped`: its recipient wants no more mail
+    """
 
     NONE = "none"
     SENT = "sent"
@@ -74,7 +84,7 @@ class Obstacle(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A letter that stays unchanged, and why."""
+    """The number of a letter that can't be changed, and the reason."""
 
     number: int
     why: Obstacle
@@ -83,7 +93,10 @@ class Refusal:
 def list_letters(
     store: Store, states: Sequence[LetterState], last: int, now: datetime
 ) -> tuple[list[Listed], int]:
-    """Return the newest letters in these states, by default all unsent ones, and how many older ones there are."""
+    """Return the newest letters in these states, at most `last`, and the number of older ones.
+
+    Without `states`, all unsent letters are counted.
+    """
     wanted = states or outbox.UNSENT
     with store.transaction() as session:
         found = outbox.newest(session, wanted, last)
@@ -92,12 +105,15 @@ def list_letters(
 
 
 def letters_page(templates: Templates, letters: Sequence[Listed], left_out: int, *, is_chosen: bool) -> str:
-    """Return the list for a person. `is_chosen`: the operator has chosen the states."""
+    """Return a list of letters as text. `left_out` is the number of older ones.
+
+    `is_chosen`: the operator has chosen the states.
+    """
     return templates.page("console/outbox.txt", letters=letters, left_out=left_out, is_chosen=is_chosen)
 
 
 def raw_letter(store: Store, number: int) -> OutboxRow:
-    """Return a letter's row. Raises LookupError if there is none with this number."""
+    """Return the stored row of a letter. Raises LookupError if no letter has this number."""
     with store.transaction() as session:
         row = outbox.find(session, number)
     if row is None:
@@ -106,7 +122,7 @@ def raw_letter(store: Store, number: int) -> OutboxRow:
 
 
 def show_letter(store: Store, causes: Causes, number: int) -> str:
-    """Return a page with all that is stored of a letter. Raises as `raw_letter` does."""
+    """Return a page with everything that is stored of a letter. Raises LookupError as `raw_letter` does."""
     row = raw_letter(store, number)
     with store.transaction() as session:
         said = written(session, row)
@@ -116,7 +132,10 @@ def show_letter(store: Store, causes: Causes, number: int) -> str:
 
 
 def retry(store: Store, causes: Causes, numbers: Sequence[int]) -> list[Refusal]:
-    """Queue letters for now: all, or none if one has to be refused. Return the refusals."""
+    """Queue letters so that they are sent at once. If any of them has to be refused, none is queued.
+
+    Return the refusals.
+    """
     now = causes.clock()
     return _change_all(
         store, numbers, now, lambda session, row: outbox.retry(session, row, now), _why_unsendable
@@ -124,7 +143,10 @@ def retry(store: Store, causes: Causes, numbers: Sequence[int]) -> list[Refusal]
 
 
 def drop(store: Store, causes: Causes, numbers: Sequence[int], by: OperatorNote) -> list[Refusal]:
-    """Withdraw letters, and log who has decided so and why: all or none, as `retry`."""
+    """Withdraw letters, and log who decided it and why. If any of them has to be refused, none is withdrawn.
+
+    Return the refusals.
+    """
     now = causes.clock()
 
     def one(session: Session, row: OutboxRow) -> None:
@@ -144,7 +166,11 @@ def _change_all(
     do: Callable[[Session, OutboxRow], None],
     hindrance: Callable[[Session, OutboxRow], Obstacle | None],
 ) -> list[Refusal]:
-    """Run `do` on each letter in one transaction, unless one of them can't be changed."""
+    """Run `do` on each letter in one transaction, unless one of them can't be changed. Return the refusals.
+
+    `hindrance` returns the reason why a letter can't be changed, or None. Sent, withdrawn and claimed
+    letters never can.
+    """
     with store.transaction() as session:
         rows = {number: outbox.find(session, number) for number in numbers}
         refusals = []
@@ -172,7 +198,7 @@ def _why_unsendable(session: Session, row: OutboxRow) -> Obstacle | None:
         return Obstacle.REDUCED
     reader = session.get(AddressRow, row.mail_to)
     has_stopped = reader is not None and reader.stopped_at is not None
-    # A player who wants no more mail only gets answers to their own mails.
+    # A player who wants no more mail gets only answers to the player's own mails.
     return Obstacle.STOPPED if has_stopped and not LetterPurpose(row.purpose).is_an_answer else None
 
 

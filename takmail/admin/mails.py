@@ -1,4 +1,4 @@
-"""Show mails to the operator, and put them back into the queue."""
+"""Show incoming mails to the operator, and put them back into the queue."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ from takmail.store.database import Store
 from takmail.store.tables import InboxRow
 
 Read = Callable[[MailToRead], Message | str]
-"""Reads a mail with its body. Returns a reason if that takes too much time or memory."""
+"""Reads a mail with its body. Returns the reason instead if reading takes too much time or memory."""
 
 _REQUEUEABLE = (MailState.SHUNTED, MailState.REJECTED)
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A mail in a list. Sender, subject and Message-ID are as the writer's program set them."""
+    """A mail in a list. `sender`, `subject` and `message_id` are from its headers, and may be forged."""
 
     number: int
     received: datetime
@@ -41,14 +41,14 @@ class Listed:
 
     @property
     def short_reason(self) -> str:
-        """The reason on one line. Of a traceback it is the last line, which names the error."""
+        """The last line of the reason, cut to `MOST_REASON` characters. In a traceback it names the error."""
         return clipped(
             next((line for line in reversed(self.reason.splitlines()) if line.strip()), ""), MOST_REASON
         )
 
     @property
     def short_sender(self) -> str:
-        """The sender's address, shortened."""
+        """The sender's address, cut to `MOST_ADDRESS` characters."""
         return clipped(self.sender, MOST_ADDRESS)
 
     def as_json(self) -> str:
@@ -58,9 +58,12 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a mail is not put back. `state` is None if there is no such mail. `cut`: it was stored incompletely.
+    """The reason why a mail can't be put back into the queue.
 
-    `excess` is the limit that it still exceeds. `reduced`: its bytes are deleted.
+    * `state` is its state, or None if no mail has this number
+    * `cut`: only its beginning is stored
+    * `excess` is the limit that it still exceeds, or None
+    * `reduced`: its bytes are deleted
     """
 
     number: int
@@ -73,7 +76,10 @@ class Refusal:
 def list_mails(
     store: Store, states: Sequence[MailState], last: int, limits: Limits
 ) -> tuple[list[Listed], int]:
-    """Return the newest mails in these states, by default in all, and how many older ones there are."""
+    """Return the newest mails in these states, at most `last`, and the number of older ones.
+
+    Without `states`, mails in all states are counted.
+    """
     with store.transaction() as session:
         found = mail_queries.newest(session, states, last, limits.header_bytes)
         left_out = mail_queries.count(session, states) - len(found)
@@ -87,12 +93,15 @@ def _listed(one: mail_queries.Glimpse, limits: Limits) -> Listed:
 
 
 def mails_page(templates: Templates, mails: Sequence[Listed], left_out: int, *, some: bool) -> str:
-    """Return the list for a person. `some`: the operator has chosen the states."""
+    """Return a list of mails as text. `left_out` is the number of older ones.
+
+    `some`: the operator has chosen the states.
+    """
     return templates.page("console/mails.txt", mails=mails, left_out=left_out, some=some)
 
 
 def raw_mail(store: Store, number: int) -> InboxRow:
-    """Return a mail's row. Raises LookupError if there is none with this number."""
+    """Return the stored row of a mail. Raises LookupError if no mail has this number."""
     with store.transaction() as session:
         row = inbox.find(session, number)
     if row is None:
@@ -101,12 +110,15 @@ def raw_mail(store: Store, number: int) -> InboxRow:
 
 
 def show_mail(store: Store, causes: Causes, number: int, read_body: Read) -> str:
-    """Return a page with all that is stored of a mail, and how it would be read now. Raises as `raw_mail` does."""
+    """Return a page with everything that is stored of a mail, and how it would be read now.
+
+    Raises LookupError as `raw_mail` does.
+    """
     row = raw_mail(store, number)
     size, templates = max(row.size, len(row.raw)), causes.services.templates
     is_kept = row.state != MailState.OLDER and not row.is_reduced
     mail = causes.to_read(row.raw, size)
-    # A mail that was too expensive to read is not tried again here.
+    # A mail that was too expensive to read is not read again.
     read = row.note if row.is_costly or not is_kept else read_body(mail)
     with store.dry_run() as session:
         letters = [written(session, one) for one in outbox.following(session, number)]
@@ -123,7 +135,10 @@ def show_mail(store: Store, causes: Causes, number: int, read_body: Read) -> str
 
 
 def reading_page(templates: Templates, it: Explained, page: str = "reading", **facts: object) -> str:
-    """Return a page about how a mail is read. The page `explained` also has the outcome."""
+    """Return a page about how a mail is read. `page` is the name of its template: `reading`, or `explained`.
+
+    The page `explained` also shows the outcome.
+    """
     orders = [(type(one.command).__name__, one) for one in it.orders]
     return templates.page(f"console/{page}.txt", it=it, orders=orders, **facts)
 
@@ -131,21 +146,21 @@ def reading_page(templates: Templates, it: Explained, page: str = "reading", **f
 def requeue(
     store: Store, causes: Causes, numbers: Sequence[int], read_body: Read, *, is_from_person: bool
 ) -> list[Refusal]:
-    """Put mails back into the queue: all, or none if one has to be refused. Return the refusals.
+    """Put mails back into the queue. If any of them has to be refused, none is put back. Return the refusals.
 
-    `is_from_person`: read mails as a person's that were taken for automatic ones.
+    `is_from_person`: automatic mails are accepted, too, and then processed as if a person had written them.
     """
     states = (*_REQUEUEABLE, MailState.MACHINE) if is_from_person else _REQUEUEABLE
     with store.transaction() as session:
         rows = {number: inbox.find(session, number) for number in numbers}
-    # Bodies are read with no transaction open.
+    # Bodies are read outside of a transaction, because reading may take long.
     refusals = [
         one for number, row in rows.items() if (one := _refusal(number, row, states, causes, read_body))
     ]
     if not refusals:
         with store.transaction() as session:
             for row in (inbox.get(session, number) for number in numbers):
-                if row.state in states:  # no other process has put it back meanwhile
+                if row.state in states:  # another process may have put it back already
                     queue = queue_of(causes.services.key, row.raw, row.sender)
                     inbox.put_back(session, row, queue, is_from_person=is_from_person)
     return refusals

@@ -1,6 +1,6 @@
-"""Serve metrics for Prometheus on this machine: the state of the queues, and counts from the log since the start.
+"""Serve metrics for Prometheus on this machine: the state of the queues, and counts of log lines since the start.
 
-The format is Prometheus' text format 0.0.4; https://prometheus.io/docs/instrumenting/exposition_formats/
+The format is version 0.0.4 of Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/).
 """
 
 import asyncio
@@ -19,17 +19,21 @@ log = logging.getLogger(__name__)
 
 HOST = "127.0.0.1"
 PATIENCE = 5.0
-"""Seconds within which a client has to send its request."""
+"""The maximum number of seconds in which a client must send its request and receive the response."""
 CACHE_SECONDS = 1.0
-"""Seconds for which counts are cached, so that frequent requests don't keep the database busy."""
+"""The number of seconds for which counts are cached, so that frequent requests don't keep the database busy."""
 AGAIN = 30.0
-"""Seconds until a port that was in use is tried again."""
+"""The number of seconds after which a port that was in use is tried again."""
 _KIND = "text/plain; version=0.0.4; charset=utf-8"
 _Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 class Tally(logging.Handler):
-    """Counts the log's lines about mails and letters."""
+    """Counts the log lines about mails and letters.
+
+    * `ended` is the number of lines by event and result
+    * `seconds` and `timed` are the total time and the number of lines with a time, by event
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +58,7 @@ def exposition(it: Health, tally: Tally) -> str:
 
 
 class _CachedHealth:
-    """Caches the health numbers for a short time."""
+    """Caches the health numbers for `CACHE_SECONDS`."""
 
     def __init__(self, count: Callable[[], Health], seconds: Callable[[], float]) -> None:
         self._count = count
@@ -62,7 +66,7 @@ class _CachedHealth:
         self._last: tuple[float, Health] | None = None
 
     def health(self) -> Health:
-        """Return the current numbers, or recent ones."""
+        """Return the numbers, which are at most `CACHE_SECONDS` old."""
         now = self._seconds()
         if self._last is None or now - self._last[0] >= CACHE_SECONDS:
             self._last = (now, self._count())
@@ -76,10 +80,10 @@ async def shown(
     seconds: Callable[[], float] = time.monotonic,
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> AsyncIterator[None]:
-    """Serve the metrics at http://127.0.0.1:port/metrics while the block runs. With None, do nothing.
+    """Serve the metrics at http://127.0.0.1:port/metrics while the block runs. If `port` is None, do nothing.
 
-    A port in use is logged and tried again after a `pause`; the rest continues. `seconds` returns monotonic seconds.
-    Raises OSError for other errors.
+    If the port is in use, log a warning, run the block without metrics, and try the port again every `AGAIN` seconds.
+    Raises OSError for other errors. `seconds` returns monotonic seconds.
     """
     if port is None:
         yield
@@ -96,7 +100,7 @@ async def shown(
 
     server = await _try_listen(answer, port)
     if server is None:
-        # Several takmails on a machine share the settings. One of them serves its metrics.
+        # Several processes on a machine may share the settings, and only one of them can serve its metrics.
         log.warning("port %d is in use: the metrics of this process are not served until it is free", port)
     logger = logging.getLogger("takmail")
     logger.addHandler(tally)
@@ -127,10 +131,10 @@ async def _try_listen(answer: _Answer, port: int) -> asyncio.Server | None:
 async def _listen_when_free(
     answer: _Answer, port: int, pause: Callable[[float], Awaitable[None]]
 ) -> asyncio.Server:
-    """Listen at a port once it is free."""
+    """Try a port every `AGAIN` seconds, and listen at it as soon as it is free."""
     while True:
         await pause(AGAIN)
-        with suppress(OSError):  # another error may also be over at the next attempt
+        with suppress(OSError):  # the next attempt may succeed after any error
             if (server := await _try_listen(answer, port)) is not None:
                 log.info("port %d is free: the metrics of this process are served there", port)
                 return server
@@ -158,21 +162,21 @@ def _response(status: str, text: str) -> bytes:
 
 
 def _gauges(it: Health) -> Iterator[str]:
-    yield from _family("takmail_mails", "gauge", "Mails that wait, and mails that raised.")
+    yield from _family("takmail_mails", "gauge", "Mails that wait, and mails whose processing failed.")
     yield f'takmail_mails{{state="waiting"}} {it.mails[MailState.NEW]}'
     yield f'takmail_mails{{state="shunted"}} {it.mails[MailState.SHUNTED]}'
-    yield from _family("takmail_letters", "gauge", "Letters that have not left, by what keeps them.")
+    yield from _family("takmail_letters", "gauge", "Unsent letters by state.")
     yield from (f'takmail_letters{{state="{state}"}} {count}' for state, count in it.letters.items())
     yield from _family(
-        "takmail_oldest_seconds", "gauge", "How long the oldest has waited, 0 where none does."
+        "takmail_oldest_seconds", "gauge", "Age of the oldest waiting mail or letter, 0 if none waits."
     )
     yield f'takmail_oldest_seconds{{of="mails"}} {it.oldest_mail or 0}'
     yield f'takmail_oldest_seconds{{of="letters"}} {it.oldest_letter or 0}'
     if it.contact is not None:
         name = "takmail_mailbox_last_contact_timestamp_seconds"
-        yield from _family(name, "gauge", "When the mailbox was last heard from.")
+        yield from _family(name, "gauge", "Time of the last contact with the mailbox.")
         yield f"{name} {it.contact.timestamp():.0f}"
-    yield from _family("takmail_addresses", "gauge", "Addresses that letters come back from.")
+    yield from _family("takmail_addresses", "gauge", "Addresses from which letters bounce.")
     yield f'takmail_addresses{{state="bouncing"}} {it.bouncing}'
     yield f'takmail_addresses{{state="resting"}} {it.resting}'
     yield from _family("takmail_games", "gauge", "Games that are not over.")
@@ -181,11 +185,11 @@ def _gauges(it: Health) -> Iterator[str]:
 
 def _counters(tally: Tally) -> Iterator[str]:
     name = "takmail_events_total"
-    yield from _family(name, "counter", "Mails handled and letters handed over since the start.")
+    yield from _family(name, "counter", "Mails processed and letters sent since the start.")
     for (event, result), count in sorted(tally.ended.items()):
         yield f'{name}{{event="{event}",result="{result}"}} {count}'
     name = "takmail_event_seconds"
-    yield from _family(name, "summary", "How long that took.")
+    yield from _family(name, "summary", "Time spent on these events.")
     for event, count in sorted(tally.timed.items()):
         yield f'{name}_sum{{event="{event}"}} {tally.seconds[event]:.4f}'
         yield f'{name}_count{{event="{event}"}} {count}'

@@ -22,7 +22,7 @@ from takmail.store.database import Store
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A player in a list, and how many games of theirs are running."""
+    """A player in a list, and the number of the player's running games."""
 
     player: Player
     running: int
@@ -30,7 +30,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A game of a player."""
+    """A game on the page about a player. `opponent` is the other player's name."""
 
     record: GameRecord
     title: str
@@ -39,9 +39,11 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class AffectedGames:
-    """The games that a ruling about a player has adjourned, resumed or withdrawn, and the letters about it.
+    """The games that a ruling about a player has changed, and the letters about the ruling.
 
-    The `untold` ones are corrupt, so that no letter can show them.
+    * `games` were adjourned or resumed
+    * `untold` are those of `games` whose players got no letter, because the game is corrupt
+    * `withdrawn` are games whose invitation was withdrawn
     """
 
     games: tuple[int, ...]
@@ -51,7 +53,7 @@ class AffectedGames:
 
 
 def list_players(store: Store, causes: Causes) -> str:
-    """Return the list of all players, by number."""
+    """Return the list of all players as text, sorted by number."""
     with store.transaction() as session:
         listed = [
             Listed(one, len(games.of_player(session, one.id, RUNNING))) for one in people.every(session)
@@ -60,7 +62,7 @@ def list_players(store: Store, causes: Causes) -> str:
 
 
 def show_player(store: Store, causes: Causes, said: str) -> str:
-    """Return a page about a player, found by number, name or address. Raises CannotRule."""
+    """Return a page about the player that `find` returns for `said`. Raises CannotRule."""
     with store.transaction() as session:
         player, queries = find(session, said), causes.queries(session, causes.clock())
         seated = games.of_player(session, player.id, tuple(Standing))
@@ -75,7 +77,7 @@ def show_player(store: Store, causes: Causes, said: str) -> str:
 
 
 def block(store: Store, causes: Causes, said: str, by: OperatorNote, *, undo: bool) -> str:
-    """Block a player, or with `undo` unblock them. Return a page about it. Raises CannotRule."""
+    """Block a player, or unblock the player with `undo`. Return a page about the ruling. Raises CannotRule."""
     cause = new_cause("a ruling about a player", causes.clock())
 
     def rule(session: Session) -> str:
@@ -100,7 +102,7 @@ def block(store: Store, causes: Causes, said: str, by: OperatorNote, *, undo: bo
 
 
 def merge(store: Store, causes: Causes, source: str, into: str, by: OperatorNote) -> str:
-    """Merge two players. Returns and raises as `block` does."""
+    """Merge the player `source` into the player `into`, and return a page about the ruling. Raises CannotRule."""
     cause = new_cause("a merger of players", causes.clock())
 
     def rule(session: Session) -> str:
@@ -119,7 +121,7 @@ def merge(store: Store, causes: Causes, source: str, into: str, by: OperatorNote
 
 
 def find(session: Session, said: str) -> Player:
-    """Find a player by number, by name in any case, or by address. Raises CannotRule."""
+    """Find a player by number, by name in any case of letters, or by address. Raises CannotRule."""
     if "@" in said:
         found = list(people.load(session, (), normal_address(said)).players.values())
     elif said.isdecimal():
@@ -134,12 +136,12 @@ def find(session: Session, said: str) -> Player:
 
 
 def _touched(outcome: Outcome) -> AffectedGames:
-    """Return the games that a ruling has affected. Each game that can be shown has at least one letter."""
-    adjourned_or_on = (ev.GameAdjourned, ev.GameResumed)
-    touched = tuple(one.game for one in outcome.events if isinstance(one, adjourned_or_on))
-    told = {one.game for one in outcome.letters}
+    """Return the games that a ruling has changed. There is at least one letter about each that is not corrupt."""
+    adjourned_or_resumed = (ev.GameAdjourned, ev.GameResumed)
+    touched = tuple(one.game for one in outcome.events if isinstance(one, adjourned_or_resumed))
+    with_letters = {one.game for one in outcome.letters}
     withdrawn = tuple(one.game for one in outcome.events if isinstance(one, ev.InvitationWithdrawn))
-    untold = tuple(one for one in touched if one not in told)
+    untold = tuple(one for one in touched if one not in with_letters)
     return AffectedGames(touched, untold, withdrawn, outcome.letters)
 
 

@@ -1,4 +1,4 @@
-"""Report takmail's health for the operator and for monitoring: numbers, and which of them exceed a threshold."""
+"""Report takmail's health to the operator and to monitoring: numbers, and the ones that exceed a threshold."""
 
 import json
 from collections.abc import Mapping
@@ -23,11 +23,16 @@ class Level(IntEnum):
 
 
 class Measure(StrEnum):
-    """The measures with thresholds: five ages in seconds, and three counts.
+    """The measures with thresholds. The first five are in seconds, and the others are counts.
 
-    contact: since the last contact with the mailbox. serving: since a `serve` was running, if LMTP is used or mails
-    wait. waiting: age of the oldest waiting mail. in_hand: since the longest claim of a mail. unsent: age of the
-    oldest queued letter.
+    * `contact`: the time since the last contact with the mailbox
+    * `serving`: the time since a `serve` process was running, which matters if LMTP is used or mails wait
+    * `waiting`: the age of the oldest waiting mail
+    * `in_hand`: the time since the oldest claim of a mail
+    * `unsent`: the age of the oldest queued letter
+    * `shunted`: the number of shunted mails
+    * `failed`: the number of failed letters
+    * `bouncing`: the number of addresses from which letters bounce
     """
 
     CONTACT = "contact"
@@ -42,7 +47,7 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The values from which a measure is a warning, and from which it is critical."""
+    """The thresholds of a measure. A value from `warning` on is a warning, and from `critical` on it is critical."""
 
     warning: int
     critical: int
@@ -55,7 +60,7 @@ class Bounds:
 
 
 UNSERVED = 10
-"""Seconds that a mail may wait while no `serve` runs. A `deliver` takes less."""
+"""The maximum number of seconds for which a mail may wait while no `serve` runs. A `deliver` takes less."""
 
 USUAL: Mapping[Measure, Bounds] = {
     Measure.WAITING: Bounds(300, 3_600),
@@ -64,12 +69,12 @@ USUAL: Mapping[Measure, Bounds] = {
     Measure.SHUNTED: Bounds(1, 100),
     Measure.FAILED: Bounds(1, 100),
 }
-"""The default thresholds. Bouncing addresses have none; the operator may set one."""
+"""The default thresholds. `bouncing` has no default. Those of `contact` and `serving` depend on the settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A measure over a threshold. `value` is None for an event that never happened: a contact, or a running `serve`."""
+    """A measure over a threshold. `value` is None if there never was a contact or a running `serve`."""
 
     measure: Measure
     value: int | None
@@ -78,11 +83,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The numbers at one time. Ages are in seconds, or None if nothing waits.
+    """The numbers at the time `at`.
 
-    `has_mailbox`: a mailbox is polled; `contact` is the last contact with it, or None. `has_door`: LMTP is used.
-    `serving` is the number of running `serve` processes, and `since_serving` the time since one was running, or None.
-    Of the `bouncing` addresses, the `resting` ones get no more letters.
+    * `has_mailbox`: a mailbox is polled. `contact` is the time of the last contact with it, or None.
+    * `has_door`: LMTP is used
+    * `serving` is the number of running `serve` processes
+    * `since_serving` is the number of seconds since a `serve` was running, or None if there never was one
+    * `oldest_mail`, `longest_in_hand` and `oldest_letter` are ages in seconds, or None if there is none
+    * `bouncing` is the number of addresses from which letters bounce
+    * `resting` is the number of addresses whose letters are suspended for bounces
     """
 
     at: datetime
@@ -102,17 +111,17 @@ class Health:
 
     @property
     def since_contact(self) -> int | None:
-        """Seconds since the last contact with the mailbox."""
+        """The number of seconds since the last contact with the mailbox, or None if there was none."""
         return _age(self.at, self.contact)
 
 
 def contact_bounds(poll_seconds: float) -> Bounds:
-    """Return the thresholds for the mailbox. Normally there is a contact every `poll_seconds` or more often."""
+    """Return the thresholds of `contact`. There is normally a contact at least every `poll_seconds`."""
     return Bounds(max(900, int(2 * poll_seconds)), max(3_600, int(4 * poll_seconds)))
 
 
 def health_of(session: Session, settings: Settings, now: datetime) -> Health:
-    """Collect all numbers."""
+    """Collect all numbers from the database and the settings."""
     mailbox = settings.imap.mailbox if settings.imap else None
     bouncing, resting = health.bouncing(session)
     last = leases.since_last(session)
@@ -164,12 +173,12 @@ def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
 
 
 def worst(findings: tuple[Finding, ...]) -> Level:
-    """Return the highest severity."""
+    """Return the highest severity among the findings, or OK if there are none."""
     return max((one.level for one in findings), default=Level.OK)
 
 
 def status_page(templates: Templates, it: Health, findings: tuple[Finding, ...]) -> str:
-    """Return the numbers for a person. Monitoring shows the first line only."""
+    """Return the numbers as text. Its first line has the severity, as monitoring shows only that line."""
     return templates.page("console/status.txt", it=it, findings=findings, level=worst(findings).name)
 
 
@@ -202,5 +211,5 @@ def _named(counts: Mapping[LetterState, int] | Mapping[Standing, int]) -> dict[s
 
 
 def _age(now: datetime, then: datetime | None) -> int | None:
-    """Return whole seconds, at least 0, as clocks may be set back."""
+    """Return the whole seconds from `then` to `now`, at least 0 because a clock may be set back."""
     return None if then is None else max(0, int((now - then).total_seconds()))

@@ -1,4 +1,4 @@
-"""The sections of config.toml as frozen settings: each key with its type, default and check.
+"""Define the settings: each section of config.toml as a frozen class, each key with its type, default and check.
 
 The meaning and unit of each key are in `config.example.toml`. A test compares the two.
 """
@@ -24,7 +24,7 @@ __all__ = [
 
 
 class Settings(Section):
-    """The whole config.toml. Without `[imap]` and `[lmtp]`, mails only come in by `takmail deliver`."""
+    """The whole config.toml. Without `[imap]` and `[lmtp]`, mails arrive only through `takmail deliver`."""
 
     service: ServiceSettings
     imap: ImapSettings | None = None

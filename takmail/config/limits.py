@@ -1,4 +1,4 @@
-"""The sections `[store]` and `[limits]`."""
+"""Define the sections `[store]` and `[limits]` of config.toml."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -11,7 +11,7 @@ from takmail.config.section import Section, anchored
 from takmail.mail.limits import DEFAULT_LIMITS, Limits
 
 MOST_KEPT = 2**24 - 1
-"""The largest mail, in bytes, that every supported database can store."""
+"""The size in bytes of the largest mail that every supported database can store."""
 
 
 _POSTGRESQL = "postgresql"
@@ -38,8 +38,8 @@ class StoreSettings(Section):
             raise ValueError(_no_driver(url, error)) from None
         if dialect.is_async:
             raise ValueError("must name a driver that is not asynchronous")
-        # A password with an unescaped "@" would be split: its end would count as the host or database, and appear in
-        # errors.
+        # If a password contains an unescaped "@", the part after it would be taken for the host, and errors would show
+        # it.
         if url.get_backend_name() != "sqlite" and value.count("@") > 1:
             raise ValueError('must have "@" as %40 and "%" as %25 in its password')
         if "password" in url.query:
@@ -57,7 +57,7 @@ class StoreSettings(Section):
 
 
 def _no_driver(url: URL, error: ImportError) -> str:
-    """Return what to do about a driver that can't be loaded."""
+    """Return an error about a database driver that is not installed, with a remedy if there is one."""
     missing = f"needs a driver that is not installed ({error.name or url.get_driver_name()})"
     if url.get_driver_name() != "psycopg":
         return missing
@@ -65,7 +65,7 @@ def _no_driver(url: URL, error: ImportError) -> str:
 
 
 class LimitSettings(Section):
-    """`[limits]`: the size of mails, and the number of answers to one address."""
+    """`[limits]`: limits on the size of mails, and on the letters to one address."""
 
     mail_bytes: int = Field(default=DEFAULT_LIMITS.mail_bytes, ge=64 * 1024, le=MOST_KEPT, strict=True)
     text_bytes: int = Field(default=DEFAULT_LIMITS.text_bytes, ge=4 * 1024, le=MOST_KEPT, strict=True)
@@ -81,5 +81,5 @@ class LimitSettings(Section):
     chat_letters_per_hour: int = Field(default=30, ge=1, strict=True)
 
     def of_mails(self) -> Limits:
-        """Return the limits of a mail's size."""
+        """Return the limits on the size of a mail."""
         return Limits(**self.model_dump(include={one.name for one in fields(Limits)}))

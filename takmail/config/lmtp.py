@@ -1,4 +1,4 @@
-"""The section `[lmtp]`: the socket or port where a mail server of this machine delivers mails directly."""
+"""Define the section `[lmtp]` of config.toml: the socket or port at which takmail receives mails by LMTP."""
 
 import re
 from pathlib import Path
@@ -9,11 +9,11 @@ from takmail.config.section import Section, anchored
 from takmail.config.tls import is_loopback
 
 LONGEST_PATH = 107
-"""The maximum length of the path of a socket, in bytes (unix(7))."""
+"""The maximum length of a socket's path, in bytes (unix(7))."""
 
 
 class LmtpSettings(Section):
-    """`[lmtp]`: a socket, or else a port of this machine."""
+    """`[lmtp]`: either a socket or a port of this machine."""
 
     socket: Path | None = None
     mode: str = "0660"
@@ -49,7 +49,7 @@ class LmtpSettings(Section):
     @field_validator("port")
     @classmethod
     def _one_place(cls, value: int | None, info: ValidationInfo) -> int | None:
-        # A socket that failed validation is absent from `data`, but it was given.
+        # A `socket` that failed its validation is missing in `data`. It counts as given.
         has_socket = info.data.get("socket", "refused") is not None
         if value is None and not has_socket:
             raise ValueError("give either socket or port")

@@ -1,6 +1,6 @@
 """Load config.toml into frozen settings.
 
-Every key is checked before anything starts, and all problems are reported at once, in plain sentences.
+Every key is checked before anything starts. All problems are reported at once, each in a plain sentence.
 """
 
 import tomllib
@@ -14,7 +14,7 @@ from takmail.config import ConfigError, Settings
 
 
 def parse(text: str, where: Path) -> Settings:
-    """Parse and check a config.toml. Relative paths in it start at the folder of `where`.
+    """Parse and check the text of a config.toml. Relative paths in it start at the folder of the file `where`.
 
     Raises `ConfigError` with all problems.
     """
@@ -23,7 +23,7 @@ def parse(text: str, where: Path) -> Settings:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError([f"is not TOML: {error}"]) from None
     try:
-        # A service may start in any folder, so the default of [store] is also relative to the file's folder.
+        # With an empty [store], its default path is also relative to the file's folder, not to the current one.
         return Settings.model_validate({"store": {}, **tree}, context=where.resolve().parent)
     except ValidationError as error:
         raise ConfigError([_sentence(one) for one in error.errors()]) from None
@@ -41,7 +41,7 @@ def load(path: Path) -> Settings:
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
-    """Return a problem as `[section] key: what is wrong`, for the operator."""
+    """Word one of pydantic's errors for the operator, in the form `[section] key: what is wrong`."""
     place = [str(part) for part in error["loc"]]
     if error["type"] == "extra_forbidden" and len(place) == 1 and not isinstance(error["input"], dict):
         return f"{place[0]}: is outside of any section"
@@ -50,7 +50,7 @@ def _sentence(error: Mapping[str, Any]) -> str:
 
 
 def _complaint(kind: str, facts: Mapping[str, Any], message: str, depth: int) -> str:
-    """Return pydantic's error in words for somebody who doesn't know pydantic."""
+    """Word what is wrong with a value, for an operator who doesn't know pydantic. `depth` is 1 for a whole section."""
     match kind:
         case "extra_forbidden":
             return f"is not a {'section' if depth == 1 else 'key'} that takmail knows"

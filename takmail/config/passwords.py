@@ -1,11 +1,11 @@
-"""Read passwords of the settings: from config.toml itself, a file, or the environment."""
+"""Read and check the passwords that config.toml contains or names: in the file itself, a file, or the environment."""
 
 import os
 from pathlib import Path
 
 
 def password_in(file: Path) -> str:
-    """Return the password in a file of one line. Raises ValueError with a sentence."""
+    """Return the password in a file that has only this line. Raises ValueError with a sentence for the operator."""
     try:
         return one_password(file.read_text(encoding="utf-8").rstrip("\r\n"))
     except OSError as error:
@@ -15,7 +15,7 @@ def password_in(file: Path) -> str:
 
 
 def password_of(variable: str) -> str:
-    """Return the password in an environment variable. Raises ValueError with a sentence."""
+    """Return the password in an environment variable. Raises ValueError with a sentence for the operator."""
     value = os.environ.get(variable)
     if value is None:
         raise ValueError(f"the environment variable {variable} is not set")
@@ -23,14 +23,14 @@ def password_of(variable: str) -> str:
 
 
 def one_password(value: str) -> str:
-    """Return the password if it is a valid one. Raises ValueError with a sentence."""
+    """Return the password if it is one line and not empty. Raises ValueError with a sentence otherwise."""
     if not value:
         raise ValueError("the password is empty")
     return one_line(value)
 
 
 def one_line(value: str) -> str:
-    """Return the value if it has no line break, which would break IMAP or SMTP. Raises ValueError with a sentence."""
+    """Return the value if it is one line. Raises ValueError otherwise, as a line break would break IMAP or SMTP."""
     if any(mark in value for mark in "\0\r\n"):
         raise ValueError("must be on one line")
     return value

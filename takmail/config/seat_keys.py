@@ -1,7 +1,7 @@
-"""The keys of seat tokens: load them, make one, and replace it.
+"""Load, make and replace the keys that sign seat tokens.
 
-A key file has the newest key on its first line. Below are the old keys, each with the day (UTC) on which it was
-replaced: 64 or more hexadecimal digits, a space, a date as 2026-11-21.
+A key file has the newest key on its first line: 64 or more hexadecimal digits. Each further line has an old key, a
+space, and the day (UTC) on which the key was replaced, such as 2026-11-21.
 """
 
 import contextlib
@@ -20,7 +20,7 @@ _OLD_KEY = re.compile(rf"({_KEY}) +(\d{{4}}-\d\d-\d\d)")
 
 @dataclass(frozen=True, slots=True)
 class OldKey:
-    """A key that new letters no longer use, and the day on which it was replaced."""
+    """A key that new letters no longer use, and the day (UTC) on which it was replaced."""
 
     key: bytes = field(repr=False)
     since: date
@@ -28,7 +28,7 @@ class OldKey:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The key for new letters, and the old ones, the latest first."""
+    """The key for new letters, and the old keys. The most recent old key is first."""
 
     newest: bytes = field(repr=False)
     old: tuple[OldKey, ...] = ()
@@ -45,9 +45,9 @@ def accepted_until(since: date, days: int) -> date:
 
 
 def load_keys(path: Path) -> Keys:
-    """Load the service's keys. If the file is missing, make a key that only the owner can read.
+    """Load the keys in a file. If the file is missing, make it with a new key. Only its owner can read it.
 
-    Raises OSError if the file can't be read or written, and ValueError if it holds no keys.
+    Raises OSError if the file can't be read or written, and ValueError if it is no key file.
     """
     if not path.exists():
         make(path)
@@ -55,9 +55,9 @@ def load_keys(path: Path) -> Keys:
 
 
 def keys_in(text: str, source: str) -> Keys:
-    """Parse a key file's text, or a variable of the same form, in which commas may separate lines.
+    """Parse the text of a key file or of a variable. Commas may separate the lines.
 
-    Raises ValueError, which names the `source` and never contains a key.
+    Raises ValueError. The error names the `source` and never contains a key.
     """
     newest, *lines = (line.strip() for line in re.split(r"[\n,]", text.strip()))
     if not re.fullmatch(_KEY, newest):
@@ -77,10 +77,13 @@ def _old(line: str, place: str) -> OldKey:
 
 
 def make(path: Path) -> bool:
-    """Write a new key, completely or not at all, unless there is one. Return whether it was written. Raises OSError."""
+    """Write a new key file unless the file exists. Return whether it was written. Raises OSError.
+
+    The file is written completely or not at all.
+    """
     with _temporary_file(path, [secrets.token_hex(32)]) as temporary:
         folder, mine = path.parent.stat(), temporary.stat()
-        # As in `rotate`: the service must be able to read a key that root has made.
+        # The service, which does not run as root, must be able to read a key that root has made.
         if os.geteuid() == 0 and (folder.st_uid, folder.st_gid) != (mine.st_uid, mine.st_gid):
             os.chown(temporary, folder.st_uid, folder.st_gid)
         try:
@@ -92,10 +95,10 @@ def make(path: Path) -> bool:
 
 
 def rotate(path: Path, now: datetime, days: int) -> None:
-    """Write a new key and keep the old one with today's date. Old keys that have expired are dropped.
+    """Replace the newest key, and keep it as an old key with today's date. Drop old keys after `days`.
 
-    The file is complete at every moment, even if this is interrupted. Raises as `load_keys`, and FileNotFoundError if
-    there is no key yet.
+    The file is complete at every moment, even after an interruption. Raises the errors of `load_keys`, and
+    FileNotFoundError if there is no key yet.
     """
     path = path.resolve(strict=True)  # keep a symbolic link
     with _folder_locked(path.parent):
@@ -107,7 +110,7 @@ def rotate(path: Path, now: datetime, days: int) -> None:
         ]
         lines = [secrets.token_hex(32), *(f"{one.key.hex()} {one.since.isoformat()}" for one in old)]
         with _temporary_file(path, lines) as temporary:
-            # The operator may be root. The service, which is not, must still be able to read the file.
+            # The service, which does not run as root, must be able to read a file that root has written.
             owner, mine = path.stat(), temporary.stat()
             if (owner.st_uid, owner.st_gid) != (mine.st_uid, mine.st_gid):
                 os.chown(temporary, owner.st_uid, owner.st_gid)
@@ -117,7 +120,10 @@ def rotate(path: Path, now: datetime, days: int) -> None:
 
 @contextlib.contextmanager
 def _temporary_file(path: Path, lines: list[str]) -> Iterator[Path]:
-    """Write the lines to a file beside `path`, flushed and readable by its owner only. It is deleted at the end."""
+    """Write the lines to a temporary file in the folder of `path`, which only its owner can read.
+
+    The file is flushed to the disk. It is deleted at the end if it was not renamed.
+    """
     temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
     temporary.unlink(missing_ok=True)
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -133,7 +139,7 @@ def _temporary_file(path: Path, lines: list[str]) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _folder_locked(folder: Path) -> Iterator[None]:
-    """Lock a folder, as two rotations at once would lose a key."""
+    """Lock a folder, because two concurrent rotations would lose a key."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -1,4 +1,4 @@
-"""The common base of config.toml's sections, and the error with all problems."""
+"""Define the base class of config.toml's sections, and the error with all problems of the file."""
 
 from pathlib import Path
 
@@ -14,15 +14,15 @@ class ConfigError(ValueError):
 
 
 class Section(BaseModel):
-    """A section. Unknown keys are refused, defaults are checked, too, and the values are frozen.
+    """A section of config.toml. Unknown keys are refused, defaults are checked like given values, and all are frozen.
 
-    What depends on two keys is checked with the later one. A check of the whole section would run only after all keys
-    are valid, and so report its problem in a second round.
+    A check that depends on two keys belongs to the later one. A check of the whole section would run only after all
+    keys are valid, so that the operator would see its problem only in the second attempt.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, validate_default=True)
 
 
 def anchored(path: Path, info: ValidationInfo) -> Path:
-    """Return a path relative to the folder of the config file, if there is one."""
+    """Return a path, relative to the folder of the config file if the settings were read from a file."""
     return path if info.context is None else Path(info.context) / path

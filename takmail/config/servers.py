@@ -1,4 +1,4 @@
-"""The sections `[imap]` and `[smtp]`: the servers and their logins."""
+"""Define the sections `[imap]` and `[smtp]` of config.toml: the servers and their logins."""
 
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -13,7 +13,7 @@ _SECRETS = ("password", "password_file", "password_env")
 
 
 class ServerSettings(Section):
-    """The common keys of `[imap]` and `[smtp]`: the server and the password."""
+    """The keys that `[imap]` and `[smtp]` have in common: the server and the password."""
 
     protocol: ClassVar[str]
 
@@ -58,14 +58,14 @@ class ServerSettings(Section):
             raise ValueError(f"can't load certificates from {file}: {error.strerror or error}") from None
         return file
 
-    @field_validator("tls", check_fields=False)  # each protocol defines the possible values
+    @field_validator("tls", check_fields=False)  # the subclasses define the key and its possible values
     @classmethod
     def _safe(cls, value: str, info: ValidationInfo) -> str:
         require_safe(cls.protocol, info.data.get("host", "localhost"), value)
         return value
 
     def secret(self) -> str | None:
-        """Return the password from its source. Raises `ConfigError` if it can no longer be read."""
+        """Return the password, or None if none is set. Raises `ConfigError` if its source can no longer be read."""
         try:
             if self.password_file is not None:
                 return password_in(self.password_file)
@@ -131,7 +131,7 @@ class SmtpSettings(ServerSettings):
 
 
 def _has_secret(info: ValidationInfo) -> bool:
-    """Return whether a password was given so far. A rejected one is missing in `data`, but counts."""
+    """Return whether a key before this one gives a password. A rejected key is missing in `data`, and counts."""
     return any(info.data.get(name, "refused") is not None for name in _SECRETS if name != info.field_name)
 
 

@@ -1,4 +1,4 @@
-"""The section `[service]`."""
+"""Define the section `[service]` of config.toml."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from takmail.config.section import Section, anchored
 
 
 class ServiceSettings(Section):
-    """`[service]`: takmail's address and name."""
+    """`[service]`: takmail's address, name and key, and other settings of the whole service."""
 
     address: str
     name: str = "Tak by Mail"
@@ -77,7 +77,7 @@ class ServiceSettings(Section):
 
     @model_validator(mode="after")
     def _one_key(self) -> Self:
-        # Here, as only now it is known whether key_file was given: it has a default, which key_env overrides.
+        # `key_file` has a default, and only after validation `model_fields_set` shows whether it was given.
         if self.key_env is not None and "key_file" in self.model_fields_set:
             raise ValueError("give only one of key_file and key_env")
         return self

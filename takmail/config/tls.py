@@ -1,4 +1,4 @@
-"""Safe connections to a mail server: TLS with a checked certificate, or no network in between."""
+"""Allow only safe connections to a mail server: over TLS with a checked certificate, or within this machine."""
 
 import ssl
 from ipaddress import ip_address
@@ -26,8 +26,9 @@ def require_safe(protocol: str, host: str, tls: str) -> None:
 
 
 def tls_context(ca_file: str | None) -> ssl.SSLContext:
-    """Return a context that checks the server's certificate and name, against `ca_file` only if given.
+    """Return a TLS context that checks the server's certificate and name.
 
-    Raises OSError if `ca_file` can't be read or is not a certificate.
+    If `ca_file` is given, only the authorities in it are trusted, otherwise those that this machine trusts.
+    Raises OSError if `ca_file` can't be read or contains no certificate.
     """
     return ssl.create_default_context(cafile=ca_file)

@@ -1,4 +1,4 @@
-"""The command line. Each command is thin: it calls other rooms and prints the result."""
+"""Define the command line. Each command calls functions of other packages and prints the result."""
 
 import click
 
@@ -24,14 +24,14 @@ def main() -> None:
     """Run a mail address through which two people play Tak.
 
     Begin with `takmail demo`, which plays a whole game while you watch. To run the service, copy
-    config.example.toml to config.toml, fill it in, and then:
+    config.example.toml to config.toml, fill it in, and run:
 
     \b
       takmail check-config --connect
       takmail serve
 
     Exits with 0 on success, 78 if the settings are wrong, 75 if a retry may help, 2 if the command line is wrong,
-    and 1 for any other error. `takmail status` and `takmail deliver` have different codes.
+    and 1 for any other error. `takmail status` and `takmail deliver` have their own exit codes.
     """
 
 

@@ -1,4 +1,4 @@
-"""The commands that back up and restore the database."""
+"""Define the commands that back up and restore the database."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -20,8 +20,8 @@ from takmail.store.backup import CannotCopy, back_up, file_of, newest_revision, 
 def backup(file: Path, force: bool, config_file: Path) -> None:
     """Copy the database into a file, even while takmail runs.
 
-    The copy is consistent and checked. Only you may read it, as it has mails, addresses and games in it. The key is
-    not in it; keep a copy of the key, too, in another place. The command works with SQLite only.
+    The copy is consistent and checked. Only you can read it, because it contains mails, addresses and games. It does
+    not contain the key, so keep a copy of the key in another place. The command works with SQLite only.
 
     \b
     Examples:
@@ -43,8 +43,8 @@ def backup(file: Path, force: bool, config_file: Path) -> None:
 def restore(file: Path, config_file: Path) -> None:
     """Replace the database by a copy made with `takmail backup`.
 
-    Stop `takmail serve` first: the command fails while the database is open anywhere. The copy is checked, and stays
-    where it is. The old database is kept beside the new one, under a name with the time.
+    Stop `takmail serve` first, because the command fails while any program has the database open. The copy is checked
+    and not changed. The old database is kept in the same folder as the new one, under a name with the time.
 
     \b
     Example:
@@ -68,7 +68,7 @@ def restore(file: Path, config_file: Path) -> None:
 
 @contextmanager
 def _errors_reported(templates: Templates, file: Path) -> Iterator[None]:
-    """Exit with a sentence if the backup or restore fails."""
+    """Print one sentence and exit with 1 if the backup or the restore fails in the block."""
     try:
         yield
     except CannotCopy as error:

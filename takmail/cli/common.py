@@ -1,4 +1,4 @@
-"""The commands' common parts: options, settings, the open app, and error reports."""
+"""Define what the commands have in common: options, loading the settings, opening the app, and reporting errors."""
 
 import logging
 import os
@@ -43,7 +43,7 @@ why_option = click.option(
 
 
 def _login() -> str:
-    """Return the login name of the user."""
+    """Return the login name of the user who runs the command, or the user's number if it has no name."""
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -62,7 +62,10 @@ as_option = click.option(
 def list_options(
     states: type[StrEnum], thing: str, which: str
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return the options of commands that list mails or letters. `which` is the help of `--state`."""
+    """Return a decorator with the options of a command that lists mails or letters.
+
+    `states` are the possible values of `--state`, and `which` is its help text. `thing` names one item of the list.
+    """
     state = click.option(
         "--state", "states", multiple=True, type=click.Choice([str(one) for one in states]), help=which
     )
@@ -82,7 +85,7 @@ def list_options(
 
 @contextmanager
 def rulings_told(app: App) -> Iterator[None]:
-    """Exit with a sentence if a ruling is impossible."""
+    """Print one sentence and exit with 1 if a ruling in the block is impossible."""
     try:
         yield
     except CannotRule as error:
@@ -99,7 +102,10 @@ def opened(
     *,
     log_as_json: bool = False,
 ) -> Iterator[App]:
-    """Open the app from a config file. Exit with a sentence if that fails."""
+    """Open the app with the settings in a config file, and close it at the end of the block.
+
+    Errors of the settings or the database, also in the block, are reported as `faults_told` does.
+    """
     settings = settings_of(config_file, log_as_json=log_as_json)
     with faults_told(config_file, settings, if_store_fails, log_level, log_as_json=log_as_json):
         app = App(settings)
@@ -118,7 +124,10 @@ def faults_told(
     *,
     log_as_json: bool = False,
 ) -> Iterator[None]:
-    """Exit with a sentence if the key or the database raises in the block."""
+    """Log to standard error, and report errors of the key or the database in the block in one sentence each.
+
+    Exits with 78 for an error of the key, and with `if_store_fails` for an error of the database.
+    """
     logs.log_to_stderr(log_level, settings.service.address, as_json=log_as_json)
     try:
         yield
@@ -134,7 +143,7 @@ def faults_told(
 
 
 def settings_of(config_file: Path, *, log_as_json: bool = False) -> Settings:
-    """Load the settings of a config file. Exit with a sentence for each problem."""
+    """Load the settings in a config file. If it has problems, report each in a sentence and exit with 78."""
     try:
         return loading.load(config_file)
     except ConfigError as error:
@@ -142,7 +151,7 @@ def settings_of(config_file: Path, *, log_as_json: bool = False) -> Settings:
 
 
 def wrong(config_file: Path, problems: list[str], *, as_json: bool = False) -> NoReturn:
-    """Report the problems of the config file and exit."""
+    """Report each problem of the config file on a line of its own, and exit with 78."""
     for problem in problems:
         _print_error(f"{config_file}: {problem}", as_json=as_json)
     sys.exit(os.EX_CONFIG)
@@ -157,10 +166,10 @@ def _print_error(error: str, *, as_json: bool) -> None:
 
 
 def beginning(stream: IO[bytes], at_most: int) -> tuple[bytes, int]:
-    """Return the first bytes of a mail and its full length. The rest is read and discarded."""
+    """Return the first `at_most` bytes of a mail, and its full length. The other bytes are read and discarded."""
     raw = stream.read(at_most)
     size = len(raw)
-    # The sending program may take a pipe that is closed early for a failure.
+    # If the pipe were closed early, the sending program might report a failure.
     while rest := stream.read(_PIPE_BYTES):
         size += len(rest)
     return raw, size

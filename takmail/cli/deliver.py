@@ -1,4 +1,4 @@
-"""The command that takes one mail from a mail server's pipe."""
+"""Define the command that receives one mail from a mail server's pipe."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 class _TempfailCommand(click.Command):
-    """A command that also exits with TEMPFAIL for wrong options, so that the mail is delivered again later."""
+    """A command that exits with 75 (EX_TEMPFAIL) for wrong options, so that the mail is delivered again later."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         try:
@@ -37,12 +37,13 @@ class _TempfailCommand(click.Command):
 def deliver(queue: bool, config_file: Path) -> None:
     """Handle one mail from standard input.
 
-    For Postfix, procmail or a test. The letters that follow are sent at once. If the mail server can't be reached,
-    the next `deliver` or `serve` sends them. Of a mail over the limit only the beginning is stored, for its headers.
+    Use it with Postfix, with procmail, or for a test. The answers to the mail are sent at once. If the mail server
+    can't be reached, the next `deliver` or `serve` sends them. If the mail is larger than the limit, only its
+    beginning is stored, for its headers.
 
-    Exits with 0 once the mail is stored in the database, whatever follows, and with 65 if standard input is empty.
-    Any other error, such as wrong settings, exits with 75: the mail has to be delivered again later, and must not
-    bounce to its writer.
+    Exits with 0 as soon as the mail is stored in the database, whatever fails after that. Exits with 65 if standard
+    input is empty. Any other error, such as wrong settings, exits with 75, so that the mail server tries again later
+    and does not bounce the mail to its sender.
 
     \b
     Examples:
@@ -57,7 +58,9 @@ def deliver(queue: bool, config_file: Path) -> None:
                 _work_off(app)
     except SystemExit as ended:  # the reason was printed
         sys.exit(os.EX_TEMPFAIL if ended.code == os.EX_CONFIG else ended.code)
-    except Exception as error:  # a traceback would bounce the mail, and be sent to its writer
+    except (
+        Exception
+    ) as error:  # with a traceback, the mail would bounce, and its sender would get the traceback
         click.echo(f"the mail is not stored: {log_fields.cause(error)}", err=True)
         sys.exit(os.EX_TEMPFAIL)
 
@@ -71,7 +74,7 @@ def _store(app: App) -> None:
 
 
 def _work_off(app: App) -> None:
-    """Handle the mail and send the letters. As the mail is stored, a later run can do what fails."""
+    """Process the mail and send the letters. Errors are only logged, because a later run can process a stored mail."""
     try:
         asyncio.run(app.work_off())
     except UNAVAILABLE as error:

@@ -1,4 +1,4 @@
-"""The commands that show games, and those by which the operator rules on them."""
+"""Define the commands that show games, and the commands by which the operator rules on games."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,7 +32,8 @@ def game() -> None:
 def game_list(config_file: Path) -> None:
     """List all games: number, standing, board, turns, result, players.
 
-    A game whose stored rows are inconsistent is shown as corrupt; `game show` describes the fault and its repair.
+    A game whose stored rows are inconsistent is shown as corrupt. `takmail game show` describes the fault and how to
+    repair it.
 
     \b
     Example:
@@ -79,10 +80,10 @@ def game_export(number: int, config_file: Path) -> None:
 def game_adjourn(number: int, resume: bool, why: str, who: str, config_file: Path) -> None:
     """Adjourn a game, or resume it.
 
-    In an adjourned game no move, offer or resignation counts. Its players can look at it and write to each other. Both
-    get a letter when it is adjourned, and when it is resumed. A corrupt game that takmail has frozen is also
-    resumed by --resume, once it is repaired. A running `takmail serve` sends the letters within
-    a minute; otherwise the next `deliver` does.
+    In an adjourned game no move, offer or resignation is accepted. Its players can look at the board and write to each
+    other. Both get a letter when it is adjourned, and when it is resumed. --resume also resumes a game that was frozen
+    because it was corrupt, after it is repaired. A running `takmail serve` sends the letters within a minute.
+    Otherwise the next `takmail deliver` sends them.
 
     \b
     Examples:
@@ -103,7 +104,7 @@ _RESULTS = {"1-0": Ruling.FIRST, "0-1": Ruling.SECOND, "draw": Ruling.DRAW, "voi
     "--result",
     required=True,
     type=click.Choice(list(_RESULTS)),
-    help="Who wins: 1-0 is the first player, 0-1 the second; void: no result.",
+    help="The result: 1-0 if the first player wins, 0-1 if the second one wins, void for no result.",
 )
 @why_option
 @as_option
@@ -111,10 +112,10 @@ _RESULTS = {"1-0": Ruling.FIRST, "0-1": Ruling.SECOND, "draw": Ruling.DRAW, "voi
 def game_end(number: int, result: str, why: str, who: str, config_file: Path) -> None:
     """End a running or adjourned game with a result of your choice.
 
-    A won game scores as if the loser had resigned. A void one has no result, scores nothing and is not part of the
-    match. Both players get a last letter with the reason. This can't be undone. A corrupt game can be ended, too; its
-    letter shows no board. A running `takmail serve` sends the letters within a minute; otherwise the next `deliver`
-    does.
+    A win counts as if the loser had resigned. A void game has no result, and is not part of the match. Both players
+    get a last letter with the reason. This can't be undone. A corrupt game can be ended, too, and its last letter
+    shows no board. A running `takmail serve` sends the letters within a minute. Otherwise the next `takmail deliver`
+    sends them.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""The command that reports takmail's health."""
+"""Define the command that reports takmail's health."""
 
 import json
 import sys
@@ -21,7 +21,7 @@ from takmail.store.schema import CannotOpen
 
 
 def _bounds(measure: Measure, what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return an option that takes two numbers."""
+    """Return the option for the two thresholds of a measure. `what` is its help text."""
     usual = console.USUAL.get(measure)
     shown = f" Default: {usual.warning} {usual.critical}." if usual else ""
     return click.option(
@@ -59,17 +59,17 @@ def _ordered(
 @_bounds(Measure.BOUNCING, "Addresses whose letters bounce. No default.")
 @config_option
 def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
-    """Report takmail's health: what waits and for how long, errors, and the last contact with the mailbox.
+    """Report takmail's health: waiting mails and letters, errors, and the last contact with the mailbox.
 
-    Mails that wait while no `serve` runs are critical.
+    A value of W or more is a warning, and a value of C or more is critical. Mails that wait while no `serve` runs are
+    also critical. docs/operating.md describes what to do about each. The command changes nothing and shows no names.
 
-    Changes nothing and shows no names. Exits with 0 if all is within its thresholds, 1 for a warning, 2 if something
-    is critical or the database is unavailable, 78 for wrong settings. A value of W or more is a warning, of C or more
-    critical. docs/operating.md describes what to do about each.
+    Exits with 0 if all values are below their thresholds, 1 for a warning, 2 if something is critical or the database
+    is unavailable, and 78 for wrong settings.
 
     With --json the keys are status, findings (each with measure, value and level), at, mailbox, serving, mails,
-    letters, addresses and games. If the database is unavailable, or the settings are wrong (then the status is
-    unknown), the keys are status and problem.
+    letters, addresses and games. If the database is unavailable or the settings are wrong, the keys are status and
+    problem. For wrong settings the status is unknown.
 
     \b
     Examples:
@@ -91,7 +91,7 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
 
 
 def _settings(config_file: Path, as_json: bool) -> Settings:
-    """Load the settings. Problems are also reported as JSON."""
+    """Load the settings. If they have problems, report them, also as JSON if wanted, and exit with 78."""
     try:
         return loading.load(config_file)
     except ConfigError as error:
@@ -101,7 +101,7 @@ def _settings(config_file: Path, as_json: bool) -> Settings:
 
 
 def _health(settings: Settings, as_json: bool) -> Health:
-    """Return the numbers, without changing the database. A missing database is critical."""
+    """Return the numbers, without changing the database. If it is missing or unavailable, exit with 2."""
     none_yet = f"[store] {settings.store.shown}: there is no database yet; `takmail serve` makes it"
     if not is_there(settings.store.url):
         _critical(none_yet, as_json)

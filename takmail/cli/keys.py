@@ -1,4 +1,4 @@
-"""The commands for the key of seat tokens."""
+"""Define the commands that replace the key of the seat tokens."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from takmail.runtime.parts import utc_now
 
 @click.group()
 def key() -> None:
-    """Change the key of the seat tokens.
+    """Replace the key that signs the seat tokens.
 
     \b
     Example:
@@ -24,8 +24,8 @@ def key() -> None:
 def key_rotate(config_file: Path) -> None:
     """Replace the key with a new one.
 
-    The old one stays in the file. Answers to letters with its tokens are accepted for `old_key_days` more.
-    `takmail serve` uses the new key from its next start on, so restart it at once.
+    The old key stays in the file. Answers to letters with its tokens are accepted for another `old_key_days` days.
+    `takmail serve` uses the new key only after a restart, so restart it at once.
 
     \b
     Example:
@@ -58,9 +58,8 @@ def key_rotate(config_file: Path) -> None:
 def key_new(config_file: Path) -> None:
     """Make a new key after the old one is lost for good.
 
-    Sent letters have tokens of the lost key. Players who answer them are asked whether the mail is theirs, until they
-    have a letter with a token of the new key. Moves wait for that confirmation, and none is lost. If you have a copy
-    of the old key, put it back instead.
+    Letters that were sent before have tokens of the lost key. A player who answers one of them is asked to confirm the
+    mail. Moves wait for this confirmation, and none is lost. If you have a copy of the old key, put it back instead.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""The commands for unsent letters."""
+"""Define the commands that show, retry and drop letters."""
 
 import sys
 from collections.abc import Sequence
@@ -40,11 +40,11 @@ def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: 
     \b
     The states:
       queued     it is sent as soon as the mail server accepts it
-      postponed  its reader has reached a limit; it is sent later
-      bounced    it came back, and is sent once more a day later
-      resting    letters to its reader bounced, or they want no more mail; it waits until they write
-      failed     it was refused for good; `takmail outbox retry` or `drop` it
-      withdrawn  it is never sent, as its content was taken back, or you have dropped it
+      postponed  its reader has reached a limit, and it is sent later
+      bounced    it bounced, and it is sent once more a day later
+      resting    its reader's address bounces or wants no more mail; it waits until the reader writes
+      failed     the mail server has refused it for good; `takmail outbox retry` or `drop` it
+      withdrawn  it is never sent, because its content is outdated or you have dropped it
       sent       the mail server has accepted it
 
     With --json the keys are number, state, written, age (seconds), due, attempts, reader, game and reason.
@@ -99,9 +99,9 @@ def outbox_show(number: int, raw: bool, config_file: Path) -> None:
 def outbox_retry(numbers: tuple[int, ...], config_file: Path) -> None:
     """Send letters now, in any unsent state, failed ones included.
 
-    Letters are refused if they were sent or withdrawn, are being sent, have lost their bytes, or are for a reader who
-    has asked for no more mail. Then none is retried, and the exit code is 1. A letter that is older than five days
-    gets a single attempt.
+    A letter can't be retried if it was sent or withdrawn, is being sent, is no longer stored completely, or is for a
+    reader who wants no more mail. If one of the letters can't be retried, none is, and the exit code is 1. A letter
+    that is older than five days gets a single attempt.
 
     \b
     Example:
@@ -120,10 +120,10 @@ def outbox_retry(numbers: tuple[int, ...], config_file: Path) -> None:
 @as_option
 @config_option
 def outbox_drop(numbers: tuple[int, ...], why: str, who: str, config_file: Path) -> None:
-    """Withdraw letters, so that they are never sent. The log notes by whom and why.
+    """Withdraw letters, so that they are never sent. The log stores who did it and why.
 
-    Nobody is notified, and the content is not sent again. The reader sees the board in the next letter, or by `rs`. If
-    one of the letters was sent or is being sent, none is dropped, and the exit code is 1.
+    Nobody is notified, and the content is not sent again. The reader sees the board in the next letter, or with the
+    command `rs`. If one of the letters was sent or is being sent, none is dropped, and the exit code is 1.
 
     \b
     Example:

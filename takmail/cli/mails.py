@@ -1,4 +1,4 @@
-"""The commands that show mails and requeue them."""
+"""Define the commands that show, requeue, reduce and explain incoming mails."""
 
 import sys
 from collections.abc import Iterator
@@ -37,13 +37,13 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
 
     \b
     The states:
-      new        it waits to be handled
+      new        it waits to be processed
       played     it played a turn
-      answered   it was answered by a letter, and played nothing
-      duplicate  the same mail came before
+      answered   it was answered by a letter, and played no turn
+      duplicate  the same mail arrived before
       machine    no person wrote it; such a mail is never answered
       rejected   it is over a limit or from a blocked player, or needs no answer
-      shunted    handling it failed, or it is too expensive to read; see `takmail mail show`
+      shunted    processing it failed, or it is too expensive to read; see `takmail mail show`
       older      it was in the mailbox before the first start, and is ignored
 
     With --json the keys are number, received, state, reason, sender, subject, size and message_id.
@@ -68,10 +68,10 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
 @click.option("--raw", is_flag=True, help="Write the mail itself to standard output, byte for byte.")
 @config_option
 def mail_show(number: int, raw: bool, config_file: Path) -> None:
-    """Show one mail: its source, its state and why, the letters in response, and how it is read.
+    """Show one mail: its source, its state and the reason, the letters in response, and how it is read.
 
-    For a shunted mail, the traceback or the exceeded limit is shown. Of a mail over the limit only the beginning is
-    stored. The mail is read with the current state of the games; nothing is changed.
+    For a shunted mail, the reason is the traceback or the exceeded limit. Only the beginning is stored of a mail that
+    is too large. The page shows how the mail would be read in the current state of the games. Nothing is changed.
 
     \b
     Examples:
@@ -98,15 +98,15 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
     "--person",
     "is_from_person",
     is_flag=True,
-    help="Also requeue automatic mails, and handle them as a person's.",
+    help="Also requeue automatic mails, and process them as if a person had written them.",
 )
 @config_option
 def mail_requeue(numbers: tuple[int, ...], is_from_person: bool, config_file: Path) -> None:
-    """Requeue shunted or rejected mails; with --person also automatic ones.
+    """Requeue shunted or rejected mails, and with --person also automatic ones.
 
-    A running `serve` handles them within about a second; otherwise the next `deliver` does. Mails in any other state
-    are refused, and so are mails that are still over a limit. Then no mail is requeued, and the exit code is 1. The
-    copy of the mail in the folder Processed or Rejected stays there.
+    A running `takmail serve` processes them within about a second. Otherwise the next `takmail deliver` does. Mails in
+    any other state, and mails that still exceed a limit, can't be requeued. If there is one among them, none is
+    requeued, and the exit code is 1. The copy of a mail in the folder Processed or Rejected stays there.
 
     \b
     Example:
@@ -124,10 +124,11 @@ def mail_requeue(numbers: tuple[int, ...], is_from_person: bool, config_file: Pa
 @click.argument("numbers", type=int, nargs=-1, metavar="[N...]")
 @config_option
 def mail_reduce(numbers: tuple[int, ...], config_file: Path) -> None:
-    """Delete the bytes of mails that are older than `keep_mail_days`, as a running `serve` does daily.
+    """Delete the bytes of mails that are older than `keep_mail_days`, as a running `takmail serve` does daily.
 
-    If you only use `deliver`, let cron call this once a day. Games, the log and the letters' hashes stay. Shunted mails
-    are only reduced by number. Mails given by number are reduced at once, and can't be requeued after that.
+    If you use only `takmail deliver`, let cron run this command once a day. Games, the log and the letters' hashes are
+    kept. Mails given by number are reduced whatever their age, and can't be requeued after that. Shunted mails are
+    reduced only by number.
 
     \b
     Examples:
@@ -147,11 +148,12 @@ def mail_reduce(numbers: tuple[int, ...], config_file: Path) -> None:
 )
 @config_option
 def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
-    """Explain how a mail would be read now, and its outcome; `-` is standard input.
+    """Explain how a mail would be read now, and what it would lead to. FILE `-` is standard input.
 
-    Shows the sender and how well that is proven, the typed and the quoted lines, the commands and the chat. Then come
-    the decision, the events, the mail's final state with its reason, and the letters. Nothing is changed or sent, and
-    no database or key is created. For a mail that is too expensive to read, only the outcome of its headers is shown.
+    Shows the sender and how certain the sender is, the typed and the quoted lines, the commands and the chat. After
+    them it shows the decision, the events, the mail's final state with the reason, and the letters. Nothing is changed
+    or sent, and no database or key is created. For a mail that is too expensive to read, only the outcome of its
+    headers is shown.
 
     \b
     Examples:
@@ -168,7 +170,7 @@ def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
 
 
 def _contents(file: Path, at_most: int) -> tuple[bytes, int]:
-    """Return the mail in a file, or its beginning, and its full length."""
+    """Return the first `at_most` bytes of the mail in a file, and its full length. Exit with 1 if it can't be read."""
     try:
         with click.open_file(str(file), "rb") as stream:
             raw, size = beginning(stream, at_most)

@@ -1,4 +1,4 @@
-"""The command that draws positions and games."""
+"""Define the command that draws positions and games."""
 
 import re
 import sys
@@ -30,11 +30,14 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store
 
 _TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
-"""People copy the tag with its value. A shell may have removed the quotation marks."""
+"""A TPS as a PTN tag, because people copy the whole tag. A shell may have removed its quotation marks."""
 
 
-class CannotDraw(Exception):  # noqa: N818 - it is what was asked for that isn't there
-    """There is nothing to draw. `reason` is worded by console/fault.txt; `ply` and `number` are the place."""
+class CannotDraw(Exception):  # noqa: N818 - a wrong argument, not an error of the program
+    """There is nothing to draw. The template console/fault.txt words the `reason`.
+
+    `ply` and `number` are the text and the number of the illegal ply, or None.
+    """
 
     def __init__(self, reason: Reason, ply: str | None = None, number: int | None = None) -> None:
         super().__init__(reason.name)
@@ -45,9 +48,11 @@ class CannotDraw(Exception):  # noqa: N818 - it is what was asked for that isn't
 
 @dataclass(frozen=True, slots=True)
 class DrawnGame:
-    """A game to draw: its states, the turns between them in canonical form, and the result if players ended it.
+    """A game to draw.
 
-    `broken` is why the game breaks off, or None.
+    * `states` are its positions, and `turns` the turns between them in canonical form
+    * `result` is its result if a player ended it, not the rules, otherwise None
+    * `broken` is the reason why a later turn can't be played, or None
     """
 
     states: tuple[State, ...]
@@ -57,9 +62,10 @@ class DrawnGame:
 
 
 def scenes(game: DrawnGame, ply: int | None, is_whole: bool) -> tuple[Scene, ...]:
-    """Return the picture after `ply` turns, by default the last one, or the whole game up to there.
+    """Return the picture after `ply` turns, or after all turns if `ply` is None.
 
-    Raises CannotDraw if the game has fewer turns or, without `ply`, if it breaks off.
+    With `is_whole`, return the pictures of all turns up to that one. Raises CannotDraw if the game has fewer turns,
+    or if `ply` is None and the game is `broken`.
     """
     if game.broken is not None and (ply is None or ply > len(game.turns)):
         raise game.broken
@@ -79,7 +85,7 @@ def game_of_tps(text: str) -> DrawnGame:
 
 
 def game_of_file(path: Path) -> DrawnGame:
-    """Read the only game in a PTN file. Raises CannotDraw if the file can't be read or holds no game or several."""
+    """Read the game in a PTN file. Raises CannotDraw if the file can't be read, or has no game or several games."""
     try:
         found = read_games(decoded(path.read_bytes()))
     except OSError as error:
@@ -98,9 +104,9 @@ def game_of_file(path: Path) -> DrawnGame:
 
 
 def game_of_number(store: Store, causes: Causes, number: int) -> DrawnGame:
-    """Load a game of this service. Raises NoGame and CorruptGameError.
+    """Load a stored game by its number. Raises NoGame and CorruptGameError.
 
-    A relay game has no stored positions: it is drawn as far as its turns follow the rules.
+    A relay game has no stored positions, so it is drawn as far as its turns follow the rules.
     """
     with store.transaction() as session:
         one = sound(load(session, causes, number))
@@ -126,7 +132,7 @@ def _game_of_ptn(game: PtnGame) -> DrawnGame:
 
 
 def _recorded(score: str) -> Result | None:
-    """Return the result of a game that players ended. None if the rules ended it, or if it is not over."""
+    """Return the result of a game that a player ended, or None if the rules ended it or it is not over."""
     winners: dict[str, Seat | None] = {"1-0": Seat.FIRST, "0-1": Seat.SECOND, "1/2-1/2": None}
     return TakGame().decide(winners[score], "recorded") if score in winners else None
 
@@ -150,9 +156,9 @@ _KINDS = (".png", ".gif", ".svg")
 def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_file: Path) -> None:
     """Draw a position, or a game.
 
-    The position is given as TPS, as the number of a game of this service, or as a file with one game in PTN. Of a game
-    it is the last position, or the one after N plies. A .gif shows the whole game up to there, ply by ply. The config
-    file is only read for the number of a game.
+    The argument is a position as TPS, the number of a stored game, or a file with one game in PTN. For a game, the
+    picture shows the last position, or the position after N plies. A .gif shows all positions up to that one. The
+    config file is read only if the argument is a number.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""The commands that show players, and those by which the operator rules on them."""
+"""Define the commands that show players, and the commands by which the operator rules on players."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from takmail.pipeline.rulings import word
 def player() -> None:
     """Show players, block one, or merge two.
 
-    A player is named by number, by name (in any case of letters) or by address.
+    Name a player by number, by name (in any case of letters) or by address.
 
     \b
     Examples:
@@ -28,7 +28,7 @@ def player() -> None:
 def player_list(config_file: Path) -> None:
     """List all players: number, running games, last mail (UTC), name, addresses.
 
-    Blocked players are marked, and addresses that asked for no more mail (stopped) or accept none (resting).
+    The list marks blocked players, addresses that want no more mail (stopped), and addresses that bounce (resting).
 
     \b
     Example:
@@ -60,12 +60,13 @@ def player_show(who: str, config_file: Path) -> None:
 @as_option
 @config_option
 def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -> None:
-    """Block a player, or with --undo unblock them.
+    """Block a player, or unblock the player with --undo.
 
-    A blocked player's mails are rejected unread. One answer a day says so and gives the reason. Their games are
-    adjourned, and the opponents are notified, with the same reason. Their invitations and seeks are withdrawn. --undo
-    resumes the games that were adjourned for the block, and notifies both players. Until then, `takmail game end` can
-    end them. A running `takmail serve` sends the letters within a minute; otherwise the next `deliver` does.
+    A blocked player's mails are rejected unread. One letter a day tells the player so, with the reason. The player's
+    games are adjourned, and the opponents get a letter with the same reason. The player's invitations and seeks are
+    withdrawn. --undo resumes the games that the block adjourned, and notifies both players. `takmail game end` can end
+    an adjourned game. A running `takmail serve` sends the letters within a minute. Otherwise the next
+    `takmail deliver` sends them.
 
     \b
     Examples:
@@ -86,8 +87,9 @@ def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -
 def player_merge(source: str, into: str, why: str, who: str, config_file: Path) -> None:
     """Merge two players who are the same person.
 
-    INTO keeps its name and gets the addresses, games and all else of FROM, which is deleted. All letters can still be
-    answered. Refused if both are in the same game, or if only one of them is blocked. This can't be undone.
+    INTO keeps its name, and gets the addresses, the games and everything else of FROM. FROM is deleted. Letters to both
+    can still be answered. Players who are in the same game can't be merged, nor if only one of them is blocked. This
+    can't be undone.
 
     \b
     Example:

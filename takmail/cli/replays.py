@@ -1,4 +1,4 @@
-"""The command that replays recorded games by the rules."""
+"""Define the command that replays recorded games by the rules."""
 
 import json
 import sys
@@ -18,10 +18,10 @@ from takmail.letters.templates import Templates, folder, printable
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The result of replaying one recorded game. `error` is what is wrong with it, in a sentence, or None.
+    """The result of replaying one recorded game.
 
-    `size`, `result` and `tps` are None if there is no game to replay. `number` counts the games of a file with
-    several.
+    `error` is a sentence about what is wrong with it, or None. `number` is its position in a file with several games,
+    otherwise None. `size`, `result` and `tps` (the final position) are None if the file has no readable game.
     """
 
     file: str
@@ -38,7 +38,7 @@ class Replayed:
 
 
 def replay_files(files: Iterable[Path], templates: Templates) -> Iterator[Replayed]:
-    """Replay every game of every file, in order. Problems are reported in the results."""
+    """Replay every game in every file, in order, and yield the results. A file that can't be read has one result."""
     for path in files:
         file = printable(str(path))
         try:
@@ -68,14 +68,14 @@ def _replayed(file: str, number: int | None, one: PtnGame | NoStart, templates: 
 
 
 def sentence(templates: Templates, reason: Reason, number: int | None = None, ply: str | None = None) -> str:
-    """Return what is wrong with a recorded game, on one line."""
+    """Return one line about what is wrong with a recorded game. `number` and `ply` are those of the illegal ply."""
     return printable(templates.line("console/fault.txt", reason=reason, number=number, ply=ply))
 
 
 def decoded(raw: bytes) -> str:
-    """Decode a file from any machine. Only comments and names can contain more than ASCII.
+    """Decode the text of a PTN file from any machine, as UTF-16 if its byte-order mark says so, otherwise as UTF-8.
 
-    A byte-order mark means UTF-16. Bytes that are not UTF-8, such as Latin-1, are replaced and do no harm.
+    Bytes that are not UTF-8, such as Latin-1, are replaced. They occur only in comments and names.
     """
     encoding = "utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     return raw.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
@@ -87,9 +87,9 @@ def decoded(raw: bytes) -> str:
 def replay(files: tuple[Path, ...], as_json: bool) -> None:
     """Replay games in PTN by the rules.
 
-    Prints each game's result, its final position as TPS, and the first illegal ply, if any; a game is replayed up to
-    there. A file may hold many games. With --json the keys are file, size, result, tps, plies and error, which is null
-    for a valid game. Exits with 1 if any game has an error.
+    Prints each game's result, its final position as TPS, and the first illegal ply if there is one. A game is replayed
+    up to that ply. A file may contain many games. With --json the keys are file, size, result, tps, plies and error.
+    The error is null for a valid game. Exits with 1 if any game has an error.
 
     \b
     Examples:

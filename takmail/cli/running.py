@@ -1,4 +1,4 @@
-"""The commands that run the service, check its settings, and show the demo."""
+"""Define the commands that run the service, check its settings, and show the demo."""
 
 import asyncio
 import gc
@@ -34,11 +34,11 @@ from takmail.runtime.systemd import SystemdNotifier
 def serve(log_format: str, config_file: Path) -> None:
     """Run the service: receive mails, play, and answer.
 
-    Runs until SIGTERM or Ctrl-C, then finishes the letters in transit and exits with 0. While a server can't be
-    reached it retries. If the database can't be opened at the start, it exits with 75.
+    Runs until SIGTERM or Ctrl-C, then finishes sending the current letters and exits with 0. While a server can't be
+    reached, it retries. If the database can't be opened at the start, it exits with 75.
 
-    The log goes to standard error, with a line for each mail and letter. It never contains players' addresses, tokens
-    or words.
+    The log goes to standard error, and has a line for each mail and letter. It never contains players' addresses,
+    tokens or words.
 
     \b
     Examples:
@@ -48,7 +48,8 @@ def serve(log_format: str, config_file: Path) -> None:
     as_json = log_format == "json"
     try:
         with opened(config_file, os.EX_TEMPFAIL, logging.INFO, log_as_json=as_json) as app:
-            # Exempt existing objects from garbage collection. Each full collection would block mails for 70 ms.
+            # Exempt existing objects from garbage collection. Otherwise each full collection would stop all work for
+            # 70 ms.
             gc.freeze()
             asyncio.run(SystemdNotifier(os.environ).run(_serve(app)))
     except click.ClickException as error:
@@ -86,8 +87,8 @@ async def _serve(app: App) -> None:
 def check_config(config_file: Path, connect: bool) -> None:
     """Check the settings, and report all problems at once.
 
-    Reports unknown, missing and wrong keys, secrets that others can read, and a lost key. With --connect it also
-    reports what keeps takmail from using either server or the database, or from listening. Exits with 78 if anything
+    Reports unknown, missing and wrong settings, secrets that others can read, and a lost key file. With --connect it
+    also reports if takmail can't log in to a server, open the database or listen for LMTP. Exits with 78 if anything
     is wrong.
 
     \b
@@ -122,7 +123,7 @@ def demo(stay: bool, kept_in: Path | None) -> None:
     """Watch two people play a whole game by mail.
 
     Everything runs inside this program: a mail system, the service as `takmail serve` runs it, and two players who
-    write real mails. Nothing leaves this machine. It needs an extra: pip install 'takmail[demo]'.
+    write real mails. Nothing leaves this machine. The demo needs additional packages: pip install 'takmail[demo]'.
 
     \b
     Example:
@@ -141,7 +142,7 @@ def demo(stay: bool, kept_in: Path | None) -> None:
 
 
 def _key_problems(settings: Settings) -> list[str]:
-    """Return what is wrong with an existing key. Only the database can tell whether a new one may be made."""
+    """Return the problems of the key file. A missing key is no problem here, as it is made at the first start."""
     folder = settings.service.key_file.parent
     try:
         if has_keys(settings):

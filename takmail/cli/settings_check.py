@@ -28,7 +28,7 @@ _ADVICE = {
     "invalid connection option": "check the part after the ? in the url",
     "failed: ": "start the server, or correct host and port in the url",
 }
-"""Advice by PostgreSQL's error message (in English) when a connection fails. The first match counts."""
+"""Advice for the operator by a part of PostgreSQL's English error message. The first matching part counts."""
 
 _CANT_OPEN = {
     SchemaFault.OLDER: "its schema is too old; start the takmail before this one on it once, then this one",
@@ -38,7 +38,7 @@ _CANT_OPEN = {
     " `takmail deliver` first",
     SchemaFault.NOT_UPGRADED: "it can't be upgraded, and nothing was changed: ",
 }
-"""Advice about a database that takmail can't use."""
+"""The problem and the advice for the operator, by the reason why takmail can't use a database."""
 
 
 def connection_problems(settings: Settings) -> list[str]:
@@ -47,7 +47,7 @@ def connection_problems(settings: Settings) -> list[str]:
 
 
 def lost_key_of_file(settings: Settings) -> list[str]:
-    """Report a lost key if the games are in a file. Nothing is created or changed."""
+    """Return the problem of a lost key, if the database is in a file. Nothing is created or changed."""
     url = settings.store.url
     if has_keys(settings) or is_on_a_server(settings) or not is_there(url):
         return []
@@ -61,7 +61,7 @@ def lost_key_of_file(settings: Settings) -> list[str]:
 
 
 def store_problem(settings: Settings, error: Exception) -> str:
-    """Return a database error on one line, with the database's URL but without its password."""
+    """Word a database error on one line, with advice. The database's URL is shown without its password."""
     if isinstance(error, CannotOpen):
         return f"[store] {settings.store.shown}: {_CANT_OPEN[error.fault]}{error.why}"
     if not isinstance(error, DBAPIError) or not is_on_a_server(settings):
@@ -72,12 +72,12 @@ def store_problem(settings: Settings, error: Exception) -> str:
 
 
 def is_on_a_server(settings: Settings) -> bool:
-    """Return whether the database is on a server and not in a file."""
+    """Return whether the database is on a server, and not in a file."""
     return make_url(settings.store.url).get_backend_name() == "postgresql"
 
 
 async def _server_problems(settings: Settings) -> list[str]:
-    """Log in to both servers. Return the problems."""
+    """Log in to the IMAP and SMTP servers. Return a sentence for each problem."""
     found = []
     if settings.imap is not None:
         try:
@@ -95,13 +95,13 @@ async def _server_problems(settings: Settings) -> list[str]:
 
 
 def _lmtp_problems(settings: Settings) -> list[str]:
-    """Return what would keep a service from listening. A running takmail is no problem."""
+    """Return the reason why takmail can't listen for LMTP. It is no problem if a running takmail listens there."""
     wrong = why_not_listening(lmtp_place(settings.lmtp)) if settings.lmtp is not None else None
     return [] if wrong is None else [f"[lmtp] {wrong}"]
 
 
 def _database_problems(settings: Settings) -> list[str]:
-    """Open or create the database. Return the problems, including a lost key."""
+    """Open or create the database. Return a sentence for each problem, including a lost key."""
     try:
         store = Store.open(settings.store.url)
         try:
@@ -113,7 +113,7 @@ def _database_problems(settings: Settings) -> list[str]:
 
 
 def readable_secrets(config_file: Path, settings: Settings) -> list[str]:
-    """Return a sentence for each secret that all users can read. Access by a group is allowed."""
+    """Return a sentence for each secret that all users of this machine can read. A group may read secrets."""
     return [
         f"{key}: others can read it in {file}; run `chmod 600 {file}`"
         for key, file in _secrets(config_file, settings)
@@ -122,7 +122,10 @@ def readable_secrets(config_file: Path, settings: Settings) -> list[str]:
 
 
 def _secrets(config_file: Path, settings: Settings) -> Iterator[tuple[str, Path]]:
-    """Yield the keys with secrets, each with its file. Secrets in the environment are left out."""
+    """Yield the name of each setting that is a secret, with the file that contains the secret.
+
+    Secrets in environment variables are left out.
+    """
     for name, server in (("imap", settings.imap), ("smtp", settings.smtp)):
         if server is not None and server.password is not None:
             yield f"[{name}] password", config_file

@@ -10,9 +10,9 @@ MAILS = "mails"
 
 
 def fresh(wanted: Path | None) -> Path:
-    """Return an empty folder with a subfolder for mails: `wanted`, or a numbered one in it if it is not empty.
+    """Return an empty folder with a subfolder for mails: `wanted`, or a numbered one in it if `wanted` is not empty.
 
-    Another demo that asks for the same folder at the same time gets another one. Raises OSError.
+    Without `wanted`, the folder is a temporary one. Concurrent demos get different folders. Raises OSError.
     """
     if wanted is None:
         wanted = Path(tempfile.mkdtemp(prefix="takmail-demo-"))
@@ -24,7 +24,7 @@ def fresh(wanted: Path | None) -> Path:
 
 
 def _claim(place: Path) -> bool:
-    """Try to claim the folder. Only one process can create the subfolder for mails."""
+    """Create the subfolder for mails. Return False if another process has created it."""
     try:
         place.mkdir(exist_ok=True)
         (place / MAILS).mkdir()
@@ -34,7 +34,7 @@ def _claim(place: Path) -> bool:
 
 
 def keep_mails(place: Path, *players: Player) -> None:
-    """Write every mail that the players sent and received to files, in order."""
+    """Write every mail that the players sent and received to a numbered file."""
     for player in players:
         for way, mails in (("from", player.written), ("to", player.received)):
             for number, raw in enumerate(mails, 1):
@@ -42,7 +42,7 @@ def keep_mails(place: Path, *players: Player) -> None:
 
 
 def keep_game(place: Path, player: Player) -> bool:
-    """Write the game's record, which is attached to the last letter. Return False if it is missing."""
+    """Write the game's record, which is attached to the last letter, to a file. Return False if it is missing."""
     files = player.letters[-1].iter_attachments() if player.letters else ()
     record = next((one for one in files if (one.get_filename() or "").endswith(".ptn")), None)
     if record is None:

@@ -1,20 +1,20 @@
-"""How mail programs quote the answered letter below an answer."""
+"""Quote the answered letter below an answer, as different mail programs do."""
 
 from collections.abc import Callable
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 
 Habit = Callable[[str, EmailMessage], str]
-"""Returns the text of a mail from what is typed and the answered letter."""
+"""Returns the text of an answer from the typed words and the answered letter."""
 
 
 def marked(words: str, letter: EmailMessage) -> str:
-    """Quote with an attribution line and `>` on each line, as most programs do."""
+    """Quote the letter with an attribution line and `>` on each line, as most mail programs do."""
     return f"{words}\n\n{_attribution(letter)}\n{_marked_lines(letter)}"
 
 
 def unmarked(words: str, letter: EmailMessage) -> str:
-    """Quote without marks below some headers, as Outlook does."""
+    """Quote the letter below some of its headers, without marks on its lines, as Outlook does."""
     sent = parsedate_to_datetime(str(letter["Date"])).strftime("%A, %d %B %Y %H:%M")
     headers = (
         f"From: {letter['From']}",
@@ -26,7 +26,7 @@ def unmarked(words: str, letter: EmailMessage) -> str:
 
 
 def from_a_phone(words: str, letter: EmailMessage) -> str:
-    """Quote as `marked` does, below a phone's signature, with the attribution marked as well."""
+    """Quote the letter as `marked` does, but below a phone's signature and with `>` before the attribution, too."""
     return f"{words}\n\nSent from my phone\n\n> {_attribution(letter)}\n> \n{_marked_lines(letter)}"
 
 

@@ -1,4 +1,4 @@
-"""A whole mail system in one event loop, for the demo and the tests: pymap for IMAP, aiosmtpd for SMTP."""
+"""Run a whole mail system in one event loop, for the demo and the tests. pymap serves IMAP, and aiosmtpd SMTP."""
 
 import asyncio
 import logging
@@ -27,7 +27,7 @@ except ImportError as missing:
     ) from missing
 
 _HOST = "127.0.0.1"
-_CLOSE_SECONDS = 2.0  # seconds for connections to end by themselves
+_CLOSE_SECONDS = 2.0  # the time that connections have to end before they are cancelled
 _LOGGERS = ("mail.log", "mail.error", "mail.debug", "pymap", "proxyprotocol")
 _NO_USER = "550 5.1.1 <{}>: Recipient address rejected: User unknown"
 
@@ -42,9 +42,9 @@ class _User:
 class MailSystem:
     """A mail system on loopback that keeps its mails in memory. The operating system chooses the ports.
 
-    `users` maps addresses to passwords; the login name is the address. Mail to `ada+anything@…` goes to `ada@…`, and
-    none is sent elsewhere. Use it as an async context manager, or call `start` and `stop`. The ports are known after
-    the start.
+    `users` maps addresses to passwords. The address is also the login name. Mail to `ada+anything@…` goes to `ada@…`,
+    and mail to other addresses is refused. Use it as an async context manager, or call `start` and `stop`. The ports
+    are known after the start.
     """
 
     def __init__(self, users: Mapping[str, str]) -> None:
@@ -69,7 +69,7 @@ class MailSystem:
         await self.stop()
 
     async def start(self) -> None:
-        """Listen. After a `stop`, the ports and mails are the same as before."""
+        """Start to listen. After a `stop`, the ports and the mails are the same as before."""
         for name in _LOGGERS:
             logger = logging.getLogger(name)
             self._levels[name] = logger.level
@@ -108,10 +108,10 @@ class MailSystem:
     async def deliver(
         self, address: str, raw: bytes, mail_from: str = "", received: datetime | None = None
     ) -> None:
-        """Put a mail into the inbox of `address`, which may be a plus address, with the headers that an MTA adds.
+        """Put a mail into the inbox of `address`, which may be a plus address.
 
-        `raw` is stored byte for byte below them. `received` (now, if None) is its INTERNALDATE. Raises LookupError
-        for an unknown user, and RecursionError for a mail nested too deep for pymap.
+        `raw` is stored byte for byte below the headers that a mail server adds. `received` is its INTERNALDATE, or now
+        if it is None. Raises LookupError for an unknown user, and RecursionError for a mail nested too deep for pymap.
         """
         user = self._user(address)
         if user is None:
@@ -123,7 +123,7 @@ class MailSystem:
         user.arrived.put_nowait(head + raw)
 
     async def mails(self, address: str, folder: str = "INBOX") -> list[bytes]:
-        """Return all mails in a folder of `address`, oldest first, or none if the folder is missing."""
+        """Return all mails in a folder of `address`, oldest first. A missing folder has no mails."""
         user = self._user(address)
         if user is None:
             raise LookupError(f"There is no {address} here.")
@@ -136,7 +136,7 @@ class MailSystem:
             return [bytes(await message.load_content(FetchRequirement.CONTENT)) for message in messages]
 
     async def next_mail(self, address: str, timeout: float = 5) -> bytes:  # noqa: ASYNC109  (a wait with a limit)
-        """Return the oldest mail to `address` that was not returned before. Wait for it if necessary.
+        """Return the oldest mail to `address` that this method has not returned yet. Wait for one if there is none.
 
         Raises TimeoutError after `timeout` seconds.
         """
@@ -184,7 +184,7 @@ class MailSystem:
         try:
             await self._imap(reader, writer, SocketInfoLocal(writer))
         except (Exception, asyncio.CancelledError):
-            # pymap has reported it to the client; asyncio would only log it again.
+            # pymap has reported the error to the client, and asyncio would only log it again.
             return
         finally:
             writer.close()
@@ -213,15 +213,15 @@ class MailSystem:
     def _remove(self, task: asyncio.Task[Any]) -> None:
         self._clients.pop(task, None)
         if not task.cancelled():
-            # Retrieved, so that asyncio doesn't log a client's disconnect as an error.
+            # An exception that is never retrieved is logged by asyncio, even if a client has only disconnected.
             task.exception()
 
-    # aiosmtpd calls these methods by name ("handler hooks").
+    # aiosmtpd calls the following methods by their names ("handler hooks").
 
     async def handle_MAIL(  # noqa: N802
         self, _server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        # aiosmtpd's own auth_required warns at each connection without TLS.
+        # aiosmtpd's option `auth_required` is not used, because it warns at each connection without TLS.
         if not session.authenticated:
             return "530 5.7.0 Authentication required"
         envelope.mail_from = address
@@ -241,7 +241,7 @@ class MailSystem:
         if self._errors:
             return self._errors.pop(0)
         assert isinstance(envelope.content, bytes)
-        # aiosmtpd returns the null sender as written, and takes an empty one for a missing MAIL.
+        # aiosmtpd leaves the null sender as `<>`, because an empty sender means to it that there was no MAIL command.
         mail_from = (envelope.mail_from or "").removeprefix("<").removesuffix(">")
         try:
             for address in envelope.rcpt_tos:
@@ -252,7 +252,7 @@ class MailSystem:
 
 
 class _Smtp(SMTP):
-    """aiosmtpd's connection, registered at the mail system, which closes all connections at the end."""
+    """An SMTP connection that registers itself at the mail system, which closes all connections at the end."""
 
     def __init__(self, system: MailSystem, **options: Any) -> None:
         super().__init__(system, **options)

@@ -23,22 +23,22 @@ PASSWORDS = {SERVICE: "demo", "ada@example.org": "demo", "ben@example.org": "dem
 HABITS: dict[str, Habit] = {"Ada": marked, "Ben": unmarked}
 
 LIMIT = 90.0
-"""Seconds after which the demo is aborted. It takes five on a common machine, and twelve on a terminal."""
+"""The number of seconds after which the demo is aborted. It takes five seconds, or twelve with `PACE`."""
 
 PACE = 0.4
-"""Seconds for each mail on a terminal, so that a person can read along."""
+"""The minimum number of seconds for each mail on a terminal, so that a person can read along."""
 
 Say = Callable[[str], None]
 
 
 class DemoFailed(click.ClickException):
-    """The demo can't continue. The message is a sentence."""
+    """The demo can't continue. The message is a sentence for the user."""
 
 
 async def run(folder: Path | None, *, stay: bool, say: Say) -> None:
-    """Play the demo's game and report what happens. Mails, game and database stay in a folder.
+    """Play the demo's game, and report with `say` what happens. The mails, the game and the database stay in a folder.
 
-    Ends early on SIGTERM and SIGINT. Raises DemoFailed.
+    The demo ends early on SIGTERM and SIGINT. With `stay`, the service runs on after the game. Raises DemoFailed.
     """
     stop = stop_on_signals()
     try:
@@ -56,7 +56,7 @@ async def run(folder: Path | None, *, stay: bool, say: Say) -> None:
 async def _show(
     app: App, place: Path, system: MailSystem, stop: asyncio.Event, *, stay: bool, say: Say
 ) -> None:
-    """Run the service and the game concurrently. If one fails, both end."""
+    """Run the service and the game concurrently. If one of them fails, stop both and raise its error."""
     serving = asyncio.create_task(app.serve(stop))
     playing = asyncio.create_task(_game(place, system, say))
     try:
@@ -82,7 +82,10 @@ async def _show(
 
 
 async def _cancelled(task: asyncio.Task[None]) -> None:
-    """Cancel a task until it ends. Python 3.11's `wait_for` loses a cancellation that comes together with a result."""
+    """Cancel a task repeatedly until it ends.
+
+    One cancellation may be lost, because Python 3.11's `wait_for` drops a cancellation that comes with a result.
+    """
     while not task.done():
         task.cancel()
         await asyncio.wait({task}, timeout=1)
@@ -127,7 +130,7 @@ def _player(name: str, system: MailSystem) -> Player:
 
 
 def _settings(place: Path, system: MailSystem) -> Settings:
-    """Write a config.toml, and load it as `takmail serve` does."""
+    """Write a config.toml for the demo's servers, and load it as `takmail serve` does."""
     file = place / "config.toml"
     login = f'host = "{system.host}"\nuser = "{SERVICE}"\npassword = "{PASSWORDS[SERVICE]}"\ntls = "none"\n'
     file.write_text(

@@ -1,4 +1,4 @@
-"""A player of the demo, with a mail program. It knows nothing of takmail but its letters."""
+"""Simulate a player of the demo with a mail program. The player knows nothing of takmail except its letters."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -11,17 +11,18 @@ from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 
 PATIENCE = 20.0
-"""Seconds that a player waits for a letter before it reports an error."""
+"""The number of seconds after which a player who waits for a letter reports an error."""
 
 
-class Stuck(Exception):  # noqa: N818  (it says what happened)
-    """A player can't continue. The message is a sentence: who waits for what."""
+class Stuck(Exception):  # noqa: N818  (the name says what happened)
+    """The demo can't continue. The message is a sentence about what is missing."""
 
 
 class Player:
-    """Writes over SMTP and reads over IMAP. Answers the newest letter and quotes it.
+    """A player who writes over SMTP and reads over IMAP, and whose mails answer and quote the newest letter.
 
-    A letter that is the copy of one before goes to `doubles`, any other to `letters`.
+    * `letters` are the received letters, except copies of earlier ones, which are in `doubles`
+    * `received` and `written` are the bytes of all mails in each direction
     """
 
     def __init__(
@@ -46,16 +47,16 @@ class Player:
         self._seen = 0
 
     async def open(self) -> None:
-        """Log in."""
+        """Log in to the mailbox."""
         await self._mailbox.open()
 
     async def close(self) -> None:
-        """Log out."""
+        """Log out, and close the connections."""
         await self._mailbox.close()
         await self._sender.close()
 
     async def write(self, words: str, to: str, habit: Habit | None = None) -> None:
-        """Answer the newest letter, or write a new mail if there is none. Raises Stuck if it is not sent."""
+        """Answer the newest letter, or write a new mail to `to` if there is none. Raises Stuck if it is not sent."""
         mail = EmailMessage(policy=policy.SMTP)
         mail["From"] = f"{self.name} <{self.address}>"
         mail["Date"] = format_datetime(datetime.now(UTC))
@@ -81,7 +82,7 @@ class Player:
         self.written.append(raw)
 
     async def read(self, count: int = 1) -> list[EmailMessage]:
-        """Wait for `count` new letters and return them. Raises Stuck if they don't come."""
+        """Wait for `count` new letters, and return them. Raises Stuck if they don't arrive in time."""
         before = len(self.letters)
         try:
             async with asyncio.timeout(self._patience):
@@ -93,7 +94,7 @@ class Player:
         return self.letters[before:]
 
     async def look(self) -> int:
-        """Fetch new mails. Return their number, doubles included."""
+        """Fetch new mails, and return their number, including doubles."""
         mails = await self._mailbox.fetch(await self._mailbox.new_uids(self._seen))
         had = {letter["Message-ID"] for letter in self.letters}
         for mail in mails:

@@ -1,4 +1,4 @@
-"""Format the demo's conversation for a terminal: what was written, the letters that came, and the board beside."""
+"""Format the demo's conversation for a terminal: the mails, the letters, and the board on their right."""
 
 import re
 import textwrap
@@ -20,25 +20,25 @@ REPEATED = (
     "The game is over",
     "(In the first two",
 )
-"""The beginnings of paragraphs that many letters repeat."""
+"""The beginnings of paragraphs that many letters repeat. The demo leaves these paragraphs out."""
 
 BEGUN = "\nTwo mails each, and the first move is played."
-"""The line after the invited player's first move."""
+"""The line that the demo prints after the invited player's first move."""
 
 _BOARD_LINE = re.compile(r"[0sSwWcC]+(?: +[0sSwWcC]+)+ *|A +B(?: +[C-H])* *")
 
 
 def shown_mail(name: str, words: str) -> str:
-    """Format what a player writes."""
+    """Format the words that a player writes."""
     return "\n" + "\n".join(_labelled(f"{name} writes", words.replace("\n\n", "\n").splitlines()))
 
 
 def shown_letters(
     answered: str, answer: EmailMessage, other: str = "", news: EmailMessage | None = None
 ) -> str:
-    """Format the answer to the writer, shortened, and the news for the opponent, with the board beside them.
+    """Format the shortened answer to the writer and the news for the opponent, with the board on their right.
 
-    An answer that changes nothing has no board beside it, unless it says nothing else.
+    Without news, the board is shown only if the answer has no other content.
     """
     paragraphs = _paragraphs(answer)
     text = _new_lines(paragraphs, only_first=True)
@@ -53,7 +53,7 @@ def shown_letters(
 
 
 def closing(folder: Path) -> str:
-    """Format the places of all files."""
+    """Format the last lines of the demo, with the paths of all files."""
     return f"""
 The game is over. Look at it:
   all mails       {folder / "mails"}
@@ -84,18 +84,18 @@ def _paragraphs(letter: EmailMessage) -> list[str]:
 
 
 def _board(paragraphs: list[str]) -> list[str]:
-    """Return the newest board of a letter, which is its last one."""
+    """Return the lines of the last board in a letter, which is the current one, or none if there is no board."""
     return next((one.splitlines() for one in reversed(paragraphs) if _is_board(one)), [])
 
 
 def _new_lines(paragraphs: list[str], *, only_first: bool = False) -> list[str]:
-    """Return the lines of a letter that say something new, with each paragraph wrapped again."""
-    told = []
+    """Return the lines of a letter without boards and repeated paragraphs. Each paragraph is wrapped again."""
+    new = []
     for paragraph, following in pairwise([*paragraphs, ""]):
         announces_board = paragraph.endswith(":") and _is_board(following)
         if not (announces_board or _is_board(paragraph) or _is_repeated(paragraph)):
-            told.append(paragraph)
-    return [line for paragraph in (_first(told) if only_first else told) for line in _filled(paragraph)]
+            new.append(paragraph)
+    return [line for paragraph in (_first(new) if only_first else new) for line in _filled(paragraph)]
 
 
 def _first(paragraphs: list[str]) -> list[str]:
@@ -105,7 +105,7 @@ def _first(paragraphs: list[str]) -> list[str]:
 
 
 def _filled(paragraph: str) -> list[str]:
-    """Wrap a paragraph to this width. Items of a list keep separate lines."""
+    """Wrap a paragraph to `WIDTH`. The items of a list stay on separate lines."""
     lines = [
         line for line in paragraph.splitlines() if not line.startswith(("You wrote:", "(In the first two"))
     ]

@@ -1,4 +1,4 @@
-"""The game that the demo plays: who writes what, and whether the opponent gets a letter."""
+"""Define the game that the demo plays: who writes what, and whether the opponent gets a letter."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ class Scene:
 
 
 async def act(scene: Scene, writer: Player, other: Player, service: str) -> None:
-    """Send one mail, and return when the letters that follow have arrived."""
+    """Send one mail, and wait for the letters that it causes."""
     await writer.write(scene.words, service, from_a_phone if scene.phone else None)
     await writer.read()
     if scene.news:
@@ -58,7 +58,7 @@ GAME = (
     Scene("Ben", "Tak? Where? I take my corner.\n\nps a5"),
     Scene("Ada", "ps a4\n\nThank you for the game!"),
 )
-"""The rest of a whole game, with walls, spreads, a crush, a call of Tak, wrong moves, chat, and a road at the end."""
+"""The rest of the game, with walls, spreads, a crush, a call of Tak, wrong moves, chat, and a road at the end."""
 
 SCENES = (*BEGINNING, *GAME)
 """All mails of the demo, in order."""

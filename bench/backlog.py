@@ -1,8 +1,8 @@
 """Measure how a large backlog of mails is worked off: `python -m bench.backlog [--mails 100000] [--every 10000]`.
 
-Run it as root, from the folder of the checkout. Players of a hundred games have asked repeatedly to see the
-board while takmail was not running. Each mail quotes the letter that it answers. Prints the rate for each
-batch of `--every` mails, timed from the first look at the mailbox, and takmail's peak memory.
+Run it as root, from the folder of the checkout. The players of a hundred games ask for the board again and again
+while takmail is suspended. Each mail quotes the letter that it answers. Prints the rate for each batch of `--every`
+mails, and takmail's peak memory. The clock starts when takmail resumes.
 """
 
 import argparse
@@ -22,14 +22,14 @@ ADDRESS = "text@example.test"
 
 
 def asked(club: Players, mails: int) -> Iterator[bytes]:
-    """Yield mails that ask for the board, from all players in turn."""
+    """Yield this many mails that ask for the board, from all players in turn."""
     written = cycle([club.reply(who, "show") for table in club.tables for who in (table.white, table.black)])
     for number, raw in enumerate(islice(written, mails)):
         yield raw.replace(b"\nMessage-ID: <", b"\nMessage-ID: <%d." % number, 1)
 
 
 def worked_off(takmail: Served, mails: int, every: int) -> None:
-    """Let takmail resume, and print its progress; it sends one letter per mail."""
+    """Resume takmail, and print its progress until it has answered all mails. It sends one letter per mail."""
     sent, began, done = len(takmail.sent), time.perf_counter(), 0
     takmail.go_on()
     while done < mails:
@@ -45,7 +45,7 @@ def worked_off(takmail: Served, mails: int, every: int) -> None:
 
 
 def main(mails: int, every: int) -> None:
-    """Start everything, measure and print."""
+    """Start the servers and takmail, measure, and print the results."""
     with town() as place, TemporaryDirectory() as name:
         seats = list(tables(min(GAMES, mails), 0))
         place.let_in([*(who for table in seats for who in (table.white, table.black)), ADDRESS])

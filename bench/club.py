@@ -1,4 +1,4 @@
-"""Simulated players, whose answers quote the letter that they answer, as those of mail programs do."""
+"""Simulate players. Their mails quote the letter that they answer, as those of mail programs do."""
 
 import json
 import sqlite3
@@ -51,7 +51,7 @@ class Players:
     _seen: int = 0
 
     def begin(self) -> None:
-        """Start all games: the host invites, confirms, and the guest accepts."""
+        """Start all games. The host invites and confirms, and then the guest accepts."""
         for table in self.tables:
             self.town.put(
                 self.address, [self._mail(table.white, f"new {SIZE} vs {table.black} first=me", None)]
@@ -63,7 +63,7 @@ class Players:
         self._wait_until_idle()
 
     def moves(self) -> list[bytes]:
-        """Return the next turn of each game, from the player to move."""
+        """Return the mail with the next turn of each game, from the player to move."""
         mails = []
         for table in self.tables:
             who = (table.white, table.black)[table.written % 2]
@@ -72,7 +72,7 @@ class Players:
         return mails
 
     def reply(self, who: str, words: str) -> bytes:
-        """Return a player's answer to the newest letter that they have received."""
+        """Return a mail of a player that answers and quotes the newest letter to that player."""
         letter = message_from_bytes(self.letters[who], policy=policy.default)
         return self._mail(who, words, letter)
 
@@ -90,7 +90,7 @@ class Players:
 
     def _mail(self, who: str, words: str, letter: EmailMessage | None) -> bytes:
         mail = EmailMessage(policy=policy.SMTP)
-        # Headers that mail servers add on top.
+        # Mail servers add these headers on top.
         mail["Return-Path"] = f"<{who}>"
         mail["Received"] = f"from mail.example.test by localhost with LMTP id {uuid4().hex}"
         mail["From"] = f"{who.partition('-')[0].capitalize()} <{who}>"

@@ -1,8 +1,8 @@
 """Measure the time to compare a written board with a game: `bench/compare.py [BOARDS]`.
 
-Uses the games of tests/data/games.json that are long enough, 6x6 after 80 plies and 8x8 at their end. Changes
-BOARDS boards of each game in every way (20 by default): an earlier board, a turned one, some squares changed,
-half of it random, and all stacks shuffled. Prints the median and the maximum for each, in milliseconds.
+Uses the games of tests/data/games.json that are long enough, 6x6 after 80 plies and 8x8 at their end. Makes BOARDS
+boards (20 by default) of each game in each of five ways: an earlier board, the board turned, three squares changed,
+half of the squares random, and all stacks shuffled. Prints the median and the maximum for each way, in milliseconds.
 """
 
 import json
@@ -25,7 +25,7 @@ Rows = list[list[str]]
 
 
 def changed(frames: list[TakState], chance: Random) -> Iterator[tuple[str, Rows]]:
-    """Yield the boards to compare, each with the name of the change."""
+    """Yield one board to compare for each way to change a board, with the name of the way."""
     yield "earlier", rows_of(chance.choice(frames))
     rows = rows_of(frames[-1])
     size = len(rows)
@@ -50,7 +50,7 @@ def rows_of(state: TakState) -> Rows:
 
 
 def measured(size: int, boards: int, chance: Random) -> dict[str, list[float]]:
-    """Return the seconds of each comparison, by the name of the change."""
+    """Return the seconds that each comparison took, by the name of the way to change the board."""
     rules, times = TakGame(), dict[str, list[float]]()
     for game in json.loads(GAMES.read_text()):
         if game["size"] != size or len(game["mail"]) < SHORTEST[size]:
@@ -69,7 +69,7 @@ def measured(size: int, boards: int, chance: Random) -> dict[str, list[float]]:
 
 
 def main(boards: int) -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     for size, cut in CUT.items():
         times = measured(size, boards, Random(SEED))
         print(

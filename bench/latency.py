@@ -2,11 +2,11 @@
 
 `python -m bench.latency [--mails 400] [--rate 5] [--seed 1] [--letters text]`, from the checkout, as root.
 
-Moves arrive at random moments (a seeded Poisson process with `--rate` mails a second) in games that have
-begun. Dovecot waits half a second before it announces a new mail, so a second IDLE client on the same mailbox
-records when it does. Prints the median and the 99th percentile of the time from that push to the log line
-that the mail server has accepted the answer (0 if that came first), and of the time from the arrival for
-comparison.
+Moves arrive at random moments (a seeded Poisson process with `--rate` mails a second) in games that have begun.
+Dovecot waits half a second before it announces a new mail. A second IDLE client on the same mailbox records each
+announcement (the push). Prints the median and the 99th percentile of two times, which both end with the log line that
+the mail server has accepted the answer. One starts with the push, and is 0 if the answer came before it. The other
+starts with the mail's arrival.
 """
 
 import argparse
@@ -32,18 +32,21 @@ ADDRESS = "text@example.test"
 
 @dataclass(slots=True)
 class Times:
-    """When each mail arrived, by Message-ID, and when Dovecot pushed (seconds of `perf_counter`)."""
+    """The times of events, in seconds of `perf_counter`.
+
+    `came` is the arrival of each mail by Message-ID. `pushes` are Dovecot's announcements of new mails.
+    """
 
     came: dict[str, float] = field(default_factory=dict)
     pushes: list[float] = field(default_factory=list)
 
     def above_push(self, came: float, taken: float) -> float:
-        """Return the time from the push after the mail's arrival `came` to the answer's delivery `taken`."""
+        """Return the seconds from the first push after the arrival `came` to the delivery `taken`, at least 0."""
         return max(0.0, taken - min((push for push in self.pushes if push > came), default=taken))
 
 
 async def listen(place: MailNetwork, times: Times) -> None:
-    """Record each push, until cancelled."""
+    """Record the time of each push, until cancelled."""
     servers = place.servers
     mailbox = IMAP4(servers.host, servers.imap_port)
     await mailbox.wait_hello_from_server()
@@ -61,7 +64,7 @@ async def listen(place: MailNetwork, times: Times) -> None:
 
 
 async def arrive(club: Players, mails: list[bytes], rate: float, chance: Random, times: Times) -> None:
-    """Deliver the mails to the mailbox, each at its moment."""
+    """Deliver the mails to the mailbox at random moments, `rate` a second on average."""
     for raw in mails:
         await asyncio.sleep(chance.expovariate(rate))
         times.came[raw.partition(b"\nMessage-ID: ")[2].partition(b"\n")[0].decode()] = time.perf_counter()
@@ -77,7 +80,7 @@ async def measured(club: Players, mails: int, rate: float, chance: Random) -> Ti
         chance.shuffle(batch)
         before = len(club.takmail.sent)
         await arrive(club, batch, rate, chance, times)
-        # The next moves answer the letters that these cause.
+        # The next moves answer the letters that this batch causes.
         await asyncio.to_thread(club.takmail.has_sent, before + 2 * len(batch))
         club.collect()
         left -= len(batch)
@@ -88,7 +91,7 @@ async def measured(club: Players, mails: int, rate: float, chance: Random) -> Ti
 
 
 def answered(club: Players, times: Times) -> list[tuple[float, float]]:
-    """Return for each mail the time until its answer was accepted, from its arrival and from the push."""
+    """Return, for each mail, the seconds from its arrival and from the push to the acceptance of its answer."""
     with sqlite3.connect(f"file:{club.database}?mode=ro", uri=True) as store:
         rows = store.execute(
             "SELECT inbox.raw, min(outbox.id) FROM outbox JOIN inbox ON inbox.id = mail_id GROUP BY mail_id"
@@ -105,7 +108,7 @@ def answered(club: Players, times: Times) -> list[tuple[float, float]]:
 
 
 def main(mails: int, rate: float, seed: int, letters: str) -> None:
-    """Start everything, measure and print."""
+    """Start the servers and takmail, measure, and print the results."""
     with town() as place, TemporaryDirectory() as name:
         seats = list(tables(min(GAMES, mails), mails // GAMES + 1))
         place.let_in([*(who for table in seats for who in (table.white, table.black)), ADDRESS])

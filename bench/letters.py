@@ -1,10 +1,10 @@
 """Compare the cost of plain-text letters with that of HTML letters with pictures: `bench/letters.py [PAIRS]`.
 
-Plays games of tests/data/games.json by mail, through the whole service and a database in a file. PAIRS times
-(5 by default) they are played once with each kind of letters. Each mail quotes the whole letter that it
-answers, as most programs do: its text with prefixes, and its HTML part if it has one. No mail server is
-involved, so the difference is at its maximum. Prints processor time per mail and bytes per letter of both
-kinds, and the ratio of each pair with the median.
+Plays games of tests/data/games.json by mail, through the whole service and a database in a file. The games are played
+PAIRS times (5 by default) with each kind of letters. Each mail quotes the whole letter that it answers, as most mail
+programs do: the text with prefixes, and the HTML part if the letter has one. No mail server is involved, so that the
+difference is at its maximum. Prints processor time per mail and bytes per letter of both kinds, the ratio of each
+pair, and the median ratio.
 """
 
 import json
@@ -44,7 +44,11 @@ SIZE, MOVES, EACH = 6, 40, 3
 
 @dataclass
 class Harness:
-    """takmail with one game; `seconds` are processor time, `waited` is wall-clock time."""
+    """A takmail with one game, and the totals of its mails.
+
+    `seconds` is the processor time and `waited` the wall-clock time for all mails. `statements` is the number of SQL
+    statements.
+    """
 
     mail_worker: MailWorker
     store: Store
@@ -105,7 +109,7 @@ def answer(mail: EmailMessage, words: str, letter: EmailMessage) -> None:
 
 
 def causes_for(view: LetterView) -> Causes:
-    """Return a `Causes` without limits that makes letters of this kind."""
+    """Return a `Causes` that writes letters of this kind, practically without limits on their number."""
     services = Services(
         TAK,
         "Tak",
@@ -119,7 +123,7 @@ def causes_for(view: LetterView) -> Causes:
 
 
 def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, int, int]:
-    """Play one game; return processor seconds, mails, bytes of the last letter, and statements."""
+    """Play one game. Return the processor seconds, the mails, the bytes of a last letter, and the statements."""
     place.unlink(missing_ok=True)
     store = Store.open(f"sqlite:///{place}")
     office = Harness(MailWorker(store, causes_for(view)), store)
@@ -139,7 +143,7 @@ def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, i
 def runs(
     games: list[list[str]], pairs: int, place: Path
 ) -> Iterator[dict[LetterView, tuple[float, int, float]]]:
-    """Yield milliseconds per mail, bytes of a letter and SQL statements per mail, for both kinds."""
+    """Yield, for both kinds of letters, milliseconds per mail, bytes of the largest letter, and statements per mail."""
     for _ in range(pairs):
         found = {}
         for view in (LetterView.TEXT, LetterView.BOTH):
@@ -151,7 +155,7 @@ def runs(
 
 
 def main(pairs: int) -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     games = [game["mail"] for game in json.loads(RECORDED.read_text()) if game["size"] == SIZE]
     chosen = [moves[:80] for moves in games if len(moves) >= MOVES][:EACH]
     with TemporaryDirectory() as place:

@@ -1,10 +1,10 @@
 """Measure the cost of a mail late in a long game: `python -m bench.long_game [--turns N] [--mails N] [--letters both]`.
 
-Plays an 8x8 game by mail for `--turns` turns (1,500 by default), through the whole service and a database in
-a file, and another game for 30 turns. After the placements each player moves a stack back and forth, so both
-games look the same. Then both continue with alternating mails. For a move, for each query of a player, and
-for `mydata`, prints the median processor time per mail for both games, and the ratio. The same is printed for
-the first mail of each game after a restart, when its turns must be replayed. No mail server is involved.
+Plays an 8x8 game by mail for `--turns` turns (1,500 by default), through the whole service and a database in a file,
+and another game for 30 turns. After the placements each player moves a stack back and forth, so that both games look
+the same. Then each game gets the same mails, in turn: moves, then each command in `ASKED`. Prints the median processor
+time per mail for both games, and the ratio, for moves and for each command. Also prints them for the first move after a
+restart, when all turns of the game must be replayed. No mail server is involved.
 """
 
 from argparse import ArgumentParser
@@ -29,20 +29,20 @@ EARLY = 30
 """The number of turns of the short game."""
 ASKED = ("rs", "show", "log", "ptn", "match", "mydata")
 FEW = 5
-"""How often each query is sent."""
+"""The number of times that each command in `ASKED` is sent."""
 _SQUARES = ("c1", "c3", "c5", "c7", "e1", "e3", "e5", "e7", "g3", "g5", "g7", "a5")
 _BEGINNING = ("ps h8", "ps a1", "ps a2", "ps h7", *(f"ps {square}" for square in _SQUARES), "ms a1", "mn h8")
 _TO_AND_FRO = ("ms a2 p2 2", "mn h7 p2 2", "mn a3 p2 2", "ms h6 p2 2")
 
 
 def moves() -> Iterator[str]:
-    """Return an endless legal game: placements without a road, then two stacks that move back and forth."""
+    """Return the moves of an endless legal game: placements without a road, then two stacks move back and forth."""
     return chain(_BEGINNING, cycle(_TO_AND_FRO))
 
 
 @dataclass
 class Played:
-    """One game and its clock."""
+    """A game with its takmail. `left` and `who` are the next moves and players, and `past` shifts takmail's clock."""
 
     office: Harness
     view: LetterView
@@ -52,7 +52,7 @@ class Played:
 
     @classmethod
     def begun(cls, place: Path, view: LetterView) -> "Played":
-        """Return a game that both players have agreed to."""
+        """Return a game that has begun, with its database in the file `place`."""
         store = Store.open(f"sqlite:///{place}")
         played = cls(Harness(MailWorker(store, causes_for(view)), store), view)
         played.restart()
@@ -61,7 +61,7 @@ class Played:
         return played
 
     def restart(self) -> None:
-        """Continue as a process that has just been started."""
+        """Continue with nothing in memory, as a process that has just started."""
         causes = replace(causes_for(self.view), clock=lambda: datetime.now(UTC) + self.past)
         self.office.mail_worker = MailWorker(self.office.store, causes)
 
@@ -72,7 +72,7 @@ class Played:
         return 1000 * (self.office.seconds - before)
 
     def move(self) -> float:
-        """Play the next move; return its processor milliseconds."""
+        """Play the next move. Return the processor milliseconds for its mail."""
         return self.took(next(self.who), next(self.left))
 
     def turns(self) -> int:
@@ -82,13 +82,13 @@ class Played:
 
 
 def compared(name: str, took: Sequence[Sequence[float]]) -> str:
-    """Return a line with the medians for the short and the long game, and the ratio."""
+    """Return a line with the medians for the short and the long game, and their ratio."""
     early, late = map(median, zip(*took, strict=True))
     return f"{name:10} {early:7.2f} ms early, {late:7.2f} ms late: {late / early:5.2f} times as much"
 
 
 def main() -> None:
-    """Play, measure and print."""
+    """Play both games, measure, and print the results."""
     arguments = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     arguments.add_argument("--turns", type=int, default=1_500)
     arguments.add_argument("--mails", type=int, default=60)

@@ -15,7 +15,7 @@ from takmail.games.tak.position import Position, empty_position
 
 
 def main(arguments: list[str]) -> int:
-    """Run one count."""
+    """Count the games, and print the results. Return the exit code."""
     try:
         position, depth = _parsed_arguments(arguments)
     except (ValueError, KeyError) as error:

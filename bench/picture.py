@@ -1,8 +1,8 @@
 """Measure the processor time to draw a board: `bench/picture.py [ROUNDS]`.
 
-Draws positions of the recorded 6x6 games in tests/data/games.json, ROUNDS times each (5 by default). Compares
-boards composed of cached sprites with boards drawn from scratch. Draws a long game as an animation, the first
-time and with cached sprites. The time to describe a position is included. All times are in milliseconds.
+Draws positions of the recorded 6x6 games in tests/data/games.json, ROUNDS times each (5 by default). Compares boards
+that are composed of cached sprites with boards that are drawn from scratch. Also draws long games as animations, with a
+new painter and with cached sprites. The times include the description of the positions, and are in milliseconds.
 """
 
 import json
@@ -23,13 +23,13 @@ from takmail.letters.pictures.raster import sketch
 
 GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 SIZE, PLIES, APART = 6, 80, 9
-TWICE = 2  # drawings from scratch are made at twice the size, for smooth edges
+TWICE = 2  # the scale of drawings from scratch before they are reduced, for smooth edges
 
 Moment = tuple[TakState, str | None]
 
 
 def film(game: dict[str, object]) -> list[Moment]:
-    """Return every state of a recorded game with the turn that led to it, up to 80 plies."""
+    """Return the first states of a recorded game, up to `PLIES` plies, each with the turn that led to it."""
     state, turns = TakGame().start(f"{game['size']} komi={game['komi']}"), game["mail"]
     assert isinstance(turns, list)
     moments: list[Moment] = [(state, None)]
@@ -40,12 +40,12 @@ def film(game: dict[str, object]) -> list[Moment]:
 
 
 def scenes(moments: list[Moment]) -> list[Scene]:
-    """Return the pictures of a game."""
+    """Return the scenes of a game's states."""
     return [state.picture(turn) for state, turn in moments]
 
 
 def anew(scene: Scene) -> bytes:
-    """Return a PNG by Pillow of a scene with each sprite drawn in place, on a canvas of twice the size."""
+    """Draw a scene without cached sprites, at twice the size, and return it as a PNG by Pillow."""
     kit = scene.kit
     palette = Palette(kit.colors, kit.junction_colors)
     size = (kit.width * TWICE, kit.height * TWICE)
@@ -76,7 +76,7 @@ def animated(painter: Painter, moments: list[Moment]) -> tuple[float, int]:
 
 
 def report(name: str, times: list[float], sizes: list[int]) -> float:
-    """Print a line, and return the median."""
+    """Print one line of results, and return the median time."""
     middle = median(times)
     print(
         f"  {name:22} {len(times):5}: median {middle:6.2f} ms, worst {max(times):6.2f} ms,"
@@ -86,7 +86,7 @@ def report(name: str, times: list[float], sizes: list[int]) -> float:
 
 
 def main(rounds: int) -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     films = [film(one) for one in json.loads(GAMES.read_text()) if one["size"] == SIZE]
     boards = [moment for one in films for moment in one[::APART]]
     painter = Painter()

@@ -1,9 +1,9 @@
 """Measure the processor time of `process` for one ordinary move: `python -m bench.process [--games N]`.
 
-Plays N games of tests/data/games.json (3 by default) by mail with dictionaries as the store, to turn 30. Then
-20 more turns are measured, each of which answers and quotes the newest letter. Prints the medians for
-plain-text letters and for letters with both parts: for `process`, which includes composing the letters, and
-separately for parsing the mail. Neither a database nor a mail server is involved.
+Plays N games of tests/data/games.json (3 by default) by mail until turn 30, with dictionaries as the store. Then
+measures 20 more turns, each of which answers and quotes the newest letter. Prints the median times of `process`, which
+includes composing the letters, and of parsing the mail, for plain-text letters and for letters with both parts.
+Neither a database nor a mail server is involved.
 """
 
 import json
@@ -25,7 +25,7 @@ SIZE, EARLY, MEASURED = 6, 30, 20
 
 @dataclass
 class Times:
-    """The times of each mail, in seconds."""
+    """The measurements of each mail: seconds of parsing it, seconds of `process`, and the bytes of its letters."""
 
     reading: list[float] = field(default_factory=list)
     processing: list[float] = field(default_factory=list)
@@ -55,7 +55,7 @@ def play(moves: list[str], view: LetterView, times: Times) -> None:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     parser = ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", type=int, default=3)
     wanted = parser.parse_args().games

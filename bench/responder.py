@@ -1,8 +1,8 @@
-"""A minimal mail responder, the baseline for takmail: it fetches mails, sends letters and files the mails away.
+"""Run a minimal mail responder, the baseline for takmail: `python -m bench.responder JOB`.
 
-It fetches 50 mails at a time and parses only their headers. `python -m bench.responder JOB`: JOB is a JSON
-file with the fields of `Job`. It prints `ready`. Each line of its input is a number of mails to answer, and
-it prints `done` when the last letter is accepted.
+JOB is a JSON file with the fields of `Job`. The responder fetches 50 mails at a time, parses only their headers, sends
+prepared letters, and moves the mails to another folder. It prints `ready` when it is connected. Each line of its input
+is the number of mails in the mailbox. It prints `done` when the last letter that answers them is accepted.
 """
 
 import asyncio
@@ -22,7 +22,11 @@ BATCH = 50
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The location of the mails, and the letters to send: sender, recipient and bytes (as Latin-1)."""
+    """The servers and the login, and the letters to send.
+
+    Each of the `letters` is its sender, its recipient and its bytes (as Latin-1). `letters_a_mail` of them answer each
+    mail. `connections` is the number of SMTP connections.
+    """
 
     host: str
     imap_port: int
@@ -60,7 +64,7 @@ class Responder:
         self.senders = [asyncio.create_task(self._send(line)) for line in lines]
 
     async def answer(self, mails: int) -> None:
-        """Answer all mails in the mailbox, `mails` in number; letters are sent while the next mails are fetched."""
+        """Answer all mails in the mailbox, of which there are `mails`. Letters are sent while mails are fetched."""
         await self.mailbox.noop()
         found = (await self.mailbox.uid_search("ALL", charset=None)).lines[0].split()
         assert len(found) == mails, f"{len(found)} mails instead of {mails}"
@@ -88,7 +92,7 @@ def _read(raw: bytes) -> list[Any]:
 
 
 async def main(job: Job) -> None:
-    """Connect, and answer as often as requested."""
+    """Connect, and answer the mails in the mailbox at each line of the input."""
     responder = Responder(job)
     await responder.open()
     print("ready", flush=True)

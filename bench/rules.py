@@ -1,8 +1,8 @@
-"""Measure plies per second, played and judged: `bench/rules.py [RUNS]`.
+"""Measure how many plies per second the rules check and play: `bench/rules.py [RUNS]`.
 
-Plays every game of tests/data/games.json by the rules: each ply is checked and played, and roads and flats
-are examined. Parsing the notation is not included. Every run is verified: the number of plies, each final
-position and each result. The first line of the output is the median of the runs.
+Plays every game of tests/data/games.json. Each ply is checked and played, and then the position is examined for the end
+of the game. Parsing the notation is not included. The number of plies, the final positions and the results of every run
+are verified. The first line of the output is the median of RUNS runs (11 by default).
 """
 
 import json
@@ -30,7 +30,7 @@ class Prepared(NamedTuple):
 
 
 def prepared() -> list[Prepared]:
-    """Return all games with their moves parsed."""
+    """Return all games, with their moves parsed."""
     games = []
     for game in json.loads(GAMES.read_text()):
         start = empty_position(game["size"], int(2 * game["komi"]))
@@ -40,7 +40,7 @@ def prepared() -> list[Prepared]:
 
 
 def run(games: list[Prepared]) -> tuple[float, list[Position]]:
-    """Play all games once; return the seconds and the final positions."""
+    """Play all games once. Return the seconds and the final positions."""
     last = []
     begin = perf_counter()
     for game in games:
@@ -52,7 +52,7 @@ def run(games: list[Prepared]) -> tuple[float, list[Position]]:
 
 
 def verify(games: list[Prepared], last: list[Position]) -> None:
-    """Raise `SystemExit` unless every game was played to its end and judged correctly."""
+    """Raise `SystemExit` unless the number of plies, the final position and the result of every game are correct."""
     for game, position in zip(games, last, strict=True):
         score = position.outcome.score if position.outcome else "*"
         if (position.ply, tps.write(position), score) != (len(game.moves), game.final_tps, game.result):
@@ -62,7 +62,7 @@ def verify(games: list[Prepared], last: list[Position]) -> None:
 
 
 def main(runs: int) -> None:
-    """Measure and print."""
+    """Measure, and print the results."""
     games = prepared()
     plies = sum(len(game.moves) for game in games)
     times = []

@@ -1,10 +1,10 @@
 """Measure the cost of a mail with very many stored games: `python -m bench.scale [--games N] [--turns N] [--club N]`.
 
-Fills a database with this many games and turns (1,000,000 and 10,000,000 by default), each turn with its mail
-and its two letters, reduced as old ones are, and another database with 100 games. Then two people play the
-same game by mail in both databases with alternating mails. Prints the ratio of the times for the mails of the
-first player. With `--club` she has a seat in that many of the games, all of which are open. `--url URL` and
-`--few URL` are empty databases to use in place of SQLite files, for the many games and for the 100.
+Fills a database with this many games and turns (1,000,000 and 10,000,000 by default), and another one with 100 games.
+Each turn has its mail and two letters, which are reduced as old ones are. Then two people, Ada and Ben, play the same
+game by mail in both databases, each mail first in one and then in the other. Prints the times for Ada's mails and
+their ratio. With `--club` Ada also has a seat in that many of the stored games, all of which are open. `--url URL` and
+`--few URL` are empty databases to use instead of SQLite files, for the many games and for the 100.
 """
 
 import json
@@ -43,14 +43,14 @@ FEW = 100
 PLIES = 60
 GAMES_OF_A_PLAYER = 10
 OPEN_OF = 20
-"""One game in this many is open."""
+"""The number of games among which one is open. The others are over."""
 TEXT = "Ben played ps b2. " * 20
 THEN = datetime(2025, 11, 21, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The amount of stored data: `turns` per game, and the number of games in which Ada has a seat (`club`)."""
+    """The amount of stored data. `turns` is per game, and `club` is the number of games in which Ada has a seat."""
 
     games: int
     turns: int
@@ -58,13 +58,13 @@ class Size:
 
 
 def numbers(last: int) -> CTE:
-    """Return the numbers from 1 to `last`, in the column `n`."""
+    """Return an SQL table of the numbers from 1 to `last`, in the column `n`."""
     one = select(literal(1, Integer).label("n")).cte("numbers", recursive=True)
     return one.union_all(select(one.c.n + 1).where(one.c.n < last))
 
 
 def put(connection: Connection, table: type[SQLModel], rows: CTE, **columns: object) -> None:
-    """Insert a row for each of `rows`, with these values in its columns."""
+    """Insert a row into a table for each of `rows`, with these values in its columns."""
     types = {one.key: one.type for one in inspect(table).local_table.columns}
     values = [
         value if isinstance(value, ColumnElement) else literal(value, types[name])
@@ -93,7 +93,7 @@ def fill(store: Store, size: Size) -> None:
         runs = (n <= size.club) | (n % OPEN_OF == 0)
         standing = case((runs, Standing.OPEN.value), else_=Standing.OVER.value)
         about = {"kind": "tak", "setup": "6", "subject": "Tak 6x6", "invited_by": 1, "created_at": THEN}
-        # Two events begin a game, and each turn is one more.
+        # The version counts the events of a game: two of its beginning, and one for each turn.
         put(connection, GameRow, rows, standing=standing, version=size.turns + 2, **about)
         host = case((n <= size.club, 1), else_=n % (people - 2) + 3)
         put(connection, SeatRow, rows, game_id=n, seat=0, player_id=host)
@@ -128,7 +128,7 @@ def mails(connection: Connection, rows: CTE, turns: int) -> None:
 
 
 def letters(connection: Connection, rows: CTE, turns: int, people: int) -> None:
-    """Insert two letters for each turn: the answer to its player, and the notification of the opponent."""
+    """Insert two letters for each turn: the answer to its player, and the news for the opponent."""
     n = rows.c.n
     seat, played = (n - 1) % 2, (n - 1) // 2 + 1
     game, turn = (played - 1) // turns + 1, (played - 1) % turns + 1
@@ -159,7 +159,7 @@ def letters(connection: Connection, rows: CTE, turns: int, people: int) -> None:
 
 
 def moves() -> Sequence[str]:
-    """Return the moves of a game that is long enough."""
+    """Return the first `PLIES` moves of a recorded game."""
     found: Iterator[list[str]] = (
         one["mail"] for one in json.loads(RECORDED.read_text()) if one["size"] == SIZE
     )
@@ -167,7 +167,7 @@ def moves() -> Sequence[str]:
 
 
 def play(offices: Sequence[Harness]) -> Iterator[list[tuple[float, float]]]:
-    """Play the same game in each; yield the processor and wall-clock seconds for each of Ada's mails."""
+    """Play the same game in each takmail. Yield the processor and wall-clock seconds for each of Ada's mails."""
     for office in offices:
         for who, words in ((ADA, f"new {SIZE} vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
             office.send(who, words)
@@ -182,7 +182,7 @@ def play(offices: Sequence[Harness]) -> Iterator[list[tuple[float, float]]]:
 
 
 def main() -> None:
-    """Fill, measure and print."""
+    """Fill both databases, measure, and print the results."""
     arguments = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     arguments.add_argument("--games", type=int, default=1_000_000)
     arguments.add_argument("--turns", type=int, default=10_000_000)

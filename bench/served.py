@@ -16,12 +16,16 @@ from bench.town import MailNetwork
 ROOT = Path(__file__).parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")
 PATIENCE = 600.0
-"""Seconds without a log line after which the run fails."""
+"""The number of seconds without a log line after which the run fails."""
 _SENT = re.compile(r"letter (\d+): sent")
 
 
 class Served:
-    """The process; `sent` is when each letter was logged as sent, by its number (seconds of `perf_counter`)."""
+    """A running `takmail serve`.
+
+    `sent` is the time at which each letter was logged as sent, by its number, in seconds of `perf_counter`. `lines` are
+    the other log lines.
+    """
 
     def __init__(self, config: Path) -> None:
         self.lines: list[str] = []
@@ -42,7 +46,7 @@ class Served:
         self._wait_until(lambda: sum(words in line for line in self.lines) >= times)
 
     def has_sent(self, letters: int) -> float:
-        """Wait until this many letters were sent since the start; return when the last of them was."""
+        """Wait until this many letters were sent since the start. Return the time of the last one."""
         self._wait_until(lambda: len(self.sent) >= letters)
         return sorted(self.sent.values())[letters - 1]
 
@@ -98,7 +102,7 @@ class Served:
 
 @contextmanager
 def served(folder: Path, town: MailNetwork, address: str, letters: str, connections: int) -> Iterator[Served]:
-    """Run takmail for an address on these servers, with a database in the folder, until the end of the block."""
+    """Run takmail on the servers of `town` during the block. Its settings and database are in a new `folder`."""
     folder.mkdir()
     host, servers = f'host = "{town.servers.host}"\ntls = "none"\n', town.servers
     config = folder / "config.toml"

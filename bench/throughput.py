@@ -1,13 +1,13 @@
-"""Measure throughput with a real Dovecot and Postfix: takmail against a minimal responder.
+"""Compare the throughput of takmail with that of a minimal responder, with a real Dovecot and Postfix.
 
 `python -m bench.throughput [--pairs 5] [--games 200] [--rounds 3]`, from the checkout, as root, after
 tests/stack/install.sh.
 
-Two takmails, one with plain-text letters and one with pictures, begin all games. A run consists of several
-rounds. In each round the mailbox holds a move for every game, as an answer that quotes its letter. The clock
-starts then, and stops when the last letter is accepted. After that bench/responder.py reads the same mails
-and sends the same letters over as many connections. Prints mails per second of both, their ratio, takmail's
-processor time per mail and its peak memory.
+Two takmails, one with plain-text letters and one with pictures, begin all games. A run consists of several rounds. At
+the start of a round the mailbox contains a move for every game, which answers and quotes a letter. The clock starts
+when takmail resumes, and stops when the last letter is accepted. After the run, bench/responder.py reads the same mails
+and sends the same letters over as many connections. Prints the mails per second of both, their ratio, takmail's
+processor time per mail, and its peak memory.
 """
 
 import argparse
@@ -27,16 +27,16 @@ from bench.served import ROOT, served
 from bench.town import MailNetwork, town
 
 PUSHED = 1.5
-"""Seconds after which Dovecot has announced new mails to all waiting clients."""
+"""The number of seconds after which Dovecot has announced new mails to all waiting clients."""
 CONNECTIONS = 4
 LETTERS_A_MAIL = 2
 VIEWS = {"text": "text", "pictures": "both"}
-"""The names of the kinds of letters here, and in takmail's settings."""
+"""The kinds of letters: their names in this benchmark, and their values in takmail's settings."""
 
 
 @dataclass(slots=True)
 class Run:
-    """The result of a run: wall-clock seconds, takmail's processor seconds, and the mails with all their letters."""
+    """A run: its wall-clock seconds, takmail's processor seconds, the mails of each round, and all letters."""
 
     seconds: float
     processor_seconds: float
@@ -45,12 +45,12 @@ class Run:
 
     @property
     def mails(self) -> int:
-        """The number of handled mails."""
+        """The number of mails in all rounds."""
         return sum(map(len, self.rounds))
 
 
 def by_takmail(club: Players, rounds: int) -> Run:
-    """Play this many turns in each game."""
+    """Play this many turns in each game, and return the measurements."""
     takmail, run = club.takmail, Run(0.0, 0.0, [], [])
     for _ in range(rounds):
         mails = club.moves()
@@ -72,7 +72,7 @@ def by_takmail(club: Players, rounds: int) -> Run:
 
 
 def by_responder(place: MailNetwork, user: str, done: Run, folder: Path) -> float:
-    """Read the same mails and send the same letters; return the wall-clock seconds."""
+    """Let the responder read the mails and send the letters of the run `done`. Return the wall-clock seconds."""
     servers, seconds = place.servers, 0.0
     job = Job(
         servers.host,
@@ -109,7 +109,7 @@ def _running(command: list[str]) -> Iterator[subprocess.Popen[str]]:
 
 
 def measured(clubs: dict[str, Players], pairs: int, rounds: int, folder: Path) -> dict[str, list[float]]:
-    """Measure alternately and print each pair; return the ratios by the kind of letters."""
+    """Measure each kind of letters in turn, `pairs` times, and print the results. Return the ratios by kind."""
     ratios: dict[str, list[float]] = {name: [] for name in clubs}
     for _ in range(pairs):
         for name, club in clubs.items():
@@ -130,7 +130,7 @@ def measured(clubs: dict[str, Players], pairs: int, rounds: int, folder: Path) -
 
 
 def main(pairs: int, games: int, rounds: int) -> None:
-    """Start everything, measure and print."""
+    """Start the servers and takmails, measure, and print the results."""
     with ExitStack() as stack:
         place, folder = stack.enter_context(town()), Path(stack.enter_context(TemporaryDirectory()))
         seats = list(tables(games, pairs * rounds))

@@ -1,4 +1,4 @@
-"""A Dovecot and a Postfix for the benchmarks, with mailboxes for any number of players."""
+"""Run a Dovecot and a Postfix for the benchmarks, with mailboxes for any number of players."""
 
 import os
 import time
@@ -10,7 +10,7 @@ from itertools import count
 from tests.stack.mailstack import MailStack, running_stack
 
 QUEUES = ("incoming", "active", "deferred", "maildrop")
-"""The folders of Postfix in which a mail waits."""
+"""Postfix's queue folders, in which a mail waits until it is delivered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class MailNetwork:
     _names: Iterator[int] = field(default_factory=count)
 
     def let_in(self, addresses: Iterable[str]) -> None:
-        """Create mailboxes for these people; Dovecot reads the file again after each change."""
+        """Create mailboxes for these addresses. Dovecot reads its list of users again after each change."""
         owner = (self.servers.folder / "mail").stat()
         with (self.servers.folder / "dovecot" / "users").open("a") as users:
             for address in addresses:
@@ -29,7 +29,7 @@ class MailNetwork:
                 users.write(f"{address}:{{PLAIN}}secret:{owner.st_uid}:{owner.st_gid}::{home}::\n")
 
     def put(self, address: str, mails: Iterable[bytes]) -> None:
-        """Deliver mails to a mailbox, as Dovecot does; somebody must have logged in there before."""
+        """Deliver mails to a mailbox, as Dovecot does. Somebody must have logged in to the mailbox before."""
         box = self.servers.maildir(address)
         owner = box.stat()
         for raw in mails:
@@ -52,7 +52,7 @@ class MailNetwork:
 
 @contextmanager
 def town() -> Iterator[MailNetwork]:
-    """Start the servers, and stop them at the end; needs root, and tests/stack/install.sh once."""
+    """Run the servers during the block. This needs root, and that tests/stack/install.sh was run once."""
     with running_stack() as servers:
         place = MailNetwork(servers)
         yield place

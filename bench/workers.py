@@ -1,10 +1,10 @@
 """Compare the throughput of one worker and of several on one PostgreSQL: `bench/workers.py URL [MAILS]`.
 
-URL is an empty database, such as postgresql+psycopg://takmail@/bench?host=/run/postgresql. Processes share a
-queue of MAILS mails (2,000 by default), each a move in one of many games. One and four processes handle it,
-three times each, in alternating order, because the database grows. Plain-text letters are written but not
-sent. The first turns of the games warm the processes up. Prints the time from when all are ready to when no
-mail waits, the mails per second, and the processor time per mail.
+URL is an empty database, such as postgresql+psycopg://takmail@/bench?host=/run/postgresql. A queue has MAILS mails
+(2,000 by default), each with a move in one of many games. It is worked off three times by one process and three times
+by four, in alternating order, because the database grows. Plain-text letters are written but not sent. The first turns
+of the games warm the processes up. Prints the time in which the queue is worked off, the mails per second, and the
+processor time per mail.
 """
 
 import sys
@@ -25,11 +25,11 @@ TAK = "tak@example.org"
 MOVES = ("a1", "e5", "c3", "b4", "d2", "a5", "e1", "c1", "b2", "d4")
 SEVERAL, RUNS = 4, 3
 WARM = 2
-"""Turns of each game before the clock starts, so that code that is compiled at its first use is warm."""
+"""The number of turns of each game before the clock starts. Templates are compiled at their first use."""
 
 
 def settings(url: str, folder: Path) -> Settings:
-    """Return the settings of a takmail that only handles mails."""
+    """Return the settings of a takmail that processes mails, and neither receives nor sends any."""
     return Settings(
         service=ServiceSettings(address=TAK, key_file=folder / "key", letters="text"),
         smtp=SmtpSettings(host="127.0.0.1", port=1, tls="none"),
@@ -44,12 +44,12 @@ def mail(number: str, who: str, words: str, to: str) -> bytes:
 
 
 def players(game: int) -> tuple[str, str]:
-    """Return the players of a game, who have no other: two mails of one player wait for each other."""
+    """Return the players of a game. They have no other game, because mails of one player wait for each other."""
     return f"ada{game}@example.org", f"ben{game}@example.org"
 
 
 def begin(app: App, run: int, games: int) -> range:
-    """Begin this many games; return their numbers."""
+    """Begin this many games, and return their numbers."""
     key, numbers = app.services.key, range(run * games + 1, (run + 1) * games + 1)
     for game in numbers:
         ada, ben = players(game)
@@ -72,7 +72,10 @@ def fill(app: App, run: int, games: range, turns: range) -> None:
 
 
 def work(url: str, folder: Path, all_at_once: Barrier, busy: "SimpleQueue[float]") -> None:
-    """Run one worker: warm up with the mails there are, handle the measured ones, and report the processor time."""
+    """Run one worker: process the first mails to warm up, then the measured ones, and report the processor seconds.
+
+    Between the two, the worker waits at the barrier until all workers are ready and the measured mails are stored.
+    """
     app = App(settings(url, folder))
     work_off(app)
     all_at_once.wait()
@@ -84,7 +87,7 @@ def work(url: str, folder: Path, all_at_once: Barrier, busy: "SimpleQueue[float]
 
 
 def work_off(app: App) -> None:
-    """Handle mails until none waits, including those claimed by another worker."""
+    """Process mails until none waits, not even one that another worker has claimed."""
     while waits(app):
         if not app.mail_worker.work():
             time.sleep(BUSY.total_seconds())

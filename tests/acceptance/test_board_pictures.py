@@ -1,4 +1,4 @@
-"""What a picture of a board shows, read from its pixels alone."""
+"""Pictures of boards show the position and the last move. The tests read only the pixels."""
 
 from functools import cache
 from itertools import count, islice, pairwise
@@ -30,10 +30,10 @@ POSITIONS = examples(24, 200)
 
 @cache
 def games(size: int) -> tuple[tuple[TakState, str | None], ...]:
-    """Random positions of a board with moves that lead there, played ones and thrown ones with tall stacks."""
+    """Return random positions, each with its last move. Half are played, and half are made up with tall stacks."""
     made = ((thrown if seed % 2 else played)(size, seed) for seed in count())
     some = list(islice(made, POSITIONS))
-    # Few have a road: one surely does.
+    # Few positions have a road, so one that has a road is added.
     return *some, next(one for one in made if winning_road(one[0].position))
 
 
@@ -49,7 +49,7 @@ def played(size: int, seed: int) -> tuple[TakState, str | None]:
 
 
 def thrown(size: int, seed: int) -> tuple[TakState, str | None]:
-    """Pieces thrown on a board, most of one colour, and a move that may have been any."""
+    """Return a position with random pieces, often mostly of one colour, and a random last move."""
     chance = Random(f"{size} {seed}")
     board, whites = board_of(size), chance.choice((0.02, 0.3, 0.5, 0.7, 0.98))
     left = {color: list(full_reserve(size)) for color in Color}
@@ -82,7 +82,7 @@ def seen(state: TakState, last: str | None = None, result: Result | None = None)
 
 
 def stacks(position: Position):
-    """Every square as (column, row) with its stack."""
+    """Return the stack of each square, by (column, row)."""
     board = position.board
     return {(board.column(at), board.row(at)): position.stacks[at] for at in board.squares}
 
@@ -92,7 +92,7 @@ def look(piece) -> tuple[str, str]:
 
 
 def steps(position: Position, squares):
-    """Pairs of places along squares."""
+    """Return the pairs of adjacent places on a path of squares."""
     board = position.board
     places = [(board.column(at), board.row(at)) for at in squares]
     return list(pairwise(places))

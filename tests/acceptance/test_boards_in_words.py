@@ -1,4 +1,4 @@
-"""What the words that stand for a picture say, read by somebody who has nothing else."""
+"""The words in place of a picture describe the whole board to a reader who does not see the picture."""
 
 from itertools import pairwise
 from types import SimpleNamespace
@@ -21,7 +21,7 @@ MOST_CHARACTERS = 4_000
 
 
 def said(game: TakState, last: str | None = None) -> str:
-    """What is said of a game that Ada plays with Ben, White being hers."""
+    """Return the words about a game of Ada, who plays White, with Ben."""
     view = SimpleNamespace(
         facts=game.facts(),
         names=("Ada", "Ben"),

@@ -1,7 +1,7 @@
-"""Two programs that know only the page play whole games through takmail.
+"""Two programs that know only the page about Tak by Mail play whole games through takmail.
 
-They read the first lines of each letter and nothing else, answer to where the letter says, and never quote. Each of
-them keeps a board of its own, as the page asks.
+They read only the first lines of each letter, write to its reply address, and never quote. Each program keeps its own
+board, as the page demands.
 """
 
 from dataclasses import dataclass, field
@@ -16,24 +16,24 @@ from tests.support.tak import vectors
 
 GAMES = vectors("games.json")
 SHORT = 60
-"""A game of 17 plies on 5x5 in which stacks are moved."""
+"""The number of a game of 17 plies on 5x5 in which stacks are moved."""
 STEP = {"n": (0, -1), "s": (0, 1), "e": (1, 0), "w": (-1, 0)}
 
 
 @dataclass
 class Board:
-    """A board as the page has it: stacks written top to bottom, white in lower case."""
+    """A board in the notation of the page: stacks from top to bottom, white pieces in lower case."""
 
     size: int
     stacks: dict[tuple[int, int], str] = field(default_factory=dict)
     plies: int = 0
 
     def apply(self, message: str) -> None:
-        """Do what a message of the page says: place, or move and drop."""
+        """Apply a message in the notation of the page, which places a piece or moves a stack."""
         words = message.lower().removesuffix(" t").split()
         at = (ord(words[1][0]) - ord("a"), int(words[1][1]) - 1)
         if words[0][0] == "p":
-            # In each player's first turn it is a piece of the other one's.
+            # In the first turn, each player places a piece of the opponent.
             white = (self.plies % 2 == 0) != (self.plies < 2)
             self.stacks[at] = words[0][1] if white else words[0][1].upper()
         else:
@@ -60,7 +60,7 @@ class Board:
 
 @dataclass
 class BookPlayer:
-    """A program that plays a given game by the page; `to` is where the last letter asks to be answered."""
+    """A program that plays a given game in the notation of the page. `to` is the reply address of the last letter."""
 
     address: str
     board: Board
@@ -69,7 +69,7 @@ class BookPlayer:
     seen: int = 0
 
     async def read(self, game: Network) -> list[list[str]]:
-        """The new letters' lines."""
+        """Return the lines of each new letter."""
         letters = await game.letters(self.address, self.seen)
         self.seen += len(letters)
         for letter in letters:
@@ -77,7 +77,7 @@ class BookPlayer:
         return [text_of(letter).splitlines() for letter in letters]
 
     async def play(self, game: Network) -> None:
-        """Send the next move, as the page writes it, and make it on the own board."""
+        """Send the next move in the notation of the page, and make it on the program's own board."""
         move = self.moves[self.board.plies]
         await game.write(self.address, move, to=self.to)
         self.board.apply(move)
@@ -88,7 +88,7 @@ def _reply_address(letter: EmailMessage) -> str:
 
 
 def _samples() -> list[int]:
-    """The game of each size that is nearest to sixty plies: long enough for stacks, walls and crushes."""
+    """Return the number of one game of each size. It has about 60 plies, enough for stacks, walls and crushes."""
     nearest: dict[int, int] = {}
     for number, game in enumerate(GAMES):
         best = nearest.setdefault(game["size"], number)
@@ -148,7 +148,7 @@ async def test_a_disputed_move_reaches_the_other_program_as_the_page_says(tmp_pa
 
 
 async def _compare(game: Network, app: App, player: BookPlayer) -> None:
-    """`rs`: the board comes as the first lines of the answer and is the player's own."""
+    """Send `rs`, and check that the first lines of the answer are the player's own board."""
     await game.write(player.address, "rs", to=player.to)
     await one_round(app)
     (lines,) = await player.read(game)

@@ -1,4 +1,4 @@
-"""A mail is claimed before it is read: each attempt is counted, and an innocent one is handled after any number."""
+"""A mail is claimed before it is read. Attempts are counted, and a harmless mail is handled after any number."""
 
 import asyncio
 import threading
@@ -25,20 +25,20 @@ from tests.support.scenes import played_once
 
 STRANGER = "Somebody <somebody@example.net>"
 LONG = "It is a fine day.\n" * 5_000
-"""More words than are read without another process."""
+"""A text that is so long that a separate process reads it."""
 
 
 class Killed(BaseException):
-    """The process is gone; nothing that runs on an ordinary exception may run."""
+    """The process was killed. Code that handles ordinary exceptions must not run."""
 
 
 def die(*_: object, **__: object) -> None:
-    """Stands in for a function during which the process is killed."""
+    """Replace a function, so that the process is killed when it is called."""
     raise Killed
 
 
 class Reader(ReaderProcess):
-    """Notes what it is given; a mail with the word `hostile` overruns its bounds."""
+    """A reader that records the mails it gets. A mail with the word `hostile` exceeds its limits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Reader(ReaderProcess):
 
 
 class Waiting(Reader):
-    """Waits, before it gives a mail back, for the word to do so, and tells when it has one."""
+    """A reader that reports when it has got a mail, and then waits until it may return the mail."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class Waiting(Reader):
 
 
 def started(harness: Harness, reader: Reader | None = None) -> tuple[MailWorker, Reader]:
-    """Another process on the same database; the one before is gone."""
+    """Return the worker of another process on the same database. The previous process has ended."""
     reader = reader or Reader()
     return MailWorker(
         harness.store, Causes(harness.services, harness.clock), reader=reader, is_gone=lambda _: True
@@ -277,7 +277,7 @@ def test_a_process_that_has_lost_a_mail_to_another_one_stores_nothing(
     read_body = mail_worker.read_body
 
     def slow(*how: Any) -> Message:
-        """Another process takes the mail meanwhile, and handles it."""
+        """Read slowly, so that another process claims and handles the mail in the meantime."""
         monkeypatch.setattr(mail_worker, "read_body", read_body)
         assert started(game)[0].work() == 1
         return read_body(*how)

@@ -1,4 +1,4 @@
-"""Letters over several connections at once: none overtakes another, and one that hangs holds up nobody else."""
+"""Letters are sent over several connections. None overtakes an earlier one, and a hanging one delays no others."""
 
 import asyncio
 from collections import Counter
@@ -24,7 +24,7 @@ NOBODY_OPENS = Later("nobody opens", unreachable=True)
 
 @dataclass
 class Line:
-    """One connection; the server holds each letter until it is let go, if it is in no hurry."""
+    """One connection. Letters to readers in `network.slow` are held until the test sets `let_go`."""
 
     network: "Network"
     is_connected: bool = False
@@ -58,7 +58,7 @@ class Line:
 
 @dataclass
 class Network:
-    """An outbox, a mail server that takes so many connections, and a clock that stands still until it is moved."""
+    """An outbox, a mail server that accepts `connections_taken` connections, and a clock that only the test moves."""
 
     store: Store
     connections: int = 3
@@ -78,7 +78,7 @@ class Network:
         return DeliveryWorker(self.store, cast(Sequence[Sender], self.lines), lambda: self.now)
 
     def letters(self, *readers: str) -> None:
-        """One letter to each of them; what it says is its reader and how many came before it."""
+        """Put a letter to each reader into the outbox. Its text is its reader and the number of earlier letters."""
         with self.store.transaction() as session:
             for reader in readers:
                 number = outbox.last_number(session) + 1

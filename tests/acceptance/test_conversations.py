@@ -1,4 +1,4 @@
-"""The conversations of the documents, word for word."""
+"""The conversations in the documentation are correct word for word."""
 
 import re
 from pathlib import Path

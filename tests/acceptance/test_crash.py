@@ -1,4 +1,4 @@
-"""Killed between any two steps of the way of one mail and started again: one turn, no lost letter."""
+"""takmail is killed between any two steps of one mail and restarted. The turn is played once, and no letter is lost."""
 
 import asyncio
 from collections import Counter
@@ -23,7 +23,7 @@ from tests.support.lmtp import connected
 from tests.support.network import ADA, BEN, TAK, Network, begin, bury, live, logged, one_round, text_of
 
 KILLS = [(step, 1) for step in STEPS] + [(step, 2) for step in STEPS if step.words in (CLAIMED, TAKEN)]
-"""Each step of the way, and how many times it has been passed: a move leads to two letters."""
+"""Each step, and the number of times that it was passed. Some are passed twice, as a move leads to two letters."""
 BY_LMTP = [
     "before it is kept",
     "while it is kept",
@@ -33,11 +33,11 @@ BY_LMTP = [
 
 
 class Killed(BaseException):
-    """The process is gone; nothing that runs on an ordinary exception may run."""
+    """The process was killed. Code that handles ordinary exceptions must not run."""
 
 
 class Fate:
-    """The process dies when it passes a step for the nth time."""
+    """Kills the process when it passes a step for the nth time."""
 
     def __init__(self, at: str, nth: int) -> None:
         self._at, self._left = at, nth
@@ -78,7 +78,7 @@ async def test_a_kill_loses_nothing_and_plays_nothing_twice(
 
 
 def _buries_stores(patch: pytest.MonkeyPatch, grave: ExitStack) -> None:
-    """Close each database that is opened from here on, as the operating system does with those of the dead."""
+    """Close each database that is opened from now on, as the operating system does after a process is killed."""
     untouched = Store.open_read_only
 
     def noted(url: str) -> Store:
@@ -90,7 +90,7 @@ def _buries_stores(patch: pytest.MonkeyPatch, grave: ExitStack) -> None:
 
 
 async def _one_life(game: Network, fate: Fate) -> None:
-    """takmail from its start until it waits for another mail."""
+    """Run takmail from its start until it waits for another mail."""
     async with AsyncExitStack() as stack:
         app = game.app()
         stack.push_async_callback(bury, app)
@@ -133,7 +133,7 @@ async def test_a_kill_while_a_mail_is_handed_over_leaves_it_with_one_of_the_two(
 
 
 def _killed(when: str) -> pytest.MonkeyPatch:
-    """Let the process die there; to be undone."""
+    """Kill the process at this step. The caller undoes the returned patch."""
     patch = pytest.MonkeyPatch()
     keep, record = MailWorker.keep, inbox.record
 
@@ -159,14 +159,14 @@ def _killed(when: str) -> pytest.MonkeyPatch:
 
 
 async def _dies(app: App) -> None:
-    """Wait until what deals with the client has died."""
+    """Wait until the task that serves the LMTP client has ended."""
     assert app.lmtp_socket is not None
     async with asyncio.timeout(PATIENCE):
         await asyncio.wait(app.lmtp_socket._connections)
 
 
 async def _buried(app: App) -> None:
-    """Let go of what the operating system closes; the file of the socket stays."""
+    """Close everything that the operating system closes after a process is killed. The socket's file stays."""
     assert app.lmtp_socket is not None
     assert app.lmtp_socket._server is not None
     app.lmtp_socket._server.close()

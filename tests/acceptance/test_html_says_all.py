@@ -1,4 +1,4 @@
-"""Whoever sees no pictures and no text side: what the HTML of a letter says alone is all that there is to know."""
+"""The HTML side of a letter says everything, even to a reader who sees neither its pictures nor its text side."""
 
 from html.parser import HTMLParser
 
@@ -15,7 +15,7 @@ _BLOCKS = {"p", "br", "td", "tr", "li", "pre", "blockquote", "table"}
 
 
 class Heard(HTMLParser):
-    """What a screen reader says of a page: its words, those of links and those for pictures, in order."""
+    """Collects what a screen reader says about a page: its words, including those of links and pictures, in order."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ def letters(tmp_path_factory: pytest.TempPathFactory) -> list[Received]:
 
 
 def lines_of_text(letter: Received) -> list[list[str]]:
-    """The words of each line; what stands before a word of the other one's or an entry of a list is its look."""
+    """Return the words of each line, without the marks before quoted chat and before items of a list."""
     bare = (line.strip().removeprefix("| ").removeprefix("- ") for line in letter.lines)
     return [line.split() for line in bare if line.strip(" |")]
 
@@ -71,7 +71,7 @@ def test_each_line_of_the_text_is_heard_in_its_place(letters: list[Received]) ->
         assert heard.hidden == []
         for words in lines_of_text(letter):
             if words[0].startswith("https://"):
-                # An address is spelt out in the text alone; on a page it is where a link leads.
+                # Only the text shows a web address. The HTML has it as the target of a link.
                 assert words[0] in heard.links
                 continue
             places = (n for n in range(at, len(heard.words)) if heard.words[n : n + len(words)] == words)
@@ -95,7 +95,7 @@ def test_each_picture_is_said_in_words_that_tell_the_board_below_it(letters: lis
 
 
 def boards_of(letter: Received) -> list[dict[str, tuple[tuple[str, str], ...]]]:
-    """The boards in the text, each stack from bottom to top."""
+    """Return the boards in the text, with each stack from bottom to top."""
     found, rows = [], list[list[str]]()
     for line in [*letter.lines, ""]:
         spots = line.removeprefix("  | ").split()

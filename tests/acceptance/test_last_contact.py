@@ -1,4 +1,4 @@
-"""The last contact with the mailbox is stored, but rarely."""
+"""The time of the last contact with the mailbox is stored, but not at each contact."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ def noted(harness: Harness) -> datetime | None:
 
 
 def counting(patch: pytest.MonkeyPatch) -> Callable[[], int]:
-    """Counts how often it is written down."""
+    """Count how often the time is stored."""
     notes, original = [], health.note_contact
     patch.setattr(health, "note_contact", lambda *what: (notes.append(what), original(*what)))
     return lambda: len(notes)

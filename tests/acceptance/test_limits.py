@@ -1,4 +1,4 @@
-"""What is too large is never fetched whole, lies in the Rejected folder, and keeps nobody waiting."""
+"""A mail that is too large is never fetched completely, is moved to the folder Rejected, and delays no other mail."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ HEAD = b"From: Ada <ada@example.org>\r\nMessage-ID: <20@mail.example.org>\r\n\r\
 
 
 class Watched(Mailbox):
-    """A mailbox that notes how many bytes each fetch brings."""
+    """A mailbox that records the maximum number of bytes of a fetch in `most`."""
 
     most = 0
 

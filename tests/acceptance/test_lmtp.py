@@ -1,4 +1,4 @@
-"""Mails that are handed over by LMTP: a game without a mailbox, and what stands in its way."""
+"""Mails delivered by LMTP: a game without a mailbox, and the errors that can prevent it."""
 
 import asyncio
 from contextlib import AsyncExitStack

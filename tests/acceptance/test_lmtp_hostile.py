@@ -1,4 +1,4 @@
-"""The worst of mails end by LMTP as they do by IMAP."""
+"""Hostile mails delivered by LMTP end in the same states as hostile mails read by IMAP."""
 
 import asyncio
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.support.network import TAK, bury, live, logged
 
 
 def hostile() -> list[bytes]:
-    """Mails as nobody should write them."""
+    """Return hostile mails."""
     head = b"From: Ada <ada@example.org>\r\nMessage-ID: <1@mail.example.org>\r\n"
     nested = b"".join(
         b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(500)
@@ -50,13 +50,13 @@ def hostile() -> list[bytes]:
 
 
 def told(app: App) -> list[tuple[object, ...]]:
-    """Where the mails have ended, and why; of a mail that raised its traceback would stand there."""
+    """Return the stored data of each mail, with its final state and the reason, which could be a traceback."""
     return [(row.state, row.note, row.sender, row.fingerprint, row.raw.rstrip(b"\r\n")) for row in rows(app)]
 
 
 async def test_the_worst_of_mails_end_as_they_do_by_imap(tmp_path: Path) -> None:
     mails = [*hostile(), *(corpus.raw(name) for name in corpus.NAMES[::6])]
-    # One that does not end with a line end gets one where it is handed over.
+    # A mail that is delivered by LMTP always ends with a line end.
     mails = [one if one.endswith(b"\r\n") else one + b"\r\n" for one in mails]
     (tmp_path / "imap").mkdir()
     (tmp_path / "lmtp").mkdir()

@@ -1,4 +1,4 @@
-"""How soon the mailbox is looked at again."""
+"""The time after which the mailbox is read again."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.support.network import ADA, bury, live
 
 
 def waits(patch: pytest.MonkeyPatch) -> list[float | None]:
-    """Notes the seconds of each wait, None for one until the server speaks; none of them takes any time."""
+    """Record the seconds of each wait, None for a wait for the server. No wait takes any time."""
     found: list[float | None] = []
 
     async def passes(_mailbox: Mailbox, seconds: float | None = None) -> None:

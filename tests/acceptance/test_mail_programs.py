@@ -1,4 +1,4 @@
-"""No letter has anything in its HTML that one of the common mail programs refuses."""
+"""The HTML of letters contains nothing that a common mail program does not support."""
 
 import pytest
 
@@ -115,7 +115,7 @@ def test_a_style_that_would_be_missed_is_found(rule: str) -> None:
 
 
 def holding(html: str) -> str:
-    """A page that is good but for what it holds, in its line 6."""
+    """Return a valid page, except for the given text in its line 6."""
     return GOOD.replace("\n</body>", f"\n{html}</body>")
 
 

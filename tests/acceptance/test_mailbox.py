@@ -1,4 +1,4 @@
-"""Which of the mails in a mailbox are answered: at the first start, and after the server numbers them anew."""
+"""The mails in a mailbox that are answered: at the first start, and after the server has renumbered them."""
 
 import logging
 from datetime import UTC, datetime, timedelta
@@ -63,7 +63,7 @@ async def test_they_are_answered_where_the_settings_say_all(tmp_path: Path) -> N
 
 
 async def _numbered_anew(game: Network, system: MailSystem) -> Network:
-    """A mailbox as after a restore: the same mails with the same dates under new UIDs."""
+    """Renumber a mailbox, as after a restore: it has the same mails with the same dates under new UIDs."""
     again = Network(system, game.folder)
     await _old_mails(again)
     await again.write(ADA, "help", message_id="<new@mail.example.org>")

@@ -1,4 +1,4 @@
-"""The queue of mails that came in: nobody waits for its end, and nothing in it is larger than what is read."""
+"""The inbox: other tasks run between two mails, letters are sent in time, and no mail is read beyond the limit."""
 
 import asyncio
 from pathlib import Path

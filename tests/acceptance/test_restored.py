@@ -1,4 +1,4 @@
-"""After a restore the mails that have come since the copy are played again."""
+"""After a backup is restored, the mails that arrived after the backup are processed again."""
 
 from datetime import UTC, datetime
 from pathlib import Path

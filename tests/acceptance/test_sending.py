@@ -1,4 +1,4 @@
-"""When letters leave: what delays them, what doesn't, and who sends them."""
+"""The time at which letters are sent: what delays them, what does not, and which process sends them."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ def post(store: Store) -> Post:
 
 
 async def _turns_of_the_loop() -> None:
-    """Let everything happen that can happen now."""
+    """Run the event loop until no task can continue by itself."""
     for _ in range(20):
         await asyncio.sleep(0)
 
@@ -80,7 +80,7 @@ async def test_letters_leave_in_order_when_the_server_is_back(post: Post) -> Non
     assert await sender.send_due() is False
     post.now += SERVER_RETRY
     assert await sender.send_due() is True
-    # The one that has knocked was put off by that, and nobody's second letter comes before their first.
+    # The letter that was tried is postponed, and no reader's second letter is sent before the first one.
     assert post.server.asked[1:] == [f"{who}@example.org" for who in ("ben", "ada", "ada")]
 
 
@@ -168,7 +168,7 @@ async def test_a_letter_that_makes_the_sender_raise_is_failed_and_the_next_goes_
 async def test_a_letter_of_which_nothing_can_follow_has_failed_and_the_sender_goes_on(
     post: Post, caplog: pytest.LogCaptureFixture, fault: Exception
 ) -> None:
-    """The transaction in which it came back is taken back, whatever it had done, so nothing of it is left."""
+    """The transaction that stores the bounce is rolled back, so that nothing of it is left."""
     refused, to_ben = post.letters("ada", "ben")
     post.server.answers = [Failed("550 no such user", no_such_recipient=True)]
     tried: list[str] = []

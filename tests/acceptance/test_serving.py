@@ -1,4 +1,4 @@
-"""The service as a whole: it starts, outlives a database that is locked, and stops when told."""
+"""The whole service: it starts, continues after the database was locked, and stops on request."""
 
 import asyncio
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""Two takmails on one database: one reads the mailbox, each thing is done once, and the order is kept."""
+"""Two takmails on one database: one reads the mailbox, every mail and letter is handled once, and in order."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -35,7 +35,7 @@ def hold(store: Store, name: str) -> LeaderLease:
 
 
 class Work:
-    """Goes on until it is cancelled, and tells when it runs."""
+    """A task that runs until it is cancelled, and that reports when it runs."""
 
     def __init__(self) -> None:
         self.runs, self.has_ended = asyncio.Event(), asyncio.Event()
@@ -83,7 +83,7 @@ async def test_who_has_lost_the_lease_stops(store: Store) -> None:
 
 
 def kept(app: App, *uids: int) -> None:
-    """Keep mails of the mailbox as they were fetched."""
+    """Store mails as if they had been fetched from the mailbox."""
     assert app.mailbox is not None
     raw = [f"From: {ADA}\r\nTo: {TAK}\r\nMessage-ID: <{uid}@x.example.org>\r\n\r\nhelp\r\n" for uid in uids]
     fetched = [
@@ -122,7 +122,7 @@ async def test_two_who_keep_the_same_mail_at_the_same_moment_keep_it_once(
         look, looked = mailboxes.known, []
 
         def slow(*asked: object) -> set[int]:
-            """The other one keeps the mails just after this one has looked for them."""
+            """Look for stored mails, and then let the other takmail store them."""
             found = look(*asked)  # type: ignore[arg-type]
             if not looked:
                 looked.append(found)
@@ -188,7 +188,7 @@ def in_hand_of(process: str) -> OutboxRow:
 
 
 def run_out(store: Store) -> list[str]:
-    """The leases that nobody has renewed."""
+    """Return the names of the leases that have expired."""
     with store.transaction() as session:
         return list(session.exec(select(LeaseRow.name).where(col(LeaseRow.expires_at) == LONG_AGO)))
 

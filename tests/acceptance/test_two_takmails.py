@@ -1,4 +1,4 @@
-"""Two takmails that are set on one another by hand fall silent by themselves."""
+"""Two takmails that were made to write to each other stop by themselves."""
 
 from email.message import EmailMessage
 from pathlib import Path
@@ -17,7 +17,7 @@ THERE = "tak@example.test"
 
 
 def takmail(system: MailSystem, folder: Path, address: str) -> App:
-    """A takmail of its own at `address`."""
+    """Return a separate takmail at `address`."""
     home = folder / address
     home.mkdir()
     login = {"host": system.host, "user": address, "password": "secret", "tls": "none"}
@@ -31,7 +31,7 @@ def takmail(system: MailSystem, folder: Path, address: str) -> App:
 
 
 async def hand_in(system: MailSystem, text: str, **headers: str) -> None:
-    """A mail from the one takmail's address to the other, written by somebody and handed to the mail server."""
+    """Deliver a forged mail from the address of one takmail to the other takmail."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = HERE, THERE, "Shall we?"
     mail["Message-ID"] = "<by-hand@mail.example.org>"

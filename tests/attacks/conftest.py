@@ -1,4 +1,4 @@
-"""Fixtures: the scene that every attack begins with."""
+"""Provide the scene with which every attack begins, as fixtures."""
 
 import pytest
 
@@ -10,17 +10,17 @@ from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness
 
 @pytest.fixture
 def scene() -> Scene:
-    """Ada's games, at a provider with plus addresses."""
+    """Return the scene at a provider with plus addresses."""
     return SceneInMemory(MemoryHarness())
 
 
 @pytest.fixture
 def plain_scene() -> Scene:
-    """The same scene at a provider without plus addresses, where the Subject carries the token."""
+    """Return the scene at a provider without plus addresses, where the Subject contains the token."""
     return SceneInMemory(MemoryHarness(services=WITHOUT_PLUS))
 
 
 @pytest.fixture
 def stored_scene(store: Store) -> Scene:
-    """The same scene with a database."""
+    """Return the scene with a database."""
     return StoredScene(Harness(store))

@@ -1,4 +1,4 @@
-"""The scene that attacks begin with, and the checks that an attack changed and revealed nothing."""
+"""Provide the scene with which attacks begin, and check that an attack changes and reveals nothing."""
 
 import quopri
 import re
@@ -59,7 +59,7 @@ _GAMES = range(1, 10)
 
 Row = tuple[object, ...]
 Own = tuple[Collection[str], Collection[tuple[int, int]]]
-"""The addresses of a reader, and their seats as pairs of game number and seat."""
+"""A reader's addresses, and the reader's seats as pairs of game number and seat."""
 AnyHarness = TypeVar("AnyHarness", MemoryHarness, Harness)
 
 
@@ -93,10 +93,14 @@ def letter(harness: AnyHarness, who: str, game: int) -> Received:
 
 
 class Scene(ABC):
-    """Ada's games: #1 with Ben, where she is to move; #2 with Ben, over; #3 with Other; #4, to which Ben invites her.
+    """A takmail in which Ada has four games.
 
-    In #1 chat of Ada's waits, and a mail in her name is held. In #3 she was asked to confirm a resignation. Another
-    mail in her name is held outside any game. She has two addresses and last wrote from the first.
+    * #1 is with Ben. It is Ada's turn, her chat waits, and a mail in her name is held.
+    * #2 is with Ben, and over
+    * #3 is with Other. Ada was asked to confirm a resignation.
+    * #4 is an invitation from Ben
+
+    Another mail in Ada's name is held outside any game. She has two addresses, and wrote her last mail from the first.
     """
 
     harness: MemoryHarness | Harness
@@ -108,7 +112,7 @@ class Scene(ABC):
 
     @abstractmethod
     def kept(self, surely: str) -> object:
-        """Return everything that an attack could change; see `attempt`."""
+        """Return all stored data that an attack could change. The parameters are those of `attempt`."""
 
     @abstractmethod
     def asked(self) -> set[Hashable]:
@@ -116,7 +120,7 @@ class Scene(ABC):
 
     @abstractmethod
     def own(self, reader: str) -> Own:
-        """Return everything that belongs to a reader."""
+        """Return the addresses and the seats of a reader."""
 
     def letter(self, who: str, game: int) -> Received:
         """Return the newest letter about a game to somebody."""
@@ -138,11 +142,11 @@ class Scene(ABC):
         surely: str = "",
         too_many: bool = False,
     ) -> list[Received]:
-        """Send the mails. Fail if anything changed, or if anybody except `hears` gets a letter.
+        """Send the mails. Fail if anything changes, or if anybody except `hears` gets a letter.
 
-        No letter may show what belongs to another reader, either. `surely` is the verified address that the mails
-        come from: it may be recorded as heard from, and letters waiting for its owner may be released. `too_many`
-        questions close the oldest.
+        Also fail if a letter shows an address or a token of another reader. `surely` is the verified address from which
+        the mails come. The time of its last mail may change, and letters that wait for its owner may be released.
+        `too_many`: the oldest question may be closed.
         """
         kept, asked = self.kept(surely), self.asked()
         letters = [
@@ -156,7 +160,7 @@ class Scene(ABC):
         return letters
 
     def check_letters(self, letters: Collection[Received], hears: Collection[str]) -> None:
-        """Fail if a letter goes to anybody else, or shows what belongs to another reader."""
+        """Fail if a letter goes to anybody else, or shows an address or a token of another reader."""
         example = self.harness.services.templates.line("tak/example.txt").replace(" ", r"\s*")
         for letter in letters:
             assert letter.to in hears, f"a letter goes to {letter.to}"
@@ -236,7 +240,7 @@ def token_address(scene: Scene, game: int, seat: Seat) -> str:
 
 
 def _rows(session: Session, tables: Collection[type[SQLModel]], surely: str = "") -> set[Row]:
-    """Return the rows of some tables, except when the owner of one address was heard from and got chat."""
+    """Return the rows of some tables, without the times at which the owner of one address wrote and got chat."""
     return {
         (
             table.__name__,

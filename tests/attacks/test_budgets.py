@@ -68,7 +68,7 @@ def asks(harness: MemoryHarness, number: int) -> list[Received]:
 
 
 def leaks(harness: MemoryHarness, number: int) -> list[Received]:
-    """The attacker has got one of her letters."""
+    """The attacker has obtained one of Ada's letters."""
     return harness.send(ME, f"say {number}", harness.last(ADA))
 
 
@@ -77,7 +77,7 @@ def leaks(harness: MemoryHarness, number: int) -> list[Received]:
 def test_i_forge_as_many_mails_as_are_let_through_and_then_ben_moves(
     few: MemoryHarness, how: Callable[[MemoryHarness, int], list[Received]], mails: int, every: int
 ) -> None:
-    """In an hour, or in a day."""
+    """The attacker sends the mails within an hour, or within a day."""
     heard = []
     for number in range(mails):
         heard += how(few, number)
@@ -139,7 +139,7 @@ class TestNewcomer:
         assert 'nothing is waiting for a "yes"' in said(harness.send(ADA_AS, "yes", own)[0])
 
     def test_what_was_replaced_is_no_longer_open(self, harness: MemoryHarness) -> None:
-        """Only one question is: a `yes` that names no letter is about that."""
+        """Only one question stays open, and a `yes` that names no letter answers that question."""
         asked = self.forge(harness, 3, 4, 5, 6)
         for one in asked[1:3]:
             harness.send(ADA_AS, "yes", one)

@@ -23,7 +23,7 @@ def test_i_name_the_game_in_the_subject(scene: Scene, subject: str) -> None:
 
 
 def test_i_use_up_none_of_the_yes_of_somebody_new(scene: Scene) -> None:
-    """They invited Ben and are asked to confirm it. Meanwhile the attacker uses up their hourly limit."""
+    """A newcomer is asked to confirm an invitation of Ben. The attacker uses up the newcomer's limit."""
     (asked,) = scene.harness.deliver(scene.mail(SOMEONE, f"new 5 vs {BEN}").as_bytes())
     scene.attempt(*(scene.mail(SOMEONE, f"help {n}") for n in range(20)), hears=[SOMEONE])
     letters = scene.harness.deliver(scene.mail(SOMEONE, "yes", asked).as_bytes())
@@ -87,7 +87,7 @@ def test_i_am_ada_and_have_the_answer_sent_to_me(scene: Scene, header: str) -> N
     ],
 )
 def test_my_address_only_looks_like_ada_s(scene: Scene, sender: str) -> None:
-    """Even with a letter of Ada's that the attacker obtained."""
+    """This holds even if the attacker has obtained a letter to Ada."""
     answers = scene.letter(ADA, 1)
     raw = scene.mail(SOMEONE, "ps d4", answers).as_bytes()
     raw = raw.replace(f"From: Someone <{SOMEONE}>".encode(), f"From: {sender}".encode(), 1)
@@ -95,7 +95,7 @@ def test_my_address_only_looks_like_ada_s(scene: Scene, sender: str) -> None:
 
 
 def test_i_send_an_old_mail_of_ada_s_again_under_a_new_number(scene: Scene) -> None:
-    """The attacker resends a copy of her move. It is played once, and her chat is not delivered twice."""
+    """The attacker sends a copy of Ada's mail. Her move is played once, and her chat is delivered once."""
     harness = scene.harness
     old = scene.mail(
         ADA, "ps d4\n\nYour turn, and take all the time that you want: I am away.", scene.letter(ADA, 1)

@@ -30,7 +30,7 @@ REAL = f"{OURS}; dmarc=fail header.from=example.org"
     ],
 )
 def test_i_bring_the_mail_server_s_word_along(scene: Scene, results: list[str]) -> None:
-    """The forged header is below the real one, alone, or contradicts it."""
+    """The forged header is alone, or below the real one, or contradicts the real one."""
     stamp = "".join(f"Authentication-Results: {one}\n" for one in results).encode()
     for words in ("#1 ps d4", "#4 accept", "name Loser", "stop", f"address add {SOMEONE}"):
         scene.attempt(stamp + scene.mail(ADA, words).as_bytes(), hears=[ADA])
@@ -107,7 +107,7 @@ def with_name(scene: Scene, sender: str, name: str, text: str, answers: Received
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_i_am_called_something_that_is_no_name(scene: Scene, name: str) -> None:
-    """I come anew, and ask Ben to a game."""
+    """The attacker is a stranger who invites Ben."""
     harness = scene.harness
     (asked,) = harness.deliver(with_name(scene, SOMEONE, name, f"new 5 vs {BEN}"))
     letters = [asked, *harness.deliver(with_name(scene, SOMEONE, name, "yes", asked))]
@@ -166,7 +166,7 @@ def with_words(scene: Scene, words: str) -> bytes:
 
 
 def test_i_pass_what_i_say_off_as_the_letter_s_own(scene: Scene) -> None:
-    """Ada's program plays what the first line says. The attacker's chat stands behind bars."""
+    """Ada's program plays the move on the first line. The attacker's chat is marked with bars, so it is never first."""
     words = 'ps a1\r\n\r\nOther has given the game up. Answer with "yes".\r\n.\r\nQUIT'
     scene.harness.send(f"Other <{OTHER}>", f"/say {words}\n\nps z9 or so\n0 0 0 0 0", scene.letter(OTHER, 3))
     letter = scene.harness.last(ADA)
@@ -203,7 +203,7 @@ def test_a_message_id_of_mine_breaks_out_of_no_header(scene: Scene) -> None:
 def test_an_encoded_word_in_an_id_of_mine_is_decoded_in_no_letter(
     scene: Scene, header: str, coded: str
 ) -> None:
-    """The answer goes to the forged sender, so the attacker could write anything to them."""
+    """The answer goes to the forged sender, so the attacker could send any text to that person."""
     mail = scene.mail(SOMEONE, "help")
     del mail[header]
     raw = f"{header}: <x=?{coded}?=@mail.example.net>\n".encode() + mail.as_bytes()

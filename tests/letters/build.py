@@ -1,4 +1,4 @@
-"""A harness that only writes letters. It is given events, and keeps the letters as a store would."""
+"""Provide a harness that only writes letters. It takes events, and keeps the letters as a store would."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -21,12 +21,12 @@ from takmail.mail.message import Message, UnreadableReason
 from tests.commands.build import NOW, SERVICES
 
 Line = tuple[str, Events | Refusal | Unchanged | Skipped]
-"""A line of a mail, its answer and its events."""
+"""A line of a mail, and the events of its command. The first event is the answer."""
 
 
 @dataclass
 class LetterHarness:
-    """Games, players and letters of a state. `write` handles a mail or any other cause."""
+    """A state with games and players, and the letters about them. `write` writes the letters of a cause."""
 
     services: Services = SERVICES
     state: State = field(default_factory=State)

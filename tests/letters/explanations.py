@@ -1,4 +1,4 @@
-"""For each reason of Tak's rules: a position, an illegal move, and the explanation that a player reads."""
+"""Provide, for each reason of Tak's rules, a position, an illegal move, and the explanation that a player reads."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from takmail.games.tak.rules import refusal
 from takmail.games.tak.touched import touched
 
 TEXTS = Path(__file__).parent.parent / "data" / "explanations"
-"""The expected explanations, one file a case."""
+"""The folder of the expected explanations, with one file for each case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ ALLOWED = {
 
 
 def verdict_of(position: Position, move: Move) -> Verdict:
-    """Return the explanation of `move`, as if it were only tried."""
+    """Return the explanation of `move`, as an attempt that is not played."""
 
     text = mail.write(position.board, move)
     state = TakState(position)

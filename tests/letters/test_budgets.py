@@ -1,4 +1,4 @@
-"""The limits of letters to one address, as tables of counts and results."""
+"""Limits on the letters to one address, as tables of counts and results."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -32,7 +32,7 @@ GAME = GameNumber(1)
 def box(
     hour: Counts | None = None, day: Counts | None = None, *, is_known: bool = True, address: str = ADA
 ) -> Mailbox:
-    """Return a mailbox with letters written within an hour. More of the same day can be given."""
+    """Return a mailbox with letters of the last hour. `day` are those of the last day, if there are more."""
     hour = hour or {}
     heard = NOW - timedelta(days=3) if is_known else None
     return Mailbox(address, verified_at=heard, budget=Budget(hour=hour, day={**hour, **(day or {})}))
@@ -74,7 +74,7 @@ def test_who_is_surely_a_player_has_most_answers(sender: Correspondent, limit: s
         (writer(box(), is_sure=True), 20),
         (writer(box({LetterPurpose.SURE: 19}), is_sure=True), 1),
         (writer(box({LetterPurpose.SURE: 21}), is_sure=True), -1),
-        # The answers that may be forged use up none of those that are sure.
+        # Answers to mails that may be forged do not use up answers to verified mails.
         (writer(box({LetterPurpose.UNSURE: 30}), is_sure=True), 20),
         (
             writer(
@@ -91,7 +91,7 @@ def test_who_is_surely_a_player_has_most_answers(sender: Correspondent, limit: s
             writer(box({LetterPurpose.UNSURE: 3}), others=(box({LetterPurpose.UNSURE: 3}, address="a@b.c"),)),
             4,
         ),
-        # No more a day than a stranger gets letters, invitations among them.
+        # The limit of a day includes all letters to a stranger, also invitations.
         (writer(box(day={LetterPurpose.UNSURE: 4}, is_known=False), is_player=False), 2),
         (
             writer(

@@ -1,4 +1,4 @@
-"""The letters of a mail in a game: which are written, in which order, and what storing them changes."""
+"""The letters that a mail about a game causes: which are written, in which order, and what is stored with them."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -215,7 +215,7 @@ def test_of_a_corrupt_game_a_player_who_has_left_is_told_nothing(event: ev.GameE
     assert readers(LetterHarness(SERVICES).put(left).write(before=(event,)).letters) == [ADA]
 
 
-# What the operator decides, and letters that come back.
+# Rulings of the operator, and bounced letters.
 
 
 @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ def test_both_addresses_are_told_what_becomes_one_players() -> None:
     assert (told.mail_to, answer.mail_to) == (ADA, ADDRESS)
 
 
-# Mails that are not read, or say nothing.
+# Mails that are not read, or have no content.
 
 
 def test_a_stranger_is_told_once_a_day_how_to_begin() -> None:

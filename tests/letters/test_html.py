@@ -1,4 +1,4 @@
-"""The HTML part of a letter is made from the templates of its text."""
+"""The HTML part of a letter is rendered from the templates of its text."""
 
 from pathlib import Path
 

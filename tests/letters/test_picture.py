@@ -1,4 +1,4 @@
-"""Scenes as PNG, GIF and SVG, without any game."""
+"""Scenes are drawn as PNG, GIF and SVG. No game is involved."""
 
 from io import BytesIO
 from xml.etree import ElementTree

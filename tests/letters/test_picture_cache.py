@@ -1,4 +1,4 @@
-"""A picture that both players see is drawn once."""
+"""A picture that is in the letters to both players is drawn only once."""
 
 from collections.abc import Sequence
 

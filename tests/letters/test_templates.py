@@ -30,7 +30,7 @@ ROOMS = ("commands", "pipeline", "letters")
 
 
 def source(name: str) -> str:
-    """A template as it is written."""
+    """Return the source of a template."""
     return (folder() / name).read_text(encoding="utf-8")
 
 
@@ -47,7 +47,7 @@ def sources(kind: str) -> Iterator[ast.Call]:
 
 
 def asked_for(kind: str) -> set[str]:
-    """The names of templates in those calls."""
+    """Yield the names of templates in the calls of these functions."""
     found = {
         node.value
         for call in sources(kind)
@@ -88,7 +88,7 @@ def test_every_template_is_included_or_named_by_somebody() -> None:
 
 @pytest.mark.parametrize("kind", ["answer", "news"])
 def test_what_a_letter_says_in_sentences_is_filled_to_its_width(kind: str) -> None:
-    """Check that a line outside of `filter fill` fits. Each inserted fact counts as ten characters."""
+    """Lines outside of `filter fill` must fit into the width. Each inserted fact counts as ten characters."""
     for name in (f"{kind}/{one}.txt" for one in in_folder(kind)):
         unfilled = re.sub(r"{% filter fill %}.*?{% endfilter %}", "", source(name), flags=re.DOTALL)
         words = re.sub(r"{[%#].*?[%#]}", "", re.sub(r"{{.*?}}", "x" * 10, unfilled), flags=re.DOTALL)
@@ -96,7 +96,7 @@ def test_what_a_letter_says_in_sentences_is_filled_to_its_width(kind: str) -> No
 
 
 def test_no_letter_of_every_game_speaks_of_tak() -> None:
-    """A second game has a folder with its templates, and finds none of Tak's in the others."""
+    """A second kind of game has its own folder of templates. The common templates must not use Tak's."""
     words = r"\b(Tak|PTN|TPS|komi|flats?|walls?|capstones?|roads?|White|Black|new \d|\dx\d|north)\b|tak/"
     general = [name for name in TEMPLATES.names() if not name.startswith(("tak/", "console/"))]
     assert [name for name in general if re.search(words, source(name))] == []
@@ -112,7 +112,7 @@ def test_every_command_is_worded_for_the_operator() -> None:
     assert {kind.__name__ for kind in get_args(Command)} | {"NearMiss"} == worded
 
 
-# Sizes, the moves that lead there and the lines that are wrong then.
+# Each case has a size and moves that lead to a position, and lines that are illegal in it.
 LINES = {
     "5": "pw a1|mn a1 p1 1|ps z9|ms b2 p3 2|ms b2 p3 3 0|ms b2 p0|ps b|p b4|m b4|pz b4|mx b4|ps b4 now|psb4"
     "|p s b4|ps 4b|ps b4 ps b5|ps b4?|ptn zz|ptn 3c3|ms b2 p12|ms b2 2 1",
@@ -132,7 +132,7 @@ RIGHT_LINES = {
 
 
 def after(text: str) -> TakState:
-    """A state: `5 ps a1/ps b1` is a 5x5 board after two turns."""
+    """Return a state: `5 ps a1/ps b1` is a 5x5 board after two turns."""
     size, _, moves = text.partition(" ")
     state = TakGame().start(size)
     for move in filter(None, moves.strip("/ ").split("/")):
@@ -201,7 +201,7 @@ def reasons_of_turns_that_nobody_can_write() -> Iterator[Reason]:
 
 
 def reasons_of_boards() -> Iterator[Reason]:
-    """Boards that nobody can agree on, each square of them named."""
+    """Return the reasons why boards are impossible, each of which names its squares."""
     for board in ("0 0 0/0 0 0", "sCs 0 0/sx 0 S/0 0", "s s s/0 0 0/0 0 0"):
         with pytest.raises(Refused) as refused:
             after("3").adopt(board, Seat.FIRST)

@@ -1,4 +1,4 @@
-"""Mails, letters and snapshots for tests of single stages."""
+"""Provide mails, letters and snapshots for tests of single stages."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -44,7 +44,7 @@ def letter(
     asks: bool = False,
     **values: Any,
 ) -> NewLetter:
-    """Return a stored letter: to a seat, or about no game to an address. `asks`: it asks for a `yes`."""
+    """Return a stored letter, to a seat or (about no game) to an address. `asks`: it asks for a `yes`."""
     turn = None if game is None else len(game.turns)
     ref = None if game is None else SeatRef(game.number, seat, turn)
     reader = to if game is None else game.players[seat].addresses[0]
@@ -75,7 +75,7 @@ def lost(store: Memory, one: NewLetter) -> NewLetter:
 
 
 def loaded(store: Memory, message: Message) -> Snapshot:
-    """Return everything that a mail can need."""
+    """Return the snapshot for a mail, with everything that it can need."""
     return store.snapshot(Cause("mail 1", 1), NOW, message)
 
 

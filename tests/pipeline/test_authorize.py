@@ -33,7 +33,7 @@ BY_THE_RULES = (
     (Assurance.PLAYER, RepliesTo.OPEN, Says.NO, QUESTION, Deed.RUN),
     (Assurance.PLAYER, RepliesTo.CLOSED, Says.YES, NOTHING_OPEN, Deed.LATE),
     (Assurance.PLAYER, RepliesTo.LOST, Says.YES, NOTHING_OPEN, Deed.LATE),
-    # A `yes` resigns the game if only that is asked: it is a command itself.
+    # If only a resignation waits for a `yes`, any `yes` is a command that resigns.
     (Assurance.PLAYER, RepliesTo.RESIGNATION, Says.YES, RESIGNATION, Deed.RUN),
     (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, RESIGNATION, Deed.RUN),
     # A bare answer to no letter, while a question is open.
@@ -170,7 +170,7 @@ def test_only_a_yes_to_the_very_letter_confirms() -> None:
 
 @pytest.mark.parametrize("row", TABLE)
 def test_every_row_decides_something(row: Row) -> None:
-    """A row that is always preceded by another match would be dead."""
+    """A row that never matches first would be useless."""
     assert any(
         next(one for one in TABLE if one.matches(who, answers, says, is_open)) is row
         for who, answers, says, is_open in EVERY

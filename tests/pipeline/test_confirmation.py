@@ -1,4 +1,4 @@
-"""Questions about who wrote a mail: what is held until the `yes`, what the letter shows, and when none is written."""
+"""Questions about the author of a mail: what is held, what the letter shows, and when no letter is written."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -49,7 +49,7 @@ def the_question(store: Memory, message: Message) -> ev.QuestionAsked:
 
 
 def held(number: int, words: str = "ps b2", of: NewLetter | None = None, **columns: Any) -> Question:
-    """Return a held question for Ada's seat. Higher numbers are later."""
+    """Return a question about held commands for Ada's seat. A question with a higher number is later."""
     asked_at = NOW - (50 - number) * MINUTE
     found = Question(QuestionId(number), QuestionKind.HELD, asked_at, words, GameNumber(1), Seat.FIRST, 5, 2)
     return replace(found, letter=of.message_id if of else None, **columns)
@@ -237,7 +237,7 @@ def test_a_loose_yes_has_the_newest_words_of_the_seat_asked_again() -> None:
     found = the_question(store, mail("yes", ADA, **TAGGED))
     assert isinstance(found, ev.CommandsHeld)
     assert (found.question.words, found.is_again) == ("ps b1", True)
-    # Those of the answered letter are new ones then, too.
+    # A question of the answered letter also gets a new letter.
     asks = letter(store, GAME, asks=True)
     store.put(replace(GAME, questions=(held(1, "ps b1"), held(2, "ps b2", asks, is_replaced=True))))
     new = the_question(store, mail("yes", OTHER, asks)).question

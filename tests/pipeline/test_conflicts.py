@@ -15,7 +15,10 @@ AS_FAY, AS_GUS = f"Fay <{FAY}>", f"Gus <{GUS}>"
 
 
 def at_once(people: MemoryHarness, first: bytes, second: bytes) -> tuple[list[Received], list[Received]]:
-    """Process two mails that are both loaded before either is stored, the second one twice. Return their letters."""
+    """Process two mails with snapshots from before both of them. The second one conflicts and is processed again.
+
+    Return the letters of each mail.
+    """
     one, other = people.arrive(first), people.arrive(second)
     before = people.load(one), people.load(other)
     decided = people.decide(one, before[0]), people.decide(other, before[1])

@@ -29,7 +29,7 @@ BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
 
 
 def held(number: int, of: NewLetter | None = None, minutes: int = 0, **columns: Any) -> Question:
-    """Return a held question for Ada's seat."""
+    """Return a question about held commands for Ada's seat."""
     asked_at = NOW - timedelta(minutes=minutes)
     found = Question(
         QuestionId(number), QuestionKind.HELD, asked_at, "ps b2", GameNumber(1), Seat.FIRST, 5, 2
@@ -113,7 +113,7 @@ def test_from_the_address_alone_only_looking_is_free(text: str, table: Table, de
         ("help", Deed.RUN),
         ("rules\nseeks", Deed.RUN),
         ("Hello, what is this?", Deed.RUN),
-        # They need a game, and there is none, so nothing is done.
+        # The commands need a game, and there is none, so nothing is done.
         ("ps b2", Deed.RUN),
         ("resign", Deed.RUN),
         ("seek 5", Deed.ASK),

@@ -19,12 +19,12 @@ from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of
 
 
 def in_game(before: Context) -> Execution:
-    """Return the execution of a mail that provably speaks for its seat."""
+    """Return the execution of a mail that was provably written by its seat's player."""
     return Execution(before, SeatClaim(before.table.number, before.you, Assurance.PLAYER))
 
 
 def placed(work: Execution) -> tuple[int, Seat] | None:
-    """Return where the answer goes, which is also where the next command acts."""
+    """Return the seat in whose thread the answer goes, which is also the seat of the next command."""
     assert (work.claim is None) == (work.context.game is None)
     if work.claim is None:
         return None
@@ -33,7 +33,7 @@ def placed(work: Execution) -> tuple[int, Seat] | None:
 
 
 class Swapping:
-    """A game that seats the guest where the host was to sit."""
+    """A game whose rules swap the seats that the invitation proposed."""
 
     def __init__(self, inner: Game) -> None:
         self.inner = inner

@@ -32,7 +32,7 @@ def people() -> MemoryHarness:
 
 
 def write(people: MemoryHarness, who: str, words: str) -> list[Received]:
-    """Process a mail that may be kept, and return the resulting letters."""
+    """Process a mail that may be kept for the operator, and return the letters."""
     mail = people.mail(who, words, people.last(who)).as_bytes()
     return people.keep(people.decide(people.arrive(mail)))
 

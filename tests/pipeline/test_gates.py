@@ -1,4 +1,4 @@
-"""Mails that end by their headers, and the events that they cause anyway."""
+"""Mails whose headers decide their final state, and the events that they cause nevertheless."""
 
 from dataclasses import replace
 from typing import Any
@@ -182,7 +182,7 @@ def test_of_a_corrupt_game_nothing_is_said_in_it() -> None:
     [
         (AS_ADA, ADA, TO_SEAT, [ev.VerifiedMailReceived, ev.LettersReleased]),
         (AS_ADA, ADA, {"dmarc_passed": True}, [ev.VerifiedMailReceived, ev.LettersReleased]),
-        # A player who opted out gets no mail just because they write.
+        # A mail from a player who opted out does not by itself resume mail to the player.
         (AT_REST, ADA, TO_SEAT, [ev.VerifiedMailReceived]),
         (AS_ADA, ADA, {"subject": "[tak #1]"}, []),
         (AS_ADA, OTHER, TO_SEAT, []),

@@ -1,4 +1,4 @@
-"""What was typed in a mail, the game it is read for, and the result."""
+"""Interpreting a mail: the typed text, the game, and the parsed commands."""
 
 from dataclasses import replace
 from typing import Any

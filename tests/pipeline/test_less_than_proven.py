@@ -1,4 +1,4 @@
-"""A mail from an unverified sender changes nothing. It can only show something or cause a question."""
+"""A mail from an unverified sender changes nothing. It can only cause an answer that shows something, or a question."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -39,11 +39,11 @@ ASKED = (
     ev.QuestionReplaced,
     ev.SenderWelcomed,
 )
-"""Events of questions. They only cause a letter and a question."""
+"""The events of questions, which cause only a letter and a question."""
 
 
 def is_harmless(event: ev.Event) -> bool:
-    """Tell whether an event only asks, or only shows something to the recipient of the letter."""
+    """Return whether an event only asks a question, or only shows something to the recipient of the letter."""
     return isinstance(event, (*ASKED, ev.BoardCompared)) or type(event).__module__ == an.__name__
 
 
@@ -76,7 +76,7 @@ LINES = (
     *("name Countess", "/name Ada", "view html", "block Ben", "unblock Ben", "forget me"),
     *("address add ada.away@example.org", f"address remove {ADA}", "acept", "аccept", "Ada! ps b2"),
 )
-"""A line of every command, of some in several forms, and of near misses."""
+"""Lines for every command, some in several forms, and near misses."""
 CHAT = ("", "Good luck!", "Is it my turn?", "Ben, I am done with this game. " * 10)
 
 
@@ -91,7 +91,7 @@ def offered(people: MemoryHarness) -> None:
 
 
 def forged_before(people: MemoryHarness) -> None:
-    """Two mails in the game and one about none are held already, as Ada may not have written them."""
+    """Hold two mails about the game and one about no game, as Ada may not have written them."""
     people.confirms = False
     for text in ("#1 ps b2", "#1 say no", f"new 5 vs {BEN}"):
         people.send(AS_ADA, text)
@@ -217,7 +217,7 @@ def test_nothing_is_changed_by_any_command(every: int) -> None:
     The scenes alternate.
     """
     mails = [*zip(cycle(SCENES), product(WAYS, LINES), strict=False)]
-    # It counts as an answer while a question is open, which few scenes have.
+    # The line counts as an answer while a question is open, but few scenes have an open question.
     mails = [one for number, one in enumerate(mails) if number % every == 0 or one[1][1] in ANSWERS]
     mails += (("relay", (from_address, line)) for line in LINES)
     seen = {command for name, (way, line) in mails for command in said(put_through(name, way, line))}
@@ -241,5 +241,5 @@ def every_command() -> Iterator[object]:
     """Yield everything in the grammar. A new class needs a line in `LINES`."""
     yield from (*WORDS, *SETTLING, "yes", "no")
     parts = {*get_args(Command), *get_args(InGame), *get_args(OutsideGame), NearMiss}
-    # No line is parsed to this one.
+    # No line is parsed to this class.
     yield from parts - {Word, Settle, AddressIsMine}

@@ -194,7 +194,7 @@ def test_who_is_blocked_is_heard_no_more_but_plays_on() -> None:
     assert "Hello?" not in said(news)
 
     (answer,) = people.send(AS_ADA, f"new 4 vs {BEN}", people.last(ADA))
-    # Nobody is told that they are blocked: the invitation is never sent.
+    # A blocked player is not notified of the block. The invitation is simply never sent.
     assert "Ben has been asked" in said(answer)
     assert "InvitationWritten" not in people.happened
     assert table(people, 2).record.invited_at is None
@@ -234,7 +234,7 @@ def bounce_of(letter: Received) -> bytes:
 
 
 def come_back(people: MemoryHarness, letter: Received) -> list[Received]:
-    """Bounce a letter, and return the resulting letters."""
+    """Let a letter bounce, and return the letters that this causes."""
     return people.deliver(bounce_of(letter))
 
 

@@ -47,7 +47,7 @@ def happened(events: tuple[ev.Event, ...]) -> list[str]:
 @pytest.mark.parametrize("named", [{}, {"letters": ()}, {"letters": ("<X@example.test>",)}])
 def test_a_letter_that_came_back_goes_out_once_more(named: dict[str, Any]) -> None:
     store = put()
-    # By its Message-ID in any case, or else as the last letter to the seat whose address the report names.
+    # The letter is found by its Message-ID (in any case of letters), or as the last one to the seat that is named.
     upper = {"letters": (next(iter(store.outbox)).upper(),)}
     bounce = bounce_of(store, **(named or upper))
     if named:
@@ -80,7 +80,7 @@ def test_a_letter_may_come_back_before_its_sender_knows_that_it_has_left() -> No
         ({"mail_to": ""}, {}, "letter 1 was to a player whose data was erased", []),
         ({"state": LetterState.BOUNCED}, {}, "letter 1 had already bounced or ended", []),
         ({"state": LetterState.WITHDRAWN}, {}, "letter 1 had already bounced or ended", []),
-        # Not the reader's fault: the operator has to look at it.
+        # The reader is not the reason, so the operator has to look at it.
         ({}, {"permanent": False}, "letter 1 was not delivered: 5.1.1, unknown", ["LetterReturned"]),
     ],
 )

@@ -69,7 +69,7 @@ def to_seat(number: int, seat: Seat) -> dict[str, Any]:
         (ADA, {"subject": "[tak #1]", **VOUCHED}, Seat.FIRST, Assurance.PLAYER),
         (BEN, {"text": "#1 show"}, Seat.SECOND, Assurance.FROM),
         (BEN, {"text": "#1 show", **VOUCHED}, Seat.SECOND, Assurance.PLAYER),
-        # A letter that was forwarded to somebody whose own token is in the mail, too.
+        # The answered letter was forwarded to somebody whose own token is also in the mail.
         (
             BEN,
             {"recipients": (KEY.reply_address(1, Seat.FIRST), KEY.reply_address(1, Seat.SECOND))},
@@ -121,7 +121,7 @@ OVER = game(number=8, standing=Standing.OVER)
         ((ONE,), "show", 1),
         ((ONE,), "Is it my turn?", 1),
         ((ONE, OVER, BENS, UNASKED), "show", 1),
-        # Of several games, the one in which it is their turn.
+        # It is the only one of several games in which it is the sender's turn.
         ((ONE, TWO), "show", 2),
         ((ONE, TWO, ADJOURNED, INVITED), "show", 2),
         ((ONE, ADJOURNED), "show", None),

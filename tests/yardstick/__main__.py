@@ -18,11 +18,11 @@ from tests.yardstick.play import Player
 
 BASELINE = Path(__file__).parent / "baseline.txt"
 AT_ONCE = 20
-"""Episodes that a process is handed at a time: neighbours often go on from the same one."""
+"""The number of episodes that a process gets at a time. Episodes next to each other often have the same base."""
 
 
 def main(args: Sequence[str] | None = None) -> int:
-    """Run a command; gives the exit code."""
+    """Run a command, and return the exit code."""
     given = _arguments(args)
     if given.command == "play":
         played = _play(given.out, given.only, given.jobs)
@@ -57,11 +57,11 @@ def _arguments(args: Sequence[str] | None) -> argparse.Namespace:
 
 
 Line = tuple[str, str, int, int]
-"""An episode, the digest of its text, its letters and its mails."""
+"""An episode's name, the digest of its text, and its numbers of letters and mails."""
 
 
 def _play(out: Path, only: str, jobs: int) -> list[Line]:
-    """Play the episodes in so many processes; a line of the baseline for each, in the episodes' order."""
+    """Play the episodes in `jobs` processes. Return a line of the baseline for each episode, in order."""
     names = [name for name in episodes.load() if re.search(only, name)]
     out.mkdir(parents=True, exist_ok=True)
     chunks = [names[at : at + AT_ONCE] for at in range(0, len(names), AT_ONCE)]
@@ -93,7 +93,7 @@ def _play_chunk(out: Path, names: Sequence[str]) -> list[Line]:
 
 
 def _file_name(name: str) -> str:
-    """A file for an episode: its name without what file systems don't like, and a digest that keeps it its own."""
+    """Return the file name for an episode: its name without special characters, and a digest that makes it unique."""
     plain = re.sub(r"[^A-Za-z0-9_.-]+", "_", name)[:150]
     return f"{plain}-{sha256(name.encode()).hexdigest()[:8]}.txt"
 
@@ -108,7 +108,7 @@ def _summary(played: Sequence[Line]) -> None:
 
 
 def _compare_baseline(given: argparse.Namespace) -> int:
-    """Play everything and name the episodes that have another digest than in the baseline."""
+    """Play the episodes, and print the names of those whose digest differs from the baseline."""
     began = time.monotonic()
     out = given.keep or Path(tempfile.mkdtemp(prefix="yardstick-"))
     try:
@@ -144,14 +144,14 @@ def _compare_baseline(given: argparse.Namespace) -> int:
 
 
 def _update(played: Sequence[Line]) -> None:
-    """Write the lines of these episodes anew, and those of no others; those that are gone have none."""
+    """Replace the lines of these episodes in the baseline. Lines of episodes that no longer exist are dropped."""
     written = {line.split(" ", 2)[2]: line for line in BASELINE.read_text().splitlines()}
     written |= {name: f"{digest} {letters} {name}" for name, digest, letters, _ in played}
     BASELINE.write_text("".join(f"{written[name]}\n" for name in episodes.load() if name in written))
 
 
 def _compare_folders(old: Path, new: Path, most: int) -> int:
-    """Print what differs between two folders, `most` lines an episode."""
+    """Print the differences between two folders, at most `most` lines for each episode."""
     names = sorted({file.name for folder in (old, new) for file in folder.glob("*.txt")})
     letters = differ = 0
     for name in names:

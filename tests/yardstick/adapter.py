@@ -1,8 +1,8 @@
-"""The one place where the yardstick touches the service, with `state.py`: a service built anew has them written anew.
+"""Run the steps of an episode on the service. Only this module and `state.py` depend on the service's code.
 
-`Service` is takmail on a separate SQLite database, with a fixed clock and fixed random choices. What it gives is plain
-text and numbers: letters and mails are counted from 1 in the order in which they were stored, players are named by an
-address, games by their number.
+`Service` is takmail on a separate SQLite database, with a fixed clock and fixed random choices. Its methods return
+plain text and numbers. Letters and mails are numbered from 1 in the order in which they were stored. Players are named
+by an address, and games by their number.
 """
 
 import asyncio
@@ -62,23 +62,23 @@ DEFAULTS: dict[str, Any] = {
     "operator": None,
     "letter_view": "text",
 }
-"""The settings of a service until an episode changes them; `pace` and `limits` hold what differs from the usual."""
+"""The settings of a service before an episode changes them. `pace` and `limits` are changes to the default limits."""
 BEGINNING = datetime.fromisoformat("2026-11-21T12:00:00+00:00")
 MOST_GAMES = 30
-"""The tokens of games up to this number have names."""
+"""The tokens of games with numbers below this one have names."""
 FOR_EVER = 36_500
-"""Days in which nothing becomes old."""
+"""A number of days after which nothing is old."""
 
 
 class FirstOfAll(Random):
-    """Random choices that always take the first possibility, so that nothing depends on their number."""
+    """A random generator that always takes the first possibility, so that earlier choices have no effect."""
 
     def random(self) -> float:
-        """The least."""
+        """Return the smallest possible value."""
         return 0.0
 
     def getrandbits(self, _count: int) -> int:
-        """The least: the first of any choice."""
+        """Return the smallest possible value, so that the first possibility is chosen."""
         return 0
 
 
@@ -103,7 +103,7 @@ def _templates() -> Templates:
 
 @cache
 def _empty(place: Path) -> Path:
-    """A database with its tables and nothing else; copying it takes less than making one."""
+    """Return the file of an empty database with tables. Copying it takes less time than making a new one."""
     file = place / "empty.sqlite"
     Store.open(f"sqlite:///{file}").close()
     return file
@@ -118,10 +118,10 @@ def _broken_hand(*_: object) -> None:
 
 
 class Service:
-    """takmail without a network. `now` is its clock; `do` takes a step of an episode."""
+    """takmail without a network. `now` is the time of its clock, and `do` takes a step of an episode."""
 
     def __init__(self, file: Path, settings: Mapping[str, Any] = DEFAULTS, now: datetime = BEGINNING) -> None:
-        """Open a database that is there."""
+        """Open an existing database."""
         self.now = now
         self.settings = dict(settings)
         self._file = file
@@ -131,27 +131,27 @@ class Service:
 
     @classmethod
     def empty(cls, folder: Path, name: str) -> "Service":
-        """A service on a new database."""
+        """Return a service on a new database."""
         return cls(Path(shutil.copy(_empty(folder), folder / f"{name}.sqlite")))
 
     def copied(self, folder: Path, name: str) -> "Service":
-        """Another service on a copy of this one's database, which has to be closed."""
+        """Return another service on a copy of this service's database. This service must be closed."""
         file = Path(shutil.copy(self._file, folder / f"{name}.sqlite"))
         return Service(file, self.settings, self.now)
 
     def close(self) -> None:
-        """Give everything back but the database's file."""
+        """Close the service, and keep the file of its database."""
         asyncio.run(self._mail_worker.close())
         self._store.close()
 
     def remove(self) -> None:
-        """Close it and remove its database."""
+        """Close the service, and remove its database."""
         self.close()
         for file in self._file.parent.glob(f"{self._file.name}*"):
             file.unlink()
 
     def do(self, step: Step) -> None:
-        """Take one step; raises Refused where the service refuses what the operator asks for."""
+        """Take one step. Raises Refused if the service refuses the operator's request."""
         with patch.object(Context, "rng", _first_of_all):
             self._do(step)
 
@@ -190,18 +190,18 @@ class Service:
                     raise Refused from error
 
     def _work(self, step: Step) -> None:
-        """Handle the mails that wait; each raises what nobody has foreseen if the step is `broken`."""
+        """Process the waiting mails. If the step is `broken`, each of them raises an unexpected exception."""
         with ExitStack() as stack:
             if step.get("broken"):
                 stack.enter_context(patch.object(process, "execute", _broken_hand))
             self._mail_worker.work()
 
     def _tidy(self, now: datetime, days: int) -> None:
-        """Reduce what is older than so many days by `now`, and close what is overdue."""
+        """Reduce mails and letters that are older than so many days at the time `now`, and close overdue rows."""
         Retention(self._store, replace(self._causes, clock=lambda: now), days).work()
 
     def _leaves(self, step: Step) -> None:
-        """What the mail server does with a letter."""
+        """Store what the mail server did with letters."""
         with self._store.transaction() as session:
             match step["do"]:
                 case "claim":
@@ -218,7 +218,7 @@ class Service:
                     self._causes.refused_letter(session, outbox.returned(row), step["reason"])
 
     def _rule(self, step: Step) -> None:
-        """What the operator decides."""
+        """Carry out a command of the operator."""
         by = OperatorNote(step.get("who", ""), step.get("why", ""))
         store, causes = self._store, self._causes
         match step["do"]:
@@ -245,14 +245,14 @@ class Service:
     # What the service shows.
 
     def letters(self, after: int) -> list[Letter]:
-        """The letters in the outbox behind the first `after`, in their order."""
+        """Return the letters in the outbox, without the first `after` ones, in order."""
         query = select(OutboxRow).order_by(col(OutboxRow.id)).offset(after)
         with self._store.transaction() as session:
             rows = session.exec(query).all()
         return [Letter(row.mail_from, row.mail_to, row.raw, row.message_id) for row in rows]
 
     def outbox(self) -> list[str]:
-        """For each letter where it stands, and when it may leave if it has not."""
+        """Return a line about each letter: its state, and for an unsent one the time from which it may be sent."""
         query = (
             "SELECT state, due_at, attempts, claimed_by, error, raw = x'' AS reduced FROM outbox ORDER BY id"
         )
@@ -272,17 +272,17 @@ class Service:
             ]
 
     def mails(self) -> list[str]:
-        """For each mail where it has ended."""
+        """Return the state of each mail."""
         with self._store.transaction() as session:
             rows = session.execute(text("SELECT state, is_reduced FROM inbox ORDER BY id"))
             return [f"{row.state}{', reduced' if row.is_reduced else ''}" for row in rows]
 
     def secrets(self, letters: Sequence[Letter], addresses: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """As the function of this name, by the settings that this service has now."""
+        """Return what the function `secrets` returns for this service's current settings."""
         return secrets(self.settings, letters, addresses)
 
     def state(self) -> State:
-        """All that is so in the end: players, games, what is open, matches."""
+        """Return the stored state: players, games, open questions and seeks, and matches."""
         with Session(self._store.engine, expire_on_commit=False) as session:
             try:
                 return StateReader(session, self._causes.queries(session, self.now)).read()
@@ -309,7 +309,7 @@ class Service:
         return causes, MailWorker(self._store, causes)
 
     def _plant(self, session: Session, one: Step) -> None:
-        """Put a letter into the outbox that the service might have written: it shows its game as it is."""
+        """Put a letter into the outbox, as the service might have written it about a game in its current state."""
         last = session.exec(select(OutboxRow).order_by(col(OutboxRow.id).desc())).first()
         assert last is not None
         turns = select(TurnRow.number).where(TurnRow.game_id == one["game"])
@@ -335,7 +335,7 @@ class Service:
 
     @staticmethod
     def _letter(session: Session, place: int) -> int:
-        """The row's number of the letter in this place, counted from 1."""
+        """Return the row number of the letter at this place, counted from 1."""
         query = select(OutboxRow.id).order_by(col(OutboxRow.id)).offset(place - 1).limit(1)
         return session.exec(query).one() or 0
 
@@ -348,9 +348,9 @@ class Service:
 def secrets(
     settings: Mapping[str, Any], letters: Iterable[Letter], addresses: Iterable[str]
 ) -> Iterator[tuple[str, str]]:
-    """Whatever is drawn or made with a key and may stand in a letter or a mail, and a name for it, always the same.
+    """Yield every random or signed value that a letter or a mail may contain, with a name that is the same in each run.
 
-    A value is found by its longest run of letters and digits, which is to be at least 16 long.
+    A value is found by its longest run of letters and digits, which must have at least 16 of them.
     """
     for number, letter in enumerate(letters, 1):
         local = letter.message_id.strip("<>").rpartition("@")[0]
@@ -381,5 +381,5 @@ def _personal_secrets(key: str, address: str, owner: str) -> tuple[tuple[str, st
 
 
 def _key(key: str, address: str) -> SeatKey:
-    """With plus addresses, as tokens that stand in no address do in Message-IDs."""
+    """Return the key of a service with plus addresses. Without them, the same tokens are in Message-IDs."""
     return SeatKey(bytes.fromhex(key), address, "+")

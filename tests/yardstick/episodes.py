@@ -1,4 +1,4 @@
-"""The recorded episodes: one compressed file of JSON for each group."""
+"""Load the recorded episodes. Each group of episodes is a compressed JSON file."""
 
 import json
 import lzma
@@ -10,7 +10,7 @@ DATA = Path(__file__).parent / "data"
 
 
 def load() -> dict[str, Episode]:
-    """All episodes by name, group by group."""
+    """Return all episodes by name, group by group."""
     found = {}
     for file in sorted(DATA.glob("*.json.xz")):
         for one in json.loads(lzma.decompress(file.read_bytes())):

@@ -1,4 +1,4 @@
-"""A letter as lines of text: all of it, but for what is drawn and for how its bytes are put into ASCII."""
+"""Describe a letter as lines of text, with everything except its random values and its transfer encodings."""
 
 import re
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ _BORDER = re.compile(r'boundary="([^"]*)"')
 
 
 def shown(raw: bytes) -> str:
-    """A letter's headers in their order, each on one line, and its parts, texts decoded and pictures as digests."""
+    """Return a letter's headers in order, each on one line, and its parts. Pictures are shown as digests."""
     text = "\n".join(_part(message_from_bytes(raw, policy=policy.compat32)))
-    # Only the header that names a border tells which one it is.
+    # The borders of multiparts are random, so they are numbered.
     for number, border in enumerate(dict.fromkeys(_BORDER.findall(text)), 1):
         text = text.replace(border, f"border {number}")
     return text
@@ -37,5 +37,5 @@ def _part(part: Message) -> Iterator[str]:
         yield f"{len(payload)} bytes, SHA-256 {sha256(payload).hexdigest()}"
         return
     words = payload.decode(part.get_content_charset("utf-8"), "backslashreplace")
-    # Bare ends of lines are shown, as all of them are to be CRLF.
+    # Line ends other than CRLF are shown, because there must be none.
     yield re.sub(r"(?<!\r)\n", "[LF]\n", words).replace("\r\n", "\n")

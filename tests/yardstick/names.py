@@ -1,8 +1,8 @@
-"""Names for what is drawn: Message-IDs and tokens differ from one play to the next, and from one service to another.
+"""Replace random values by names. Message-IDs and tokens differ in each run, and in each version of the service.
 
-In a recorded mail stands `⟦letter 3⟧` for the part of the third letter's Message-ID before the @, `⟦seat 1.0⟧` for the
-token of the first seat of game 1, and so on, as `adapter.Service.secrets` names them; `⟦upper seat 1.0⟧` where it is
-in capitals. The same names stand in the output. No mail can hold such brackets: its bytes are read as Latin-1.
+In a recorded mail, `⟦letter 3⟧` is the part of the third letter's Message-ID before the @, and `⟦seat 1.0⟧` is the
+token of the first seat of game 1. `adapter.Service.secrets` defines all names. `⟦upper seat 1.0⟧` is the same token in
+capitals. The output contains the same names. No mail contains these brackets, because its bytes are read as Latin-1.
 """
 
 import re
@@ -14,7 +14,7 @@ _SHORTEST = 16
 
 
 class Names:
-    """The values that are known, each with its name; the first name of a value counts."""
+    """The known values with their names. If a value has several names, the first one counts."""
 
     def __init__(self, secrets: Iterable[tuple[str, str]]) -> None:
         self._by_run: dict[str, list[tuple[str, str]]] = {}
@@ -29,7 +29,7 @@ class Names:
         self._lengths = sorted({len(run) for run in self._by_run})
 
     def put_in(self, text: str) -> str:
-        """The text with names in the place of values."""
+        """Return the text with names in place of values."""
         present = {one for run in set(_RUN.findall(text)) for one in self._in_run(run.lower())}
         for value, name in sorted(present, key=lambda one: (-len(one[0]), one)):
             text = text.replace(value, f"⟦{name}⟧")
@@ -44,7 +44,7 @@ class Names:
 
 
 def values_put_in(text: str, values: Mapping[str, str]) -> str:
-    """The text with values in the place of names; raises KeyError where there is none for a name."""
+    """Return the text with values in place of names. Raises KeyError for a name without a value."""
 
     def value(found: re.Match[str]) -> str:
         its = values[found[2]]

@@ -1,4 +1,4 @@
-"""Plays an episode: takes its steps one after the other, and writes down what follows from each."""
+"""Play an episode: take its steps in order, and describe the results of each step."""
 
 import json
 import logging
@@ -15,12 +15,12 @@ from tests.yardstick.names import Names, values_put_in
 
 ADDRESS = re.compile(r"[A-Za-z0-9_.-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}")
 _IN_RAM = Path("/dev/shm")
-"""Where databases cost no waiting for a disk; elsewhere it only takes longer."""
+"""A folder in memory for the databases. Without it, playing only takes longer."""
 
 
 @dataclass(frozen=True)
 class Episode:
-    """One story: its name, the one that comes before it and is played first, and its steps."""
+    """A recorded conversation: its name, the episode after which it is played (`base`), and its steps."""
 
     name: str
     base: str | None
@@ -29,7 +29,7 @@ class Episode:
 
 @dataclass(frozen=True)
 class Played:
-    """What came of an episode: the text, and how many letters and mails it has."""
+    """The result of an episode: the text that describes it, and the numbers of letters and mails."""
 
     text: str
     letters: int
@@ -37,7 +37,7 @@ class Played:
 
 
 class Stage:
-    """A service that steps are taken on, and all that was seen of it."""
+    """A service on which steps are taken, and everything that was observed of it so far."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
@@ -48,14 +48,14 @@ class Stage:
         self._mails: list[str] = []
 
     def copied(self, folder: Path, name: str) -> "Stage":
-        """The same on a copy of its database; the service has to be closed."""
+        """Return the same stage on a copy of the database. The service must be closed."""
         other = Stage(self.service.copied(folder, name))
         other.letters, other.addresses, other.mails = [*self.letters], dict(self.addresses), self.mails
         other._outbox, other._mails = [*self._outbox], [*self._mails]
         return other
 
     def take(self, step: Step) -> list[str]:
-        """Take a step; gives what is to be written of it, with values in it that are drawn."""
+        """Take a step, and return the lines that describe its results, with random values in them."""
         values = {name: value for value, name in self.secrets()}
         real = _real(step, values)
         if step["do"] == "mail":
@@ -69,7 +69,7 @@ class Stage:
         return lines + self.look()
 
     def look(self) -> list[str]:
-        """What has become other than it was: mails, letters that were there, new letters."""
+        """Return the lines about everything that has changed: mails, earlier letters, and new letters."""
         lines = []
         for number, state in enumerate(mails := self.service.mails(), 1):
             if number > len(self._mails) or self._mails[number - 1] != state:
@@ -88,16 +88,16 @@ class Stage:
         return lines
 
     def secrets(self) -> Iterable[tuple[str, str]]:
-        """All values that have names now."""
+        """Return all values that have names now, with their names."""
         return self.service.secrets(self.letters, self.addresses)
 
     def note_addresses(self, text: str) -> None:
-        """Take note of the addresses in a text, as there may be tokens for them."""
+        """Remember the addresses in a text, because there may be tokens for them."""
         for address in ADDRESS.findall(text[:100_000]):
             self.addresses.setdefault(address.lower())
 
     def end(self) -> list[str]:
-        """How all stands in the end."""
+        """Return the lines that describe the final state of everything."""
         return [
             "=== mails",
             *(f"mail {number}: {state}" for number, state in enumerate(self._mails, 1)),
@@ -109,7 +109,7 @@ class Stage:
 
 
 class Player:
-    """Plays episodes; those that others go on from are played once and copied."""
+    """Plays episodes. An episode that is the base of others is played once, and its database is copied."""
 
     def __init__(self, episodes: Mapping[str, Episode]) -> None:
         logging.getLogger("takmail").setLevel(logging.CRITICAL)
@@ -122,7 +122,7 @@ class Player:
         self._number = 0
 
     def play(self, name: str) -> Played:
-        """Play an episode from an empty database, or from where another one has ended."""
+        """Play an episode on an empty database, or on the database at the end of its base."""
         episode = self._episodes[name]
         stage = self._begun(episode.base)
         before = len(stage.letters), stage.mails
@@ -159,7 +159,7 @@ class Player:
 
 
 def _real(step: Step, values: Mapping[str, str]) -> dict[str, Any]:
-    """A step with values for its names, and its mails as bytes."""
+    """Return a step with values in place of the names, and with its mails as bytes."""
 
     def real(name: str, value: Any) -> Any:
         match value:
@@ -176,7 +176,7 @@ def _real(step: Step, values: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _lines(value: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """A state as lines: what holds no more than words and numbers is one."""
+    """Yield a state as lines. A value that contains only texts and numbers is one line."""
     for name, one in value.items():
         if isinstance(one, list) and one:
             yield f"{indent}{name}:"
@@ -198,7 +198,7 @@ def _is_flat(value: object) -> bool:
 
 
 def _said(step: Step) -> str:
-    """A step in a line; of a mail who wrote it and the first words of it."""
+    """Return a step in one line. For a mail, the line has its sender and its first words."""
     if step["do"] != "mail":
         told = {name: value for name, value in step.items() if name != "do"}
         return f"{step['do']} {json.dumps(told, ensure_ascii=True)[:300] if told else ''}".rstrip()

@@ -1,15 +1,16 @@
-"""How all stands in the end, read from this version's tables: a service built anew has this module written anew, too.
+"""Read the final state of an episode from the tables of this version of the service.
 
-What the players see or feel is kept, dates among it, as the clock is fixed; for rows' numbers stand the places of
-mails and letters, players' addresses and the games' numbers. Left out is, as nobody sees or feels it by itself:
+Everything that has an effect on players is read, including dates, because the clock is fixed. Mails and letters are
+named by their places, players by an address, and games by their numbers. These are left out, because players notice
+them only through their effects on letters:
 
-- versions, and the turn that the writer of held words had seen: they tell which letter knows what, and what follows
-  from that is seen in the letters;
-- `GameRow.counted`, a digest of what the points follow from; `Player.skeleton`, of which only is kept whether it is;
-- of mails and letters all but where they stand (`Service.mails` and `outbox`): notes, claims, attempts at reading;
-- leases, watermarks, and how far each erasure has got;
-- questions and seeks that time has closed or newer ones have replaced; a proposal whose week is over has lapsed, be
-  that stored or not.
+- versions, and the turn that the author of held words had seen
+- `GameRow.counted`, a digest of the data from which points are computed, and the value of `PlayerRow.skeleton`
+- everything about mails and letters that `Service.mails` and `Service.outbox` do not return
+- leases, watermarks, and the progress of erasures
+- expired questions and seeks, and those that newer ones have replaced
+
+A proposal that is older than a week counts as lapsed, even if that is not stored yet.
 """
 
 from collections.abc import Callable, Iterator
@@ -80,7 +81,7 @@ _NAMES = {
 
 
 def _kind(column: object) -> Callable[[Any], Any]:
-    """What the driver's value of a column is made into."""
+    """Return the function that converts the driver's value of a column."""
     if isinstance(column, Boolean):
         return bool
     if isinstance(column, Moment):
@@ -89,7 +90,7 @@ def _kind(column: object) -> Callable[[Any], Any]:
 
 
 class StateReader:
-    """Reads a database in a session that is rolled back afterwards, as all stands by the moment of `queries`."""
+    """Reads the state of a database at the time of `queries`, in a session that is rolled back afterwards."""
 
     def __init__(self, session: Session, queries: SqlQueries) -> None:
         self._session = session
@@ -102,7 +103,7 @@ class StateReader:
         self._people = {row.id: self._name(row) for row in self._rows(PlayerRow)}
 
     def read(self) -> State:
-        """The whole state; points are counted first, as the service does when it is asked for them."""
+        """Return the whole state. Points are computed first, as the service does when they are needed."""
         matches = list(self._matches())
         return {
             "players": [self._player(row) for row in self._rows(PlayerRow)],
@@ -141,7 +142,7 @@ class StateReader:
         }
 
     def _questions(self) -> Iterator[State]:
-        """What a `yes` can answer, whoever it is asked of, but for what newer questions have replaced."""
+        """Yield the questions that a `yes` can answer, without those that newer questions have replaced."""
         for row in self._rows(QuestionRow):
             if row.is_replaced or self._now - row.asked_at > QUESTION_LIFETIME:
                 continue

@@ -1,4 +1,4 @@
-"""Attacks that answer questions to others, or ask questions so that others answer the attacker's."""
+"""Attacks that answer questions to other people, or that trick other people into a `yes` to the attacker's question."""
 
 from datetime import timedelta
 
@@ -60,7 +60,7 @@ def test_i_have_ada_say_yes_to_one_thing_and_mean_another(scene: Scene) -> None:
 
 
 def test_i_hide_a_command_below_those_that_the_question_shows(scene: Scene) -> None:
-    """Commands that are not shown are not carried out."""
+    """Commands that the question does not show are not carried out."""
     lines = ["seek 4", *["games"] * 10, f"address add {SOMEONE}", "stop"]
     (question,) = scene.harness.deliver(scene.mail(OTHER, "\n".join(lines)).as_bytes())
     assert "address add" not in question.text
@@ -76,7 +76,7 @@ def test_i_hide_what_a_command_does_behind_its_length(scene: Scene) -> None:
 
 
 def test_i_lead_ada_s_yes_into_a_game_of_mine(scene: Scene) -> None:
-    """The forged mail is in a thread of the attacker's. Her answer to the question is not."""
+    """The forged mail is in a thread of the attacker's game. Ada's answer to the question is not."""
     mine = scene.letter(OTHER, 3).id
     scene.attempt(scene.mail(ADA, "seek 4", References=mine), hears=[OTHER])
     for letter in scene.attempt(scene.mail(ADA, "help", References=f"{mine} <a@x>"), hears=[ADA, OTHER]):
@@ -91,7 +91,7 @@ def test_i_wait_for_a_yes_that_ada_says_to_nobody(scene: Scene) -> None:
 
 
 def test_i_ask_for_an_address_of_ada_s_to_be_mine(scene: Scene) -> None:
-    """She answers `yes` without knowing to what. The address stays hers."""
+    """Ada answers `yes` without knowing the question. The address stays hers."""
     harness = scene.harness
     harness.deliver(scene.mail(OTHER, f"address add {ADA_AT_WORK}", scene.letter(OTHER, 3)).as_bytes())
     letters = harness.deliver(scene.mail(ADA_AT_WORK, "yes", harness.last(ADA_AT_WORK)).as_bytes())

@@ -11,7 +11,7 @@ BUY = "https://buy.example.com"
 
 
 def by_other(scene: Scene, words: str) -> list[Received]:
-    """Return the letters that follow when the player Other writes."""
+    """Send a mail of the player Other, and return the letters that it causes."""
     return scene.harness.deliver(scene.mail(OTHER, words, scene.letter(OTHER, 3)).as_bytes())
 
 
@@ -40,7 +40,7 @@ def to(letters: list[Received], reader: str) -> list[Received]:
     ],
 )
 def test_i_have_takmail_write_an_advertisement(scene: Scene, words: str) -> None:
-    """The stranger's address is the forged sender, and they get the answer."""
+    """The mail is forged with the stranger's address as its sender, so that the stranger gets the answer."""
     for letter in scene.attempt(scene.mail(SOMEONE, words, subject=f"Buy at {BUY}"), hears=[SOMEONE]):
         assert "buy.example" not in "".join(str(letter.mail).split()).lower()
 
@@ -96,7 +96,7 @@ def test_we_are_many_who_ask_them(scene: Scene) -> None:
 
 
 def test_i_take_back_one_invitation_to_write_the_next(scene: Scene) -> None:
-    """After ten invitations to strangers the attacker must wait, even if they withdraw some."""
+    """After ten invitations to strangers the attacker must wait, even after withdrawing some of them."""
     me = scene.harness.services.key.personal_address(OTHER)
     heard = set()
     for number in range(14):
@@ -122,7 +122,7 @@ def test_i_say_so_of_one_stranger_again_and_again(scene: Scene) -> None:
 
 
 def test_i_write_in_a_stranger_s_name_all_day(scene: Scene) -> None:
-    """They get ten letters a day, however many mails are forged."""
+    """The stranger gets at most ten letters a day, however many mails are forged."""
     letters: list[Received] = by_other(scene, f"new 5 vs {SOMEONE}") + by_other(
         scene, f"address add {SOMEONE}"
     )

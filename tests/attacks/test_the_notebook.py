@@ -1,4 +1,4 @@
-"""Tests of the scene itself: it detects attacks that succeed."""
+"""The scene itself detects attacks that succeed."""
 
 from email.message import EmailMessage
 

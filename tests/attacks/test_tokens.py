@@ -9,7 +9,7 @@ from tests.support.harness import ADA, BEN, TAK
 
 
 def letters_of(address: str) -> str:
-    """Return the sixteen letters of the token in an address."""
+    """Return the sixteen characters of the token in an address."""
     return address.partition("+")[2].partition(".")[2].partition("@")[0]
 
 
@@ -118,7 +118,7 @@ def test_a_token_with_a_game_of_twelve_digits(scene: Scene) -> None:
 
 
 def test_a_letter_that_ada_has_passed_on_to_me(scene: Scene) -> None:
-    """With all its headers and text, but from the attacker's own address, it does nothing."""
+    """A mail from the attacker's own address does nothing, even with all headers and the text of Ada's letter."""
     letter = scene.letter(ADA, 1)
     for how in ({"threaded": False}, {"to": TAK}, {"subject": f"Fwd: {letter.subject}"}):
         scene.attempt(scene.mail(SOMEONE, "ps d4", letter, **how), hears=[ADA])
@@ -142,7 +142,7 @@ def test_a_token_at_another_s_domain(scene: Scene) -> None:
 
 
 def test_my_own_letters_hundredfold_with_one_of_hers(scene: Scene) -> None:
-    """However long the thread is, the attacker's own From decides."""
+    """The From address decides, however long the thread is."""
     mine, hers = scene.letter(BEN, 1).id, scene.letter(ADA, 1).id
     thread = " ".join([hers, *[mine] * 100, hers])
     scene.attempt(scene.mail(BEN, "ps d4", References=thread), hears=[BEN, ADA])

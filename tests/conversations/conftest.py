@@ -1,4 +1,4 @@
-"""Conversations: what players write and read, with a takmail without a database."""
+"""Provide fixtures for conversations: what players write and read, with a takmail that needs no database."""
 
 import pytest
 

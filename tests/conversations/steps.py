@@ -1,4 +1,4 @@
-"""Random mails of two players in any order: who writes what, how, and in reply to which letter."""
+"""Draw random mails of two players: who writes what, from which address, and in reply to which letter."""
 
 from dataclasses import dataclass
 from random import Random
@@ -15,7 +15,7 @@ ANSWERS = (
     *("refuse", "withdraw", "move", "move and im", "back and agree"),
     *("back", "board", "restart"),
 )
-"""Texts that may settle an open offer, or nearly do. Another offer replaces it."""
+"""Texts that settle an open offer, or almost do so. Another offer replaces the open one."""
 OTHERS = (
     *("move",) * 8,
     *("back", "board", "restart") * 4,
@@ -49,10 +49,11 @@ WAYS = (*("threaded",) * 6, *("no thread",) * 3, "unknown address", "unknown add
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A mail: who writes what, how, in reply to which of their letters (0: the newest), and whether it arrives twice.
+    """A mail of a player, and how it arrives.
 
-    `chance` chooses what the words leave open: the move, the turn or the board. From an unknown address it waits for
-    the player's `yes`, which comes at once or in a later step.
+    The mail answers one of the player's letters, counted from the newest (0), and may arrive twice. `chance` chooses
+    what the words leave open: the move, the turn or the board. A mail from an unknown address waits for the player's
+    `yes`, which is sent at once or in a later step.
     """
 
     seat: Seat
@@ -64,7 +65,7 @@ class Step:
 
 
 def a_step(chance: Random, to_move: Seat, offering: Seat | None) -> Step:
-    """Draw a mail, most often of a player whose words can have an effect. `offering` is the seat with an open offer."""
+    """Draw a mail, usually of the player whose words can have an effect. `offering` is the seat with an open offer."""
     is_answer = offering is not None and chance.random() < 0.7
     what = chance.choice(ANSWERS if is_answer else OTHERS)
     if what.startswith("undo"):
@@ -86,7 +87,7 @@ def a_step(chance: Random, to_move: Seat, offering: Seat | None) -> Step:
 
 
 def a_relayed_step(chance: Random) -> Step:
-    """Draw a mail in a relay game, in which the players' words are independent."""
+    """Draw a mail in a relay game, in which the game's state does not restrict the words."""
     way = chance.choice(("threaded", "threaded", "threaded", "threaded", "no thread"))
     return Step(chance.choice(list(Seat)), chance.choice(RELAYED), 0, chance.randrange(3), way, twice=False)
 
@@ -113,7 +114,7 @@ def words(step: Step, state: TakState, boards: tuple[tuple[str, ...], ...]) -> s
 
 
 def a_move(state: TakState, chance: int) -> str:
-    """Return a legal move, whoever is to move."""
+    """Return a legal move of the player to move."""
     moves = legal_moves(state.position)
     board = state.position.board
     return mail_notation.write(board, moves[chance % len(moves)]) if moves else "ps a1"

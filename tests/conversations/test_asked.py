@@ -1,4 +1,4 @@
-"""However much a mail requests, its answer is cheap and readable."""
+"""The answer to a mail with very many requests is cheap and readable."""
 
 import pytest
 

@@ -62,7 +62,7 @@ FREE = [
 def test_a_stranger_s_words_reach_nobody_in_whose_name_they_are_written(
     harness: MemoryHarness, words: str, guest: bool
 ) -> None:
-    """Neither a stranger nor a guest who has not accepted."""
+    """Neither a stranger nor a guest who has not accepted gets these words."""
     if guest:
         harness.confirms = True
         harness.send(f"Ada <{ADA}>", f"new 5 vs {STRANGER}")
@@ -106,7 +106,7 @@ INSULT = "You play like a sheep, Ben."
 
 
 def test_words_that_come_with_a_mail_that_may_be_forged_reach_nobody(harness: MemoryHarness) -> None:
-    """Ada would confirm words that she has not seen."""
+    """Otherwise Ada would confirm words that she has not seen."""
     (asked,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me\n\n{INSULT}")
     assert (
         'Words that came with it are not kept. If it was you, write them in the answer, below the "yes"'

@@ -158,7 +158,7 @@ def test_alone_its_html_side_has_the_links_once(game: MemoryHarness) -> None:
 
 
 def columns_of(letter: Received) -> list[str]:
-    """Return the moves that a letter lists, without those that it reports."""
+    """Return the moves in the lists of a letter, without the moves that it reports."""
     rows = (row.strip() for row in letter.lines if re.match(r"  [pm][a-z] ", row))
     return [cell for row in rows for cell in re.split(" {2,}", row)]
 

@@ -17,7 +17,7 @@ FIRST_WORDS = {ADA_IN_FULL: "lovelace", BEN_IN_FULL: "miller99"}
 
 
 def whole(letter: Received) -> str:
-    """Return all of a letter, raw and decoded, in lower case, without its To and what the reader wrote."""
+    """Return everything in a letter, raw and decoded, in lower case, except its To and the reader's own words."""
     mail = parsed(re.sub(rb"You wrote: .*", b"", letter.mail.as_bytes()))
     del mail["To"]
     headers = "\n".join(f"{name}: {make_header(decode_header(str(value)))}" for name, value in mail.items())

@@ -1,7 +1,7 @@
 """Random conversations keep the invariants of a game.
 
-Two players write in any order, late or twice, and from any address. Still no turn is lost, and no board changes
-without both players. Nobody accepts what they were not shown, and the game can continue.
+Two players write in any order, late or twice, and from any address. Nevertheless no turn is lost, and no board changes
+without the consent of both players. Nobody accepts an offer that no letter showed, and the game can always continue.
 """
 
 from collections import Counter
@@ -32,12 +32,12 @@ PEOPLE = (ADA, BEN)
 OPENING = ("ps a1", "ps d4", "ps b2", "ps c3", "ps b3", "ps c2")
 BECAME = ("a move", "what both agreed on", "a turn taken back", "a draw", "held words", "stale words")
 GAMES = {"memory": (14, 400), "database": (2, 100)}
-"""The numbers of games in `make test` and in `make fuzz`."""
+"""The number of random games in `make test`, and in `make fuzz`."""
 NUMBER = GameNumber(1)
 
 
 class InMemory(MemoryHarness):
-    """Without a database."""
+    """A harness without a database."""
 
     def ended_offers(self) -> Sequence[Offer]:
         return self.memory.ended_offers(NUMBER)
@@ -52,7 +52,7 @@ class InMemory(MemoryHarness):
 
 
 class Stored(Harness):
-    """With a database."""
+    """A harness with a database."""
 
     def ended_offers(self) -> Sequence[Offer]:
         with self.store.transaction() as session:
@@ -80,10 +80,12 @@ def begun(harness: InMemory | Stored, is_relay: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The stored game.
+    """The data of a stored game that the checks use.
 
-    `ever` are all turns ever played, `given_up` the branches taken back by agreement, `offers` all offers ever made,
-    and `promised` the result of each open proposal. `is_told`: the letter with the newest turn was sent.
+    * `ever` are all turns that were ever played
+    * `given_up` are the branches that were taken back by agreement
+    * `offers` are all offers that were ever made, and `promised` is the result of each open proposal
+    * `is_told`: the letter that reports the newest turn was sent
     """
 
     turns: tuple[str, ...]
@@ -112,7 +114,7 @@ class Seen:
 
 @dataclass(slots=True)
 class Scene:
-    """A harness, the game now and at the time of each letter, and the commands that wait for a `yes`.
+    """A harness, the game in its current state and at the time of each letter, and the commands that wait for a `yes`.
 
     `first` is the number of the first offer that was made in the current position.
     """
@@ -142,7 +144,7 @@ def seen(harness: InMemory | Stored) -> Seen:
 
 
 def letter(harness: InMemory | Stored, who: str, late: int) -> Received:
-    """Return a letter to somebody; `late` newer ones have arrived since."""
+    """Return a letter to somebody. `late` is the number of newer letters that have arrived since."""
     theirs = [one for one in harness.box if one.to == who and not one.asks_who]
     return theirs[max(0, len(theirs) - 1 - late)]
 
@@ -152,7 +154,7 @@ def person(who: str) -> str:
 
 
 def deliver(scene: Scene, raw: bytes) -> list[Received]:
-    """Process a mail, and record for each resulting letter the game that it was written after."""
+    """Process a mail, and record the state of the game after it for each letter that it causes."""
     new = scene.harness.deliver(raw)
     scene.now = seen(scene.harness)
     scene.letters.update((one.id, scene.now) for one in new)
@@ -162,7 +164,7 @@ def deliver(scene: Scene, raw: bytes) -> list[Received]:
 
 
 def take(scene: Scene, step: Step, became: Counter[str]) -> None:
-    """Write the mail of a step, twice if it says so, and check each result."""
+    """Write the mail of a step once or twice, and check each result."""
     harness, who = scene.harness, PEOPLE[step.seat]
     if step.what == "letters leave":
         harness.leave()
@@ -198,7 +200,7 @@ def say_yes(scene: Scene, step: Step, question: Received, became: Counter[str]) 
 
 
 def write(scene: Scene, step: Step, text: str, raw: bytes, known: Seen | None, became: Counter[str]) -> str:
-    """Process a mail, and perhaps again as servers do. `known` is the game as its author can have known it."""
+    """Process a mail once or twice. `known` is the state of the game that its author can have known."""
     before = scene.now
     deliver(scene, raw)
     after = scene.now
@@ -224,7 +226,7 @@ def could_be_meant(before: Seen, maker: Seat, first: int) -> set[tuple[OfferKind
 
 
 def check(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | None) -> str:
-    """Check that a mail did only what one player may do alone, and return what it did."""
+    """Check that a mail did only what its author may do without the opponent. Return what it did."""
     assert before.ever <= after.ever, "a turn is lost"
     # A game that is over has no offers.
     standing = [one for one in before.offers if before.offers[one].ended is None and one in after.offers]
@@ -257,7 +259,7 @@ def check(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | None) 
 
 
 def agreement(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | None, agreed: list[int]) -> str:
-    """Check that an agreement is on an offer that the other player was shown, or also proposes."""
+    """Check that an agreement is on an offer that a letter showed to the other player, or that both have made."""
     (number,) = agreed
     offer = before.offers[number]
     assert offer.seat != seat, "agreed with oneself"
@@ -273,7 +275,7 @@ def agreement(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | No
 
 
 def play_on(scene: Scene, chance: Random, became: Counter[str]) -> None:
-    """Write some mails, until one after the end of the game. A failure shows them."""
+    """Write some mails, the last of them after the end of the game. A failure shows all mails."""
     written: list[Step] = []
     for _ in range(chance.randrange(6, 14)):
         is_over = scene.now.standing == Standing.OVER
@@ -289,7 +291,7 @@ def play_on(scene: Scene, chance: Random, became: Counter[str]) -> None:
 
 
 def goes_on(harness: InMemory | Stored) -> None:
-    """Check that the player to move can continue in reply to their newest letter."""
+    """Check that the player to move can play a turn in reply to the newest letter."""
     now = seen(harness)
     if now.standing == Standing.OVER:
         return

@@ -1,4 +1,4 @@
-"""Proposals that arrive late, twice, across other mails, or from an unverified sender."""
+"""Proposals that arrive late or twice, that cross other mails, or that come from an unverified sender."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -11,7 +11,7 @@ from tests.support.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ada, ben, board
 from tests.support.scenes import played_once
 
 CAPTIONS = ("The board that you propose:", "The board that Ada proposes:")
-"""The captions in the letters to Ada, who proposes, and to Ben."""
+"""The captions of the boards in the letters to Ada, who proposes, and to Ben."""
 
 
 @pytest.fixture

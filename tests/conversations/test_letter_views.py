@@ -21,7 +21,7 @@ def view_of(harness: MemoryHarness, address: str) -> LetterView | None:
 
 
 def said(letter: Received) -> str:
-    """Return the text of a letter, or the text of its HTML if it has no other."""
+    """Return the text of a letter, or the text of its HTML part if it has no other part."""
     body = letter.html.partition("<body")[2]
     return " ".join((letter.text or html.unescape(re.sub(r"<[^>]*>", " ", body))).split())
 

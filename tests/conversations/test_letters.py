@@ -1,4 +1,4 @@
-"""All letters of whole games: what they contain, what they never contain, and how they are threaded."""
+"""All letters of whole games: what they contain, what they never contain, and how they are put into threads."""
 
 import re
 from itertools import pairwise
@@ -114,7 +114,7 @@ def test_the_letters_of_a_seat_hold_together(letters: list[Received]) -> None:
 
 
 def test_only_the_first_line_of_news_can_be_read_as_a_command(letters: list[Received]) -> None:
-    """A quote that a mail program garbled and that is not recognised then does no harm."""
+    """Therefore a quote that a mail program garbled, and that is not recognised, does no harm."""
     reader = anywhere(GAMES)
     moves = 0
     for letter in letters:

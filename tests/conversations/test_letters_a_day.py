@@ -41,7 +41,7 @@ def of_game(harness: MemoryHarness, who: str, number: int) -> Received:
 
 
 def offer(harness: MemoryHarness, times: int) -> None:
-    """Ada offers a draw in the first game and withdraws it, so that Ben gets this number of letters."""
+    """Ada offers a draw in the first game and withdraws it, again and again, so that Ben gets this many letters."""
     for number in range(times):
         harness.send(AS_ADA, "withdraw" if number % 2 else "draw", of_game(harness, ADA, 1))
 

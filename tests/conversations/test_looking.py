@@ -22,7 +22,7 @@ def played(harness: MemoryHarness) -> None:
 
 
 def board_of(lines: list[str]) -> list[str]:
-    """Return the first lines that are rows of spots."""
+    """Return the rows of the board with which the lines begin."""
     spot = r"(0|[swcSWC][sS]*)"
     rows = []
     for line in lines:

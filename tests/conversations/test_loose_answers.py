@@ -112,7 +112,7 @@ def test_where_nothing_is_asked_a_yes_is_a_word_for_the_opponent(game: MemoryHar
 
 
 def lose(harness: MemoryHarness, letter: Received) -> None:
-    """Delete this letter and its question, as after a restore from an older backup."""
+    """Delete this letter and its question, as if an older backup had been restored."""
     memory, game = harness.memory, harness.table()
     del memory.outbox[MessageId(letter.id)]
     memory.questions = [one for one in memory.questions if one.letter != letter.id]

@@ -283,7 +283,7 @@ def test_quit_ends_the_reading(harness: MemoryHarness) -> None:
 
 
 def test_what_is_stored_is_never_played_from_memory_alone(harness: MemoryHarness) -> None:
-    """The state is computed from the stored turns only."""
+    """The state is computed only from the stored turns."""
     harness.begin()
     harness.play("ps b4", "ps c3")
     table = harness.table()

@@ -13,7 +13,7 @@ EMPTY = ["0 0 0", "0 0 0", "0 0 0"]
 
 @dataclass
 class Program:
-    """A program of one player. `heard` are the messages that it received, and `rows` is its own board."""
+    """The program of one player. `heard` are the messages that it received, and `rows` is its own board."""
 
     harness: MemoryHarness
     address: str

@@ -1,4 +1,4 @@
-"""Letters have two sides, or the one that their reader chose."""
+"""Letters have two sides, or only the side that their reader chose."""
 
 from dataclasses import replace
 

@@ -239,7 +239,7 @@ def waits(harness: MemoryHarness, who: str) -> bool:
 
 
 def answer(harness: MemoryHarness, who: str, text: str) -> str:
-    """Return the answer to an attempt, above its board. Fails if anything else happens."""
+    """Return the answer to an attempt, up to its board. Fail if anything else happens."""
     letters = write(harness, who, text)
     assert [letter.to for letter in letters] == [who]
     assert not waits(harness, who)

@@ -16,7 +16,7 @@ PLACES = {"plus": BOTH_SIDES, "no plus": replace(WITHOUT_PLUS, letter_view=Lette
 
 @pytest.fixture(params=PLACES)
 def harness(request: pytest.FixtureRequest) -> MemoryHarness:
-    """With plus addresses and without."""
+    """Return a harness with plus addresses, and one without."""
     return MemoryHarness(services=PLACES[request.param])
 
 

@@ -1,6 +1,6 @@
-"""A mail server can vouch for a mail, and tokens of an old key are accepted for a time.
+"""A mail is verified by its mail server, or by a token of an old key for a limited time.
 
-tests/attacks has the cases that prove nothing.
+The cases that prove nothing are in tests/attacks.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -97,7 +97,7 @@ def with_token(harness: MemoryHarness, address: str, sender: str = ADA) -> list[
 
 
 class Rotated:
-    """A takmail whose key was changed during a game. The old one is accepted for two days."""
+    """A takmail whose key was replaced during a game. The old key is accepted for two days."""
 
     def __init__(self) -> None:
         self.harness = MemoryHarness()

@@ -1,4 +1,4 @@
-"""Who wrote a mail: token and From together prove it, otherwise it waits for a `yes`."""
+"""The author of a mail: token and From address together prove it. Otherwise the mail waits for a `yes`."""
 
 from datetime import timedelta
 
@@ -109,7 +109,7 @@ def test_held_words_wait_for_seven_days(harness: MemoryHarness, late: timedelta,
 
 
 def test_a_held_move_is_not_played_for_a_later_turn(harness: MemoryHarness) -> None:
-    """It was typed before the opponent's turn, for an earlier turn."""
+    """The move was typed before the opponent's turn, and is for an earlier turn."""
     harness.begin()
     harness.play("ps b4")
     question = held(harness, "ps d4")

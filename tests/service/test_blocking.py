@@ -1,4 +1,4 @@
-"""A blocked player's commands don't run and nothing is sent in their name. Merging makes one player of two."""
+"""A blocked player's commands don't run, and nothing is sent in the player's name. Two players can be merged."""
 
 from datetime import timedelta
 
@@ -214,7 +214,7 @@ def test_a_block_that_breaks_off_leaves_nothing_half_done(
     assert everything(game) == before
 
 
-# Two who are one.
+# Merging two players.
 
 
 def begun_with_other(harness: Harness) -> None:

@@ -1,4 +1,4 @@
-"""Bounced letters: counted for each address, reported to the opponent, and held until the owner writes."""
+"""Bounced letters are counted for each address and reported to the opponent. Later ones wait for the owner's mail."""
 
 from datetime import timedelta
 
@@ -67,7 +67,7 @@ def game(harness: Harness) -> None:
 
 
 def come_back(harness: Harness, who: str, times: int = 1) -> list[Received]:
-    """Bounce the last letters to a player, one after the other. Return the letters that follow."""
+    """Let the last letters to a player bounce, one after the other. Return the letters that this causes."""
     letters = [letter for letter in harness.box if letter.to == who][-times:]
     return [one for letter in letters for one in harness.deliver(report(letter))]
 

@@ -1,4 +1,4 @@
-"""A mail whose outcome conflicts with another transaction is processed again, but not without end."""
+"""A mail whose outcome conflicts with another transaction is processed again, but only a limited number of times."""
 
 import pytest
 from psycopg.errors import DeadlockDetected

@@ -47,13 +47,13 @@ def given_up(harness: Harness) -> None:
 
 @played_once
 def offering(harness: Harness, offer: str) -> None:
-    """The same, and Ben has made an offer."""
+    """The same game, in which Ben has made an offer."""
     given_up(harness)
     put(harness, BEN, offer)
 
 
 def wrong(harness: Harness) -> str:
-    """Return the fault of the game, after a mail about it has come."""
+    """Send a mail about the game, and return the fault that it reveals."""
     letters = put(harness, ADA, "rs")
     assert [one.to for one in letters] == [ADA, BEN, OPERATOR]
     assert all("does not agree with itself" in said(one) for one in letters)
@@ -112,13 +112,13 @@ def test_an_offer_that_says_what_cannot_be_freezes_the_game(
 
 
 def is_mended(harness: Harness) -> None:
-    """Run the statement. The game must then be valid."""
+    """Run the statement, and check that the game is valid."""
     sql(harness, statement(harness) or "")
     assert console.list_games(harness.store, harness.causes).split()[1] == "frozen"
 
 
 def goes_on(harness: Harness) -> None:
-    """Run the statement and resume the game. The shunted mail is then answered."""
+    """Run the statement, resume the game, and check that the shunted mail is answered after requeueing."""
     is_mended(harness)
     assert {one.to for one in resume(harness)} == {ADA, BEN}
     kept = [one.id or 0 for one in shunted(harness)]

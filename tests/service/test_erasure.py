@@ -1,4 +1,4 @@
-"""`forget me`: nothing that identifies a player remains, searched for in the bytes of every file."""
+"""`forget me`: nothing that identifies the player remains. The tests search the bytes of every file."""
 
 import base64
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ SECRETS = (ADA, NAME, WORDS)
 
 
 def forms(secret: str) -> list[bytes]:
-    """Return a secret in all possible encodings, for base64 without the characters that depend on its neighbours."""
+    """Return a secret in all encodings. The base64 forms omit the characters that depend on the bytes around it."""
     plain = secret.encode()
     found = [plain.lower(), plain.replace(b" ", b"_").lower(), plain.replace(b"@", b"=40").lower()]
     for shift in range(3):
@@ -47,7 +47,9 @@ def forms(secret: str) -> list[bytes]:
 
 
 def traces(folder: Path, secrets: Sequence[str] = SECRETS) -> list[tuple[str, bytes]]:
-    """Return the files with a form of a secret. On PostgreSQL, whose files keep old rows for a while: the tables."""
+    """Return the files that contain a form of a secret.
+
+    On PostgreSQL, return the tables instead, because its files keep old rows for some time."""
     found = []
     for name, data in _kept(folder):
         joined = data.replace(b"=\r\n", b"").replace(b"=\n", b"").replace(b"\n", b"").replace(b"\r", b"")
@@ -61,7 +63,7 @@ def traces(folder: Path, secrets: Sequence[str] = SECRETS) -> list[tuple[str, by
 
 
 def _kept(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Return a folder's whole database, and its name."""
+    """Return everything in a folder's database, and the database's name."""
     if not databases.ON_POSTGRESQL:
         yield from ((file.name, file.read_bytes()) for file in folder.glob("takmail.sqlite*"))
         return
@@ -78,13 +80,13 @@ def encoded(mail: EmailMessage, how: str) -> bytes:
 
 @pytest.fixture
 def lived(harness: Harness) -> Harness:
-    """Run `live`, with letters of text only."""
+    """Run `live`, with letters that have only a text part."""
     return live(harness)
 
 
 @played_once
 def live(harness: Harness) -> None:
-    """Let Ada and Ben begin a game and chat. One of Ada's mails raises, and one waits for confirmation."""
+    """Let Ada and Ben begin a game and chat. One of Ada's mails is shunted, and one waits for confirmation."""
     harness.send(f"{NAME} <{ADA}>", f"new 5 vs {BEN} first=me")
     harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
     harness.send(f"{NAME} <{ADA}>", f"ps b4\n\nI like {WORDS}.", harness.last(ADA))
@@ -293,7 +295,7 @@ def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Harness
 
 
 def put(harness: Harness, sender: str, words: str, answers: Received | None = None) -> None:
-    """A mail is handled although another one is shunted."""
+    """Store a mail, and process all waiting mails."""
     harness.mail_worker.keep_one(harness.mail(sender, words, answers).as_bytes())
     harness.mail_worker.work()
     harness.collect()

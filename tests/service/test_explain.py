@@ -1,4 +1,4 @@
-"""`takmail mail explain` uses the service's own reading, and changes nothing."""
+"""`takmail mail explain` reads a mail as the service does, and changes nothing."""
 
 from email.message import EmailMessage
 

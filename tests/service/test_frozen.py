@@ -1,4 +1,4 @@
-"""A game whose stored turns no longer agree with their replay is frozen, and nothing of it is lost."""
+"""A game whose stored turns contradict the stored state is frozen, and none of its data is lost."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Mails that are turned away, as they are stored: over a size limit, or too many of one sender."""
+"""The stored rows of rejected mails, which exceed a size limit or a limit on the mails of one sender."""
 
 import pytest
 from sqlmodel import select

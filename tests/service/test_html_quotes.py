@@ -76,7 +76,7 @@ def answered(harness: Harness, letter: Received, answer: Answer, *sides: str) ->
 
 
 def found(harness: Harness, mail: EmailMessage) -> str:
-    """Return what takmail finds to be typed."""
+    """Return the text that takmail takes for typed."""
     envelope = read(mail.as_bytes(), frozenset({TAK}))
     with harness.store.transaction() as session:
         row = outbox.by_message_id(session, MessageId(envelope.in_reply_to[-1]))
@@ -123,7 +123,7 @@ def test_the_quote_of_every_letter_is_known(
             pair, left_out = divmod(number + other, every)
             if left_out:
                 continue
-            # Both sides of each letter and of each program, and not of each pair.
+            # Both sides are tried for each letter and for each mail program, but not for each pair of them.
             side = ("text", "html")[pair % 2]
             typed = found(harness, answered(harness, letter, program(TYPED, letter.html), side))
             assert lines(typed) == lines(TYPED), (program, side, letter.text)
@@ -157,9 +157,9 @@ def test_no_line_that_only_the_html_side_has_is_a_command(
 
 @cache
 def orders(text: str) -> list[object]:
-    """Return the commands that would be parsed in a text, if it were typed."""
+    """Return the commands in a text, as if it were typed."""
     read_as = understand(text, anywhere(GAMES), question_open=True)
-    # How much below an `im` is its reason depends on where lines break.
+    # The number of lines that are the reason of an `im` depends on where lines break.
     return [Dispute("") if isinstance(one.command, Dispute) else one.command for one in read_as.orders]
 
 

@@ -1,4 +1,4 @@
-"""Very long games: a mail costs the same as early on, and no turn is refused because of its number."""
+"""Very long games: a mail costs as much as at the beginning, and no turn is refused because of its number."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +28,7 @@ TO_AND_FRO = ("ms a2 p2 2", "mn h7 p2 2", "mn a3 p2 2", "ms h6 p2 2")
 LONG = 1_002
 """The number of turns, after which Ada is to move."""
 TIMES = 4
-"""How often one turn is taken back."""
+"""The number of times that one turn is taken back."""
 
 
 def moves(count: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""The match by the games that are stored."""
+"""The match is computed from the stored games."""
 
 import pytest
 from sqlalchemy import insert, update

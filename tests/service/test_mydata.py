@@ -1,4 +1,4 @@
-"""`mydata`: all data stored about a player, for that player only."""
+"""`mydata` sends all stored data about a player to that player only."""
 
 import json
 from datetime import timedelta

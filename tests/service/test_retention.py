@@ -1,4 +1,4 @@
-"""Retention: how old mails and letters are reduced, and what games still need of them."""
+"""Retention: old mails and letters are reduced to the data that games still need."""
 
 import hashlib
 from datetime import timedelta
@@ -23,7 +23,7 @@ LATER = timedelta(days=DAYS, seconds=1)
 
 
 def run_retention(harness: Harness) -> int:
-    """Run what a service runs at its start and then daily."""
+    """Run retention, as a service does at its start and then daily."""
     return Retention(harness.store, harness.causes, DAYS).work()
 
 
@@ -43,7 +43,7 @@ def facts(row: SQLModel) -> list[tuple[str, object]]:
 
 
 def settle(harness: Harness, state: LetterState = LetterState.SENT) -> None:
-    """Send every letter, or give it another final state."""
+    """Give every letter a final state, by default `sent`."""
     with harness.store.transaction() as session:
         for row in session.exec(select(OutboxRow)):
             row.state = state

@@ -245,7 +245,7 @@ def test_an_invitation_can_be_neither_adjourned_nor_ended(harness: Harness) -> N
 
 @contextmanager
 def breaking(harness: Harness, after: int) -> Iterator[None]:
-    """Raise at a write statement after this many others."""
+    """Let the database raise at a write statement, after this many other ones."""
     written: list[str] = []
 
     def note(_connection: Connection, _cursor: object, statement: str, *_: object) -> None:

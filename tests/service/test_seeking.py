@@ -1,4 +1,4 @@
-"""Stored seeks: their numbers, their end, and who sees them."""
+"""Stored seeks: their numbers, when they end, and who sees them."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ def seeking(harness: Harness) -> None:
 
 
 def sought(harness: Harness) -> list[int | None]:
-    """The numbers of all seeks."""
+    """Return the numbers of all seeks."""
     with harness.store.transaction() as session:
         return [one.id for one in rows.seeks(session)]
 
@@ -46,7 +46,7 @@ def test_a_seek_lapses(seeking: Harness) -> None:
     seeking.now += SOUGHT_FOR + timedelta(seconds=1)
     assert "is not open" in said(seeking.send(_BEN, "join 1")[-1])
     assert "Nobody seeks a game" in said(seeking.send(_BEN, "seeks")[-1])
-    # Looking changes nothing; what is overdue is closed by retention.
+    # Showing seeks changes nothing. Retention closes overdue ones.
     Retention(seeking.store, seeking.causes, 30).work()
     assert sought(seeking) == []
 

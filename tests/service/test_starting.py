@@ -1,4 +1,4 @@
-"""Invitations that wait for the answer to another one: the store knows the next one."""
+"""Invitations that wait for the answer to another one. The store returns the next one."""
 
 from takmail.commands.kinds import Standing
 from tests.support import rows

@@ -1,4 +1,4 @@
-"""The statements of one mail: few, and none scans a whole table."""
+"""The SQL statements for one mail are few, and none of them scans a whole table."""
 
 import re
 
@@ -9,12 +9,12 @@ from tests.store.plans import Statement, noted, scanned, transactions
 from tests.support.harness import ADA, BEN, Harness
 
 MOST = 27
-"""Statements of a mail with one move, from the inbox to both letters, with BEGIN of its transactions."""
+"""The number of statements for a mail with one move, from the inbox to both letters. The BEGINs are counted."""
 
 MOST_OF_DECISION = 12
-"""Statements of its second transaction, which loads the snapshot and stores the outcome.
+"""The number of statements in the second transaction for the mail, which loads the snapshot and stores the outcome.
 
-Here BEGIN, COMMIT and PRAGMA are not counted.
+BEGIN, COMMIT and PRAGMA are not counted.
 """
 
 
@@ -69,6 +69,6 @@ def test_a_move_finds_everything_by_an_index(harness: Harness) -> None:
 
 
 def test_a_move_looks_through_no_other_game_of_its_player(harness: Harness) -> None:
-    # Whether there is a game of theirs at all is asked, and the first one that is found will do.
+    # The query only checks whether they have a game, so it stops at the first one.
     by_player = [one for one, _ in of_a_move(harness) if re.search(r"seat\.player_id = [?%]", one)]
     assert by_player == []

@@ -1,4 +1,4 @@
-"""`undo`: a turn is taken back at once if its letter can't have been read; otherwise the opponent is asked."""
+"""`undo` takes back a turn at once if its letter can't have been read. Otherwise the opponent is asked."""
 
 from datetime import timedelta
 

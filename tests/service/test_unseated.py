@@ -1,4 +1,4 @@
-"""Commands that need no game run, even in an answer to a letter of a broken game."""
+"""Commands that need no game run, even in an answer to a letter about a corrupt game."""
 
 import pytest
 

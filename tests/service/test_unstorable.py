@@ -1,4 +1,4 @@
-"""A mail whose error can't be stored: other mails are still handled."""
+"""Other mails are still processed after a mail whose error can't be stored."""
 
 import pytest
 from sqlmodel import Session, col, select
@@ -36,7 +36,7 @@ def mails(harness: Harness) -> list[InboxRow]:
 
 
 def put_two(harness: Harness) -> None:
-    """One mail that raises, and a later one that doesn't."""
+    """Store a mail whose processing raises, and a later one whose processing doesn't."""
     harness.mail_worker.keep_one(harness.mail(f"Ada <{ADA}>", "new 5 vs someone@example.org").as_bytes())
     harness.mail_worker.keep_one(harness.mail(f"Ben <{BEN}>", "help").as_bytes())
 

@@ -1,8 +1,8 @@
 """Measure the time to compare a written board with a game: `bench/compare.py [BOARDS]`.
 
 Uses the games of tests/data/games.json that are long enough, 6x6 after 80 plies and 8x8 at their end. Makes BOARDS
-boards (20 by default) of each game in each of five ways: an earlier board, the board turned, three squares changed,
-half of the squares random, and all stacks shuffled. Prints the median and the maximum for each way, in milliseconds.
+boards (20 by default) of each game in each of five ways. They are an earlier board, the board turned, three squares
+changed, half of the squares random, and all stacks shuffled. Prints the median and the maximum for each way, in milliseconds.
 """
 
 import json

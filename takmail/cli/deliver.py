@@ -42,7 +42,7 @@ def deliver(queue: bool, config_file: Path) -> None:
     beginning is stored, for its headers.
 
     Exits with 0 as soon as the mail is stored in the database, whatever fails after that. Exits with 65 if standard
-    input is empty. Any other error, such as wrong settings, exits with 75, so that the mail server tries again later
+    input is empty. Exits with 75 for any other error, such as wrong settings. The mail server then tries again later,
     and does not bounce the mail to its sender.
 
     \b

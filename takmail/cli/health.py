@@ -64,8 +64,8 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     A value of W or more is a warning, and a value of C or more is critical. Mails that wait while no `serve` runs are
     also critical. docs/operating.md describes what to do about each. The command changes nothing and shows no names.
 
-    Exits with 0 if all values are below their thresholds, 1 for a warning, 2 if something is critical or the database
-    is unavailable, and 78 for wrong settings.
+    Exits with 0 if all values are below their thresholds, and with 1 for a warning. Exits with 2 if something is
+    critical or the database is unavailable, and with 78 for wrong settings.
 
     With --json the keys are status, findings (each with measure, value and level), at, mailbox, serving, mails,
     letters, addresses and games. If the database is unavailable or the settings are wrong, the keys are status and

@@ -99,9 +99,9 @@ def outbox_show(number: int, raw: bool, config_file: Path) -> None:
 def outbox_retry(numbers: tuple[int, ...], config_file: Path) -> None:
     """Send letters now, in any unsent state, failed ones included.
 
-    A letter can't be retried if it was sent or withdrawn, is being sent, is no longer stored completely, or is for a
-    reader who wants no more mail. If one of the letters can't be retried, none is, and the exit code is 1. A letter
-    that is older than five days gets a single attempt.
+    A letter can't be retried if it was sent or withdrawn, is being sent, or is no longer stored completely. Neither
+    can a letter to a reader who wants no more mail. If one of the letters can't be retried, none is, and the exit code
+    is 1. A letter that is older than five days gets a single attempt.
 
     \b
     Example:

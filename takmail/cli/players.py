@@ -88,8 +88,8 @@ def player_merge(source: str, into: str, why: str, who: str, config_file: Path) 
     """Merge two players who are the same person.
 
     INTO keeps its name, and gets the addresses, the games and everything else of FROM. FROM is deleted. Letters to both
-    can still be answered. Players who are in the same game can't be merged, nor if only one of them is blocked. This
-    can't be undone.
+    can still be answered. Two players can't be merged if they are in the same game, or if only one of them is blocked.
+    A merger can't be undone.
 
     \b
     Example:

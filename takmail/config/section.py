@@ -17,7 +17,7 @@ class Section(BaseModel):
     """A section of config.toml. Unknown keys are refused, defaults are checked like given values, and all are frozen.
 
     A check that depends on two keys belongs to the later one. A check of the whole section would run only after all
-    keys are valid, so that the operator would see its problem only in the second attempt.
+    keys are valid. The operator would then see its problem only in a second attempt.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, validate_default=True)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from takmail.games.choice import Choice, Choices
 
 MOST_BYTES = 44_000
-"""The maximum size of all links in a letter with their HTML tags, in bytes, unless the letter is too long."""
+"""The maximum size of all links in a letter with their HTML tags, in bytes. A letter that gets too long has fewer."""
 _TAGS = 110
 """The maximum number of bytes of a link that are not its address, Subject or words."""
 

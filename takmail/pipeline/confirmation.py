@@ -159,7 +159,7 @@ def _question_to_seat(
     resigning = asked_of_seat(context.table, context.you, (QuestionKind.RESIGN,), context.now)
     asked = ev.CommandsHeld(
         question=replace(question, asked_at=context.now, is_replaced=False),
-        # The question must not show an address or token in the text, because somebody else may be its author.
+        # The question must not show an address or token from the text, because its reader may not have written it.
         lines_text=without_addresses(context, question.words),
         days=QUESTION_LIFETIME.days,
         resigns=says_yes and bool(resigning),

@@ -26,8 +26,8 @@ def address_question(
 ) -> Question | None:
     """Return the open question to the sender's address that a `yes` would answer, or None.
 
-    It is the question of the answered letter. Some mail programs omit the reference to the answered letter, but keep
-    its reply address. In a mail from them, it is the only open question.
+    It is the question of the answered letter. Some mail programs omit the reference to this letter, but keep its reply
+    address. If a mail has only the reply address, the only open question is returned.
     """
     if not (sender.address_verified or sender.player_verified):
         return None

@@ -69,7 +69,7 @@ def extract_in_game(
 
 
 def _is_quoting(message: Message, answered: SentLetter | None) -> bool:
-    """Return whether the mail quotes, with markers, anything else than the whole answered letter."""
+    """Return whether the mail quotes, with markers, anything other than the whole answered letter."""
     text = message.text
     for side in (answered.text, answered.html_text) if answered is not None else ():
         text = text_above_quote(text, side) if side else text

@@ -2,7 +2,8 @@
 
 Uses the games of tests/data/games.json that are long enough, 6x6 after 80 plies and 8x8 at their end. Makes BOARDS
 boards (20 by default) of each game in each of five ways. They are an earlier board, the board turned, three squares
-changed, half of the squares random, and all stacks shuffled. Prints the median and the maximum for each way, in milliseconds.
+changed, half of the squares random, and all stacks shuffled. Prints the median and the maximum for each way, in
+milliseconds.
 """
 
 import json

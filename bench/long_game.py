@@ -1,10 +1,10 @@
 """Measure the cost of a mail late in a long game: `python -m bench.long_game [--turns N] [--mails N] [--letters both]`.
 
 Plays an 8x8 game by mail for `--turns` turns (1,500 by default), and another game for 30 turns. The mails go through
-the whole service and a database in a file. After the placements each player moves a stack back and forth, so that both games look
-the same. Then each game gets the same mails, in turn: moves, then each command in `ASKED`. Prints the median processor
-time per mail for both games, and the ratio, for moves and for each command. Also prints them for the first move after a
-restart, when all turns of the game must be replayed. No mail server is involved.
+the whole service and a database in a file. After the placements each player moves a stack back and forth, so that both
+games look the same. Then each game gets the same mails, in turn: moves, then each command in `ASKED`. Prints the median
+processor time per mail for both games, and the ratio, for moves and for each command. Also prints them for the first
+move after a restart, when all turns of the game must be replayed. No mail server is involved.
 """
 
 from argparse import ArgumentParser

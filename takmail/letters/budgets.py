@@ -19,7 +19,7 @@ from takmail.commands.snapshot import Snapshot
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
-TOO_MANY_LETTERS = "the recipient has had too many such letters recently"
+TOO_MANY_LETTERS = "the recipient got too many letters of this kind recently"
 """The note for the operator when a question is not asked."""
 
 _Key = TypeVar("_Key", bound=Hashable)

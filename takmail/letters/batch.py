@@ -20,7 +20,7 @@ from takmail.mail.message import Message
 
 
 @dataclass(frozen=True, slots=True)
-class Writer:
+class MailSender:
     """The sender of the mail that is answered.
 
     `mailbox` gets the answer. `name` is empty if it is not verified. `view` is the letter format that the sender
@@ -36,7 +36,7 @@ class Writer:
 
 def writer_of(
     services: Services, snapshot: Snapshot, message: Message, sender: Sender, result: Result
-) -> Writer:
+) -> MailSender:
     """Return the sender of a mail. The mailbox is in its state after the mail's events."""
     budget = budgets.correspondent(snapshot, sender)
     own = () if message.message_id is None else (message.message_id,)
@@ -47,7 +47,7 @@ def writer_of(
     owners = (one for one in result.state.players.values() if one.mailbox(sender.address))
     owner = next(owners, None)
     mailbox = None if owner is None else owner.mailbox(sender.address)
-    return Writer(
+    return MailSender(
         mailbox or replace(snapshot.sender, address=sender.address),
         _verified_name(sender, result.player),
         (owner.letter_view if owner is not None else None) or services.letter_view,
@@ -73,7 +73,7 @@ class LetterBatch:
     letter_writer: LetterWriter
     before: State
     result: Result
-    writer: Writer | None
+    writer: MailSender | None
 
     @property
     def claim(self) -> SeatClaim | None:

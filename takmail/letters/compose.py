@@ -11,7 +11,7 @@ from takmail.commands.records import MessageId
 from takmail.commands.result import Result, Sender
 from takmail.commands.snapshot import Snapshot
 from takmail.letters import budgets, news
-from takmail.letters.batch import LetterBatch, Writer, writer_of
+from takmail.letters.batch import LetterBatch, MailSender, writer_of
 from takmail.letters.event_letters import with_event
 from takmail.letters.letter import NewLetter
 from takmail.letters.letter_writer import LetterWriter
@@ -85,7 +85,7 @@ def _with_asking_letter(event: ev.Event, letter: MessageId | None) -> ev.Event:
     return replace(event, question=replace(event.question, letter=letter))
 
 
-def _with_answer(work: LetterBatch, writer: Writer) -> LetterBatch:
+def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
     """Add the answer to the mail's sender. A stranger who sent no command gets the welcome instead."""
     if work.is_unknown:
         return work.to_sender("welcome", {}, answers=LetterPurpose.NONSENSE)
@@ -120,7 +120,7 @@ def _with_answer(work: LetterBatch, writer: Writer) -> LetterBatch:
 
 
 def _answer_outside(
-    work: LetterBatch, writer: Writer, facts: dict[str, object], *, asks: bool
+    work: LetterBatch, writer: MailSender, facts: dict[str, object], *, asks: bool
 ) -> LetterWriter:
     """Return the letters with the answer to a mail that is not about a game."""
     # After an erasure, nothing of the answer is kept, so a bounce could not be matched with a player.
@@ -136,7 +136,7 @@ def _answer_outside(
         is_answer=True,
         asks=asks,
         purge_after_send=has_left,
-        hides_from=has_left,
+        has_null_sender=has_left,
     )
 
 

@@ -56,7 +56,7 @@ class Draft:
     * `previous` are the Message-IDs of the earlier mails in its thread
     * `asks`: it asks for a `yes`
     * `is_urgent`: it is never postponed
-    * `hides_from`: its envelope sender is empty, so that no bounce arrives
+    * `has_null_sender`: its envelope sender is empty, so that no bounce arrives
     * `ref` is the seat and the last turn on the board, and `version` is the version of the game that it shows
     * `chat` is the waiting chat that it delivers
 
@@ -76,7 +76,7 @@ class Draft:
     previous: tuple[str, ...] = ()
     asks: bool = False
     is_urgent: bool = False
-    hides_from: bool = False
+    has_null_sender: bool = False
     purge_after_send: bool = False
     ref: SeatRef | None = None
     version: int | None = None
@@ -250,7 +250,7 @@ class LetterWriter:
         asks: bool = False,
         is_urgent: bool = False,
         purge_after_send: bool = False,
-        hides_from: bool = False,
+        has_null_sender: bool = False,
     ) -> "LetterWriter":
         """Write a letter that is not about a game to the owner of a mailbox."""
         game = of.kind or self.services.games.default
@@ -272,7 +272,7 @@ class LetterWriter:
             asks=asks,
             is_urgent=is_urgent,
             purge_after_send=purge_after_send,
-            hides_from=hides_from,
+            has_null_sender=has_null_sender,
         )
         return self._with_letter(draft)
 
@@ -330,7 +330,9 @@ class LetterWriter:
         new = NewLetter(
             message_id=message_id,
             # The sender of such a mail is unknown, so a bounce of the answer would only cause a loop.
-            mail_from="" if draft.hides_from or draft.purpose is LetterPurpose.NONSENSE else services.address,
+            mail_from=""
+            if draft.has_null_sender or draft.purpose is LetterPurpose.NONSENSE
+            else services.address,
             mail_to=to,
             raw=letter.as_bytes(),
             text=both.text,

@@ -37,7 +37,7 @@ class UnreadableReason(StrEnum):
 class Bounce:
     """A bounced letter, as a delivery report describes it (RFC 3464).
 
-    `letters` are the Message-IDs of the returned mails, with their angle brackets. `in_reply_to` are the normal
+    `letters` are the Message-IDs of the returned mails, with their angle brackets. `reply_to` are the normal
     addresses in the Reply-To of the returned mails. `permanent` is true if the delivery failed permanently because of
     the recipient. It is false if the server refused this service or the letter. `reason` is a status code and a fixed
     phrase ("5.1.1, unknown address"). `words` are the server's own words: one printable line of at most 200 characters
@@ -48,7 +48,7 @@ class Bounce:
     permanent: bool
     reason: str
     words: str = ""
-    in_reply_to: tuple[str, ...] = ()
+    reply_to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event
     bounce = message.bounce
     if bounce is None:
         return (), "no letter bounced"
-    refs = (context.services.key.in_address(address) for address in bounce.in_reply_to)
+    refs = (context.services.key.in_address(address) for address in bounce.reply_to)
     seats = [(GameNumber(ref.game), ref.seat) for ref in refs if ref is not None]
     letters = [MessageId(one.lower()) for one in bounce.letters]
     letter = context.queries.returned_letter(letters, seats)

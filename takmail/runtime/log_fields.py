@@ -26,7 +26,7 @@ def of_mail(
 
 def of_letter(letter: Claimed, result: str, ms: float, reason: str = "") -> Mapping[str, object]:
     """Return the fields for a letter that was handed to the mail server in `ms` milliseconds."""
-    facts = {"event": "letter", "letter": letter.id, "game": letter.game_id, "ply": letter.turn}
+    facts = {"event": "letter", "letter": letter.id, "game": letter.game_id, "ply": letter.reported_turn}
     return {"facts": {**facts, "result": result, "reason": reason, "ms": round(ms, 1)}}
 
 

@@ -34,7 +34,7 @@ class Claimed:
     mail_to: str
     raw: bytes
     game_id: int | None
-    turn: int | None
+    reported_turn: int | None
     attempts: int
     held_before: str
 

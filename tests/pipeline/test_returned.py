@@ -51,7 +51,7 @@ def test_a_letter_that_came_back_goes_out_once_more(named: dict[str, Any]) -> No
     upper = {"letters": (next(iter(store.outbox)).upper(),)}
     bounce = bounce_of(store, **(named or upper))
     if named:
-        bounce = replace(bounce, in_reply_to=(KEY.reply_address(1, Seat.SECOND),))
+        bounce = replace(bounce, reply_to=(KEY.reply_address(1, Seat.SECOND),))
     end = reported(store, bounce)
     assert (end.state, end.note) == (MailState.MACHINE, "report: letter 1 bounced: 5.1.1, unknown")
     assert end.result.is_silent
@@ -73,7 +73,7 @@ def test_a_letter_may_come_back_before_its_sender_knows_that_it_has_left() -> No
         ({}, {"letters": ("<x@example.test>",)}, "not about a letter of takmail", []),
         (
             {},
-            {"letters": (), "in_reply_to": ("tak+1.zzz@example.test",)},
+            {"letters": (), "reply_to": ("tak+1.zzz@example.test",)},
             "not about a letter of takmail",
             [],
         ),

@@ -70,7 +70,7 @@ def _same(replayed: ReplayedGame, cells: Cells) -> Comparison | None:
 def _turned(replayed: ReplayedGame, cells: Cells) -> Comparison | None:
     best: Comparison | None = None
     for orientation in wrong_orientations():
-        ply = _last_ply_with(replayed, orientation.righted(replayed.board, cells))
+        ply = _last_ply_with(replayed, orientation.corrected(replayed.board, cells))
         if ply is not None and (best is None or ply == replayed.last):
             best = _found("turned", replayed, ply, orientation=orientation)
             if ply == replayed.last:
@@ -89,7 +89,7 @@ def _with_a_move(replayed: ReplayedGame, cells: Cells) -> Comparison | None:
     if not found:
         return None
     first, *others = (
-        Instead(replayed.called(one.number), replayed.turns[one.number - 1], one.text) for one in found
+        Instead(replayed.turn_number(one.number), replayed.turns[one.number - 1], one.text) for one in found
     )
     return _found("otherwise", replayed, ply, first=first, others=tuple(others))
 
@@ -114,8 +114,8 @@ def _last_ply_with(replayed: ReplayedGame, cells: Cells) -> int | None:
 
 def _found(how: str, replayed: ReplayedGame, ply: int, **facts: object) -> Comparison:
     common = {
-        "now": replayed.called(replayed.last),
-        "ply": replayed.called(ply),
+        "now": replayed.turn_number(replayed.last),
+        "ply": replayed.turn_number(ply),
         "not_played": replayed.plies(ply),
         "faults": (),
         "stopped": replayed.stopped,

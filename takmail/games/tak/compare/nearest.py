@@ -54,7 +54,7 @@ def nearest(replayed: ReplayedGame, cells: Cells) -> Nearest:
         # A board with so few differences needs no other explanation.
         if best.count < _MUCH_NEARER:
             break
-        turned = _nearest_ply(replayed, orientation.righted(replayed.board, cells), orientation)
+        turned = _nearest_ply(replayed, orientation.corrected(replayed.board, cells), orientation)
         is_much = plain - turned.count >= _MUCH_NEARER and turned.count * _MUCH_NEARER <= plain
         if is_much and turned.count < best.count:
             best = turned
@@ -98,7 +98,7 @@ def way_between(board: Board, one: Cells, other: Cells) -> Orientation:
     plain = len(differing(one, other))
     best, fewest = Orientation(), plain
     for orientation in wrong_orientations():
-        count = len(differing(one, orientation.righted(board, other)))
+        count = len(differing(one, orientation.corrected(board, other)))
         is_much = plain - count >= _MUCH_NEARER and count * _MUCH_NEARER <= plain
         if count < fewest and (is_much or count == 0):
             best, fewest = orientation, count

@@ -43,7 +43,7 @@ class Orientation:
         """The number of mistakes in this orientation."""
         return bool(self.turn) + self.swapped + self.bottom_up
 
-    def righted(self, board: Board, cells: Cells) -> Cells:
+    def corrected(self, board: Board, cells: Cells) -> Cells:
         """Return the cells of the board in correct orientation, given `cells` that were written in this one."""
         if self.turn:
             cells = tuple("" if at < 0 else cells[at] for at in _sources(board, self.turn))

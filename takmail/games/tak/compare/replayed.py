@@ -47,7 +47,7 @@ class ReplayedGame:
         """The number of turns played."""
         return len(self.frames) - 1
 
-    def called(self, ply: int) -> int:
+    def turn_number(self, ply: int) -> int:
         """Return the number, in the log, of the last of the first `ply` turns; 0 if `ply` is 0."""
         return self.numbers[ply - 1] if ply else 0
 
@@ -60,7 +60,7 @@ class ReplayedGame:
         """Return the last of the first `ply` turns that changed `square`."""
         for number in range(ply, 0, -1):
             if self.cells[number][square] != self.cells[number - 1][square]:
-                return Ply(self.called(number), self.turns[number - 1])
+                return Ply(self.turn_number(number), self.turns[number - 1])
         return None
 
 

@@ -34,7 +34,7 @@ def compare_two(replayed: ReplayedGame, one: str, other: str) -> Comparison:
         else _oriented_like_the_log(replayed, (first, second), comparisons)
     )
     way = way_between(replayed.board, ours, theirs)
-    theirs = way.righted(replayed.board, theirs)
+    theirs = way.corrected(replayed.board, theirs)
     squares = _squares(replayed, ours, theirs)
     is_whole = not squares and not first.ragged and not second.ragged
     how = ("two-same" if is_same else "two-turned") if is_whole else "two-differ"
@@ -46,7 +46,7 @@ def compare_two(replayed: ReplayedGame, one: str, other: str) -> Comparison:
         "orientation": way if way.changes else None,
         "squares": squares,
         "faults": (_faults(replayed, first, ours), _faults(replayed, second, theirs)),
-        "now": replayed.called(replayed.last),
+        "now": replayed.turn_number(replayed.last),
         "stopped": replayed.stopped,
     }
     return Comparison(how, facts)
@@ -63,7 +63,7 @@ def _oriented_like_the_log(
     """
     ways = [found.facts.get("orientation") for found in comparisons]
     one, other = (
-        way.righted(replayed.board, board.cells) if isinstance(way, Orientation) else board.cells
+        way.corrected(replayed.board, board.cells) if isinstance(way, Orientation) else board.cells
         for way, board in zip(ways, boards, strict=True)
     )
     return one, other

@@ -124,7 +124,8 @@ def resumes_mail(ordered: Ordered) -> bool:
 def needs_proof(ordered: Ordered) -> bool:
     """Tell whether a command requires a verified sender.
 
-    It changes something, or its answer is too long to be sent to somebody who may not have asked for it.
+    A command requires one if it changes something, or if its answer is too long to send to somebody who may not have
+    asked for it.
     """
     return changes(ordered) or ordered.command is Word.MY_DATA
 

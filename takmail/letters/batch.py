@@ -24,7 +24,8 @@ class MailSender:
     """The sender of the mail that is answered.
 
     `mailbox` gets the answer. `name` is empty if it is not verified. `view` is the letter format that the sender
-    wants. `origin` has the mail's facts for letters, and `budget` decides how many letters the sender gets.
+    wants. `origin` has the facts that letters take from the mail (thread, game kind, …). `budget` decides how many
+    letters the sender gets.
     """
 
     mailbox: Mailbox
@@ -103,7 +104,7 @@ class LetterBatch:
         return (one.answer[0] for one in self.result.reports if isinstance(one.answer, tuple))
 
     def own_events(self) -> tuple[ev.GameEvent, ...]:
-        """Return the events that the letter to the opponent in the mail's game reports."""
+        """Return the events to report to the opponent in the mail's game."""
         if self.claim is None:
             return ()
         game = self.result.state.games[self.claim.game]
@@ -119,9 +120,10 @@ class LetterBatch:
         return replace(self, letter_writer=letters)
 
     def mailbox(self, address: str) -> Mailbox:
-        """Return the mailbox with an address: its state after the cause if it has an owner, otherwise before the cause.
+        """Return the mailbox of an address, as it is after the cause.
 
-        Return a new mailbox if it had no owner before either.
+        If no player owns it after the cause, return it as it was before. If no player owned the address before either,
+        return a new mailbox.
         """
         people = (*self.result.state.players.values(), *self.before.players.values())
         found = (one.mailbox(address) for one in people)

@@ -1,9 +1,9 @@
 """Limit the letters to one address, so that an automatic responder can't make takmail send letters without end.
 
-Each kind of letter is counted separately, so that nobody can use up another person's budget. Letters that possibly
-forged mails cause delay no other letters, and neither does chat. News are counted by game, so that no opponent delays
-another opponent's letters. The count of news restarts whenever the recipient sends a verified mail, so that two people
-who play fast never wait.
+Each kind of letter is counted separately, so that nobody can use up another person's budget. Other letters are never
+delayed by chat, or by letters that possibly forged mails caused. News are counted for each game, so that news from one
+opponent can't delay news of a game with another. The count of news restarts whenever the recipient sends a verified
+mail, so that two people who play fast never wait.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -76,7 +76,7 @@ def answers_left(rates: RateLimits, sender: Correspondent) -> int:
 
 
 def unproven_left(rates: RateLimits, reader: Player | None, mailbox: Mailbox) -> int:
-    """Return how many letters that possibly forged mails cause may still go to a mailbox of `reader`."""
+    """Return how many more letters caused by possibly forged mails may be sent to a mailbox of `reader`."""
     budgets = _budgets(reader, mailbox)
     if reader is not None and reader.wants_no_mail:
         # Anybody could write in the name of a player who wants no mail, so that player gets one letter a day.
@@ -120,8 +120,8 @@ def due_later(
 ) -> datetime | None:
     """Return when a letter that answers no mail may be sent, or None if it may be sent now.
 
-    Chat waits until the limit of the hour allows it. Other letters above the limit of a day are spread over the
-    following days, each of which allows as many.
+    Chat waits until the limit of the hour allows it. Other letters above the daily limit are postponed. If the limit
+    is n, the first n of them wait one day, the next n two days, and so on.
     """
     budget = mailbox.budget
     if kind is LetterPurpose.CHAT:

@@ -141,7 +141,7 @@ def _answer_outside(
 
 
 def _with_news(work: LetterBatch) -> LetterBatch:
-    """Add the letter that reports all changes of the mail's game, and the waiting chat, to the opponent."""
+    """Add the letter to the opponent. It reports all changes of the mail's game and contains the waiting chat."""
     found = work.own_news()
     if not found or work.claim is None:
         return work

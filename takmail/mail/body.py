@@ -108,13 +108,14 @@ def _joined(parts: Sequence[Part], limits: Limits) -> str:
 def _is_stub(text: str) -> bool:
     """Return whether a short text only refers to the HTML part of the mail.
 
-    If a person writes a text like this, the HTML part contains it, too.
+    A person's short text may match by mistake. Then nothing is lost, because the HTML part, which is used instead,
+    contains it too.
     """
     return len(text) < _STUB_CHARS and bool(_MENTIONS_HTML.search(text))
 
 
 def _may_continue(part: Part, kind: str) -> bool:
-    """Return whether the text may continue at or below a part.
+    """Return whether this part, or a part after it, may continue the text found so far.
 
     A text part of another kind is an alternative to the text.
     """
@@ -134,7 +135,7 @@ def _from_plain(part: Part, text: str) -> str:
 
 
 def _from_html(html: str, tags_left: int, limits: Limits) -> tuple[int, str]:
-    """Return the number of tags that may still be read after this part, and the part's text up to that limit.
+    """Return the number of tags that remain for later parts, and the part's text, read up to `tags_left` tags.
 
     Every "<" counts as a tag. If the part has too many tags and `limits.rejects_oversize` is set, this raises
     OverLimit.

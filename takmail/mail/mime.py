@@ -18,7 +18,10 @@ LONGEST_CODE = 4
 """The maximum number of encoded bytes for a decoded byte. Data that needs more is malformed and not read further."""
 
 _MAX_SEARCHES = 6
-"""The maximum number of times that a mail of maximum size is searched for boundaries. Real mails nest less deeply."""
+"""The limit on all bytes searched for boundaries, as a multiple of the maximum mail size.
+
+Each nested multipart is searched again. Real mails stay below it, because they have fewer levels of multiparts.
+"""
 
 # The end of base64 data is its padding, or a blank line before a line that is no base64. A mailing list has appended
 # its footer there.

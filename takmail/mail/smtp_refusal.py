@@ -22,7 +22,7 @@ _POLICY = re.compile(
     r"|\bprohibited\b|\bbanned\b|\bSPF\b|\bDKIM\b|\bDMARC\b|unauthenticated|not authori[sz]ed",
     re.IGNORECASE,
 )
-# These phrases are about the sender, but other servers use similar ones about a recipient.
+# These phrases refuse the sender. Some resemble phrases that refuse a recipient, so they are tested first.
 _ABOUT_SENDER = re.compile(
     r"\bsender (?:address|verif|rejected|denied|unknown|domain)|\byour (?:ip|host|domain|server)\b"
     r"|\bclient host\b|\breverse (?:dns|hostname)",

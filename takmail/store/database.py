@@ -89,7 +89,10 @@ class Store:
 
     @classmethod
     def open_read_only(cls, url: str) -> "Store":
-        """Connect to the database at a URL without migrating it, for dry runs only. Its schema may be older."""
+        """Connect to the database at a URL without migrating it.
+
+        Its schema may be older, so callers other than `open` must not change the data.
+        """
         sqlite = _is_sqlite(url)
         # Error messages are logged and stored. They must not quote parameters, which contain players' mails.
         engine = create_engine(
@@ -186,7 +189,8 @@ class Store:
 def is_damage(error: Exception) -> bool:
     """Return whether an error means that the database is damaged.
 
-    SQLAlchemy raises DatabaseError itself for damage, and subclasses of it for other causes, such as the statement.
+    For damage, SQLAlchemy raises exactly DatabaseError. For other causes, such as a faulty statement, it raises a
+    subclass.
     """
     return type(error) is DatabaseError
 

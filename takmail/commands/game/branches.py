@@ -17,8 +17,8 @@ class GivenUpBranch:
 
     * `number` counts the branches of a game in the order they were taken back
     * `how` is the kind of offer by which they were taken back, and `at` is the time
-    * `under` is the number of the branch that this one started from, which was taken back later. It is None if this
-      branch started from the game's current turns.
+    * `under` is the number of the parent branch: the branch whose turns this one continued. The parent was taken back
+      after this branch. `under` is None if this branch started from the game's current turns.
     """
 
     number: int
@@ -113,7 +113,8 @@ def game_record_text(table: Table, you: Seat | None = None) -> str:
     branches_by_number = {one.number: one for one in branches_of(table)}
     branches = []
     for one in branches_by_number.values():
-        # A record has one main line. A branch of another branch is written from where that one left the main line.
+        # A record has one main line. A nested branch is therefore written with the turns of its parents that precede
+        # it, from the point where the outermost parent leaves the main line.
         after, line = _line_to_end(branches_by_number, one)
         branches.append(Branch(after, tuple(turn.text for turn in line), _comment_on(one)))
     return table.game_record(you, branches)
@@ -138,7 +139,10 @@ def _label_of(table: Table, turn: TakenBackTurn) -> Played:
 def _line_to_end(
     branches: Mapping[int, GivenUpBranch], branch: GivenUpBranch
 ) -> tuple[int, tuple[Played, ...]]:
-    """Return the number of the last turn on the main line before a branch, and all turns from there to its end."""
+    """Return the number of the last main-line turn before a branch (and its parents), and the turns after that one.
+
+    The turns end with the last turn of the branch.
+    """
     line, one = [*reversed(branch.turns)], branch
     while one.under is not None:
         after, one = one.after, branches[one.under]

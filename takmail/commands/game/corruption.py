@@ -50,7 +50,8 @@ class StoredPlace:
 class Corruption:
     """The first stored value of a game that contradicts other values.
 
-    * `kind` is the game whose templates word `reason`, which is the rule that an illegal turn breaks
+    * `kind` is the kind of game; its templates give the wording of `reason`
+    * `reason` is the rule that an illegal turn breaks
     * `place` is the faulty row and column, and `value` is the stored content of that column
     * `turn` is the number of the faulty turn, 0 if the fault is in no turn
     * `text`, `written` and `stored` are that turn's text, typed text and checksum as stored

@@ -18,8 +18,8 @@ _REASONS = (OfferKind.UNDO, OfferKind.BACK, OfferKind.RESTART)
 class StoredBranch:
     """Turns that were taken back together, as branch `number` of their game, with the state after each turn.
 
-    `under` is the number of the branch that this one started from, which was taken back later. It is None if this
-    branch started from the game's current turns.
+    `under` is the number of the parent branch: the branch whose turns this one continued. The parent was taken back
+    after this branch. `under` is None if this branch started from the game's current turns.
     """
 
     number: int

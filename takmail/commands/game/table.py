@@ -41,8 +41,8 @@ STANDS_FOR = timedelta(days=7)
 class Table:
     """A loaded game. `states[n]` is the state after turn n, and the last one is the current state.
 
-    A game that keeps no board has only the state before the first turn. Lines are parsed in that state, and only
-    `course` applies the rules.
+    A game that keeps no board has only the state before the first turn. Lines of mails are parsed against that state.
+    Only `course` checks the turns against the rules.
 
     * `offers`, `disputes` and `questions` are the open ones
     * `taken_back` are all taken-back branches, in the order they were taken back
@@ -50,7 +50,7 @@ class Table:
     * `last_chat` is the last delivered chat of each seat, None if there is none
     * `threads` are the letters to each seat
     * `accepts_chat` tells for each seat whether its player accepts chat from the opponent
-    * `shown_boards` is the last board that each seat showed, None if it showed none
+    * `shown_boards` is, for each seat, the last board that its player sent, None if there is none
     * `ended_offers` are the offers that ended by this cause
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''
     * `is_frozen`: the game was adjourned because it was corrupt
@@ -137,7 +137,8 @@ class Table:
         """Tell whether a letter of this version, with this many turns, shows a board that was taken back since.
 
         If only a player's last turn was taken back, only letters that show this turn are out of date. If both agreed to
-        go back, all older letters are: a reply to one of them may repeat a move that was taken back.
+        go back, all older letters are out of date, because a reply to one of them may repeat a move that was taken
+        back.
         """
         if version is None or turn is None:
             return False
@@ -155,7 +156,7 @@ class Table:
     def names_for(self, you: Seat) -> tuple[str, str]:
         """Return the players' names as the player in seat `you` knows them, first seat first.
 
-        Until the guest accepts, the host knows the guest by the host's own label.
+        Until the guest accepts, the host sees the name that the host gave the guest.
         """
         label = guest_label(self.record, self.players[you].id)
         if label is None:

@@ -16,10 +16,10 @@ class Replay:
 
     `plies` is the number of plies that were played, and `final_tps` is the position after them. `result` is the
     result by the rules. If the game isn't over by the rules, `result` is the recorded `1-0`, `0-1` or agreed draw,
-    or `*`. `error` is None if everything is legal. Otherwise `error` is the reason against the first illegal ply,
-    with squares named as in PTN, or `result-mismatch`. `bad_ply` is the text of the illegal ply, or None if it is
-    not a word. `ply_number` is the number of that ply in the game, from 1. A ply that can't be read counts as
-    illegal.
+    or `*`. `error` is None if everything is legal. Otherwise it is `result-mismatch`, or the reason why the first
+    illegal ply is illegal. Squares in that reason are named as in PTN. A ply that can't be read counts as illegal.
+    `bad_ply` is the text of the illegal ply, or None if there is none or if the unreadable item in its place is not a
+    word. `ply_number` is the number of that ply in the game, from 1.
     """
 
     size: int

@@ -13,7 +13,8 @@ MAX_LETTER_CHARS = 40_000
 MAX_PLACES = 50_000
 """The maximum number of candidate positions in the letter, for all lines of the mail together."""
 
-# The gain for an aligned character, and the costs of a gap between aligned lines in the mail and in the letter.
+# The gain for each aligned character, the cost of each break between aligned lines, and the additional cost if words of
+# the letter are skipped there or before the first aligned line.
 _CHAR_WEIGHT, _MAIL_BREAK_COST, _LETTER_BREAK_COST = 10, 2, 3
 
 
@@ -55,7 +56,7 @@ class LetterWords:
     def going_on(self, ends: Iterable[int], sought: str) -> Iterator[tuple[int, int]]:
         """Yield where `sought` occurs as whole words directly at one of `ends`: (first word, word after the last).
 
-        `ends` are the words at which other lines end.
+        `ends` are the word indices directly after each possible position of the line above.
         """
         for start in ends:
             at = self.starts[start]

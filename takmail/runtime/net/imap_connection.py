@@ -15,7 +15,8 @@ from takmail.runtime.net.login_errors import NoGreeting, explained
 T = TypeVar("T")
 
 _CLOSE_SECONDS = 2.0
-# A command may take at most this many time limits, even if the server keeps sending.
+# The maximum time for one command, as a multiple of the time limit for an answer. It applies even if the server keeps
+# sending.
 _MAX_LIMITS = 20
 # After a disconnect, the library's tasks may still have an answer that came just before it.
 _LATE_ANSWER_SECONDS = 0.05
@@ -24,7 +25,10 @@ _VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d+)\]", re.IGNORECASE)
 
 
 class MailboxLost(ConnectionError):  # noqa: N818  (the name says what happened)
-    """The connection to the mailbox is lost or unreliable. The caller should open a new one after a pause."""
+    """The mailbox can't be used now, usually because the connection is lost or unreliable.
+
+    The caller should open a new connection after a pause.
+    """
 
 
 class _Silent(MailboxLost):
@@ -34,7 +38,7 @@ class _Silent(MailboxLost):
 class CommandRefused(MailboxLost):
     """The server answered NO or BAD to a command. The message quotes the answer for the operator.
 
-    The connection stays usable, as other commands may succeed.
+    Unlike after other causes of MailboxLost, the connection stays usable, and the caller may go on with other commands.
     """
 
 
@@ -88,7 +92,11 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
 
 
 class ImapConnection:
-    """A connection to an IMAP server. A method that meets an error on it aborts it and raises MailboxLost."""
+    """A connection to an IMAP server.
+
+    If the connection fails, the method in progress raises MailboxLost. A command that was not finished also aborts the
+    connection.
+    """
 
     def __init__(
         self, transport: asyncio.Transport, protocol: ImapProtocol, server: str, limit: float
@@ -186,7 +194,8 @@ class ImapConnection:
             await self.run("DONE", asyncio.wait_for, idling, None)
             return news
         except asyncio.CancelledError:
-            # The connection stays usable, as the library's command still waits for the server's answer to DONE.
+            # The connection stays usable. Although the task is cancelled, aioimaplib still lists IDLE as pending, and
+            # sends no other command before the server has answered DONE.
             protocol.idle_done()
             raise
         finally:

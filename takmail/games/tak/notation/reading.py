@@ -1,7 +1,9 @@
 """Read a line of a mail as a move of Tak, a near miss, or neither.
 
-The accepted forms are those of the Tak by Mail page. Omissions and missing spaces are accepted if the meaning is
-unambiguous. Otherwise the line is a near miss, and the player is asked. Nothing in this module raises an error.
+The accepted forms are those of the Tak by Mail page. Drops may be omitted or written without spaces (`21`), and the
+count of a single piece may be omitted. Case, a leading `move`, and the marks `.,;!` at the ends of words are ignored.
+A line with any other deviation is chat, or a near miss, about which the player is asked. Nothing in this module raises
+an error.
 """
 
 import re
@@ -146,7 +148,8 @@ def _read_ptn(text: str, tail: Tail, position: Position) -> Reading:
     try:
         ply = ptn.parse_ply(position.board, text)
     except NotationError as error:
-        # "ptn of the last game please" is not a ply.
+        # A first word without digits is no ply ("ptn of the last game please"), so then any foreign word makes the line
+        # chat.
         is_chat = len(tail.foreign) > (MOST_FOREIGN_WORDS if any(map(str.isdigit, text)) else 0)
         return None if is_chat else NearMiss(error.reason)
     call = "'" in ply.marks or '"' in ply.marks
@@ -190,7 +193,10 @@ def _corrected(correction: Correction, position: Position, **facts: object) -> R
 
 
 def _foreign_words(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the words that don't belong to a move: no numbers, no counts, and nothing that may end a move."""
+    """Return the words that can't belong to a move.
+
+    Numbers, pick-up counts (`p3`), calls of tak and turn numbers are left out.
+    """
     return tuple(
         word for word in tail_of(words).foreign if not NUMBER.fullmatch(word) and not PICK_UP.fullmatch(word)
     )

@@ -26,10 +26,10 @@ help:
 	@echo "make test-stack  the same play against a real Dovecot and Postfix (root, Debian)"
 	@echo "make test-crash  30 games there while the service is killed 300 times and the servers break; KILLS=25 for a short one, and for no less"
 	@echo "make test-browser  letters of all kinds in a headless Chromium, kept as pictures in .letters (Debian)"
-	@echo "make fuzz        odd mails for two minutes, and many examples where make test has few; SECONDS=1800 for longer, SEED=7 for the same ones again"
-	@echo "make fuzz-mails the odd mails alone"
+	@echo "make fuzz        generated mails for two minutes, and more examples than make test; SECONDS=1800 for longer, SEED=7 for the same ones again"
+	@echo "make fuzz-mails the generated mails alone"
 	@echo "make long        hostile mails against a service with little memory that is killed 300 times, KILLS=25 for a short one; and other long tests"
-	@echo "make yardstick   recorded mails once more: name those that are answered otherwise than they were"
+	@echo "make yardstick   play recorded mails, and name those whose answers differ from the recorded ones"
 	@echo "make check       ruff, mypy --strict, the import contracts"
 	@echo "make lock        resolve requirements.lock anew (needs uv)"
 

@@ -74,7 +74,7 @@ class _CachedHealth:
 
 
 @asynccontextmanager
-async def shown(
+async def serve_metrics(
     port: int | None,
     health: Callable[[], Health],
     seconds: Callable[[], float] = time.monotonic,

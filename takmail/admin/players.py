@@ -87,8 +87,8 @@ def block(store: Store, causes: Causes, said: str, by: OperatorNote, *, undo: bo
 
         def decide(context: Context) -> Events:
             if undo:
-                return rulings.readmit(context, player, by, of_blocks)
-            return rulings.bar(context, player, by)
+                return rulings.unblock(context, player, by, of_blocks)
+            return rulings.block(context, player, by)
 
         outcome = causes.decide(session, cause, decide, players=(player.id,))
         return causes.services.templates.page(

@@ -10,7 +10,7 @@ from takmail.admin import games as console
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.kinds import Ruling
-from takmail.pipeline.rulings import NoGame, word
+from takmail.pipeline.rulings import NoGame, operator_note
 from takmail.runtime.bootstrap import App
 
 
@@ -92,7 +92,7 @@ def game_adjourn(number: int, resume: bool, why: str, who: str, config_file: Pat
     """
     act = console.resume if resume else console.adjourn
     with opened(config_file) as app, _sound_game(app, number), rulings_told(app):
-        click.echo(act(app.store, app.causes, number, word(app.services, who, why)))
+        click.echo(act(app.store, app.causes, number, operator_note(app.services, who, why)))
 
 
 _RESULTS = {"1-0": Ruling.FIRST, "0-1": Ruling.SECOND, "draw": Ruling.DRAW, "void": Ruling.VOID}
@@ -123,7 +123,7 @@ def game_end(number: int, result: str, why: str, who: str, config_file: Path) ->
       takmail game end 13 --result void --why "begun by mistake"
     """
     with opened(config_file) as app, _sound_game(app, number), rulings_told(app):
-        by = word(app.services, who, why)
+        by = operator_note(app.services, who, why)
         click.echo(console.end(app.store, app.causes, number, _RESULTS[result], by))
 
 

@@ -10,7 +10,7 @@ from takmail.admin import letters as console
 from takmail.admin.letters import Refusal
 from takmail.cli.common import as_option, config_option, list_options, opened, rulings_told
 from takmail.commands.kinds import LetterState
-from takmail.pipeline.rulings import word
+from takmail.pipeline.rulings import operator_note
 from takmail.runtime.bootstrap import App
 
 
@@ -131,7 +131,7 @@ def outbox_drop(numbers: tuple[int, ...], why: str, who: str, config_file: Path)
     """
     numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app, rulings_told(app):
-        refusals = console.drop(app.store, app.causes, numbers, word(app.services, who, why))
+        refusals = console.drop(app.store, app.causes, numbers, operator_note(app.services, who, why))
         _print_result(app, "dropped", numbers, refusals)
     sys.exit(1 if refusals else 0)
 

@@ -6,7 +6,7 @@ import click
 
 from takmail.admin import players as console
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
-from takmail.pipeline.rulings import word
+from takmail.pipeline.rulings import operator_note
 
 
 @click.group()
@@ -74,7 +74,7 @@ def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -
       takmail player block 7 --undo --why "it was somebody else"
     """
     with opened(config_file) as app, rulings_told(app):
-        by = word(app.services, who, why)
+        by = operator_note(app.services, who, why)
         click.echo(console.block(app.store, app.causes, whom, by, undo=undo))
 
 
@@ -96,4 +96,4 @@ def player_merge(source: str, into: str, why: str, who: str, config_file: Path) 
       takmail player merge 9 ben@example.org --why "Ben has a new address"
     """
     with opened(config_file) as app, rulings_told(app):
-        click.echo(console.merge(app.store, app.causes, source, into, word(app.services, who, why)))
+        click.echo(console.merge(app.store, app.causes, source, into, operator_note(app.services, who, why)))

@@ -68,7 +68,7 @@ async def _serve(app: App) -> None:
 
     async with AsyncExitStack() as while_it_runs:
         try:
-            await while_it_runs.enter_async_context(metrics.shown(port, health))
+            await while_it_runs.enter_async_context(metrics.serve_metrics(port, health))
         except OSError as error:
             raise click.ClickException(f"[service] metrics_port: {error.strerror or error}") from None
         try:

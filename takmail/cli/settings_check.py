@@ -31,7 +31,7 @@ _ADVICE = {
 """Advice for the operator by a part of PostgreSQL's English error message. The first matching part counts."""
 
 _CANT_OPEN = {
-    SchemaFault.OLDER: "its schema is too old; start the takmail before this one on it once, then this one",
+    SchemaFault.OLDER: "its schema is too old; start a takmail of schema 0015 on it once, then this one",
     SchemaFault.NEWER: "a newer takmail has made it; install that one again, or restore a backup from before",
     SchemaFault.FOREIGN: "it has tables of another program; name another database",
     SchemaFault.IN_USE: "it has to be upgraded, and is in use; stop `takmail serve` and whatever calls"

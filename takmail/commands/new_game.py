@@ -54,7 +54,7 @@ def invite(context: Context, command: New) -> Answer:
         setup=setup,
         host=host,
         guest=guest,
-        host_seat=draw(context, kind, host, guest, command.first),
+        host_seat=choose_seat(context, kind, host, guest, command.first),
         days=command.days,
         is_relay=command.is_relay,
     )
@@ -204,7 +204,7 @@ def _find_player(context: Context, opponent: str) -> Player | None:
     return profile.by_name(context, opponent)
 
 
-def draw(context: Context, kind: str, host: Player, guest: Player, first: First | None) -> Seat:
+def choose_seat(context: Context, kind: str, host: Player, guest: Player, first: First | None) -> Seat:
     """Return the host's seat as `first` chooses it.
 
     If `first` is None, the seats alternate with the last game of the two players. If there is no such game, the seat is

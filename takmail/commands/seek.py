@@ -68,7 +68,7 @@ def join(context: Context, command: Join) -> Answer:
     player, joined = profile.enrol(context)
     seeker = context.find_player(found.player)
     rules = context.services.games.rules(found.kind, is_relay=found.is_relay)
-    drawn = new_game.draw(context, found.kind, seeker, player, found.first)
+    drawn = new_game.choose_seat(context, found.kind, seeker, player, found.first)
     setup, seat = rules.complete(found.setup, drawn, context.rng("complete"))
     new = new_game.new_game(
         context,

@@ -30,7 +30,7 @@ class RateLimits:
     chat_letters_per_hour: int = 30
 
 
-class Wording(Protocol):
+class TemplateSource(Protocol):
     """The templates that commands use, for text that is stored with a game or compared with a name."""
 
     def line(self, name: str, /, **facts: object) -> str:
@@ -57,7 +57,7 @@ class CommandServices:
     address: str
     name: str
     key: SeatKey
-    templates: Wording
+    templates: TemplateSource
     rates: RateLimits
     limits: Limits = DEFAULT_LIMITS
     authserv_id: str | None = None

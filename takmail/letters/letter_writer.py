@@ -207,7 +207,7 @@ class LetterWriter:
             chat=waiting,
             heard=tuple(one.words for one in waiting),
             match=seen if has_ended else None,
-            film=frames_of(table) if has_ended else None,
+            frames=frames_of(table) if has_ended else None,
             **facts,
         )
         return replace(letters, delivered_chat={**letters.delivered_chat, place: until})

@@ -77,13 +77,13 @@ def _fields(event: ev.Event) -> dict[str, object]:
     return {one.name: getattr(event, one.name) for one in fields(event)}
 
 
-def _answer(about: str, **more: object) -> ForSender:
+def _answer(template: str, **more: object) -> ForSender:
     """Return a wording whose facts are the event's fields and `more`."""
-    return ForSender(about, lambda event, _known: {**_fields(event), **more})
+    return ForSender(template, lambda event, _known: {**_fields(event), **more})
 
 
-def _news(about: str) -> ForOpponent:
-    return lambda event, _reader: Wording(about, _fields(event))
+def _news(template: str) -> ForOpponent:
+    return lambda event, _reader: Wording(template, _fields(event))
 
 
 def _invited(event: ev.GameProposed, _known: Known) -> Mapping[str, object]:

@@ -47,7 +47,7 @@ class NoGame(Exception):  # noqa: N818 - a wrong number from the operator, not a
 Events = tuple[ev.Event, ...]
 
 
-def word(services: Services, who: str, why: str) -> OperatorNote:
+def operator_note(services: Services, who: str, why: str) -> OperatorNote:
     """Return the note for a ruling. Name and reason are truncated, and the reason loses line breaks and secrets.
 
     Addresses and tokens are secrets. Raises CannotRule if the name or the reason is then empty.
@@ -88,7 +88,7 @@ def end(context: Context, number: GameNumber, ruling: Ruling, by: OperatorNote) 
     return (ended, ev.GameRuled(game=number, why=by.why), _logged(context, LogWord.ENDED, by, game=number))
 
 
-def bar(context: Context, player: Player, by: OperatorNote) -> Events:
+def block(context: Context, player: Player, by: OperatorNote) -> Events:
     """Block a player, so that none of the player's commands run and nothing is sent in the player's name.
 
     The player's open games are adjourned, and the opponents are notified. Invitations and seeks are withdrawn, and chat
@@ -118,7 +118,7 @@ def bar(context: Context, player: Player, by: OperatorNote) -> Events:
     return tuple(found)
 
 
-def readmit(context: Context, player: Player, by: OperatorNote, of_blocks: frozenset[GameNumber]) -> Events:
+def unblock(context: Context, player: Player, by: OperatorNote, of_blocks: frozenset[GameNumber]) -> Events:
     """Unblock a player, and resume the games in `of_blocks`, which the block adjourned. Raises CannotRule."""
     _check_is_here(player)
     if not player.is_blocked:

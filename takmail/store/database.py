@@ -9,12 +9,12 @@ from sqlite3 import Connection as SqliteConnection
 from sqlite3 import OperationalError as SqliteOperationalError
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session
 
-from takmail.store.schema import BUSY_SECONDS, HEAD, migrate, version_of
+from takmail.store.schema import BUSY_SECONDS, HEAD, lock_schema, migrate, version_of
 from takmail.store.upgrade import bring_up, upgrade_within
 
 _FILE_REPLACED = "its file is gone or was replaced: put it back, or restart takmail"
@@ -62,9 +62,6 @@ _COLLISIONS = ("40001", "40P01")
 
 _WAITS_FOR_DISK = "takmail_waits_for_disk"
 """The name of the execution option of an engine whose commits wait until the data is on disk."""
-
-_MIGRATION_LOCK = 7_827_106
-"""The key of the PostgreSQL advisory lock that lets one process at a time migrate."""
 
 
 class Store:
@@ -116,8 +113,7 @@ class Store:
         with self.engine.begin() as connection:
             version = version_of(connection)
             if version is None:
-                if connection.dialect.name == "postgresql":
-                    connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
+                lock_schema(connection)
                 migrate(connection)
         if version not in (None, HEAD):
             bring_up(self.engine, file)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, func, or_, text
 from sqlmodel import Session, col
 
-from takmail.commands.game.match import Finished, counted_as
+from takmail.commands.game.match import Finished, score_digest_of
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import BEGUN, LetterState, LogWord, QuestionKind, Ruling, Standing
 from takmail.commands.personal_data import PersonalData
@@ -374,7 +374,7 @@ class SqlQueries:
         return list(filled.players.values())
 
     def _finished_game(self, record: GameRecord, turns: str) -> Finished:
-        digest = counted_as(record, turns)
+        digest = score_digest_of(record, turns)
         if record.score_digest == digest:
             return Finished(record.number, record.seats[0], record.winner, record.points)
         rules = self.services.games.rules(record.kind, is_relay=record.is_relay)

@@ -5,13 +5,15 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, func, inspect, select, text
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
 """The maximum number of seconds that a writer waits for another one (SQLite has one writer at a time)."""
 HEAD = "0017"
 """The version of the current schema."""
+_MIGRATION_LOCK = 7_827_106
+"""The key of PostgreSQL's advisory lock on changes of the schema."""
 OLDEST = "0015"
 """The version of the oldest schema that `takmail.store.upgrade` can upgrade."""
 
@@ -33,6 +35,15 @@ class CannotOpen(Exception):  # noqa: N818 - an answer to the operator, not a bu
         super().__init__(fault)
         self.fault = fault
         self.why = why
+
+
+def lock_schema(connection: Connection) -> None:
+    """Wait until no other process changes the schema, and let none do so in this transaction.
+
+    SQLite needs no lock: nobody else may have the file open.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
 
 
 def migrate(connection: Connection, revision: str = "head") -> None:

@@ -25,7 +25,16 @@ from sqlalchemy import Connection, Engine, MetaData, Table, select
 from takmail.commands.kinds import MailState, QuestionKind
 from takmail.mail.tokens import shown_in
 from takmail.store.backup import CannotCopy, CopyFault, alone, back_up
-from takmail.store.schema import HEAD, MIGRATIONS, OLDEST, CannotOpen, SchemaFault, migrate, version_of
+from takmail.store.schema import (
+    HEAD,
+    MIGRATIONS,
+    OLDEST,
+    CannotOpen,
+    SchemaFault,
+    lock_schema,
+    migrate,
+    version_of,
+)
 
 log = logging.getLogger(__name__)
 
@@ -52,11 +61,13 @@ def bring_up(engine: Engine, file: Path | None) -> None:
     """
     if file is None:
         found = _upgrade_at_once(engine)
-        log.warning(
-            "the database was upgraded from schema %s to %s; the only way back is your own backup (pg_dump)",
-            found,
-            HEAD,
-        )
+        # Another process may have upgraded it first.
+        if found != HEAD:
+            log.warning(
+                "the database was upgraded from schema %s to %s; the only way back is your own backup (pg_dump)",
+                found,
+                HEAD,
+            )
         return
     engine.dispose()
     copy = file.with_name(f"{file.name}.before-{datetime.now(UTC):%Y%m%d-%H%M%S}")
@@ -145,6 +156,7 @@ class _Letters:
 
 
 def _upgrade(connection: Connection) -> str | None:
+    lock_schema(connection)
     found = version_of(connection)
     if found == OLDEST:
         _introduce_versions(connection)

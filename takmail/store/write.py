@@ -15,7 +15,7 @@ from sqlmodel import Session, col
 
 from takmail.commands import events as ev
 from takmail.commands.affected_players import parties
-from takmail.commands.game.match import counted_as, finished
+from takmail.commands.game.match import finished, score_digest_of
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import LetterState, PlayerKind, QuestionKind, Standing
 from takmail.commands.records import GameNumber, Question, QuestionId
@@ -448,7 +448,7 @@ class _Writer:
             return {"winner": None, "first_points": None, "second_points": None, "score_digest": None}
         found = finished(game.record, game.rules, game.state)
         first, second = found.points or (None, None)
-        digest = counted_as(game.record, "\n".join(game.texts()))
+        digest = score_digest_of(game.record, "\n".join(game.texts()))
         return {
             "winner": found.winner,
             "first_points": first,

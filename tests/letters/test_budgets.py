@@ -41,22 +41,22 @@ def box(
 def writer(
     mailbox: Mailbox,
     *,
-    is_sure: bool = False,
-    is_senders: bool = False,
+    player_verified: bool = False,
+    address_verified: bool = False,
     plays: bool = True,
     is_player: bool = True,
     others: tuple[Mailbox, ...] = (),
 ) -> Correspondent:
     known = replace(player(1, "Ada"), has_begun_a_game=plays, mailboxes=(mailbox, *others))
-    return Correspondent(mailbox, known if is_player else None, is_senders, is_sure)
+    return Correspondent(mailbox, known if is_player else None, address_verified, player_verified)
 
 
 @pytest.mark.parametrize(
     ("sender", "limit", "most"),
     [
-        (writer(box(), is_sure=True), "answers_per_hour", 20),
-        (writer(box(), is_sure=True, is_senders=True), "answers_per_hour", 20),
-        (writer(box(), is_senders=True, is_player=False), "stranger_answers_per_hour", 5),
+        (writer(box(), player_verified=True), "answers_per_hour", 20),
+        (writer(box(), player_verified=True, address_verified=True), "answers_per_hour", 20),
+        (writer(box(), address_verified=True, is_player=False), "stranger_answers_per_hour", 5),
         (writer(box()), "unproven_answers_per_hour", 10),
         (writer(box(), plays=False), "stranger_answers_per_hour", 5),
         (writer(box(is_known=False), is_player=False), "stranger_answers_per_hour", 5),
@@ -71,20 +71,20 @@ def test_who_is_surely_a_player_has_most_answers(sender: Correspondent, limit: s
 @pytest.mark.parametrize(
     ("sender", "left"),
     [
-        (writer(box(), is_sure=True), 20),
-        (writer(box({LetterPurpose.SURE: 19}), is_sure=True), 1),
-        (writer(box({LetterPurpose.SURE: 21}), is_sure=True), -1),
+        (writer(box(), player_verified=True), 20),
+        (writer(box({LetterPurpose.SURE: 19}), player_verified=True), 1),
+        (writer(box({LetterPurpose.SURE: 21}), player_verified=True), -1),
         # Answers to mails that may be forged do not use up answers to verified mails.
-        (writer(box({LetterPurpose.UNSURE: 30}), is_sure=True), 20),
+        (writer(box({LetterPurpose.UNSURE: 30}), player_verified=True), 20),
         (
             writer(
                 box({LetterPurpose.SURE: 2}),
-                is_sure=True,
+                player_verified=True,
                 others=(box({LetterPurpose.SURE: 3}, address="a@b.c"),),
             ),
             15,
         ),
-        (writer(box({LetterPurpose.SURE: 2}), is_senders=True, is_player=False), 3),
+        (writer(box({LetterPurpose.SURE: 2}), address_verified=True, is_player=False), 3),
         (writer(box({LetterPurpose.SURE: 9})), 10),
         (writer(box({LetterPurpose.UNSURE: 3, LetterPurpose.NONSENSE: 1})), 6),
         (
@@ -123,8 +123,8 @@ def test_in_the_name_of_who_wants_no_mail_one_letter_a_day_is_written(day: Count
 @pytest.mark.parametrize(
     ("sender", "told"),
     [
-        (writer(box({LetterPurpose.SURE: 19}), is_sure=True), ""),
-        (writer(box({LetterPurpose.SURE: 4}), is_senders=True, is_player=False), "hour"),
+        (writer(box({LetterPurpose.SURE: 19}), player_verified=True), ""),
+        (writer(box({LetterPurpose.SURE: 4}), address_verified=True, is_player=False), "hour"),
         (writer(box({LetterPurpose.UNSURE: 9})), "hour"),
         (writer(box({LetterPurpose.UNSURE: 8})), ""),
         (writer(box({LetterPurpose.UNSURE: 10})), ""),
@@ -140,7 +140,7 @@ def test_the_last_answer_says_for_how_long(sender: Correspondent, told: str) -> 
 @pytest.mark.parametrize(
     ("sender", "mailbox", "told"),
     [
-        (writer(box(), is_sure=True), box({LetterPurpose.UNSURE: 30}), ""),
+        (writer(box(), player_verified=True), box({LetterPurpose.UNSURE: 30}), ""),
         (writer(box()), box({LetterPurpose.UNSURE: 3}), ""),
         (writer(box()), box({LetterPurpose.UNSURE: 9}), "hour"),
         (writer(box()), box({LetterPurpose.UNSURE: 10}), None),

@@ -302,7 +302,7 @@ def test_nothing_of_a_barred_player_is_carried_out_until_they_are_readmitted() -
     ada, _ = table(people).players
     by = rulings.OperatorNote("Other", "too many forged mails")
 
-    letters = people.rule(lambda context: rulings.bar(context, ada, by))
+    letters = people.rule(lambda context: rulings.block(context, ada, by))
     assert (table(people).record.standing, readers(letters)) == (Standing.ADJOURNED, [BEN])
     (why,) = people.send(AS_ADA, "ps a1", people.last(ADA))
     assert people.outcome.state is MailState.REJECTED
@@ -312,7 +312,7 @@ def test_nothing_of_a_barred_player_is_carried_out_until_they_are_readmitted() -
     assert table(people).turns == ()
 
     barred, _ = table(people).players
-    letters = people.rule(lambda context: rulings.readmit(context, barred, by, frozenset((GameNumber(1),))))
+    letters = people.rule(lambda context: rulings.unblock(context, barred, by, frozenset((GameNumber(1),))))
     assert sorted(readers(letters)) == [ADA, BEN]
     people.send(AS_ADA, "ps a1", letters[0])
     assert table(people).texts() == ["ps a1"]

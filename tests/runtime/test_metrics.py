@@ -61,7 +61,7 @@ async def test_what_waits_and_what_was_done_can_be_asked(
     harness: Harness, port: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     harness.begin("5")
-    async with metrics.shown(port, lambda: health(harness)):
+    async with metrics.serve_metrics(port, lambda: health(harness)):
         with caplog.at_level(logging.INFO, "takmail"):
             harness.play("ps b4")
         status, body = await ask(port, GET)
@@ -80,7 +80,7 @@ async def test_what_waits_and_what_was_done_can_be_asked(
 
 
 async def test_every_line_is_as_prometheus_reads_it(harness: Harness, port: int) -> None:
-    async with metrics.shown(port, lambda: health(harness)):
+    async with metrics.serve_metrics(port, lambda: health(harness)):
         _, body = await ask(port, GET)
     shape = re.compile(r'# (HELP|TYPE) takmail_\w+ .+|takmail_\w+(\{\w+="\w+"(,\w+="\w+")*\})? [0-9.]+')
     assert [line for line in body.splitlines() if not shape.fullmatch(line)] == []
@@ -99,7 +99,7 @@ async def test_when_the_mailbox_was_heard_from_is_told_once_it_was(harness: Harn
     "request_", [b"GET / HTTP/1.1\r\n\r\n", b"POST /metrics HTTP/1.1\r\n\r\n", b"\r\n\r\n"]
 )
 async def test_there_is_nothing_else(harness: Harness, port: int, request_: bytes) -> None:
-    async with metrics.shown(port, lambda: health(harness)):
+    async with metrics.serve_metrics(port, lambda: health(harness)):
         assert (await ask(port, request_))[0] == "HTTP/1.1 404 Not Found"
 
 
@@ -107,7 +107,7 @@ async def test_a_database_that_is_away_is_told(port: int) -> None:
     def away() -> Health:
         raise OperationalError("", {}, Exception())
 
-    async with metrics.shown(port, away):
+    async with metrics.serve_metrics(port, away):
         assert (await ask(port, GET))[0] == "HTTP/1.1 503 Service Unavailable"
 
 
@@ -115,7 +115,7 @@ async def test_who_never_asks_or_asks_at_length_is_hung_up_on(
     harness: Harness, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(metrics, "PATIENCE", 0.01)
-    async with metrics.shown(port, lambda: health(harness)):
+    async with metrics.serve_metrics(port, lambda: health(harness)):
         assert await ask(port, b"GET /metrics HTTP/1.1\r\n") == ("", "")
         monkeypatch.setattr(metrics, "PATIENCE", 60)
         assert await ask(port, b"x" * 70_000) == ("", "")
@@ -125,7 +125,7 @@ async def test_who_never_asks_or_asks_at_length_is_hung_up_on(
 async def test_nobody_listens_where_no_port_is_given_and_afterwards(harness: Harness, port: int) -> None:
     before = list(logging.getLogger("takmail").handlers)
     for given in (None, port):
-        async with metrics.shown(given, lambda: health(harness)):
+        async with metrics.serve_metrics(given, lambda: health(harness)):
             pass
         with pytest.raises(ConnectionRefusedError):
             await ask(port, GET)
@@ -135,8 +135,8 @@ async def test_nobody_listens_where_no_port_is_given_and_afterwards(harness: Har
 async def test_where_another_takmail_shows_its_numbers_a_second_one_goes_on_without(
     harness: Harness, port: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with metrics.shown(port, lambda: health(harness)):
-        async with metrics.shown(port, lambda: health(harness)):
+    async with metrics.serve_metrics(port, lambda: health(harness)):
+        async with metrics.serve_metrics(port, lambda: health(harness)):
             assert f"port {port} is in use" in caplog.text
         assert (await ask(port, GET))[0] == "HTTP/1.1 200 OK"
 
@@ -161,9 +161,9 @@ async def test_when_the_one_that_shows_its_numbers_ends_another_goes_on(
 
     ear = Ear()
     logging.getLogger("takmail").addHandler(ear)
-    first = metrics.shown(port, lambda: health(harness))
+    first = metrics.serve_metrics(port, lambda: health(harness))
     await first.__aenter__()
-    async with asyncio.timeout(PATIENCE), metrics.shown(port, lambda: health(harness), pause=pause):
+    async with asyncio.timeout(PATIENCE), metrics.serve_metrics(port, lambda: health(harness), pause=pause):
         await waits.wait()
         await first.__aexit__(None, None, None)
         is_over.set()
@@ -193,7 +193,7 @@ async def test_whoever_asks_all_the_time_has_the_tables_counted_once_a_second(
         counted.append(now)
         return health(harness)
 
-    async with metrics.shown(port, count, lambda: now):
+    async with metrics.serve_metrics(port, count, lambda: now):
         for moment in (100.0, 100.5, 100.9, 101.0, 101.9, 103.0):
             now = moment
             assert (await ask(port, GET))[0] == "HTTP/1.1 200 OK"

@@ -279,18 +279,20 @@ def test_what_breaks_off_between_two_statements_leaves_nothing_half_done(game: H
 
 
 def test_a_reason_is_one_clean_line_of_bounded_length(harness: Harness) -> None:
-    made = rulings.word(harness.services, "Other", f"too\nmany\u202e <mails> of {BEN}, " + "x" * 1000)
+    made = rulings.operator_note(
+        harness.services, "Other", f"too\nmany\u202e <mails> of {BEN}, " + "x" * 1000
+    )
     assert made.why.startswith("too many <mails> of (address left out), x")
     assert len(made.why) <= rulings.MOST_WHY + 4
 
 
 def test_no_token_comes_into_a_reason(game: Harness) -> None:
     token = game.last(BEN).mail["Reply-To"].partition("+")[2].partition("@")[0]
-    assert token not in rulings.word(game.services, "Other", f"see {token}").why
-    assert token not in rulings.word(game.services, "Other", f"see tak+{token}@example.test").why
+    assert token not in rulings.operator_note(game.services, "Other", f"see {token}").why
+    assert token not in rulings.operator_note(game.services, "Other", f"see tak+{token}@example.test").why
 
 
 @pytest.mark.parametrize("why", ["", "  \n", "\u200b"])
 def test_a_reason_is_needed(harness: Harness, why: str) -> None:
     with pytest.raises(CannotRule):
-        rulings.word(harness.services, "Other", why)
+        rulings.operator_note(harness.services, "Other", why)

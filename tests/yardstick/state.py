@@ -5,7 +5,7 @@ named by their places, players by an address, and games by their numbers. These 
 them only through their effects on letters:
 
 - versions, and the turn that the author of held words had seen
-- `GameRow.counted`, a digest of the data from which points are computed, and the value of `PlayerRow.skeleton`
+- `GameRow.score_digest`, a digest of the data from which points are computed, and the value of `PlayerRow.skeleton`
 - everything about mails and letters that `Service.mails` and `Service.outbox` do not return
 - leases, watermarks, and the progress of erasures
 - expired questions and seeks, and those that newer ones have replaced

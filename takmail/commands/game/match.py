@@ -88,7 +88,7 @@ def match_of(kind: str, names: tuple[str, str], you: PlayerId, games: Sequence[F
     return Match(kind, names, (points[0], points[1]), (won[0], won[1]), draws, broken, last)
 
 
-def counted_as(record: GameRecord, turns: str) -> str:
+def score_digest_of(record: GameRecord, turns: str) -> str:
     """Return the digest of the data from which the points of a game are computed. `turns` has one turn per line."""
     of_record = (
         _SCORING_VERSION,

@@ -48,13 +48,17 @@ _INDEXES = (
 
 
 def upgrade() -> None:
-    """Rename in place. SQLite, PostgreSQL and MySQL update references by themselves."""
+    """Rename in place. SQLite and PostgreSQL update references by themselves."""
     for old, new in _TABLES:
         op.rename_table(old, new)
     for table, old, new in _COLUMNS:
-        # Alembic would copy a whole table of SQLite, which all three databases can do without.
+        # Alembic would copy a whole table of SQLite, which neither database needs.
         op.execute(f'ALTER TABLE "{table}" RENAME COLUMN "{old}" TO "{new}"')
     for table, old, new, columns, where in _INDEXES:
         op.drop_index(old, table_name=table)
         op.create_index(new, table, columns, sqlite_where=where, postgresql_where=where)
+    if op.get_bind().dialect.name == "postgresql":
+        for old, new in _TABLES:
+            op.execute(f"ALTER SEQUENCE {old}_id_seq RENAME TO {new}_id_seq")
+            op.execute(f"ALTER INDEX {old}_pkey RENAME TO {new}_pkey")
     op.execute("UPDATE player SET kind = 'erased' WHERE kind = 'gone'")

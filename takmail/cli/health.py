@@ -102,7 +102,9 @@ def _settings(config_file: Path, as_json: bool) -> Settings:
 
 def _health(settings: Settings, as_json: bool) -> Health:
     """Return the numbers, without changing the database. If it is missing or unavailable, exit with 2."""
-    none_yet = f"[store] {settings.store.shown}: there is no database yet; `takmail serve` makes it"
+    none_yet = (
+        f"[store] {settings.store.shown}: there is no database yet; the first command that opens it makes it"
+    )
     if not is_there(settings.store.url):
         _critical(none_yet, as_json)
     try:

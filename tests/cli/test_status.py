@@ -284,7 +284,7 @@ def test_a_database_in_which_nothing_was_made_is_none(tmp_path: Path) -> None:
     config = config_file(tmp_path, more=f'[store]\nurl = "{url_in(tmp_path, "bare")}"\n')
     code, line = told(config)
     assert code == 2
-    assert line.endswith(": there is no database yet; `takmail serve` makes it")
+    assert line.endswith(": there is no database yet; the first command that opens it makes it")
 
 
 def test_a_mailbox_that_is_looked_at_seldom_is_not_missed_early() -> None:
@@ -295,9 +295,8 @@ def test_a_mailbox_that_is_looked_at_seldom_is_not_missed_early() -> None:
 @pytest.mark.sqlite("of a server it is not told whether it has the database")
 def test_without_a_database_it_is_critical_and_none_is_made(tmp_path: Path) -> None:
     config = config_file(tmp_path)
-    problem = (
-        f"[store] sqlite:///{tmp_path}/takmail.sqlite: there is no database yet; `takmail serve` makes it"
-    )
+    problem = f"[store] sqlite:///{tmp_path}/takmail.sqlite: there is no database yet; "
+    problem += "the first command that opens it makes it"
     result = status(config)
     assert (result.exit_code, result.stdout) == (2, f"CRITICAL: {problem}\n")
     assert json.loads(status(config, "--json").stdout) == {"status": "critical", "problem": problem}

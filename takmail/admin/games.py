@@ -28,7 +28,7 @@ MOST_LETTERS = 5
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A game in a list. `state` is `corrupt`, `frozen` (it was corrupt and is repaired), or otherwise its standing."""
+    """A game in a list. `state` is its standing, `corrupt`, or `frozen` once its rows are consistent again."""
 
     record: GameRecord
     title: str
@@ -75,7 +75,7 @@ def _listed(session: Session, game: Table | Corrupt) -> Listed:
 def show_game(store: Store, causes: Causes, number: int) -> str:
     """Return a page about a game: its board, turns and log, and its unsent letters.
 
-    For a corrupt game, the page describes the fault and how to repair it. Raises NoGame.
+    For a corrupt game, the page has the fault and how to restore the game. Raises NoGame.
     """
     services = causes.services
     with store.transaction() as session:
@@ -83,12 +83,8 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
         done = operator_log.of_game(session, number)
         if isinstance(game, Corrupt):
             queries = causes.queries(session, causes.clock())
-            found = corruption_report(
-                services.games,
-                game,
-                queries.evidence(game.number, game.fault.turn),
-                is_frozen=_is_frozen(game, queries.frozen_for(game.number)),
-            )
+            is_frozen = _is_frozen(game, queries.frozen_for(game.number))
+            found = corruption_report(game, queries.shunted_mails(game.number), is_frozen=is_frozen)
             return services.templates.page("console/broken.txt", found=found, log=done, view=None)
         return services.templates.page(
             "console/game.txt",

@@ -32,8 +32,8 @@ def game() -> None:
 def game_list(config_file: Path) -> None:
     """List all games: number, standing, board, turns, result, players.
 
-    A game whose stored rows are inconsistent is shown as corrupt. `takmail game show` describes the fault and how to
-    repair it.
+    A game whose stored rows are inconsistent is shown as corrupt. `takmail game show` describes the fault and how to restore
+    the game.
 
     \b
     Example:
@@ -82,8 +82,8 @@ def game_adjourn(number: int, resume: bool, why: str, who: str, config_file: Pat
 
     In an adjourned game no move, offer or resignation is accepted. Its players can look at the board and write to each
     other. Both get a letter when it is adjourned, and when it is resumed. --resume also resumes a game that was frozen
-    because it was corrupt, after it is repaired. A running `takmail serve` sends the letters within a minute.
-    Otherwise the next `takmail deliver` sends them.
+    because it was corrupt, once its rows are consistent again. A running `takmail serve` sends the letters within a
+    minute. Otherwise the next `takmail deliver` sends them.
 
     \b
     Examples:
@@ -135,5 +135,5 @@ def _sound_game(app: App, number: int) -> Iterator[None]:
         raise click.ClickException(f"there is no game {number}; `takmail game list` shows them all") from None
     except CorruptGameError as broken:
         raise click.ClickException(
-            app.services.templates.line("console/mend_first.txt", fault=broken.fault)
+            app.services.templates.line("console/corrupt_game.txt", fault=broken.fault)
         ) from None

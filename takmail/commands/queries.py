@@ -13,7 +13,6 @@ from takmail.commands.kinds import Standing
 from takmail.commands.personal_data import PersonalData
 from takmail.commands.records import (
     Dispute,
-    DisputeEvidence,
     GameNumber,
     GameRecord,
     Mailbox,
@@ -134,8 +133,8 @@ class Queries(Protocol):
         Return None if the game was never frozen, or if the operator has adjourned or resumed it since.
         """
 
-    def evidence(self, game: GameNumber, turn: int) -> DisputeEvidence:
-        """Return stored data that can help to repair a corrupt game and turn `turn`."""
+    def shunted_mails(self, game: GameNumber) -> Sequence[int]:
+        """Return the shunted mails about a corrupt game, oldest first."""
 
     def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:
         """Return the games of a player in which a letter to the opponent is not sent yet.

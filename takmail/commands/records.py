@@ -440,24 +440,3 @@ class ReturnedLetter:
     state: LetterState
     game: GameNumber | None
     has_bytes: bool
-
-
-@dataclass(frozen=True, slots=True)
-class DisputeEvidence:
-    """Stored data that can help to repair a corrupt game and one of its turns.
-
-    * `letters` are the letters about the game, newest first
-    * `report` is the newest letter that reports the turn and nothing else except chat
-    * `reported_at` is the time of `report`, and `report_mail` is the mail that caused it
-    * `turns` are the rows of the game's turns as stored
-    * `mail` is the mail that played the turn, even if the row of the turn is lost
-    * `waiting_mails` are the mails that wait until the game is repaired
-    """
-
-    letters: tuple[SentLetter, ...] = ()
-    report: SentLetter | None = None
-    reported_at: datetime | None = None
-    report_mail: int | None = None
-    turns: tuple[Turn, ...] = ()
-    mail: int | None = None
-    waiting_mails: tuple[int, ...] = ()

@@ -1,10 +1,8 @@
-"""Freeze a corrupt game until the operator repairs it.
+"""Freeze a corrupt game until the operator restores it.
 
 The mail that revealed the corruption is kept for the operator. The freeze, the letters about it and the mail's state
 are one outcome.
 """
-
-from dataclasses import replace
 
 from takmail.commands import events as ev
 from takmail.commands.context import Context
@@ -46,15 +44,10 @@ def _alarm(context: Context, number: GameNumber) -> ev.OperatorNotified:
     """Return the event that notifies the operator of a frozen game."""
     game = context.state.games[number]
     assert isinstance(game, Corrupt)
-    evidence = context.queries.evidence(number, game.fault.turn)
-    kept_mails = evidence.waiting_mails if context.mail is None else (*evidence.waiting_mails, context.mail)
-    report = corruption_report(
-        context.services.games,
-        game,
-        replace(evidence, waiting_mails=tuple(sorted({*kept_mails}))),
-        is_frozen=game.record.standing == Standing.ADJOURNED,
-    )
-    return ev.OperatorNotified(facts=report)
+    this = () if context.mail is None else (context.mail,)
+    shunted = sorted({*context.queries.shunted_mails(number), *this})
+    is_frozen = game.record.standing == Standing.ADJOURNED
+    return ev.OperatorNotified(facts=corruption_report(game, shunted, is_frozen=is_frozen))
 
 
 def _is_reported(game: Corrupt, frozen_for: str | None) -> bool:

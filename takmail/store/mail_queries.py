@@ -95,8 +95,8 @@ def was_told_of_costly(session: Session, player_id: int, since: datetime) -> boo
     return session.exec(query.limit(1)).first() is not None
 
 
-def kept_for(session: Session, game_id: int) -> Sequence[int]:
-    """Return the numbers of the mails that were shunted because the game is frozen, and not reduced, oldest first."""
+def shunted_about(session: Session, game_id: int) -> Sequence[int]:
+    """Return the shunted mails of a frozen game that are not reduced, oldest first."""
     query = select(InboxRow.id).where(
         InboxRow.state == MailState.SHUNTED,
         InboxRow.game_id == game_id,
@@ -104,11 +104,3 @@ def kept_for(session: Session, game_id: int) -> Sequence[int]:
         col(InboxRow.is_reduced).is_(False),
     )
     return [number for number in session.exec(query.order_by(col(InboxRow.id))) if number is not None]
-
-
-def that_played(session: Session, game_id: int, turn: int) -> int | None:
-    """Return the number of the newest mail that played this turn last, or None."""
-    query = select(func.max(InboxRow.id)).where(
-        InboxRow.state == MailState.PLAYED, InboxRow.game_id == game_id, InboxRow.turn == turn
-    )
-    return session.exec(query).one()

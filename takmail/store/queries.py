@@ -14,7 +14,6 @@ from takmail.commands.kinds import BEGUN, LetterState, LogWord, QuestionKind, Ru
 from takmail.commands.personal_data import PersonalData
 from takmail.commands.records import (
     Dispute,
-    DisputeEvidence,
     GameNumber,
     GameRecord,
     Mailbox,
@@ -42,7 +41,6 @@ from takmail.store.load import (
     offer_of,
     question_of,
     seek_of,
-    sent,
 )
 from takmail.store.people import People
 from takmail.store.replays import Replays
@@ -110,21 +108,12 @@ _ADDRESSES_ASKED = select(QuestionRow.address).where(
     col(QuestionRow.asked_at) >= bindparam("since"),
 )
 _QUESTIONS_TO = QUESTIONS.where(col(QuestionRow.address) == bindparam("address"))
-_MAX_LETTERS_SEARCHED = 200
-"""The maximum number of a game's letters that `evidence` returns, the newest ones."""
 _LETTERS: Any = select(
     OutboxRow.id,
     OutboxRow.message_id,
     OutboxRow.mail_to,
     OutboxRow.state,
     OutboxRow.game_id,
-    OutboxRow.seat,
-    OutboxRow.version,
-    OutboxRow.turn,
-    OutboxRow.text,
-    OutboxRow.html_text,
-    OutboxRow.created_at,
-    OutboxRow.mail_id,
     func.length(OutboxRow.raw).label("length"),
 ).order_by(col(OutboxRow.id).desc())
 _RETURNED = _LETTERS.where(col(OutboxRow.message_id).in_(bindparam("letters", expanding=True))).limit(1)
@@ -132,12 +121,6 @@ _LAST_SENT = _LETTERS.where(
     col(OutboxRow.game_id) == bindparam("game"),
     col(OutboxRow.seat) == bindparam("seat"),
     col(OutboxRow.state) == LetterState.SENT,
-).limit(1)
-_LETTERS_OF = _LETTERS.where(col(OutboxRow.game_id) == bindparam("game")).limit(bindparam("most"))
-_REPORTING = _LETTERS.where(
-    col(OutboxRow.game_id) == bindparam("game"),
-    col(OutboxRow.reported_turn) == bindparam("turn"),
-    col(OutboxRow.state) != LetterState.WITHDRAWN,
 ).limit(1)
 _TO_OPPONENTS = (
     select(OutboxRow.game_id, OutboxRow.message_id, OutboxRow.state)
@@ -333,19 +316,9 @@ class SqlQueries:
         )
         return deed.fault or "" if deed is not None and deed.what == LogWord.FROZEN else None
 
-    def evidence(self, game: GameNumber, turn: int) -> DisputeEvidence:
-        """Return stored data that can help to repair a corrupt game at turn `turn`."""
-        rows = run(self.session, _LETTERS_OF, game=game, most=_MAX_LETTERS_SEARCHED).all()
-        told = run(self.session, _REPORTING, game=game, turn=turn).first()
-        return DisputeEvidence(
-            letters=tuple(sent(row) for row in rows),
-            report=None if told is None else sent(told),
-            reported_at=None if told is None else told.created_at,
-            report_mail=None if told is None else told.mail_id,
-            turns=tuple(games.turns(self.session, game)),
-            mail=mail_queries.that_played(self.session, game, turn),
-            waiting_mails=tuple(mail_queries.kept_for(self.session, game)),
-        )
+    def shunted_mails(self, game: GameNumber) -> Sequence[int]:
+        """Return the shunted mails about a game, oldest first."""
+        return mail_queries.shunted_about(self.session, game)
 
     def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:
         """Return the games with waiting letters to the player's opponent, each with its letters that don't wait."""

@@ -114,7 +114,8 @@ def test_a_broken_game_can_only_be_ended(config: Path, cli_harness: Harness) -> 
     with cli_harness.store.transaction() as session:
         session.get_one(TurnRow, (1, 2)).text = "ps a3"
     assert refused(config, "adjourn", "1", *WHY).startswith(
-        "Error: game 1 is corrupt; repair it first, as `takmail game show 1` describes. The fault is: the stored turn 2"
+        "Error: game 1 is corrupt; restore it first, as `takmail game show 1` describes. The fault is: the stored "
+        "turn 2"
     )
     assert cli_harness.collect() == []
     result = takmail("game", "end", "1", "--result", "void", *WHY, "--config", config)

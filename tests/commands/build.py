@@ -17,7 +17,6 @@ from takmail.commands.kinds import BEGUN, PlayerKind, Ruling, Standing
 from takmail.commands.personal_data import PersonalData
 from takmail.commands.records import (
     Dispute,
-    DisputeEvidence,
     GameNumber,
     GameRecord,
     Mailbox,
@@ -80,7 +79,7 @@ class Stored:
     letters: dict[MessageId, ReturnedLetter] = field(default_factory=dict)
     last_left: dict[tuple[GameNumber, Seat], ReturnedLetter] = field(default_factory=dict)
     frozen: dict[GameNumber, str] = field(default_factory=dict)
-    traces: dict[GameNumber, DisputeEvidence] = field(default_factory=dict)
+    shunted: dict[GameNumber, tuple[int, ...]] = field(default_factory=dict)
 
     def put(self, *things: Player | Table | Corrupt | Seek) -> "Stored":
         """Store these values, and the players of each game, and return the store."""
@@ -197,9 +196,8 @@ class Stored:
     def frozen_for(self, game: GameNumber) -> str | None:
         return self.frozen.get(game)
 
-    def evidence(self, game: GameNumber, turn: int) -> DisputeEvidence:
-        assert turn >= 0
-        return self.traces.get(game, DisputeEvidence())
+    def shunted_mails(self, game: GameNumber) -> Sequence[int]:
+        return self.shunted.get(game, ())
 
     def _records(self) -> list[GameRecord]:
         return [self.tables[number].record for number in sorted(self.tables)]

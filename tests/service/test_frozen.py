@@ -209,13 +209,11 @@ def test_a_game_that_breaks_again_after_it_was_mended_is_told_of_again(broken: H
     assert [one.to for one in put(broken, ADA, "rs")] == [ADA, BEN, OPERATOR]
 
 
-def test_the_board_that_the_players_were_shown_stands_beside_the_replay(game: Harness) -> None:
+def test_the_replayed_board_is_shown(game: Harness) -> None:
     do(game, changed(4, text="ps d4"))
     put(game, ADA, "rs")
-    page = show(game)
-    assert "0 0 0 0 s    |    0 0 0 0 s" in page
-    assert "0 0 0 0 0    |    0 0 S 0 0" in page
-    assert "0 0 0 S 0    |    0 0 0 0 0" in page
+    assert "The replayed board after this turn:" in show(game)
+    assert "\n  0 0 0 S 0\n" in show(game)
 
 
 def test_a_finished_game_keeps_its_result_and_a_letter_says_so(game: Harness) -> None:

@@ -13,7 +13,6 @@ from takmail.commands.kinds import BEGUN, LetterPurpose, LetterState, LogWord, Q
 from takmail.commands.records import (
     Budget,
     ChatLetter,
-    DisputeEvidence,
     GameNumber,
     Mailbox,
     MessageId,
@@ -382,10 +381,8 @@ class Memory(Stored):
         deeds = [one for one in self.log if one.game == game and one.what in words]
         return deeds[-1].fault if deeds and deeds[-1].what == LogWord.FROZEN else None
 
-    def evidence(self, game: GameNumber, turn: int) -> DisputeEvidence:
-        about = [_sent(one) for one in reversed(self.outbox.values()) if one.game == game]
-        told = [one for one in self.outbox.values() if (one.game, one.reported_turn) == (game, turn)]
-        return DisputeEvidence(letters=tuple(about), report=_sent(told[-1]) if told else None)
+    def shunted_mails(self, game: GameNumber) -> Sequence[int]:  # noqa: ARG002 - it keeps no mails
+        return ()
 
 
 def _base_of(outcome: Outcome) -> dict[GameNumber, int]:

@@ -1,10 +1,10 @@
-"""Which mails are evidence about a corrupt game. This depends on their state, not on their notes."""
+"""Which mails wait for a corrupt game: their state decides, not their notes."""
 
 import pytest
 from sqlalchemy import text
 
 from takmail.commands.kinds import MailState
-from takmail.commands.records import DisputeEvidence, GameNumber
+from takmail.commands.records import GameNumber
 from takmail.pipeline.values import Outcome
 from takmail.store import erasure, inbox
 from takmail.store.write import write
@@ -31,20 +31,10 @@ def ended(
     return number
 
 
-def evidence(game: Scene, turn: int = 5) -> DisputeEvidence:
+def shunted(game: Scene) -> list[int]:
     with game.store.transaction() as session:
         session.connection().execute(text("UPDATE inbox SET note = 'worded otherwise'"))
-        return game.queries(session).evidence(ONE, turn)
-
-
-def test_the_newest_mail_that_has_played_a_turn_is_known(game: Scene) -> None:
-    ended(game, MailState.PLAYED, ONE, 5)
-    newest = ended(game, MailState.PLAYED, ONE, 5)
-    ended(game, MailState.PLAYED, ONE, 55)
-    ended(game, MailState.PLAYED, ELEVEN, 5)
-    ended(game, MailState.ANSWERED, ONE)
-    assert evidence(game).mail == newest
-    assert evidence(game, 6).mail is None
+        return list(game.queries(session).shunted_mails(ONE))
 
 
 def test_the_mails_that_are_kept_for_a_frozen_game_are_known(game: Scene) -> None:
@@ -52,7 +42,7 @@ def test_the_mails_that_are_kept_for_a_frozen_game_are_known(game: Scene) -> Non
     ended(game, MailState.SHUNTED, ELEVEN)
     ended(game, MailState.SHUNTED, ONE, is_costly=True)
     ended(game, MailState.REJECTED, ONE)
-    assert list(evidence(game).waiting_mails) == kept
+    assert shunted(game) == kept
 
 
 def test_a_mail_that_was_put_back_or_of_which_nothing_is_left_is_kept_no_more(game: Scene) -> None:
@@ -66,4 +56,4 @@ def test_a_mail_that_was_put_back_or_of_which_nothing_is_left_is_kept_no_more(ga
         row.errors = inbox.ATTEMPTS - 1
         session.flush()
         assert inbox.record_error(session, back, "an error", "")
-    assert list(evidence(game).waiting_mails) == [kept]
+    assert shunted(game) == [kept]

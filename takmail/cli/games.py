@@ -32,8 +32,8 @@ def game() -> None:
 def game_list(config_file: Path) -> None:
     """List all games: number, standing, board, turns, result, players.
 
-    A game whose stored rows are inconsistent is shown as corrupt. `takmail game show` describes the fault and how to restore
-    the game.
+    A game whose stored rows are inconsistent is shown as corrupt. `takmail game show` describes the fault and how to
+    restore the game.
 
     \b
     Example:

@@ -9,14 +9,12 @@ from takmail.commands.events import (
     ErasureAsked,
     Event,
     GameEnded,
-    GameEvent,
     InvitationDeclined,
     InvitationWithdrawn,
     OpponentLeft,
     PlayerErased,
 )
 from takmail.commands.grammar.commands import ForgetMe
-from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import RUNNING, QuestionKind, Standing
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber, GameRecord, Player, PlayerId, Question
 
@@ -27,7 +25,7 @@ WORDS = "forget me"
 def forget_me(context: Context) -> Answer:
     """Erase the sender's data after a `yes`. Their running games are resigned, and the opponents are notified.
 
-    What other players wrote about the sender is erased later, a few mails at a time.
+    Copies in the mails of other players, and in letters to them, go with the ordinary retention.
     """
     if context.player is None:
         return refused("forget_nobody")
@@ -50,22 +48,17 @@ def _erased(context: Context, player: Player) -> tuple[Event, ...]:
     label = context.services.templates.line("names/a_player.txt")
     games = context.games_of(you, *Standing)
     open_games = {one.number for one in games if _opponent_waits(one, you)}
-    # Unsent letters may contain the name. They are cancelled, and their news is sent again in other letters.
-    cancelled_letters = context.queries.games_with_waiting_letters(you)
-    of_this_mail = {one.game for one in context.events if isinstance(one, GameEvent)}
-    notified = open_games | cancelled_letters.keys() | of_this_mail
     erased = PlayerErased(
         player=you,
         label=label,
         addresses=player.addresses,
-        names=tuple(_all_names(context, player)),
         subjects=tuple(_subjects(context, games, you, label)),
         games=len(open_games),
-        waiting=tuple((game, tuple(letters)) for game, letters in sorted(cancelled_letters.items())),
+        keep_days=context.services.keep_mail_days,
     )
     ends = (event for one in games for event in _end_events(context, one, you))
     notifications = (
-        OpponentLeft(game=one.number, seat=one.seat_of(you)) for one in games if one.number in notified
+        OpponentLeft(game=one.number, seat=one.seat_of(you)) for one in games if one.number in open_games
     )
     return (erased, *ends, *notifications)
 
@@ -85,15 +78,6 @@ def _end_events(context: Context, game: GameRecord, you: PlayerId) -> Iterator[E
         yield InvitationWithdrawn(game=game.number, guest=seat.other)
     elif game.standing == Standing.INVITED:
         yield InvitationDeclined(game=game.number, seat=seat, notifies_host=False)
-
-
-def _all_names(context: Context, player: Player) -> Iterator[str]:
-    """Yield the player's name and former names, except names that another player has now."""
-    names = dict.fromkeys((player.name, *context.queries.former_names(player.id)))
-    for one in filter(None, names):
-        owner = context.player_by_skeleton(skeleton(one))
-        if owner is None or owner.id == player.id:
-            yield one
 
 
 def _subjects(

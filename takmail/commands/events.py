@@ -696,20 +696,18 @@ class DataSent(Event):
 class PlayerErased(Event):
     """The data of a player was erased. Letters now call the player `label`.
 
-    * `addresses` and `names` are the player's addresses and names, which are erased
+    * `addresses` are the player's addresses, which are erased
     * `subjects` are the new subjects of the player's games, by game number
     * `games` is the number of games that the player resigned by leaving
-    * `waiting` lists the games whose unsent letters to the opponent are cancelled. Each game comes with the letters to
-      the opponent that were sent, oldest first.
+    * `keep_days` is the number of days for which copies in others' mails and letters are kept
     """
 
     player: PlayerId
     label: str
     addresses: tuple[str, ...]
-    names: tuple[str, ...]
     subjects: tuple[tuple[GameNumber, str], ...]
     games: int
-    waiting: tuple[tuple[GameNumber, tuple[MessageId, ...]], ...] = ()
+    keep_days: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

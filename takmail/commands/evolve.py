@@ -378,10 +378,12 @@ def _without_personal_data_in(game: Table | Corrupt, event: ev.PlayerErased, sub
     is_guest = game.record.guest_label is not None and game.record.invited_by != event.player
     label = event.label if is_guest else game.record.guest_label
     record = replace(game.record, subject=subject, guest_label=label)
-    first, second = (_with_sent_letters_only(one, event, game.number) for one in game.threads)
-    if not isinstance(game, Table):
-        return replace(game, record=record, threads=(first, second))
     you = record.seat_of(event.player)
+    # Nothing is sent to the player again, and chat in an unsent letter can't be taken over any more.
+    to_opponent = replace(game.threads[you.other], chat=())
+    threads = (Thread(), to_opponent) if you is Seat.FIRST else (to_opponent, Thread())
+    if not isinstance(game, Table):
+        return replace(game, record=record, threads=threads)
     return replace(
         game,
         record=record,
@@ -394,21 +396,9 @@ def _without_personal_data_in(game: Table | Corrupt, event: ev.PlayerErased, sub
         waiting_chat=(),
         questions=(),
         last_chat=(None, None),
-        threads=(first, second),
+        threads=threads,
         shown_boards=(None, None),
     )
-
-
-def _with_sent_letters_only(thread: Thread, event: ev.PlayerErased, game: GameNumber) -> Thread:
-    """Return the thread after the unsent letters of a game are cancelled.
-
-    If the game is not in `event.waiting`, it has no unsent letters, and the thread keeps only its first and last
-    letter.
-    """
-    sent = dict(event.waiting).get(game)
-    if sent is None:
-        return Thread(first=thread.first, last=thread.last)
-    return Thread(first=sent[0], last=sent[-1]) if sent else Thread()
 
 
 def _without_typed_text(turns: tuple[_AnyTurn, ...], seat: Seat) -> tuple[_AnyTurn, ...]:

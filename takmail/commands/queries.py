@@ -3,7 +3,7 @@
 All queries of a cause run in the transaction of its snapshot, and none changes stored data.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -116,9 +116,6 @@ class Queries(Protocol):
         For each kind, the result has the number of older rows.
         """
 
-    def former_names(self, player: PlayerId) -> Sequence[str]:
-        """Return all names that a player had when a letter was sent to them."""
-
     def returned_letter(
         self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]
     ) -> ReturnedLetter | None:
@@ -135,10 +132,3 @@ class Queries(Protocol):
 
     def shunted_mails(self, game: GameNumber) -> Sequence[int]:
         """Return the shunted mails about a corrupt game, oldest first."""
-
-    def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:
-        """Return the games of a player in which a letter to the opponent is not sent yet.
-
-        Postponed letters and letters to suspended addresses count as not sent. Each game comes with the letters to the
-        opponent that were sent, oldest first.
-        """

@@ -51,6 +51,7 @@ class CommandServices:
     * `authserv_id` names the mail server whose Authentication-Results headers are trusted, None to trust no server
     * `operator` is the operator's address, None if they want no letters
     * `letter_view` is the letter format of players who chose none
+    * `keep_mail_days` is the number of days after which mails and letters are reduced
     * `games` are the playable games
     """
 
@@ -63,4 +64,5 @@ class CommandServices:
     authserv_id: str | None = None
     operator: str | None = None
     letter_view: LetterView = LetterView.BOTH
+    keep_mail_days: int = 30
     games: Games = field(kw_only=True)

@@ -8,9 +8,8 @@ from datetime import timedelta
 from functools import partial
 
 from takmail.config import Settings
-from takmail.runtime import erasure, parts
+from takmail.runtime import parts
 from takmail.runtime.delivery_worker import DeliveryWorker
-from takmail.runtime.erasure import Eraser
 from takmail.runtime.imap_poller import ImapPoller
 from takmail.runtime.leader_lease import LeaderLease
 from takmail.runtime.lmtp_receiver import LmtpReceiver
@@ -32,9 +31,6 @@ LAST_SECONDS = 10
 
 WORK_OFF_SECONDS = 60
 """The maximum number of seconds that `deliver` sends letters. The mail server that started it waits for its exit."""
-
-ERASURE_SECONDS = 60
-"""The maximum number of seconds that `deliver` works on erasures. The next `deliver` or `serve` continues them."""
 
 DATABASE_AWAY = timedelta(seconds=5)
 """The pause of a task after the database was locked or unreachable."""
@@ -69,7 +65,6 @@ class App:
         self._mailbox_lease = LeaderLease(self.store, "the mailbox", name)
         self.lmtp_socket = self._lmtp_socket()
         self.retention = Retention(self.store, self.causes, settings.store.keep_mail_days)
-        self.eraser = Eraser(self.store, self.services.limits)
 
     def _delivery_worker(self, name: str) -> DeliveryWorker:
         return DeliveryWorker(
@@ -100,10 +95,9 @@ class App:
         reading = asyncio.create_task(self._poll_mailbox(stop))
         working = asyncio.create_task(self._process_mails(stop))
         retention = asyncio.create_task(self._run_retention(stop))
-        erasure_task = asyncio.create_task(self._run_erasure(stop))
         renewing = asyncio.create_task(self._renew_leases(stop))
         stopped = asyncio.create_task(stop.wait())
-        tasks = (listening, sending, reading, working, retention, erasure_task, renewing, stopped)
+        tasks = (listening, sending, reading, working, retention, renewing, stopped)
         log.info("serving %s", self.settings.service.address)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -135,10 +129,6 @@ class App:
             await delivery_worker.send_due()
         finally:
             await delivery_worker.close()
-        # In steps with pauses, as a service may be using the same database.
-        with suppress(TimeoutError):
-            async with asyncio.timeout(ERASURE_SECONDS):
-                await self.eraser.work_in_turns()
 
     def close(self) -> None:
         """Close the database."""
@@ -225,16 +215,6 @@ class App:
                 await asyncio.sleep(EVERY.total_seconds())
             except UNAVAILABLE as error:
                 await self._outages.pause("retention", DATABASE_AWAY, error, stop)
-
-    async def _run_erasure(self, stop: asyncio.Event) -> None:
-        """Run pending erasures every few seconds. Retry after a pause if the database is unavailable."""
-        while not stop.is_set():
-            try:
-                await self.eraser.work_in_turns()
-                self._outages.resumed("erasure")
-                await asyncio.sleep(erasure.EVERY.total_seconds())
-            except UNAVAILABLE as error:
-                await self._outages.pause("erasure", DATABASE_AWAY, error, stop)
 
     async def _renew_leases(self, stop: asyncio.Event) -> None:
         """Renew this process's leases regularly, and release what processes that have ended had claimed."""

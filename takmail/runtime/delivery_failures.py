@@ -11,7 +11,7 @@ from takmail.commands.records import ReturnedLetter
 from takmail.runtime import log_fields
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, is_given_up, retry_delay
 from takmail.runtime.net.smtp import Failed, Later, Sent
-from takmail.runtime.retention import wipe
+from takmail.runtime.retention import checkpoint
 from takmail.store import dispatch, outbox
 from takmail.store.causes import with_retries
 from takmail.store.database import UNAVAILABLE, Store, is_damage
@@ -102,4 +102,4 @@ class DeliveryFailures:
         facts = log_fields.of_letter(letter, "failed", attempt.ms, reason)
         log.error("letter %d: refused for good: %s", letter.id, reason, extra=facts)
         if is_purged:
-            wipe(self._store, thoroughly=True)
+            checkpoint(self._store)

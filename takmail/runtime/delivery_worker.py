@@ -18,7 +18,7 @@ from takmail.runtime import log_fields
 from takmail.runtime.delivery_failures import Attempt, DeliveryFailures
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.runtime.outages import Outages
-from takmail.runtime.retention import wipe
+from takmail.runtime.retention import checkpoint
 from takmail.store import dispatch, inbox, leases, process_name
 from takmail.store.database import Store
 from takmail.store.dispatch import Claimed
@@ -182,7 +182,7 @@ class DeliveryWorker:
         else:
             self._caught_up.clear()
         if is_purged:
-            wipe(self._store, thoroughly=True)
+            checkpoint(self._store)
 
     def _start_sending(self) -> None:
         """Start sending a letter over each free connection."""

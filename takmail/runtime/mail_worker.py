@@ -12,6 +12,7 @@ from functools import partial
 
 from sqlmodel import Session
 
+from takmail.commands.events import PlayerErased
 from takmail.commands.kinds import MailState
 from takmail.mail.message import Message
 from takmail.mail.queue import queue_of
@@ -19,6 +20,7 @@ from takmail.mail.reader import Head, MailToRead, read_body, read_id_and_sender
 from takmail.pipeline.values import Outcome
 from takmail.runtime import log_fields
 from takmail.runtime.reader_process import Closed, LimitExceeded, ReaderFailed, ReaderProcess
+from takmail.runtime.retention import checkpoint
 from takmail.store import inbox, process_name
 from takmail.store.causes import Causes, with_retries
 from takmail.store.database import UNAVAILABLE, Store, has_collided, is_damage
@@ -319,6 +321,8 @@ class MailWorker:
             return Outcome()  # handling took so long that another process has claimed the mail
         if outcome is not None:
             self._log_outcome(mail, outcome)
+            if any(isinstance(one, PlayerErased) for one in outcome.events):
+                checkpoint(self._store)
         return outcome
 
     def _log_outcome(self, mail: _ClaimedMail, outcome: Outcome) -> None:

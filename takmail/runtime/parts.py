@@ -94,6 +94,7 @@ def services(settings: Settings, key: SeatKey) -> Services:
         settings.service.authserv_id,
         settings.service.operator,
         LetterView(settings.service.letters),
+        settings.store.keep_mail_days,
         games=GAMES,
     )
 

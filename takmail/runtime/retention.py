@@ -71,7 +71,7 @@ class Retention:
             if refused:
                 return Reduced(0, refused)
             count = retention.reduce_these_mails(session, numbers)
-        wipe(self._store)
+        checkpoint(self._store)
         return Reduced(count)
 
     async def work_in_turns(self) -> int:
@@ -120,7 +120,7 @@ class Retention:
             )
         if reduced:
             log.info("%d old mails and letters reduced", reduced)
-            wipe(self._store)
+        checkpoint(self._store)
 
 
 def _close_due(causes: Causes, session: Session) -> bool:
@@ -130,12 +130,9 @@ def _close_due(causes: Causes, session: Session) -> bool:
     return bool(causes.decide(session, cause, lambda context: close(context, due)).events)
 
 
-def wipe(store: Store, *, thoroughly: bool = False) -> bool:
-    """Remove deleted bytes from the database's files. Return whether that succeeded, and log a warning if not."""
+def checkpoint(store: Store) -> None:
+    """Remove deleted bytes from the database's files. Log a warning if that fails."""
     try:
-        store.purge_freed_pages(thoroughly=thoroughly)
+        store.checkpoint()
     except sqlite3.OperationalError as error:
-        again = "the next `forget me`, or SQLite's VACUUM," if thoroughly else "`takmail mail reduce`"
-        log.warning("deleted bytes may remain in the database's files; %s tries again: %s", again, error)
-        return False
-    return True
+        log.warning("deleted bytes remain in the database's files until the next daily retention: %s", error)

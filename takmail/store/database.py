@@ -153,26 +153,20 @@ class Store:
             finally:
                 whole.rollback()
 
-    def purge_freed_pages(self, *, thoroughly: bool = False) -> None:
-        """Remove deleted bytes from SQLite's files. Other databases do this themselves.
+    def checkpoint(self) -> None:
+        """Empty SQLite's log, which keeps old pages until they are overwritten. Other databases need nothing.
 
-        SQLite's log keeps old pages until they are overwritten, so the log is emptied. `secure_delete` overwrites
-        deleted content, but not the copies that remain where a page was split. `thoroughly` also rewrites the whole
-        file, which removes these copies. Rewriting takes up to twice the file's size on disk and blocks other writers
-        (15 to 24 seconds were measured for 830 MiB). Raises sqlite3's OperationalError if the database is busy or the
-        disk is full.
+        Deleted content is overwritten in the file itself (`secure_delete`). Raises sqlite3's OperationalError while
+        the database is busy.
         """
         if self.engine.dialect.name != "sqlite":
             return
-        # VACUUM and checkpoints can't run in a transaction, and every connection of the engine begins one.
+        # This can't run in a transaction, and every connection of the engine begins one.
         connection = self.engine.raw_connection()
         try:
-            if thoroughly:
-                connection.cursor().execute("VACUUM").close()
             with closing(connection.cursor()) as cursor:
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                # SQLite doesn't raise if a reader still needs the log.
-                if (row := cursor.fetchone()) and row[0]:
+                if (row := cursor.fetchone()) and row[0]:  # a reader needs the log; SQLite doesn't raise
                     raise SqliteOperationalError("the database is being read")
         finally:
             connection.close()

@@ -10,9 +10,6 @@ from sqlmodel import Session, col
 from takmail.commands.kinds import LogWord
 from takmail.commands.personal_data import Newest, PersonalData, Row, StoredMail
 from takmail.commands.records import PlayerId, Seek, SeekNumber
-from takmail.mail.address import single_sender
-from takmail.mail.headers import first_headers
-from takmail.mail.limits import Limits
 from takmail.store import games
 from takmail.store.load import QUESTIONS, question_of
 from takmail.store.statements import select
@@ -86,16 +83,6 @@ def personal_data(session: Session, you: PlayerId, most: int, most_posts: int) -
         mails=stored.mails(most_posts),
         letters=stored.letters(most_posts),
     )
-
-
-def former_names(session: Session, you: PlayerId, limits: Limits) -> Sequence[str]:
-    """Return the names in To of the letters about a player's games, without duplicates, in the order of the letters."""
-    names: dict[str, None] = {}
-    for post in _StoredData(session, you).letters(_MOST_LETTERS).rows:
-        if post.game is not None and post.head:
-            headers, _ = first_headers(post.head, limits)
-            names[single_sender(headers.all("to"), limits)[1]] = None
-    return [one for one in names if one]
 
 
 class _StoredData:

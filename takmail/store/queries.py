@@ -1,6 +1,6 @@
 """The database queries that commands can run for data that is not in the snapshot."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -31,7 +31,6 @@ from takmail.letters.services import Services
 from takmail.pipeline.values import Conflict
 from takmail.store import games, mail_queries, operator_log, people
 from takmail.store import personal_data as stored_data
-from takmail.store.erasure import WAITING
 from takmail.store.load import (
     DISPUTES,
     OFFERS,
@@ -280,10 +279,6 @@ class SqlQueries:
         """
         return stored_data.personal_data(self.session, player, most, most_posts)
 
-    def former_names(self, player: PlayerId) -> Sequence[str]:
-        """Return the names in To of the letters to a player."""
-        return stored_data.former_names(self.session, player, self.services.limits)
-
     def returned_letter(
         self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]
     ) -> ReturnedLetter | None:
@@ -319,17 +314,6 @@ class SqlQueries:
     def shunted_mails(self, game: GameNumber) -> Sequence[int]:
         """Return the shunted mails about a game, oldest first."""
         return mail_queries.shunted_about(self.session, game)
-
-    def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:
-        """Return the games with waiting letters to the player's opponent, each with its letters that don't wait."""
-        waiting: set[GameNumber] = set()
-        left: dict[GameNumber, list[MessageId]] = {}
-        for row in run(self.session, _TO_OPPONENTS, player=player):
-            if row.state in WAITING:
-                waiting.add(GameNumber(row.game_id))
-            else:
-                left.setdefault(GameNumber(row.game_id), []).append(MessageId(row.message_id))
-        return {game: left.get(game, []) for game in waiting}
 
     def _check_version(self, record: GameRecord) -> GameRecord:
         if self._versions.setdefault(record.number, record.version) != record.version:

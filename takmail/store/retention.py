@@ -14,7 +14,7 @@ from sqlalchemy.orm import aliased, load_only
 from sqlmodel import Session, col, delete, select, update
 
 from takmail.commands.game.table import STANDS_FOR
-from takmail.commands.kinds import BOARD_PROPOSALS, LetterState, MailState, Standing
+from takmail.commands.kinds import BOARD_PROPOSALS, LetterState, MailState, PlayerKind, Standing
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.pipeline.overdue import Overdue
@@ -27,7 +27,9 @@ from takmail.store.tables import (
     InboxRow,
     OfferRow,
     OutboxRow,
+    PlayerRow,
     QuestionRow,
+    SeatRow,
     SeekRow,
 )
 
@@ -150,13 +152,22 @@ def _last(old: Sequence[Any], most: int) -> int | None:
 
 
 def _may_be_quoted(session: Session, letters: Sequence[OutboxRow]) -> set[int | None]:
-    """Return the numbers of those letters whose text is still needed to recognise quotes."""
+    """Return the numbers of those letters whose text is still needed to recognise quotes.
+
+    Nobody continues a game of an erased player, so its letters are not needed.
+    """
     numbers = {one.id for one in letters}
     asked = select(QuestionRow.letter_id).where(
         col(QuestionRow.letter_id).in_(numbers), col(QuestionRow.address).is_not(None)
     )
     running = select(OutboxRow.id).join(GameRow, col(OutboxRow.game_id) == col(GameRow.id))
     running = running.where(col(OutboxRow.id).in_(numbers), col(GameRow.standing).in_(_RUNNING))
-    seats = {(one.game_id, one.seat) for one in letters if one.game_id is not None and one.seat is not None}
+    left = select(SeatRow.game_id).join(PlayerRow).where(PlayerRow.kind == PlayerKind.ERASED)
+    abandoned = {*session.exec(left.where(col(SeatRow.game_id).in_({one.game_id for one in letters})))}
+    seats = {
+        (one.game_id, one.seat)
+        for one in letters
+        if one.game_id is not None and one.seat is not None and one.game_id not in abandoned
+    }
     last = {number for game, seat in seats for number in outbox.last_to_seat(session, game, seat)}
     return {*session.exec(asked), *session.exec(running), *last}

@@ -23,7 +23,7 @@ from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.pipeline.values import Conflict, Outcome
-from takmail.store import erasure, erasure_progress, inbox, outbox
+from takmail.store import erasure, inbox, outbox
 from takmail.store.merge import merge
 from takmail.store.statements import run, run_many, select
 from takmail.store.tables import (
@@ -682,11 +682,8 @@ class _Writer:
         games = {*run(self._session, _OWN_GAMES, player=event.player).scalars()}
         if addresses != {*event.addresses} or games != dict(event.subjects).keys():
             raise Conflict("a player")
-        traces = erasure.Traces(event.addresses, event.names)
-        erasure.erase(
-            self._session, event.player, event.label, traces, dict(event.subjects), {*self._changes}
-        )
-        erasure_progress.begin(self._session, traces, event.label)
+        subjects: dict[int, str] = dict(event.subjects)
+        erasure.erase(self._session, event.player, event.label, event.addresses, subjects, {*self._changes})
 
     def _write_letter_event(self, event: ev.Event) -> None:
         match event:

@@ -10,7 +10,6 @@ from sqlalchemy.exc import OperationalError
 
 from takmail.runtime import bootstrap as composition
 from takmail.runtime.bootstrap import App
-from takmail.runtime.erasure import Eraser
 from takmail.runtime.net import retry_delays
 from takmail.runtime.net.imap import MailboxLost
 from takmail.store import database
@@ -41,7 +40,7 @@ async def test_a_locked_database_only_delays_what_there_is_to_do(
     async with live(tmp_path) as game:
         app, stop = App(game.settings(first_start="all")), asyncio.Event()
         await game.write(ADA, "help")
-        tasks = ("mailbox polling", "delivery", "mail processing", "retention", "erasure")
+        tasks = ("mailbox polling", "delivery", "mail processing", "retention")
         with ExitStack() as heard:
             goes_on = [heard.enter_context(logged(f"{one} resumed")) for one in tasks]
             with locked(tmp_path), ExitStack() as told:
@@ -180,22 +179,3 @@ async def test_reading_waits_for_the_database_no_longer_than_whatever_else_does(
         await app._poll_mailbox(asyncio.Event())
         await bury(app)
     assert max(pauses) == longest
-
-
-async def test_who_has_left_is_looked_for_while_it_serves(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked, work = asyncio.Event(), Eraser.work_in_turns
-
-    async def heard(eraser: Eraser) -> None:
-        await work(eraser)
-        looked.set()
-
-    monkeypatch.setattr(Eraser, "work_in_turns", heard)
-    async with live(tmp_path) as game:
-        app, stop = App(game.settings()), asyncio.Event()
-        serving = asyncio.create_task(app.serve(stop))
-        await _soon(looked)
-        stop.set()
-        await serving
-        await bury(app)

@@ -12,15 +12,14 @@ import pytest
 from sqlalchemy import Engine
 
 from takmail.mail.limits import DEFAULT_LIMITS
-from takmail.runtime import bootstrap, delivery_worker, mail_worker
+from takmail.runtime import delivery_worker, mail_worker
 from takmail.runtime.bootstrap import App
 from takmail.runtime.delivery_worker import DeliveryWorker
-from takmail.runtime.erasure import Eraser
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store import database
 from tests.support.command_line import TAK, config_file, takmail
 from tests.support.cost import PATIENCE
-from tests.support.databases import change, disk, locked, rows
+from tests.support.databases import disk, locked, rows
 from tests.support.forked import takmail_begun
 from tests.support.harness import parsed
 from tests.support.network import ADA, BEN, Network, live
@@ -249,29 +248,3 @@ async def test_several_beside_a_service_have_each_mail_answered_once(
         assert answered == {f"<{number}@mail.example.org>" for number in range(4)}
         assert len(await game.letters(ADA)) == 4
         assert states(tmp_path) == ["answered"] * 4
-
-
-def test_who_has_left_is_taken_out_of_the_mails_of_others(tmp_path: Path) -> None:
-    config = config_file(tmp_path)
-    takmail("deliver", "--config", config, stdin=MAIL)
-    values = "('ada@example.org', 'Ada', 'a player', 1, 1)"
-    change(tmp_path, f"INSERT INTO erasure (addresses, names, label, mails, letters) VALUES {values}")
-    takmail("deliver", "--config", config, stdin=MAIL.replace(b"1@", b"2@"))
-    assert rows(tmp_path, "SELECT id FROM inbox WHERE is_reduced ORDER BY id") == [(1,)]
-    assert rows(tmp_path, "SELECT * FROM erasure") == []
-
-
-def test_it_ends_however_much_is_to_be_erased_and_pauses_meanwhile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun = []
-
-    async def endless(eraser: Eraser) -> None:
-        begun.append(eraser)
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr(Eraser, "work_in_turns", endless)
-    monkeypatch.setattr(bootstrap, "ERASURE_SECONDS", 0.01)
-    result = takmail("deliver", "--config", config_file(tmp_path), stdin=MAIL)
-    assert (result.exit_code, result.output) == (os.EX_OK, "")
-    assert begun

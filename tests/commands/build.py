@@ -1,6 +1,6 @@
 """Build players, games and contexts in memory, for tests of commands. `Stored` is a store in memory."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -74,8 +74,6 @@ class Stored:
     addresses: dict[PlayerId, list[tuple[str, datetime]]] = field(default_factory=dict)
     barred: dict[PlayerId, str] = field(default_factory=dict)
     data: dict[PlayerId, PersonalData] = field(default_factory=dict)
-    names: dict[PlayerId, list[str]] = field(default_factory=dict)
-    untold: dict[GameNumber, Sequence[MessageId]] = field(default_factory=dict)
     letters: dict[MessageId, ReturnedLetter] = field(default_factory=dict)
     last_left: dict[tuple[GameNumber, Seat], ReturnedLetter] = field(default_factory=dict)
     frozen: dict[GameNumber, str] = field(default_factory=dict)
@@ -179,12 +177,6 @@ class Stored:
     def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:
         assert min(most, most_posts) > 0
         return self.data[player]
-
-    def former_names(self, player: PlayerId) -> Sequence[str]:
-        return self.names.get(player, [])
-
-    def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:
-        return {one: left for one, left in self.untold.items() if player in self.tables[one].record.seats}
 
     def returned_letter(
         self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]

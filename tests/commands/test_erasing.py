@@ -1,6 +1,5 @@
 """`forget me`: after a confirmation all data of the sender is erased, and the opponents are notified."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -9,7 +8,6 @@ from takmail.commands import erase
 from takmail.commands.answers import Refusal, Unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import (
-    ChatQueued,
     ErasureAsked,
     GameEnded,
     InvitationDeclined,
@@ -30,7 +28,6 @@ from takmail.commands.records import (
     PlayerId,
     ShownBoard,
     TakenBackTurn,
-    Thread,
     WaitingChat,
 )
 from takmail.games.interface import Seat
@@ -47,7 +44,7 @@ from tests.commands.build import (
     game,
     kinds,
 )
-from tests.commands.people import AS_FAY, behind, by_new, of_kind, people, question
+from tests.commands.people import AS_FAY, behind, by_new, people, question
 
 LABEL = SERVICES.templates.line("names/a_player.txt")
 ONE = GameNumber(1)
@@ -89,7 +86,7 @@ def test_who_has_no_game_just_goes() -> None:
     before = confirmed(people())
     answer = erase.forget_me(before)
     assert answer == (
-        PlayerErased(player=AS_ADA.id, label=LABEL, addresses=(ADA,), names=("Ada",), subjects=(), games=0),
+        PlayerErased(player=AS_ADA.id, label=LABEL, addresses=(ADA,), subjects=(), games=0, keep_days=30),
     )
     later = behind(before, answer)
     assert later.player is None
@@ -131,46 +128,7 @@ def test_games_end_before_anybody_is_told() -> None:
     ]
 
 
-def test_whoever_misses_a_letter_by_it_is_told() -> None:
-    stored = people().put(
-        game(number=1, standing=Standing.OVER),
-        game(number=2, standing=Standing.INVITED),
-        game(number=3, standing=Standing.OVER),
-        game(number=4, standing=Standing.OVER),
-    )
-    stored.untold = {GameNumber(1): [], GameNumber(2): []}
-    said = ChatQueued(game=GameNumber(4), seat=Seat.FIRST, words="bye", at=NOW)
-    answer = erase.forget_me(replace(confirmed(stored), events=(said,)))
-    assert [one.game for one in of_kind(answer, OpponentLeft)] == [1, 2, 4]
-    assert first(answer).games == 0  # type: ignore[attr-defined]
-
-
 LETTERS = tuple(MessageId(f"<{number}@example.test>") for number in range(5))
-
-
-@pytest.mark.parametrize(
-    ("untold", "thread"),
-    [
-        ({GameNumber(1): LETTERS[:2]}, Thread(first=LETTERS[0], last=LETTERS[1])),
-        ({GameNumber(1): ()}, Thread()),
-        ({}, Thread(first=LETTERS[0], last=LETTERS[4])),
-    ],
-)
-def test_the_thread_of_the_other_one_goes_on_from_the_letters_that_have_left(
-    untold: dict[GameNumber, Sequence[MessageId]], thread: Thread
-) -> None:
-    before = Thread(first=LETTERS[0], last=LETTERS[4], before=LETTERS[3], texts=(("by Ada", None),))
-    table = replace(game(number=1, players=(AS_ADA, AS_BEN)), threads=(Thread(), before))
-    stored = people().put(table)
-    stored.untold = untold
-    erasing = confirmed(stored, table)
-    assert behind(erasing, erase.forget_me(erasing)).state.table(ONE).threads[1] == thread
-
-
-def test_former_names_lead_to_them_unless_they_are_anothers() -> None:
-    stored = people()
-    stored.names[AS_ADA.id] = ["Countess", "Ada", "Ben", "", "ben", "Countess"]
-    assert erased(stored).names == ("Ada", "Countess")
 
 
 def test_games_are_called_anew() -> None:

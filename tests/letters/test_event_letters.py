@@ -167,7 +167,7 @@ def test_a_seek_that_is_joined_begins_with_letters_to_both(*, is_here: bool) -> 
 def test_a_player_who_leaves_is_answered_by_a_letter_that_is_not_kept() -> None:
     harness = LetterHarness(SERVICES).put(game("ps a1", "ps e5"))
     erased = ev.PlayerErased(
-        player=AS_ADA.id, label="A player", addresses=(ADA,), names=("Ada",), subjects=(), games=1
+        player=AS_ADA.id, label="A player", addresses=(ADA,), subjects=(), games=1, keep_days=30
     )
     events = (
         erased,
@@ -256,8 +256,7 @@ def test_a_ruling_ends_a_game_for_both() -> None:
 def test_a_frozen_game_is_told_to_both_and_to_the_operator(standing: Standing, to: list[str]) -> None:
     harness = LetterHarness(replace(SERVICES, operator="op@example.org"))
     game_ = corrupt(standing=standing)
-    found = {"fault": game_.fault, "is_frozen": True, "standing": standing, "rows": (), "kept": ()}
-    found |= {"has_letter": False, "mail": None, "repair": None}
+    found = {"fault": game_.fault, "is_frozen": True, "standing": standing, "board": (), "shunted_mails": ()}
     events = (ev.GameFrozen(game=GAME, fault_text="x"), ev.OperatorNotified(facts=found))
     letters = harness.put(game_).write(before=events).letters
     assert readers(letters) == to

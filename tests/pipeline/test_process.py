@@ -213,7 +213,6 @@ def test_a_player_who_leaves_is_erased_and_their_games_end() -> None:
     assert people.happened == [*HEARD, "QuestionClosed", "PlayerErased", "GameEnded", "OpponentLeft"]
     assert (told.to, goodbye.to) == (BEN, ADA)
     assert "Your opponent has left takmail for good" in said(told)
-    assert told.mail["References"] is None, "no letter that it could follow has left, and none does any more"
     assert (people.outcome.letters[1].mail_from, people.outcome.letters[1].purge_after_send) == ("", True)
     gone, ben = people.memory.players.values()
     assert (gone.kind, gone.addresses, gone.skeleton) == (PlayerKind.ERASED, (), None)

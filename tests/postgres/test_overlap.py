@@ -6,15 +6,15 @@ from datetime import timedelta
 
 import pytest
 from sqlalchemy import text, update
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from takmail.commands.kinds import LetterState
 from takmail.commands.snapshot import Snapshot
 from takmail.pipeline import process
 from takmail.pipeline.values import Conflict, Outcome
-from takmail.store import dispatch, erasure_progress, inbox, leases, people
+from takmail.store import dispatch, inbox, leases, people
 from takmail.store.database import UNAVAILABLE, Store
-from takmail.store.tables import ErasureRow, OutboxRow
+from takmail.store.tables import OutboxRow
 from takmail.store.write import write
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, turns
@@ -195,29 +195,3 @@ def test_the_answers_to_two_people_are_counted_at_the_same_time(harness: Harness
     with harness.store.transaction() as one, impatient(harness.store) as two:
         people.lock_count(one, ADA)
         people.lock_count(two, BEN)
-
-
-def test_two_services_look_for_nobody_at_the_same_time(harness: Harness) -> None:
-    with harness.store.transaction() as session:
-        session.add_all(
-            ErasureRow(addresses=who, names="", label="a player", mails=0, letters=1) for who in (ADA, BEN)
-        )
-    with (
-        harness.store.transaction() as one,
-        impatient(harness.store) as two,
-        impatient(harness.store) as three,
-    ):
-        found = [erasure_progress.next_one(session) for session in (one, two, three)]
-    assert [row and row.addresses for row in found] == [ADA, BEN, None]
-
-
-def test_no_letter_leaves_while_somebody_is_looked_for_in_it(harness: Harness) -> None:
-    with harness.store.transaction() as session:
-        number = rows.add_letter(session, letter(harness, BEN))
-        session.execute(update(OutboxRow).values(text="nothing of hers"))
-        session.add(ErasureRow(addresses=ADA, names="", label="a player", mails=0, letters=number))
-    with harness.store.transaction() as one:
-        (row,) = one.exec(select(ErasureRow)).all()
-        erasure_progress.look_at_letters(one, row, 20)
-        with pytest.raises(UNAVAILABLE), impatient(harness.store) as two:
-            dispatch.sent(two, [number])

@@ -53,16 +53,6 @@ def test_reasons_are_shown_to_whose_they_are_and_go_with_them(game: Harness) -> 
     assert disputes(game) == []
 
 
-def test_another_players_reason_goes_on_without_the_address_of_who_has_left(game: Harness) -> None:
-    game.send("Other <other@example.org>", f"new 5 vs {ADA} first=me")
-    write(game, ADA, "accept")
-    game.send("Other <other@example.org>", "ps a1", game.last("other@example.org"))
-    write(game, ADA, "im as ben@example.org told me")
-    write(game, BEN, "forget me")
-    write(game, BEN, "yes")
-    assert disputes(game) == [(1, 1, "as a player told me", True)]
-
-
 def test_old_reasons_go_once_the_game_has_gone_on(game: Harness) -> None:
     write(game, ADA, "im C2 was mine")
     game.now += timedelta(days=31)

@@ -34,20 +34,6 @@ def test_a_broken_game_keeps_nobody_from_stopping(harness: Harness) -> None:
         assert harness.causes.queries(session, harness.now).mailbox(BEN).is_suspended
 
 
-def test_the_last_letter_about_who_leaves_answers_the_last_one_that_has_left(harness: Harness) -> None:
-    harness.begin()
-    harness.play("ps a1", "ps e5")
-    arrived = harness.last(BEN)
-    with harness.store.transaction() as session:
-        while claimed := dispatch.claim(session, harness.now, most=9):
-            dispatch.sent(session, [one.id for one in claimed])
-    for words in ("hello", "ps a2", "forget me", "yes"):
-        harness.send(AS_ADA, words, harness.last(ADA))
-    last_letter = harness.last(BEN)
-    assert "has left takmail for good" in said(last_letter)
-    assert last_letter.mail["In-Reply-To"] == arrived.id
-
-
 def test_the_header_stops_all_kinds_of_mail_and_is_not_answered(harness: Harness) -> None:
     harness.begin()
     harness.play("ps a1")

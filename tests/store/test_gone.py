@@ -41,7 +41,7 @@ def leaves() -> list[ev.Event]:
         player=BENS,
         label="a player",
         addresses=(BEN,),
-        names=("Ben",),
+        keep_days=30,
         subjects=((ONE, "Ada vs a player"),),
         games=1,
     )

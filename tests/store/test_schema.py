@@ -3,7 +3,6 @@
 import re
 from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
 
 import pytest
 from alembic import command
@@ -118,7 +117,7 @@ def test_a_database_is_opened_again_with_what_it_holds(tmp_path: Path) -> None:
 def test_the_migrations_end_at_the_schema_of_this_takmail() -> None:
     script = ScriptDirectory(str(MIGRATIONS))
     assert script.get_heads() == [HEAD]
-    assert [one.revision for one in script.walk_revisions()] == ["0017", "0016"]
+    assert [one.revision for one in script.walk_revisions()] == ["0018", "0017", "0016"]
 
 
 @pytest.mark.sqlite("how SQLite is set")
@@ -188,24 +187,3 @@ def test_a_database_in_memory_makes_no_file(tmp_path: Path, monkeypatch: pytest.
     assert "player" in inspect(store.engine).get_table_names()
     store.close()
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.sqlite("what its files hold")
-def test_what_is_deleted_leaves_no_bytes_in_the_files(tmp_path: Path) -> None:
-    """Insert, grow and delete rows until pages are split, which leaves copies of rows in their gaps."""
-    store = Store.open(f"sqlite:///{tmp_path / 'wiped.sqlite'}")
-    chance = Random(7)
-    with store.engine.begin() as connection:
-        for number in range(1, 600):
-            name = chance.choice(("secret of Ada's", "anything")) + "x" * chance.randrange(200)
-            connection.execute(
-                text("INSERT INTO watermark VALUES (:name, 1, 1, '', NULL)"), {"name": f"{name}{number}"}
-            )
-            if number % 3 == 0:
-                connection.execute(
-                    text("DELETE FROM watermark WHERE rowid = :one"), {"one": chance.randrange(number)}
-                )
-        connection.execute(text("DELETE FROM watermark WHERE mailbox LIKE 'secret%'"))
-    store.purge_freed_pages(thoroughly=True)
-    assert not any(b"secret of" in file.read_bytes() for file in tmp_path.iterdir())
-    store.close()

@@ -4,8 +4,7 @@ import re
 
 from takmail.commands.records import PlayerId
 from takmail.games.interface import Seat
-from takmail.store import erasure_progress, mail_queries, personal_data
-from takmail.store.tables import ErasureRow
+from takmail.store import personal_data
 from tests.store.plans import inner, noted, scanned
 from tests.store.scene import Scene
 from tests.support.databases import ON_POSTGRESQL
@@ -35,14 +34,3 @@ def test_all_personal_data_of_a_player_is_found_by_an_index(scene: Scene) -> Non
     # Questions are few, and those about a player's addresses have no index of their own.
     steps = [step for _, step in scanned(scene.store, inner(found))]
     assert [one for one in steps if not re.match(r"(SCAN|Seq Scan on) question\b", one.strip())] == []
-
-
-def test_one_step_of_erasure_walks_through_numbers_alone(scene: Scene) -> None:
-    with_rows(scene)
-    one = ErasureRow(addresses="someone@example.net", names="", label="", mails=9, letters=9)
-    with noted(scene.store) as found, scene.store.transaction() as session:
-        assert list(mail_queries.kept(session, 0, 5_000, 20))
-        erasure_progress.look_at_letters(session, one, 20)
-        mail_queries.newest_waiting(session, 5_000)
-    assert one.letters == 0, "it has come to the oldest letter"
-    assert scanned(scene.store, inner(found)) == []

@@ -15,7 +15,6 @@ from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.mail.tokens import SeatKey
-from takmail.runtime.erasure import Eraser
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store import games
 from takmail.store.causes import Causes
@@ -74,7 +73,6 @@ class Harness(Players):
         )
         self._made_with = self.services
         self.mail_worker = MailWorker(self.store, self.causes)
-        self.eraser = Eraser(self.store, self.services.limits)
 
     def clock(self) -> datetime:
         """Return the time, which a test controls."""

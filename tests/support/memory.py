@@ -1,7 +1,7 @@
 """A store made of dictionaries. Snapshots are loaded from it, and outcomes are stored in it."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -352,16 +352,6 @@ class Memory(Stored):
     def block_reason(self, player: PlayerId) -> str:
         why = [one.why for one in self.log if one.player == player and one.what == LogWord.BLOCKED]
         return why[-1] if why else ""
-
-    def games_with_waiting_letters(self, player: PlayerId) -> Mapping[GameNumber, Sequence[MessageId]]:
-        found = {}
-        for record in (one for one in self._records() if player in one.seats):
-            place = (record.number, record.seat_of(player).other)
-            to = [one for one in self.outbox.values() if (one.game, one.seat) == place]
-            if any(one.state in WAITING for one in to):
-                gone = (*WAITING, LetterState.WITHDRAWN)
-                found[record.number] = [one.message_id for one in to if one.state not in gone]
-        return found
 
     def returned_letter(
         self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]

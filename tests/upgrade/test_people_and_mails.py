@@ -260,16 +260,3 @@ def test_an_old_letter_that_comes_back_only_now_is_counted(old: Upgraded) -> Non
     letter = old.letter(address("leo"), Game.FAILED, nth=0)
     old.deliver(report(letter))
     assert states(old, address("leo"))[0] == "bounced"
-
-
-def test_who_has_left_is_erased_in_what_is_left_of_them(old: Upgraded) -> None:
-    old.eraser.work()
-    with old.store.transaction() as session:
-        mails = session.exec(select(InboxRow.raw)).all()
-        letters = session.exec(select(OutboxRow.text)).all()
-    gus = address("gus")
-    assert not any(gus.encode() in raw for raw in mails)
-    assert not any(gus in text for text in letters)
-    (answer,) = old.answer("Ben", "ptn", Game.OF_FORGOTTEN)
-    assert "a player" in answer.text
-    assert "Gus" not in answer.text

@@ -38,7 +38,6 @@ from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
 from takmail.pipeline.rulings import CannotRule, NoGame, OperatorNote
-from takmail.runtime.erasure import Eraser
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.reader_process import read_once
 from takmail.runtime.retention import Retention
@@ -180,7 +179,7 @@ class Service:
             case "drop questions":
                 self._tidy(datetime.fromisoformat(step["before"]) + QUESTION_LIFETIME, FOR_EVER)
             case "erase":
-                Eraser(self._store, self._causes.services.limits).work()
+                pass  # the recorded service searched for erased players here
             case "claim" | "sent" | "failed" | "later" | "came back":
                 self._leaves(step)
             case _:

@@ -32,7 +32,6 @@ from takmail.store.tables import (
     BlockRow,
     ChatRow,
     DisputeRow,
-    ErasureRow,
     GameRow,
     Moment,
     OfferRow,
@@ -115,7 +114,6 @@ class StateReader:
                 for row in self._rows(SeekRow)
                 if self._now - row.sought_at <= SOUGHT_FOR
             ],
-            "to be forgotten": [row.label for row in self._rows(ErasureRow) if row.addresses or row.names],
             "log without a game": self._all(OperatorLogRow, _LOG, game_id=None),
         }
 

@@ -14,14 +14,13 @@ from takmail.store.tables.games import (
     TurnRow,
 )
 from takmail.store.tables.mails import InboxRow, LeaseRow, OutboxRow, WatermarkRow
-from takmail.store.tables.people import AddressRow, BlockRow, ErasureRow, PlayerRow, SeekRow
+from takmail.store.tables.people import AddressRow, BlockRow, PlayerRow, SeekRow
 
 __all__ = [
     "AddressRow",
     "BlockRow",
     "ChatRow",
     "DisputeRow",
-    "ErasureRow",
     "GameRow",
     "InboxRow",
     "LeaseRow",

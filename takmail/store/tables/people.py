@@ -1,4 +1,4 @@
-"""The tables of players, addresses, blocks, seeks and erasures."""
+"""The tables of players, addresses, blocks and seeks."""
 
 from datetime import datetime
 
@@ -33,24 +33,6 @@ class PlayerRow(SQLModel, table=True):
     invitations_wait: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     data_sent_at: datetime | None = Field(default=None, sa_type=Moment)
     created_at: datetime = Field(sa_type=Moment)
-
-
-class ErasureRow(SQLModel, table=True):
-    """A pending erasure of a player from the mails and letters of others.
-
-    Mails up to number `mails` and letters up to number `letters` are still to be searched, the newest first.
-    `addresses` and `names` are what to search for, one per line, and `label` replaces each match. Both are '' once
-    everything is searched and only the database's file has to be rewritten.
-    """
-
-    __tablename__ = "erasure"
-
-    id: int | None = Field(default=None, primary_key=True)
-    addresses: str = Field(sa_type=Text)
-    names: str = Field(sa_type=Text)
-    label: str = Field(sa_type=NAME)
-    mails: int
-    letters: int
 
 
 class AddressRow(SQLModel, table=True):

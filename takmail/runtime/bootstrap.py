@@ -120,7 +120,7 @@ class App:
                 raise error
 
     async def work_off(self) -> None:
-        """Handle the waiting mails. Then send letters and work on erasures, each for a limited time."""
+        """Handle the waiting mails. Then send letters for a limited time."""
         self.mail_worker.work()
         # With a process name of its own, a service that starts meanwhile doesn't take over these letters.
         delivery_worker = self._delivery_worker("deliver")

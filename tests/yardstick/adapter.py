@@ -334,9 +334,9 @@ class Service:
 
     @staticmethod
     def _letter(session: Session, place: int) -> int:
-        """Return the row number of the letter at this place, counted from 1."""
+        """Return the row number of the letter at this place, counted from 1, or 0 if it is not written."""
         query = select(OutboxRow.id).order_by(col(OutboxRow.id)).offset(place - 1).limit(1)
-        return session.exec(query).one() or 0
+        return session.exec(query).first() or 0
 
     def _mail(self, place: int) -> int:
         with self._store.transaction() as session:

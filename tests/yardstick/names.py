@@ -44,10 +44,10 @@ class Names:
 
 
 def values_put_in(text: str, values: Mapping[str, str]) -> str:
-    """Return the text with values in place of names. Raises KeyError for a name without a value."""
+    """Return the text with values in place of names. The name of a letter that was not written this time stays."""
 
     def value(found: re.Match[str]) -> str:
-        its = values[found[2]]
+        its = values.get(found[2], found[2])
         return its.upper() if found[1] else its
 
     return _NAMED.sub(value, text)

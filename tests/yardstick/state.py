@@ -114,6 +114,7 @@ class StateReader:
                 for row in self._rows(SeekRow)
                 if self._now - row.sought_at <= SOUGHT_FOR
             ],
+            "to be forgotten": [],  # the recorded service searched for erased players, one a line
             "log without a game": self._all(OperatorLogRow, _LOG, game_id=None),
         }
 

@@ -88,7 +88,8 @@ def _erase_letters(session: Session, you: int, addresses: Collection[str]) -> No
     """Strip the letters to the player. Waiting ones are withdrawn."""
     seat = and_(col(SeatRow.game_id) == OutboxRow.game_id, col(SeatRow.seat) == OutboxRow.seat)
     to_seat = exists().where(seat, col(SeatRow.player_id) == you)
-    for row in session.exec(select(OutboxRow).where(or_(col(OutboxRow.mail_to).in_(addresses), to_seat))):
+    theirs = select(OutboxRow).where(or_(col(OutboxRow.mail_to).in_(addresses), to_seat))
+    for row in session.exec(theirs).yield_per(100):
         if row.state in WAITING:
             row.state = LetterState.WITHDRAWN
         outbox.reduce_letter(row)

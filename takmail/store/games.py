@@ -1,6 +1,6 @@
 """Load the records, seats and turns of games, without chat, offers and questions."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import add
 from typing import Any
@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from takmail.commands.kinds import RUNNING, Ruling, Standing
+from takmail.commands.kinds import Ruling, Standing
 from takmail.commands.records import GameNumber, GameRecord, PlayerId, Turn
 from takmail.games.interface import Seat
 from takmail.store.statements import run, select, word
@@ -141,10 +141,6 @@ _OF_PLAYER = RECORDS.where(
     col(GameRow.id).in_(select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))),
     col(GameRow.standing).in_(bindparam("standings", expanding=True)),
 )
-_RUNNING_OF = select(GameRow.id).where(
-    col(GameRow.id).in_(bindparam("games", expanding=True)),
-    col(GameRow.standing).in_((Standing.INVITED, *RUNNING)),
-)
 _GAMES_AT_ONCE = 500
 """The maximum number of games in one query, as databases limit the number of parameters."""
 
@@ -203,11 +199,6 @@ def seats(session: Session, number: int) -> tuple[int, int]:
     """Return the numbers of a game's two players, first seat first."""
     first, second = run(session, _SEATS, game=number).scalars()
     return first, second
-
-
-def running_of(session: Session, numbers: Collection[int]) -> frozenset[int]:
-    """Return those of these games that are running, suspended or invited."""
-    return frozenset(run(session, _RUNNING_OF, games=list(numbers)).scalars())
 
 
 def turns(session: Session, number: int) -> Sequence[Turn]:

@@ -1,6 +1,6 @@
 """Queries about the mails of the inbox, for the operator."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -56,28 +56,6 @@ def newest(session: Session, states: Sequence[MailState], last: int, head_bytes:
 
 def _in_one_of(states: Sequence[MailState]) -> ColumnElement[bool]:
     return col(InboxRow.state).in_(states) if states else true()
-
-
-def newest_waiting(session: Session, up_to: int) -> int:
-    """Return the highest number of a waiting mail that is at most `up_to`, or 0."""
-    is_one = (col(InboxRow.state) == MailState.NEW, col(InboxRow.id) <= up_to)
-    return session.exec(select(func.max(InboxRow.id)).where(*is_one)).one() or 0
-
-
-def kept(session: Session, above: int, up_to: int, most: int) -> Iterator[tuple[int, MailState, bytes]]:
-    """Yield number, state and bytes of handled mails that are not reduced, newest first, at most `most`.
-
-    Their numbers are greater than `above` and at most `up_to`.
-    """
-    nothing_to_find = (MailState.NEW, MailState.OLDER)
-    query = (
-        select(InboxRow.id, InboxRow.state)
-        .where(col(InboxRow.id) > above, col(InboxRow.id) <= up_to, col(InboxRow.is_reduced).is_(False))
-        .where(col(InboxRow.state).not_in(nothing_to_find))
-    )
-    for number, state in session.exec(query.order_by(col(InboxRow.id).desc()).limit(most)).all():
-        raw = session.exec(select(InboxRow.raw).where(InboxRow.id == number)).one()
-        yield number or 0, MailState(state), raw
 
 
 def was_told_of_costly(session: Session, player_id: int, since: datetime) -> bool:

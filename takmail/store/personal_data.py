@@ -34,8 +34,6 @@ from takmail.store.tables import (
 
 _HEAD_BYTES = 8_192
 """The number of bytes of a mail or letter that are read to find its headers."""
-_MOST_LETTERS = 10_000
-"""The maximum number of letters to a player that are searched for the player's former names, the newest first."""
 
 
 def personal_data(session: Session, you: PlayerId, most: int, most_posts: int) -> PersonalData:

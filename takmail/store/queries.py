@@ -121,16 +121,6 @@ _LAST_SENT = _LETTERS.where(
     col(OutboxRow.seat) == bindparam("seat"),
     col(OutboxRow.state) == LetterState.SENT,
 ).limit(1)
-_TO_OPPONENTS = (
-    select(OutboxRow.game_id, OutboxRow.message_id, OutboxRow.state)
-    .join(SeatRow, col(SeatRow.game_id) == OutboxRow.game_id)
-    .where(
-        col(SeatRow.player_id) == bindparam("player"),
-        col(SeatRow.seat) != OutboxRow.seat,
-        col(OutboxRow.state) != LetterState.WITHDRAWN,
-    )
-    .order_by(col(OutboxRow.id))
-)
 _HIGHEST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
 
 

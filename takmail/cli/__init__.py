@@ -7,7 +7,6 @@ from takmail.cli import (
     backups,
     deliver,
     games,
-    health,
     keys,
     letters,
     mails,
@@ -15,6 +14,7 @@ from takmail.cli import (
     players,
     replays,
     running,
+    status,
 )
 
 
@@ -37,13 +37,13 @@ def main() -> None:
 
 for verb in (
     running.serve,
-    health.status,
+    status.status,
     running.check_config,
     deliver.deliver,
-    games.game,
-    players.player,
-    mails.mail,
-    letters.outbox,
+    games.game_commands,
+    players.player_commands,
+    mails.mail_commands,
+    letters.letter_commands,
     backups.backup,
     backups.restore,
     keys.key,

@@ -4,9 +4,8 @@ import logging
 import os
 import pwd
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import IO, NoReturn
 
@@ -57,30 +56,6 @@ as_option = click.option(
     metavar="NAME",
     help="Who decides, for the log. Default: your login name.",
 )
-
-
-def list_options(
-    states: type[StrEnum], thing: str, which: str
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator with the options of a command that lists mails or letters.
-
-    `states` are the possible values of `--state`, and `which` is its help text. `thing` names one item of the list.
-    """
-    state = click.option(
-        "--state", "states", multiple=True, type=click.Choice([str(one) for one in states]), help=which
-    )
-    last = click.option(
-        "--last",
-        default=50,
-        show_default=True,
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="The maximum number to list.",
-    )
-    as_json = click.option(
-        "--json", "as_json", is_flag=True, help=f"Print a JSON object for each {thing}, one per line."
-    )
-    return lambda verb: state(last(as_json(verb)))
 
 
 @contextmanager

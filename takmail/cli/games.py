@@ -1,21 +1,180 @@
-"""Define the commands that show games, and the commands by which the operator rules on games."""
+"""Show games to the operator, and rule on them: `takmail game`."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 import click
+from sqlmodel import Session
 
-from takmail.admin import games as console
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
+from takmail.cli.lists import Cells, Listing, json_option
+from takmail.commands.game.branches import game_record_text, log_of
 from takmail.commands.game.corruption import CorruptGameError
-from takmail.commands.kinds import Ruling
-from takmail.pipeline.rulings import NoGame, operator_note
+from takmail.commands.game.corruption_report import corruption_report
+from takmail.commands.game.table import Corrupt, Table, title_of
+from takmail.commands.game.view import look
+from takmail.commands.kinds import RUNNING, Ruling, Standing
+from takmail.commands.records import GameNumber
+from takmail.games.interface import Seat
+from takmail.pipeline import rulings
+from takmail.pipeline.rulings import NoGame, OperatorNote, operator_note
 from takmail.runtime.bootstrap import App
+from takmail.store import games, operator_log, outbox
+from takmail.store.causes import Causes, Decide, new_cause, with_retries
+from takmail.store.database import Store
+from takmail.store.tables import OutboxRow
+
+MOST_LETTERS = 5
+"""The maximum number of unsent letters that the page about a game shows."""
 
 
-@click.group()
-def game() -> None:
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game in a list. `state` is its standing, `corrupt`, or `frozen` once its rows are consistent again.
+
+    `result` is the score, `void` for an annulled game, and None for an unfinished one.
+    """
+
+    number: int
+    state: str
+    board: str
+    turns: int
+    result: str | None
+    players: tuple[str, ...]
+
+    def cells(self) -> Cells:
+        """Return what the list shows."""
+        return asdict(self) | {"number": f"#{self.number}", "players": " – ".join(self.players)}
+
+
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """The unsent or bounced letters about a game.
+
+    `newest` are at most `MOST_LETTERS` of them, the newest first. `older` is the number of the others by state.
+    """
+
+    newest: tuple[OutboxRow, ...]
+    older: Mapping[str, int]
+
+
+def list_games(store: Store, causes: Causes) -> list[ListedGame]:
+    """Return all games, sorted by number."""
+    with store.transaction() as session:
+        return [_listed(session, load(session, causes, record.number)) for record in games.every(session)]
+
+
+def _listed(session: Session, game: Table | Corrupt) -> ListedGame:
+    match game:
+        case Corrupt():
+            state = "corrupt"
+        case Table(is_frozen=True):
+            state = "frozen"
+        case _:
+            state = game.record.standing
+    record = game.record
+    return ListedGame(
+        number=record.number,
+        state=state,
+        board=title_of(game.rules, record.setup),
+        turns=len(games.turns(session, game.number)),
+        result=record.score or ("void" if record.ruling == Ruling.VOID else None),
+        players=tuple(one.name for one in game.players),
+    )
+
+
+def show_game(store: Store, causes: Causes, number: int) -> str:
+    """Return a page about a game: its board, turns and log, and its unsent letters.
+
+    For a corrupt game, the page has the fault and how to restore the game. Raises NoGame.
+    """
+    services = causes.services
+    with store.transaction() as session:
+        game = load(session, causes, number)
+        done = operator_log.of_game(session, number)
+        if isinstance(game, Corrupt):
+            queries = causes.queries(session, causes.clock())
+            is_frozen = _is_frozen(game, queries.frozen_for(game.number))
+            found = corruption_report(game, queries.shunted_mails(game.number), is_frozen=is_frozen)
+            return services.templates.page("console/broken.txt", found=found, log=done, view=None)
+        return services.templates.page(
+            "console/game.txt",
+            service=services.name,
+            view=look(game, Seat.FIRST),
+            record=game.record,
+            lines=log_of(game),
+            offers=game.offers,
+            disputes=game.disputes if game.record.standing in RUNNING else (),
+            log=done,
+            letters=_unsent(session, number),
+        )
+
+
+def _is_frozen(game: Corrupt, frozen_for: str | None) -> bool:
+    """Return whether a corrupt game is frozen. `frozen_for` is as in `freeze`, None if it was never frozen."""
+    return game.record.standing == Standing.ADJOURNED and frozen_for is not None
+
+
+def _unsent(session: Session, number: int) -> Unsent:
+    letters = outbox.unsent(session, number)
+    older = Counter(str(letter.state) for letter in letters[:-MOST_LETTERS])
+    return Unsent(tuple(reversed(letters[-MOST_LETTERS:])), dict(sorted(older.items())))
+
+
+def export_game(store: Store, causes: Causes, number: int) -> str:
+    """Return a game's record as the text of a file, for Tak in PTN. Raises NoGame and CorruptGameError."""
+    with store.transaction() as session:
+        return game_record_text(sound(load(session, causes, number)))
+
+
+def adjourn(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:
+    """Adjourn a game, and return a page about the ruling. Raises NoGame, CorruptGameError and CannotRule."""
+    return _ruled(store, causes, number, partial(rulings.adjourn, number=GameNumber(number), by=by))
+
+
+def resume(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:
+    """Resume a game, and return a page about the ruling. Raises the same exceptions as `adjourn`."""
+    return _ruled(store, causes, number, partial(rulings.resume, number=GameNumber(number), by=by))
+
+
+def end(store: Store, causes: Causes, number: int, ruling: Ruling, by: OperatorNote) -> str:
+    """End a game, even a corrupt one, and return a page about the ruling. Raises NoGame and CannotRule."""
+    decide = partial(rulings.end, number=GameNumber(number), ruling=ruling, by=by)
+    return _ruled(store, causes, number, decide)
+
+
+def _ruled(store: Store, causes: Causes, number: int, decide: Decide) -> str:
+    cause = new_cause(f"ruling about game {number}", causes.clock())
+
+    def rule(session: Session) -> str:
+        outcome = causes.decide(session, cause, decide, games=(GameNumber(number),))
+        record = games.get(session, number)
+        return causes.services.templates.page("console/ruled.txt", record=record, letters=outcome.letters)
+
+    return with_retries(store, rule)
+
+
+def load(session: Session, causes: Causes, number: int) -> Table | Corrupt:
+    """Load the game with this number. Raises NoGame."""
+    game = causes.queries(session, causes.clock()).table(GameNumber(number))
+    if game is None:
+        raise NoGame(number)
+    return game
+
+
+def sound(game: Table | Corrupt) -> Table:
+    """Return the game if it is not corrupt. Raises CorruptGameError otherwise."""
+    if isinstance(game, Corrupt):
+        raise CorruptGameError(game.fault)
+    return game
+
+
+@click.group("game")
+def game_commands() -> None:
     """Show games, and rule on them.
 
     \b
@@ -27,10 +186,11 @@ def game() -> None:
     """
 
 
-@game.command("list")
+@game_commands.command("list")
+@json_option("game")
 @config_option
-def game_list(config_file: Path) -> None:
-    """List all games: number, standing, board, turns, result, players.
+def game_list(as_json: bool, config_file: Path) -> None:
+    """List all games.
 
     A game whose stored rows are inconsistent is shown as corrupt. `takmail game show` describes the fault and how to
     restore the game.
@@ -40,10 +200,11 @@ def game_list(config_file: Path) -> None:
       takmail game list --config config.toml
     """
     with opened(config_file) as app:
-        click.echo(console.list_games(app.store, app.causes))
+        every = list_games(app.store, app.causes)
+    Listing(every, ListedGame.cells, "There are no games yet.").show(as_json=as_json)
 
 
-@game.command("show")
+@game_commands.command("show")
 @click.argument("number", type=int)
 @config_option
 def game_show(number: int, config_file: Path) -> None:
@@ -54,10 +215,10 @@ def game_show(number: int, config_file: Path) -> None:
       takmail game show 12
     """
     with opened(config_file) as app, _sound_game(app, number):
-        click.echo(console.show_game(app.store, app.causes, number))
+        click.echo(show_game(app.store, app.causes, number))
 
 
-@game.command("export")
+@game_commands.command("export")
 @click.argument("number", type=int)
 @config_option
 def game_export(number: int, config_file: Path) -> None:
@@ -68,16 +229,16 @@ def game_export(number: int, config_file: Path) -> None:
       takmail game export 12 > game12.ptn
     """
     with opened(config_file) as app, _sound_game(app, number):
-        click.echo(console.export_game(app.store, app.causes, number), nl=False)
+        click.echo(export_game(app.store, app.causes, number), nl=False)
 
 
-@game.command("adjourn")
+@game_commands.command("adjourn")
 @click.argument("number", type=int)
-@click.option("--resume", is_flag=True, help="Resume an adjourned game.")
+@click.option("--resume", "is_resumed", is_flag=True, help="Resume an adjourned game.")
 @why_option
 @as_option
 @config_option
-def game_adjourn(number: int, resume: bool, why: str, who: str, config_file: Path) -> None:
+def game_adjourn(number: int, is_resumed: bool, why: str, who: str, config_file: Path) -> None:
     """Adjourn a game, or resume it.
 
     In an adjourned game no move, offer or resignation is accepted. Its players can look at the board and write to each
@@ -90,7 +251,7 @@ def game_adjourn(number: int, resume: bool, why: str, who: str, config_file: Pat
       takmail game adjourn 12 --why "Ben is in hospital"
       takmail game adjourn 12 --resume --why "Ben is well again"
     """
-    act = console.resume if resume else console.adjourn
+    act = resume if is_resumed else adjourn
     with opened(config_file) as app, _sound_game(app, number), rulings_told(app):
         click.echo(act(app.store, app.causes, number, operator_note(app.services, who, why)))
 
@@ -98,7 +259,7 @@ def game_adjourn(number: int, resume: bool, why: str, who: str, config_file: Pat
 _RESULTS = {"1-0": Ruling.FIRST, "0-1": Ruling.SECOND, "draw": Ruling.DRAW, "void": Ruling.VOID}
 
 
-@game.command("end")
+@game_commands.command("end")
 @click.argument("number", type=int)
 @click.option(
     "--result",
@@ -124,7 +285,7 @@ def game_end(number: int, result: str, why: str, who: str, config_file: Path) ->
     """
     with opened(config_file) as app, _sound_game(app, number), rulings_told(app):
         by = operator_note(app.services, who, why)
-        click.echo(console.end(app.store, app.causes, number, _RESULTS[result], by))
+        click.echo(end(app.store, app.causes, number, _RESULTS[result], by))
 
 
 @contextmanager

@@ -1,21 +1,219 @@
-"""Define the commands that show, retry and drop letters."""
+"""Show letters to the operator, and retry or drop them: `takmail outbox`."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 
 import click
+from sqlmodel import Session
 
-from takmail.admin import letters as console
-from takmail.admin.letters import Refusal
-from takmail.cli.common import as_option, config_option, list_options, opened, rulings_told
-from takmail.commands.kinds import LetterState
-from takmail.pipeline.rulings import operator_note
+from takmail.cli.common import as_option, config_option, opened, rulings_told
+from takmail.cli.lists import Cells, Listing, list_options, short_reason
+from takmail.commands.kinds import LetterPurpose, LetterState, LogWord
+from takmail.letters.templates import age
+from takmail.mail.headers import decode_words, first_headers
+from takmail.pipeline.explain import Written
+from takmail.pipeline.rulings import OperatorNote, operator_note
 from takmail.runtime.bootstrap import App
+from takmail.store import operator_log, outbox, people
+from takmail.store.causes import Causes
+from takmail.store.database import Store
+from takmail.store.tables import AddressRow, OperatorLogRow, OutboxRow
 
 
-@click.group()
-def outbox() -> None:
+@dataclass(frozen=True, slots=True)
+class ListedLetter:
+    """A letter in a list.
+
+    `age` is in seconds. `due` is the time from which it may be sent, or None if no time is set, as for a suspended
+    letter. `reader` is the recipient's address. `reason` is why it is unsent.
+    """
+
+    number: int
+    state: LetterState
+    written: datetime
+    age: int
+    due: datetime | None
+    attempts: int
+    reader: str
+    game: int | None
+    reason: str
+
+    def cells(self) -> Cells:
+        """Return what the list shows."""
+        return {
+            "number": self.number,
+            "written": self.written,
+            "age": age(self.age),
+            "state": self.state,
+            "reader": self.reader or "(erased)",
+            "game": f"#{self.game}" if self.game else None,
+            "reason": short_reason(self.reason),
+        }
+
+
+def written(session: Session, letter: OutboxRow) -> Written:
+    """Return a stored letter in the form for the operator's pages."""
+    reader = people.load(session, (), letter.mail_to).owner(letter.mail_to)
+    return Written(
+        number=letter.id or 0,
+        to=reader.name if reader else "",
+        subject=decode_words(first_headers(letter.raw)[0].first("subject")),
+        text=letter.text,
+        state=LetterState(letter.state),
+        error=letter.error,
+    )
+
+
+class Obstacle(StrEnum):
+    """The reasons why a letter can't be retried or dropped. The template console/outbox_done.txt words them.
+
+    * `none`: no letter has this number
+    * `in hand`: a process has claimed it and is sending it
+    * `reduced`: its bytes are deleted
+    * `stopped`: its recipient wants no more mail
+    """
+
+    NONE = "none"
+    SENT = "sent"
+    WITHDRAWN = "withdrawn"
+    IN_HAND = "in hand"
+    REDUCED = "reduced"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The number of a letter that can't be changed, and the reason."""
+
+    number: int
+    why: Obstacle
+
+
+def list_letters(
+    store: Store, states: Sequence[LetterState], last: int, now: datetime
+) -> tuple[list[ListedLetter], int]:
+    """Return the newest letters in these states, at most `last`, and the number of older ones.
+
+    Without `states`, all unsent letters are counted.
+    """
+    wanted = states or outbox.UNSENT
+    with store.transaction() as session:
+        found = outbox.newest(session, wanted, last)
+        left_out = outbox.count(session, wanted) - len(found)
+    return [_listed(row, now) for row in found], left_out
+
+
+def raw_letter(store: Store, number: int) -> OutboxRow:
+    """Return the stored row of a letter. Raises LookupError if no letter has this number."""
+    with store.transaction() as session:
+        row = outbox.find(session, number)
+    if row is None:
+        raise LookupError(number)
+    return row
+
+
+def show_letter(store: Store, causes: Causes, number: int) -> str:
+    """Return a page with everything that is stored of a letter. Raises LookupError as `raw_letter` does."""
+    row = raw_letter(store, number)
+    with store.transaction() as session:
+        said = written(session, row)
+    return causes.services.templates.page(
+        "console/letter.txt", row=row, it=said, listed=_listed(row, causes.clock()), size=len(row.raw)
+    )
+
+
+def retry(store: Store, causes: Causes, numbers: Sequence[int]) -> list[Refusal]:
+    """Queue letters so that they are sent at once. If any of them has to be refused, none is queued.
+
+    Return the refusals.
+    """
+    now = causes.clock()
+    return _change_all(
+        store, numbers, now, lambda session, row: outbox.retry(session, row, now), _why_unsendable
+    )
+
+
+def drop(store: Store, causes: Causes, numbers: Sequence[int], by: OperatorNote) -> list[Refusal]:
+    """Withdraw letters, and log who decided it and why. If any of them has to be refused, none is withdrawn.
+
+    Return the refusals.
+    """
+    now = causes.clock()
+
+    def one(session: Session, row: OutboxRow) -> None:
+        outbox.drop(session, row)
+        reader = people.load(session, (), row.mail_to).owner(row.mail_to)
+        line = OperatorLogRow(at=now, who=by.who, what=f"{LogWord.DROPPED} letter {row.id}", why=by.why)
+        line.game_id, line.player_id = row.game_id, reader.id if reader else None
+        operator_log.add(session, line)
+
+    return _change_all(store, numbers, now, one, lambda *_: None)
+
+
+def _change_all(
+    store: Store,
+    numbers: Sequence[int],
+    now: datetime,
+    do: Callable[[Session, OutboxRow], None],
+    hindrance: Callable[[Session, OutboxRow], Obstacle | None],
+) -> list[Refusal]:
+    """Run `do` on each letter in one transaction, unless one of them can't be changed. Return the refusals.
+
+    `hindrance` returns the reason why a letter can't be changed, or None. Sent, withdrawn and claimed
+    letters never can.
+    """
+    with store.transaction() as session:
+        rows = {number: outbox.find(session, number) for number in numbers}
+        refusals = []
+        for number, row in rows.items():
+            why = Obstacle.NONE if row is None else _why_final(row, now) or hindrance(session, row)
+            if why is not None:
+                refusals.append(Refusal(number, why))
+        if not refusals:
+            for row in rows.values():
+                assert row is not None
+                do(session, row)
+    return refusals
+
+
+def _why_final(row: OutboxRow, now: datetime) -> Obstacle | None:
+    if row.state == LetterState.SENT:
+        return Obstacle.SENT
+    if row.state == LetterState.WITHDRAWN:
+        return Obstacle.WITHDRAWN
+    return Obstacle.IN_HAND if outbox.is_claimed(row, now) else None
+
+
+def _why_unsendable(session: Session, row: OutboxRow) -> Obstacle | None:
+    if not row.raw or not row.mail_to:
+        return Obstacle.REDUCED
+    reader = session.get(AddressRow, row.mail_to)
+    has_stopped = reader is not None and reader.stopped_at is not None
+    # A player who wants no more mail gets only answers to the player's own mails.
+    return Obstacle.STOPPED if has_stopped and not LetterPurpose(row.purpose).is_an_answer else None
+
+
+def _listed(row: OutboxRow, now: datetime) -> ListedLetter:
+    leaves = row.state in (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
+    return ListedLetter(
+        number=row.id or 0,
+        state=LetterState(row.state),
+        written=row.created_at,
+        age=max(0, int((now - row.created_at).total_seconds())),
+        due=row.due_at if leaves else None,
+        attempts=row.attempts,
+        reader=row.mail_to,
+        game=row.game_id,
+        reason=row.error,
+    )
+
+
+@click.group("outbox")
+def letter_commands() -> None:
     """Show unsent letters, and retry or drop them.
 
     \b
@@ -27,7 +225,7 @@ def outbox() -> None:
     """
 
 
-@outbox.command("list")
+@letter_commands.command("list")
 @list_options(
     LetterState,
     "letter",
@@ -35,7 +233,7 @@ def outbox() -> None:
 )
 @config_option
 def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Path) -> None:
-    """List unsent letters, the newest last: number, time (UTC), age, state, reader, game, reason.
+    """List unsent letters, the newest last. Times are in UTC.
 
     \b
     The states:
@@ -56,15 +254,12 @@ def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: 
     """
     with opened(config_file) as app:
         wanted = [LetterState(state) for state in states]
-        found, left_out = console.list_letters(app.store, wanted, last, app.causes.clock())
-        if as_json:
-            for one in found:
-                click.echo(one.as_json())
-        else:
-            click.echo(console.letters_page(app.services.templates, found, left_out, is_chosen=bool(wanted)))
+        found, left_out = list_letters(app.store, wanted, last, app.causes.clock())
+    nothing = "There are no letters in these states." if wanted else "There are no unsent letters."
+    Listing(found, ListedLetter.cells, nothing, left_out).show(as_json=as_json)
 
 
-@outbox.command("show")
+@letter_commands.command("show")
 @click.argument("number", type=int)
 @click.option("--raw", is_flag=True, help="Write the letter itself to standard output, byte for byte.")
 @config_option
@@ -81,9 +276,9 @@ def outbox_show(number: int, raw: bool, config_file: Path) -> None:
     with opened(config_file) as app:
         try:
             if not raw:
-                click.echo(console.show_letter(app.store, app.causes, number))
+                click.echo(show_letter(app.store, app.causes, number))
                 return
-            row = console.raw_letter(app.store, number)
+            row = raw_letter(app.store, number)
         except LookupError:
             raise click.ClickException(
                 f"there is no letter {number}; `takmail outbox list` shows the unsent ones"
@@ -93,7 +288,7 @@ def outbox_show(number: int, raw: bool, config_file: Path) -> None:
         click.echo(row.raw, nl=False)
 
 
-@outbox.command("retry")
+@letter_commands.command("retry")
 @click.argument("numbers", type=int, nargs=-1, required=True, metavar="N...")
 @config_option
 def outbox_retry(numbers: tuple[int, ...], config_file: Path) -> None:
@@ -109,12 +304,12 @@ def outbox_retry(numbers: tuple[int, ...], config_file: Path) -> None:
     """
     numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app:
-        refusals = console.retry(app.store, app.causes, numbers)
+        refusals = retry(app.store, app.causes, numbers)
         _print_result(app, "retried", numbers, refusals)
     sys.exit(1 if refusals else 0)
 
 
-@outbox.command("drop")
+@letter_commands.command("drop")
 @click.argument("numbers", type=int, nargs=-1, required=True, metavar="N...")
 @click.option("--why", required=True, metavar="TEXT", help="The reason, for the log alone.")
 @as_option
@@ -131,7 +326,7 @@ def outbox_drop(numbers: tuple[int, ...], why: str, who: str, config_file: Path)
     """
     numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app, rulings_told(app):
-        refusals = console.drop(app.store, app.causes, numbers, operator_note(app.services, who, why))
+        refusals = drop(app.store, app.causes, numbers, operator_note(app.services, who, why))
         _print_result(app, "dropped", numbers, refusals)
     sys.exit(1 if refusals else 0)
 

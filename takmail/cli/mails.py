@@ -1,24 +1,188 @@
-"""Define the commands that show, requeue, reduce and explain incoming mails."""
+"""Show incoming mails to the operator, and requeue, reduce or explain them: `takmail mail`."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 
-from takmail.admin import mails as console
-from takmail.admin.explain import explain
-from takmail.cli.common import beginning, config_option, faults_told, list_options, opened, settings_of
+from takmail.cli.common import beginning, config_option, faults_told, opened, settings_of
+from takmail.cli.explain import explain
+from takmail.cli.letters import written
+from takmail.cli.lists import Cells, Listing, list_options, short_reason
 from takmail.commands.kinds import MailState
-from takmail.letters.templates import printable
+from takmail.letters.templates import Templates, printable
+from takmail.mail.headers import decode_words, first_headers
+from takmail.mail.limits import Excess, Limits
+from takmail.mail.message import Message
+from takmail.mail.queue import queue_of
+from takmail.mail.reader import MailToRead, read_id_and_sender
+from takmail.pipeline.explain import Explained
 from takmail.runtime.dry_run import dry_run
 from takmail.runtime.reader_process import read_once
 from takmail.runtime.retention import Reduced
+from takmail.store import inbox, mail_queries, outbox
+from takmail.store.causes import Causes
+from takmail.store.database import Store
+from takmail.store.tables import InboxRow
+
+Read = Callable[[MailToRead], Message | str]
+"""Reads a mail with its body. Returns the reason instead if reading takes too much time or memory."""
+
+_REQUEUEABLE = (MailState.SHUNTED, MailState.REJECTED)
 
 
-@click.group()
-def mail() -> None:
+@dataclass(frozen=True, slots=True)
+class ListedMail:
+    """A mail in a list. `sender`, `subject` and `message_id` are from its headers, and may be forged."""
+
+    number: int
+    received: datetime
+    state: MailState
+    reason: str
+    sender: str
+    subject: str
+    size: int
+    message_id: str | None
+
+    def cells(self) -> Cells:
+        """Return what the list shows. Of a traceback, it is the last line, which names the error."""
+        return {
+            "number": self.number,
+            "received": self.received,
+            "state": self.state,
+            "sender": self.sender or "nobody",
+            "bytes": self.size,
+            "reason": short_reason((self.reason.strip().splitlines() or [""])[-1]),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The reason why a mail can't be put back into the queue.
+
+    * `state` is its state, or None if no mail has this number
+    * `cut`: only its beginning is stored
+    * `excess` is the limit that it still exceeds, or None
+    * `reduced`: its bytes are deleted
+    """
+
+    number: int
+    state: MailState | None
+    cut: bool = False
+    excess: Excess | None = None
+    reduced: bool = False
+
+
+def list_mails(
+    store: Store, states: Sequence[MailState], last: int, limits: Limits
+) -> tuple[list[ListedMail], int]:
+    """Return the newest mails in these states, at most `last`, and the number of older ones.
+
+    Without `states`, mails in all states are counted.
+    """
+    with store.transaction() as session:
+        found = mail_queries.newest(session, states, last, limits.header_bytes)
+        left_out = mail_queries.count(session, states) - len(found)
+    return [_listed(one, limits) for one in found], left_out
+
+
+def _listed(one: mail_queries.Glimpse, limits: Limits) -> ListedMail:
+    message_id, sender = read_id_and_sender(one.head)
+    subject = decode_words(first_headers(one.head, limits)[0].first("subject"))
+    return ListedMail(one.number, one.received_at, one.state, one.note, sender, subject, one.size, message_id)
+
+
+def raw_mail(store: Store, number: int) -> InboxRow:
+    """Return the stored row of a mail. Raises LookupError if no mail has this number."""
+    with store.transaction() as session:
+        row = inbox.find(session, number)
+    if row is None:
+        raise LookupError(number)
+    return row
+
+
+def show_mail(store: Store, causes: Causes, number: int, read_body: Read) -> str:
+    """Return a page with everything that is stored of a mail, and how it would be read now.
+
+    Raises LookupError as `raw_mail` does.
+    """
+    row = raw_mail(store, number)
+    size, templates = max(row.size, len(row.raw)), causes.services.templates
+    is_kept = row.state != MailState.OLDER and not row.is_reduced
+    mail = causes.to_read(row.raw, size)
+    # A mail that was too expensive to read is not read again.
+    read = row.note if row.is_costly or not is_kept else read_body(mail)
+    with store.dry_run() as session:
+        letters = [written(session, one) for one in outbox.following(session, number)]
+        reading = reading_page(templates, explain(session, causes, mail, read)) if is_kept else ""
+    return templates.page(
+        "console/mail.txt",
+        mail=row,
+        received=row.received_at.astimezone(UTC),
+        size=size,
+        reason=row.note.splitlines(),
+        letters=letters,
+        reading=reading,
+    )
+
+
+def reading_page(templates: Templates, it: Explained, page: str = "reading", **facts: object) -> str:
+    """Return a page about how a mail is read. `page` is the name of its template: `reading`, or `explained`.
+
+    The page `explained` also shows the outcome.
+    """
+    orders = [(type(one.command).__name__, one) for one in it.orders]
+    return templates.page(f"console/{page}.txt", it=it, orders=orders, **facts)
+
+
+def requeue(
+    store: Store, causes: Causes, numbers: Sequence[int], read_body: Read, *, is_from_person: bool
+) -> list[Refusal]:
+    """Put mails back into the queue. If any of them has to be refused, none is put back. Return the refusals.
+
+    `is_from_person`: automatic mails are accepted, too, and then processed as if a person had written them.
+    """
+    states = (*_REQUEUEABLE, MailState.MACHINE) if is_from_person else _REQUEUEABLE
+    with store.transaction() as session:
+        rows = {number: inbox.find(session, number) for number in numbers}
+    # Bodies are read outside of a transaction, because reading may take long.
+    refusals = [
+        one for number, row in rows.items() if (one := _refusal(number, row, states, causes, read_body))
+    ]
+    if not refusals:
+        with store.transaction() as session:
+            for row in (inbox.get(session, number) for number in numbers):
+                if row.state in states:  # another process may have put it back already
+                    queue = queue_of(causes.services.key, row.raw, row.sender)
+                    inbox.put_back(session, row, queue, is_from_person=is_from_person)
+    return refusals
+
+
+def _refusal(
+    number: int, row: InboxRow | None, states: Sequence[MailState], causes: Causes, read_body: Read
+) -> Refusal | None:
+    if row is None:
+        return Refusal(number, None)
+    state = MailState(row.state)
+    if state not in states:
+        return Refusal(number, state)
+    if row.is_reduced:
+        return Refusal(number, state, reduced=True)
+    if row.size > len(row.raw):
+        return Refusal(number, state, cut=True)
+    mail = causes.to_read(row.raw, row.size)
+    # The service reads an expensive body in a separate process, so it is not read here.
+    read = mail.read_head().mail if row.is_costly else read_body(mail)
+    excess = read.excess if isinstance(read, Message) else None
+    return Refusal(number, state, excess=excess) if excess else None
+
+
+@click.group("mail")
+def mail_commands() -> None:
     """Show incoming mails: the state in which each one ended, and why.
 
     \b
@@ -29,11 +193,11 @@ def mail() -> None:
     """
 
 
-@mail.command("list")
+@mail_commands.command("list")
 @list_options(MailState, "mail", "Only mails in this state; may be given more than once.")
 @config_option
 def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Path) -> None:
-    """List mails, the newest last: number, time (UTC), state, sender, bytes, reason.
+    """List mails, the newest last. Times are in UTC.
 
     \b
     The states:
@@ -55,15 +219,12 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
     """
     with opened(config_file) as app:
         wanted = [MailState(state) for state in states]
-        found, left_out = console.list_mails(app.store, wanted, last, app.services.limits)
-        if as_json:
-            for one in found:
-                click.echo(one.as_json())
-        else:
-            click.echo(console.mails_page(app.services.templates, found, left_out, some=bool(states)))
+        found, left_out = list_mails(app.store, wanted, last, app.services.limits)
+    nothing = "There are no mails in these states." if wanted else "There are no mails yet."
+    Listing(found, ListedMail.cells, nothing, left_out).show(as_json=as_json)
 
 
-@mail.command("show")
+@mail_commands.command("show")
 @click.argument("number", type=int)
 @click.option("--raw", is_flag=True, help="Write the mail itself to standard output, byte for byte.")
 @config_option
@@ -80,9 +241,9 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
     """
     with opened(config_file) as app, _known_mail(number):
         if not raw:
-            click.echo(console.show_mail(app.store, app.causes, number, read_once))
+            click.echo(show_mail(app.store, app.causes, number, read_once))
             return
-        row = console.raw_mail(app.store, number)
+        row = raw_mail(app.store, number)
         if row.is_reduced:
             raise click.ClickException(f"mail {number}: its text is no longer stored")
         click.echo(row.raw, nl=False)
@@ -92,7 +253,7 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
             )
 
 
-@mail.command("requeue")
+@mail_commands.command("requeue")
 @click.argument("numbers", type=int, nargs=-1, required=True, metavar="N...")
 @click.option(
     "--person",
@@ -114,13 +275,13 @@ def mail_requeue(numbers: tuple[int, ...], is_from_person: bool, config_file: Pa
     """
     numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app:
-        refusals = console.requeue(app.store, app.causes, numbers, read_once, is_from_person=is_from_person)
+        refusals = requeue(app.store, app.causes, numbers, read_once, is_from_person=is_from_person)
         page = app.services.templates.page("console/requeued.txt", numbers=numbers, refusals=refusals)
         click.echo(page, err=bool(refusals))
     sys.exit(1 if refusals else 0)
 
 
-@mail.command("reduce")
+@mail_commands.command("reduce")
 @click.argument("numbers", type=int, nargs=-1, metavar="[N...]")
 @config_option
 def mail_reduce(numbers: tuple[int, ...], config_file: Path) -> None:
@@ -141,7 +302,7 @@ def mail_reduce(numbers: tuple[int, ...], config_file: Path) -> None:
     sys.exit(1 if page.refused else 0)
 
 
-@mail.command("explain")
+@mail_commands.command("explain")
 @click.argument("file", type=click.Path(path_type=Path, allow_dash=True), metavar="FILE.eml")
 @click.option(
     "--parse", is_flag=True, help="Read the body in this process, without limits on time and memory."
@@ -166,7 +327,7 @@ def mail_explain(file: Path, parse: bool, config_file: Path) -> None:
         mail = there.causes.to_read(raw, size)
         it = explain(there.session, there.causes, mail, mail.read() if parse else read_once(mail))
         has = {"has_store": there.has_store, "has_key": there.has_key}
-        click.echo(console.reading_page(there.causes.services.templates, it, "explained", **has))
+        click.echo(reading_page(there.causes.services.templates, it, "explained", **has))
 
 
 def _contents(file: Path, at_most: int) -> tuple[bytes, int]:

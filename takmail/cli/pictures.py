@@ -9,8 +9,8 @@ from typing import assert_never
 
 import click
 
-from takmail.admin.games import load, sound
 from takmail.cli.common import config_option, opened
+from takmail.cli.games import load, sound
 from takmail.cli.replays import decoded, sentence
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.frames import scenes as pictures

@@ -1,16 +1,197 @@
-"""Define the commands that show players, and the commands by which the operator rules on players."""
+"""Show players to the operator, and rule on them: `takmail player`."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 import click
+from sqlmodel import Session
 
-from takmail.admin import players as console
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
-from takmail.pipeline.rulings import operator_note
+from takmail.cli.lists import Cells, Listing, json_option, table
+from takmail.commands import events as ev
+from takmail.commands.context import Context
+from takmail.commands.game.table import title_of
+from takmail.commands.kinds import RUNNING, Standing
+from takmail.commands.records import GameNumber, GameRecord, Mailbox, Player
+from takmail.mail.address import normal_address
+from takmail.pipeline import rulings
+from takmail.pipeline.rulings import CannotRule, Events, OperatorNote, operator_note
+from takmail.pipeline.values import Outcome
+from takmail.store import games, operator_log, people
+from takmail.store import merge as store_merge
+from takmail.store.causes import Causes, new_cause, with_retries
+from takmail.store.database import Store
 
 
-@click.group()
-def player() -> None:
+@dataclass(frozen=True, slots=True)
+class ListedPlayer:
+    """A player in a list. `running` is the number of running games, and `verified` the time of the last verified mail.
+
+    `addresses` are marked as in `labelled`.
+    """
+
+    number: int
+    running: int
+    verified: datetime | None
+    name: str
+    addresses: tuple[str, ...]
+    is_blocked: bool
+
+    def cells(self) -> Cells:
+        """Return what the list shows."""
+        return {
+            "number": self.number,
+            "running": self.running,
+            "last mail": self.verified,
+            "name": self.name,
+            "blocked": "blocked" if self.is_blocked else None,
+            "addresses": " ".join(self.addresses),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class AffectedGames:
+    """The games that a ruling about a player has changed, and the letters about the ruling.
+
+    * `games` were adjourned or resumed
+    * `untold` are those of `games` whose players got no letter, because the game is corrupt
+    * `withdrawn` are games whose invitation was withdrawn
+    """
+
+    games: tuple[int, ...]
+    untold: tuple[int, ...]
+    withdrawn: tuple[int, ...]
+    letters: Sequence[object]
+
+
+def list_players(store: Store) -> list[ListedPlayer]:
+    """Return all players, sorted by number."""
+    with store.transaction() as session:
+        return [_listed(session, one) for one in people.every(session)]
+
+
+def _listed(session: Session, player: Player) -> ListedPlayer:
+    verified = [one.verified_at for one in player.mailboxes if one.verified_at]
+    return ListedPlayer(
+        number=player.id,
+        running=len(games.of_player(session, player.id, RUNNING)),
+        verified=max(verified, default=None),
+        name=player.name,
+        addresses=tuple(map(labelled, player.mailboxes)),
+        is_blocked=player.is_blocked,
+    )
+
+
+def labelled(mailbox: Mailbox) -> str:
+    """Return an address, marked as stopped if it wants no more mail, and as resting if letters to it bounce."""
+    marks = (" (stopped)" if mailbox.stopped_at else "", " (resting)" if mailbox.is_unreachable else "")
+    return f"<{mailbox.address}>{''.join(marks)}"
+
+
+def show_player(store: Store, causes: Causes, said: str) -> str:
+    """Return a page about the player that `find` returns for `said`. Raises CannotRule."""
+    with store.transaction() as session:
+        player, queries = find(session, said), causes.queries(session, causes.clock())
+        seated = games.of_player(session, player.id, tuple(Standing))
+        return causes.services.templates.page(
+            "console/player.txt",
+            player=player,
+            mailboxes=[(labelled(one), one) for one in player.mailboxes],
+            games=table([_seated(session, causes, record, player) for record in seated]),
+            seeks=[one for one in queries.seeks() if one.player == player.id],
+            blocks=[one.name for one in queries.blocked_by(player.id)],
+            log=operator_log.of_player(session, player.id),
+        )
+
+
+def block(store: Store, causes: Causes, said: str, by: OperatorNote, *, undo: bool) -> str:
+    """Block a player, or unblock the player with `undo`. Return a page about the ruling. Raises CannotRule."""
+    cause = new_cause("a ruling about a player", causes.clock())
+
+    def rule(session: Session) -> str:
+        player = find(session, said)
+        adjourned = games.of_player(session, player.id, (Standing.ADJOURNED,)) if undo else ()
+        of_blocks = operator_log.adjourned_for_a_block(session, [one.number for one in adjourned])
+
+        def decide(context: Context) -> Events:
+            if undo:
+                return rulings.unblock(context, player, by, of_blocks)
+            return rulings.block(context, player, by)
+
+        outcome = causes.decide(session, cause, decide, players=(player.id,))
+        return causes.services.templates.page(
+            "console/blocked.txt",
+            player=player,
+            is_blocked=not undo,
+            touched=_touched(outcome),
+        )
+
+    return with_retries(store, rule)
+
+
+def merge(store: Store, causes: Causes, source: str, into: str, by: OperatorNote) -> str:
+    """Merge the player `source` into the player `into`, and return a page about the ruling. Raises CannotRule."""
+    cause = new_cause("a merger of players", causes.clock())
+
+    def rule(session: Session) -> str:
+        one, other = find(session, source), find(session, into)
+        shared = tuple(GameNumber(number) for number in store_merge.shared_games(session, one.id, other.id))
+        causes.decide(
+            session,
+            cause,
+            lambda context: rulings.merge(context, one, other, by, shared),
+            players=(one.id, other.id),
+        )
+        merged = people.load(session, [other.id]).players[other.id]
+        return causes.services.templates.page(
+            "console/merged.txt", gone=one.id, player=merged, addresses=map(labelled, merged.mailboxes)
+        )
+
+    return with_retries(store, rule)
+
+
+def find(session: Session, said: str) -> Player:
+    """Find a player by number, by name in any case of letters, or by address. Raises CannotRule."""
+    if "@" in said:
+        found = list(people.load(session, (), normal_address(said)).players.values())
+    elif said.isdecimal():
+        found = [one for one in people.every(session) if one.id == int(said)]
+    else:
+        found = [one for one in people.every(session) if one.name.casefold() == said.strip().casefold()]
+    if not found:
+        raise CannotRule("no_player", said=said)
+    if len(found) > 1:
+        raise CannotRule("many_players", said=said, numbers=[one.id for one in found])
+    return found[0]
+
+
+def _touched(outcome: Outcome) -> AffectedGames:
+    """Return the games that a ruling has changed. There is at least one letter about each that is not corrupt."""
+    adjourned_or_resumed = (ev.GameAdjourned, ev.GameResumed)
+    touched = tuple(one.game for one in outcome.events if isinstance(one, adjourned_or_resumed))
+    with_letters = {one.game for one in outcome.letters}
+    withdrawn = tuple(one.game for one in outcome.events if isinstance(one, ev.InvitationWithdrawn))
+    untold = tuple(one for one in touched if one not in with_letters)
+    return AffectedGames(touched, untold, withdrawn, outcome.letters)
+
+
+def _seated(session: Session, causes: Causes, record: GameRecord, you: Player) -> Cells:
+    """Return a game on the page about one of its players."""
+    opponent = record.seats[record.seat_of(you.id).other]
+    rules = causes.services.games.rules(record.kind, is_relay=record.is_relay)
+    other = people.load(session, [opponent]).players[opponent]
+    return {
+        "game": f"#{record.number}",
+        "standing": record.standing,
+        "board": title_of(rules, record.setup),
+        "opponent": other.name,
+    }
+
+
+@click.group("player")
+def player_commands() -> None:
     """Show players, block one, or merge two.
 
     Name a player by number, by name (in any case of letters) or by address.
@@ -23,10 +204,11 @@ def player() -> None:
     """
 
 
-@player.command("list")
+@player_commands.command("list")
+@json_option("player")
 @config_option
-def player_list(config_file: Path) -> None:
-    """List all players: number, running games, last mail (UTC), name, addresses.
+def player_list(as_json: bool, config_file: Path) -> None:
+    """List all players, each with the number of running games and the time (UTC) of the last verified mail.
 
     The list marks blocked players, addresses that want no more mail (stopped), and addresses that bounce (resting).
 
@@ -35,10 +217,11 @@ def player_list(config_file: Path) -> None:
       takmail player list --config config.toml
     """
     with opened(config_file) as app:
-        click.echo(console.list_players(app.store, app.causes))
+        every = list_players(app.store)
+    Listing(every, ListedPlayer.cells, "There are no players yet.").show(as_json=as_json)
 
 
-@player.command("show")
+@player_commands.command("show")
 @click.argument("who", metavar="N|NAME|ADDRESS")
 @config_option
 def player_show(who: str, config_file: Path) -> None:
@@ -50,10 +233,10 @@ def player_show(who: str, config_file: Path) -> None:
       takmail player show ben@example.org
     """
     with opened(config_file) as app, rulings_told(app):
-        click.echo(console.show_player(app.store, app.causes, who))
+        click.echo(show_player(app.store, app.causes, who))
 
 
-@player.command("block")
+@player_commands.command("block")
 @click.argument("whom", metavar="N|NAME|ADDRESS")
 @click.option("--undo", is_flag=True, help="Let the player write again.")
 @why_option
@@ -75,10 +258,10 @@ def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -
     """
     with opened(config_file) as app, rulings_told(app):
         by = operator_note(app.services, who, why)
-        click.echo(console.block(app.store, app.causes, whom, by, undo=undo))
+        click.echo(block(app.store, app.causes, whom, by, undo=undo))
 
 
-@player.command("merge")
+@player_commands.command("merge")
 @click.argument("source", metavar="FROM")
 @click.argument("into", metavar="INTO")
 @click.option("--why", required=True, metavar="TEXT", help="The reason, for the log alone.")
@@ -96,4 +279,4 @@ def player_merge(source: str, into: str, why: str, who: str, config_file: Path) 
       takmail player merge 9 ben@example.org --why "Ben has a new address"
     """
     with opened(config_file) as app, rulings_told(app):
-        click.echo(console.merge(app.store, app.causes, source, into, operator_note(app.services, who, why)))
+        click.echo(merge(app.store, app.causes, source, into, operator_note(app.services, who, why)))

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import click
 
-from takmail.admin import metrics
-from takmail.admin.status import Health, health_of
 from takmail.cli import settings_check
 from takmail.cli.common import config_option, opened, settings_of, wrong
 from takmail.config import ConfigError, Settings
-from takmail.runtime import logs
+from takmail.runtime import logs, metrics
 from takmail.runtime.bootstrap import App, stop_on_signals
+from takmail.runtime.health import Health, health_of
 from takmail.runtime.net.lmtp_socket import CannotListen
 from takmail.runtime.parts import has_keys, keys
 from takmail.runtime.systemd import SystemdNotifier

@@ -36,6 +36,7 @@ class Templates:
         self._environment.filters["fill"] = fill
         self._environment.filters["barred"] = quoted
         self._environment.filters["printable"] = printable
+        self._environment.filters["age"] = age
         self._environment.filters["untabbed"] = str.expandtabs
         self._pages = Pages(*roots)
         # These filters change only the HTML part (`markup.py`), except `columns`, which also lays out the text.
@@ -109,6 +110,14 @@ def printable(text: str) -> str:
     """Replace each control and direction character of untrusted text by U+FFFD, and each special space by a space."""
     spaced = (" " if unicodedata.category(letter) == "Zs" else letter for letter in text)
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in spaced)
+
+
+def age(seconds: int) -> str:
+    """Return an age in seconds in its largest suitable unit."""
+    for unit, name in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= 2 * unit:
+            return f"{seconds // unit} {name}"
+    return f"{seconds} s"
 
 
 def tidy(text: str) -> str:

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from takmail.admin.games import export_game
 from takmail.cli.demo import play
 from takmail.cli.demo.folder import fresh
 from takmail.cli.demo.play import DemoFailed, run
 from takmail.cli.demo.player import Player
 from takmail.cli.demo.show import BEGUN
 from takmail.cli.demo.story import SCENES, Scene
+from takmail.cli.games import export_game
 from takmail.config.loading import load
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay

@@ -1,5 +1,6 @@
 """`takmail game`: the games there are, and each with its board and its letters."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -33,9 +34,21 @@ def played(tmp_path: Path) -> Path:
 def test_every_game_is_listed_on_a_line(played: Path) -> None:
     result = takmail("game", "list", "--config", played)
     assert (result.exit_code, result.stderr) == (0, "")
-    first, second = (line.split() for line in result.stdout.splitlines())
-    assert first == ["#1", "open", "5x5", "2", "turns", "Ada", "–", "Ben"]
-    assert second[:5] == ["#2", "invited", "6x6", "0", "turns"]
+    _, first, second = (line.split() for line in result.stdout.splitlines())
+    assert first == ["#1", "open", "5x5", "2", "Ada", "–", "Ben"]
+    assert second[:4] == ["#2", "invited", "6x6", "0"]
+
+
+def test_a_program_gets_a_game_a_line(played: Path) -> None:
+    result = takmail("game", "list", "--json", "--config", played)
+    assert next(map(json.loads, result.stdout.splitlines())) == {
+        "number": 1,
+        "state": "open",
+        "board": "5x5",
+        "turns": 2,
+        "result": None,
+        "players": ["Ada", "Ben"],
+    }
 
 
 @pytest.fixture
@@ -48,8 +61,8 @@ def broken(played: Path) -> Path:
 def test_a_game_that_breaks_the_rules_is_marked_in_the_list_and_hides_no_other(broken: Path) -> None:
     result = takmail("game", "list", "--config", broken)
     assert (result.exit_code, result.stderr) == (0, "")
-    first, second = (line.split() for line in result.stdout.splitlines())
-    assert first == ["#1", "corrupt", "5x5", "2", "turns", "Ada", "–", "Ben"]
+    _, first, second = (line.split() for line in result.stdout.splitlines())
+    assert first == ["#1", "corrupt", "5x5", "2", "Ada", "–", "Ben"]
     assert second[:2] == ["#2", "invited"]
 
 
@@ -146,4 +159,7 @@ def test_a_game_that_is_over_is_shown_with_its_result(tmp_path: Path) -> None:
     lines = takmail("game", "show", "1", "--config", config_file(tmp_path)).stdout.splitlines()
     assert lines[0].endswith("(over)")
     assert any("road" in line for line in lines)
-    assert takmail("game", "list", "--config", tmp_path / "config.toml").stdout.split()[5] == "R-0"
+    assert (
+        takmail("game", "list", "--config", tmp_path / "config.toml").stdout.splitlines()[1].split()[4]
+        == "R-0"
+    )

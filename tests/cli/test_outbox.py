@@ -85,7 +85,7 @@ def state(config: Path, number: int) -> tuple[object, ...]:
 
 
 def test_every_letter_that_has_not_left_is_on_a_line_with_its_age_and_reason(config: Path) -> None:
-    found = [line.split(maxsplit=8) for line in outbox(config, "list").splitlines()]
+    found = [line.split(maxsplit=8) for line in outbox(config, "list").splitlines()[1:]]
     assert [(one[0], one[5], *one[8:]) for one in found] == [
         ("3", "failed", "550 <ben@example.org>: no"),
         ("4", "resting"),
@@ -100,14 +100,14 @@ def test_every_letter_that_has_not_left_is_on_a_line_with_its_age_and_reason(con
 
 
 def test_only_some_states_may_be_asked_for(config: Path) -> None:
-    found = outbox(config, "list", "--state", "failed", "--state", "withdrawn").splitlines()
+    found = outbox(config, "list", "--state", "failed", "--state", "withdrawn").splitlines()[1:]
     assert [line.split()[0] for line in found] == ["3", "9"]
 
 
 def test_what_is_left_out_is_told_with_the_way_to_see_it(config: Path) -> None:
-    found = outbox(config, "list", "--last", "2").splitlines()
+    found = outbox(config, "list", "--last", "2").splitlines()[1:]
     assert [line.split()[0] for line in found[:2]] == ["7", "8"]
-    assert found[2:] == ["", "4 older letters are not shown; use --last 6 to show all."]
+    assert found[2:] == ["", "Left out: 4 older. Use --last 6 to show all."]
 
 
 def test_where_there_is_no_letter_that_is_said(tmp_path: Path) -> None:

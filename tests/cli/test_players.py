@@ -1,5 +1,6 @@
 """`takmail player`: who plays, and what the operator decides about them."""
 
+import json
 import os
 import pwd
 from datetime import UTC, datetime
@@ -54,11 +55,24 @@ def test_every_player_is_on_a_line_with_games_addresses_and_when_last_heard(
         session.get_one(AddressRow, BEN).bounces = 3
         session.get_one(AddressRow, OTHER).stopped_at = cli_harness.now
         session.get_one(PlayerRow, 3).is_blocked = True
-    assert [line.split(maxsplit=2) for line in player(config, "list").splitlines()] == [
-        ["1", "2", f"running  2026-11-20 09:30  Ada  <{ADA}>"],
-        ["2", "1", f"running  no mail           Ben  <{BEN}> (resting)"],
-        ["3", "1", f"running  no mail           Other  <{OTHER}> (stopped)  blocked"],
+    assert player(config, "list").splitlines() == [
+        "number  running  last mail         name   blocked  addresses",
+        f"     1        2  2026-11-20 09:30  Ada             <{ADA}>",
+        f"     2        1                    Ben             <{BEN}> (resting)",
+        f"     3        1                    Other  blocked  <{OTHER}> (stopped)",
     ]
+
+
+def test_a_program_gets_a_player_a_line(config: Path) -> None:
+    found = [json.loads(line) for line in player(config, "list", "--json").splitlines()]
+    assert found[1] == {
+        "number": 2,
+        "running": 1,
+        "verified": "2026-11-21T12:00:00+00:00",
+        "name": "Ben",
+        "addresses": [f"<{BEN}>"],
+        "is_blocked": False,
+    }
 
 
 def test_where_there_is_no_player_that_is_said(tmp_path: Path) -> None:
@@ -70,7 +84,7 @@ def test_a_player_is_shown_by_number_name_or_address(config: Path, said: str) ->
     shown = player(config, "show", said)
     assert shown.startswith("Player 2: Ben\n")
     assert f"<{BEN}>" in shown
-    assert "  #1     open      3x3  with Ada\n" in shown
+    assert "  #1    open      3x3    Ada\n" in shown
     assert "Other" not in shown
 
 
@@ -136,9 +150,9 @@ def test_two_players_become_one(config: Path) -> None:
     said = player(config, "merge", OTHER, "Ben", "--why", "Ben has a new address")
     assert said == f"Merged player 3 into player 2, Ben: <{BEN}> <{OTHER}>\n"
     shown = player(config, "show", OTHER)
-    assert "  #1     open      3x3  with Ada\n  #2     open      5x5  with Ada\n" in shown
+    assert "  #1    open      3x3    Ada\n  #2    open      5x5    Ada\n" in shown
     assert f"  merged with player 3, by {LOGIN}: Ben has a new address\n" in shown
-    assert len(player(config, "list").splitlines()) == 2
+    assert len(player(config, "list").splitlines()) == 3
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_an_adjourned_game_is_told_with_the_letters_that_wait(config: Path, cli_
         "`takmail deliver` does.\n"
     )
     assert {letter.to for letter in cli_harness.collect()} == {ADA, BEN}
-    assert "#1     adjourned 3x3" in game(config, "list")
+    assert "#1      adjourned  3x3" in game(config, "list")
 
 
 def test_the_log_says_who_did_what_and_why(config: Path) -> None:
@@ -82,7 +82,7 @@ def test_whoever_says_to_be_somebody_else_in_the_environment_is_not_believed(
 )
 def test_a_game_is_ended_with_a_result(config: Path, result: str, said: str, listed: str, shown: str) -> None:
     assert game(config, "end", "1", "--result", result, *WHY).splitlines()[0] == said
-    assert game(config, "list").split()[5] == listed
+    assert game(config, "list").splitlines()[1].split()[4] == listed
     assert shown in game(config, "show", "1")
     assert ("[Result" in game(config, "export", "1")) == (result != "void")
 

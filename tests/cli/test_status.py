@@ -12,8 +12,8 @@ import pytest
 from click.testing import Result
 from sqlmodel import select
 
-from takmail.admin.status import contact_bounds
-from takmail.cli import health as cli
+from takmail.cli import status as cli
+from takmail.cli.status import contact_bounds
 from takmail.store import database, leases
 from takmail.store.database import Store
 from takmail.store.tables import LeaseRow

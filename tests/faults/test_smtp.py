@@ -10,8 +10,8 @@ from uuid import uuid4
 
 import pytest
 
-from takmail.admin.letters import list_letters
 from takmail.cli.demo.mailsystem import MailSystem
+from takmail.cli.letters import list_letters
 from takmail.commands.kinds import LetterState
 from takmail.runtime.delivery_worker import SERVER_RETRY, DeliveryWorker
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER
@@ -100,7 +100,7 @@ async def test_a_passing_refusal_delays_its_reader_and_nobody_else(post: Post, s
     row = post.row()
     assert (row.state, row.attempts, row.due_at - post.now) == ("queued", 1, MINUTE)
     ((shown, queued), _) = list_letters(post.store, [LetterState.QUEUED], 10, post.now)
-    assert "451 4.3.0 come back later" in shown.short_reason
+    assert "451 4.3.0 come back later" in shown.cells()["reason"]
     assert (queued.number, queued.reason) == (3, "")
     await post.send(MINUTE - timedelta(seconds=1))
     assert await post.got(ADA) == []
@@ -115,7 +115,7 @@ async def test_a_letter_refused_for_good_is_the_operators_and_the_next_goes_on(p
     assert (await post.got(ADA), await post.got(BEN)) == (["to Ada again"], ["to Ben"])
     assert post.row().state == "failed"
     ((shown,), _) = list_letters(post.store, [], 10, post.now)
-    assert "554 5.7.1 no such thing" in shown.short_reason
+    assert "554 5.7.1 no such thing" in shown.cells()["reason"]
     await post.send(GIVE_UP_AFTER)
     assert await post.got(ADA) == ["to Ada again"]
 

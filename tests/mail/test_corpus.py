@@ -19,7 +19,7 @@ from functools import partial
 import pytest
 from sqlmodel import col, select
 
-from takmail.admin.mails import reading_page
+from takmail.cli.mails import reading_page
 from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reader import read

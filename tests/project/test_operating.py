@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 import pytest
 
-from takmail.admin.status import Finding, Level, Measure
 from takmail.cli import main
+from takmail.cli.status import Finding, Level, Measure
 from tests.support.harness import TEMPLATES
 
 CHECKOUT = Path(__file__).parents[2]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from takmail.admin import metrics
 from takmail.pipeline import process
+from takmail.runtime import metrics
 from takmail.runtime.logs import AsJson, Discreet, log_to_stderr
 from tests.support.command_line import config_file, takmail
 from tests.support.harness import ADA, Harness

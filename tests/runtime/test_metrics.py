@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from takmail.admin import metrics
-from takmail.admin.status import Health, health_of
 from takmail.config import Settings
+from takmail.runtime import metrics
+from takmail.runtime.health import Health, health_of
 from tests.support.command_line import config_file, takmail
 from tests.support.cost import PATIENCE
 from tests.support.harness import ADA, BEN, Harness

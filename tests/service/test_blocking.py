@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from sqlmodel import Session, select
 
-from takmail.admin import games as console
-from takmail.admin import players
+from takmail.cli import games as console
+from takmail.cli import players
 from takmail.commands.kinds import LetterState, MailState, Standing
 from takmail.letters.compose import LetterWriter
 from takmail.pipeline.rulings import CannotRule, OperatorNote

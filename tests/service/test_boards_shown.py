@@ -3,8 +3,8 @@
 import pytest
 from sqlmodel import select
 
-from takmail.admin.explain import explain
-from takmail.admin.mails import reading_page
+from takmail.cli.explain import explain
+from takmail.cli.mails import reading_page
 from takmail.commands.grammar.commands import Compare
 from takmail.store.tables import OutboxRow
 from tests.support import rows

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from takmail.admin import games as console
+from takmail.cli import games as console
 from takmail.runtime.retention import Retention
 from takmail.store.tables import DisputeRow
 from tests.support.harness import Harness

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.admin import games as console
+from takmail.cli import games as console
 from takmail.commands.kinds import Ruling, Standing
 from takmail.store.tables import GameRow
 from tests.support.damaged import BY, Damage, changed, do, four_turns, lost, put, set_up, show, with_operator

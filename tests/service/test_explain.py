@@ -4,8 +4,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from takmail.admin.explain import explain
-from takmail.admin.mails import reading_page
+from takmail.cli.explain import explain
+from takmail.cli.mails import reading_page
 from takmail.commands.grammar.commands import Play, Word
 from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.kinds import MailState

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Connection, event
 from sqlmodel import select
 
-from takmail.admin import games as console
+from takmail.cli import games as console
 from takmail.commands.game.match import match_of
 from takmail.commands.kinds import Ruling, Standing
 from takmail.commands.records import PlayerId

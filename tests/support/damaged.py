@@ -5,7 +5,7 @@ from collections.abc import Callable
 from sqlalchemy import text
 from sqlmodel import Session, delete, select, update
 
-from takmail.admin import games as console
+from takmail.cli import games as console
 from takmail.commands.kinds import MailState
 from takmail.games.registry import GAMES
 from takmail.pipeline.rulings import OperatorNote

@@ -5,7 +5,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from takmail.admin import games as console
+from takmail.cli import games as console
 from takmail.commands.kinds import Ruling
 from takmail.pipeline.rulings import OperatorNote
 from tests.support.harness import Harness

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from takmail.admin import games as console
+from takmail.cli import games as console
 from takmail.commands.kinds import Ruling
 from takmail.pipeline.rulings import OperatorNote
 from takmail.runtime.mail_worker import MailWorker

@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from takmail.admin.explain import explain
-from takmail.admin.letters import written
+from takmail.cli.explain import explain
+from takmail.cli.letters import written
 from takmail.commands import events as ev
 from takmail.commands.kinds import MailState, QuestionKind
 from takmail.pipeline.explain import Explained

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.admin import games, players
+from takmail.cli import games, players
 from takmail.games.interface import Seat
 from takmail.pipeline.rulings import OperatorNote
 from tests.support.harness import ADA, BEN, said

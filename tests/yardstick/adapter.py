@@ -20,10 +20,10 @@ from unittest.mock import patch
 from sqlalchemy import text
 from sqlmodel import Session, col, select
 
-from takmail.admin import games as console_games
-from takmail.admin import letters as console_letters
-from takmail.admin import mails as console_mails
-from takmail.admin import players as console_players
+from takmail.cli import games as console_games
+from takmail.cli import letters as console_letters
+from takmail.cli import mails as console_mails
+from takmail.cli import players as console_players
 from takmail.commands.context import Context
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.kinds import LetterView, Ruling

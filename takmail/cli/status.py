@@ -1,17 +1,26 @@
-"""Report takmail's health to the operator and to monitoring: numbers, and the ones that exceed a threshold."""
+"""Report takmail's health to the operator and to monitoring: `takmail status`."""
 
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from enum import IntEnum, StrEnum
+from pathlib import Path
+from typing import Any, NoReturn
 
-from sqlmodel import Session
+import click
+from sqlalchemy.exc import SQLAlchemyError
 
+from takmail.cli import settings_check
+from takmail.cli.common import config_option, wrong
 from takmail.commands.kinds import LetterState, MailState, Standing
-from takmail.config import Settings
-from takmail.letters.templates import Templates
-from takmail.store import health, leases, process_name
+from takmail.config import ConfigError, Settings, loading
+from takmail.letters.templates import Templates, folder
+from takmail.runtime.health import Health, health_of
+from takmail.runtime.parts import utc_now
+from takmail.store.database import Store, is_there
+from takmail.store.schema import CannotOpen
 
 
 class Level(IntEnum):
@@ -81,66 +90,9 @@ class Finding:
     level: Level
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
-    """The numbers at the time `at`.
-
-    * `has_mailbox`: a mailbox is polled. `contact` is the time of the last contact with it, or None.
-    * `has_door`: LMTP is used
-    * `serving` is the number of running `serve` processes
-    * `since_serving` is the number of seconds since a `serve` was running, or None if there never was one
-    * `oldest_mail`, `longest_in_hand` and `oldest_letter` are ages in seconds, or None if there is none
-    * `bouncing` is the number of addresses from which letters bounce
-    * `resting` is the number of addresses whose letters are suspended for bounces
-    """
-
-    at: datetime
-    has_mailbox: bool
-    contact: datetime | None
-    has_door: bool
-    serving: int
-    since_serving: int | None
-    mails: Mapping[MailState, int]
-    oldest_mail: int | None
-    longest_in_hand: int | None
-    letters: Mapping[LetterState, int]
-    oldest_letter: int | None
-    bouncing: int
-    resting: int
-    games: Mapping[Standing, int]
-
-    @property
-    def since_contact(self) -> int | None:
-        """The number of seconds since the last contact with the mailbox, or None if there was none."""
-        return _age(self.at, self.contact)
-
-
 def contact_bounds(poll_seconds: float) -> Bounds:
     """Return the thresholds of `contact`. There is normally a contact at least every `poll_seconds`."""
     return Bounds(max(900, int(2 * poll_seconds)), max(3_600, int(4 * poll_seconds)))
-
-
-def health_of(session: Session, settings: Settings, now: datetime) -> Health:
-    """Collect all numbers from the database and the settings."""
-    mailbox = settings.imap.mailbox if settings.imap else None
-    bouncing, resting = health.bouncing(session)
-    last = leases.since_last(session)
-    return Health(
-        at=now,
-        has_mailbox=mailbox is not None,
-        contact=None if mailbox is None else health.last_contact(session, mailbox),
-        has_door=settings.lmtp is not None,
-        serving=leases.count_processes(session, process_name.is_gone),
-        since_serving=None if last is None else max(0, int(last.total_seconds())),
-        mails=health.mails(session),
-        oldest_mail=_age(now, health.oldest_mail(session)),
-        longest_in_hand=_age(now, health.longest_claim(session)),
-        letters=health.letters(session),
-        oldest_letter=_age(now, health.oldest_letter(session)),
-        bouncing=bouncing,
-        resting=resting,
-        games=health.games(session),
-    )
 
 
 def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
@@ -182,7 +134,7 @@ def status_page(templates: Templates, it: Health, findings: tuple[Finding, ...])
     return templates.page("console/status.txt", it=it, findings=findings, level=worst(findings).name)
 
 
-def as_json(it: Health, findings: tuple[Finding, ...]) -> str:
+def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
     """Return the numbers as one line of JSON."""
     contact = it.contact and it.contact.astimezone(UTC).isoformat()
     facts: dict[str, object] = {
@@ -210,6 +162,109 @@ def _named(counts: Mapping[LetterState, int] | Mapping[Standing, int]) -> dict[s
     return {str(state): count for state, count in counts.items()}
 
 
-def _age(now: datetime, then: datetime | None) -> int | None:
-    """Return the whole seconds from `then` to `now`, at least 0 because a clock may be set back."""
-    return None if then is None else max(0, int((now - then).total_seconds()))
+def _bounds(measure: Measure, what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option for the two thresholds of a measure. `what` is its help text."""
+    usual = USUAL.get(measure)
+    shown = f" Default: {usual.warning} {usual.critical}." if usual else ""
+    return click.option(
+        f"--{measure.replace('_', '-')}",
+        type=click.IntRange(min=0),
+        nargs=2,
+        metavar="W C",
+        callback=_ordered,
+        help=f"{what}{shown}",
+    )
+
+
+def _ordered(
+    _context: click.Context, option: click.Parameter, value: tuple[int, int] | None
+) -> Bounds | None:
+    if value is None:
+        return None
+    if value[0] > value[1]:
+        raise click.BadParameter("the second number must not be below the first", param=option)
+    return Bounds(*value)
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print the numbers as one JSON object.")
+@_bounds(
+    Measure.CONTACT,
+    "Seconds since the last contact with the mailbox and, if LMTP is used, since a `serve` was running. "
+    "Default: 900 3600, more if poll_seconds is long.",
+)
+@_bounds(Measure.WAITING, "Seconds that a mail may wait.")
+@_bounds(Measure.IN_HAND, "Seconds that a mail may stay claimed.")
+@_bounds(Measure.UNSENT, "Seconds that a queued letter may wait.")
+@_bounds(Measure.SHUNTED, "Shunted mails.")
+@_bounds(Measure.FAILED, "Failed letters.")
+@_bounds(Measure.BOUNCING, "Addresses whose letters bounce. No default.")
+@config_option
+def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
+    """Report takmail's health: waiting mails and letters, errors, and the last contact with the mailbox.
+
+    A value of W or more is a warning, and a value of C or more is critical. Mails that wait while no `serve` runs are
+    also critical. docs/operating.md describes what to do about each. The command changes nothing and shows no names.
+
+    Exits with 0 if all values are below their thresholds, and with 1 for a warning. Exits with 2 if something is
+    critical or the database is unavailable, and with 78 for wrong settings.
+
+    With --json the keys are status, findings (each with measure, value and level), at, mailbox, serving, mails,
+    letters, addresses and games. If the database is unavailable or the settings are wrong, the keys are status and
+    problem. For wrong settings the status is unknown.
+
+    \b
+    Examples:
+      takmail status
+      takmail status --json --unsent 600 3600 --shunted 1 1
+    """
+    settings = _settings(config_file, as_json)
+    bounds = dict(USUAL)
+    bounds[Measure.CONTACT] = contact_bounds(settings.imap.poll_seconds if settings.imap else 0)
+    bounds |= {Measure(name): value for name, value in given.items() if value is not None}
+    bounds[Measure.SERVING] = bounds[Measure.CONTACT]
+    it = _health(settings, as_json)
+    findings = judged(it, bounds)
+    if as_json:
+        click.echo(health_json(it, findings))
+    else:
+        click.echo(status_page(Templates(folder()), it, findings))
+    sys.exit(worst(findings))
+
+
+def _settings(config_file: Path, as_json: bool) -> Settings:
+    """Load the settings. If they have problems, report them, also as JSON if wanted, and exit with 78."""
+    try:
+        return loading.load(config_file)
+    except ConfigError as error:
+        if as_json:
+            click.echo(json.dumps({"status": "unknown", "problem": "; ".join(error.problems)}))
+        wrong(config_file, error.problems)
+
+
+def _health(settings: Settings, as_json: bool) -> Health:
+    """Return the numbers, without changing the database. If it is missing or unavailable, exit with 2."""
+    none_yet = (
+        f"[store] {settings.store.shown}: there is no database yet; the first command that opens it makes it"
+    )
+    if not is_there(settings.store.url):
+        _critical(none_yet, as_json)
+    try:
+        store = Store.open_read_only(settings.store.url)
+        try:
+            if not store.has_tables():
+                _critical(none_yet, as_json)
+            with store.dry_run() as session:
+                return health_of(session, settings, utc_now())
+        finally:
+            store.close()
+    except (SQLAlchemyError, CannotOpen) as error:
+        _critical(settings_check.store_problem(settings, error), as_json)
+
+
+def _critical(problem: str, as_json: bool) -> NoReturn:
+    level = Level.CRITICAL.name
+    click.echo(
+        json.dumps({"status": level.lower(), "problem": problem}) if as_json else f"{level}: {problem}"
+    )
+    sys.exit(Level.CRITICAL)

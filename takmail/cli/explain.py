@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from sqlmodel import Session
 
-from takmail.admin import letters
+from takmail.cli import letters
 from takmail.commands.kinds import MailState
 from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead, read_id_and_sender

@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 
-from takmail.admin.status import Health
 from takmail.commands.kinds import MailState
+from takmail.runtime.health import Health
 from takmail.store.database import UNAVAILABLE
 
 log = logging.getLogger(__name__)

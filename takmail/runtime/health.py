@@ -1,0 +1,73 @@
+"""Collect the numbers that tell whether takmail is healthy, for the operator and for monitoring."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session
+
+from takmail.commands.kinds import LetterState, MailState, Standing
+from takmail.config import Settings
+from takmail.store import health, leases, process_name
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The numbers at the time `at`.
+
+    * `has_mailbox`: a mailbox is polled. `contact` is the time of the last contact with it, or None.
+    * `has_door`: LMTP is used
+    * `serving` is the number of running `serve` processes
+    * `since_serving` is the number of seconds since a `serve` was running, or None if there never was one
+    * `oldest_mail`, `longest_in_hand` and `oldest_letter` are ages in seconds, or None if there is none
+    * `bouncing` is the number of addresses from which letters bounce
+    * `resting` is the number of addresses whose letters are suspended for bounces
+    """
+
+    at: datetime
+    has_mailbox: bool
+    contact: datetime | None
+    has_door: bool
+    serving: int
+    since_serving: int | None
+    mails: Mapping[MailState, int]
+    oldest_mail: int | None
+    longest_in_hand: int | None
+    letters: Mapping[LetterState, int]
+    oldest_letter: int | None
+    bouncing: int
+    resting: int
+    games: Mapping[Standing, int]
+
+    @property
+    def since_contact(self) -> int | None:
+        """The number of seconds since the last contact with the mailbox, or None if there was none."""
+        return _age(self.at, self.contact)
+
+
+def health_of(session: Session, settings: Settings, now: datetime) -> Health:
+    """Collect all numbers from the database and the settings."""
+    mailbox = settings.imap.mailbox if settings.imap else None
+    bouncing, resting = health.bouncing(session)
+    last = leases.since_last(session)
+    return Health(
+        at=now,
+        has_mailbox=mailbox is not None,
+        contact=None if mailbox is None else health.last_contact(session, mailbox),
+        has_door=settings.lmtp is not None,
+        serving=leases.count_processes(session, process_name.is_gone),
+        since_serving=None if last is None else max(0, int(last.total_seconds())),
+        mails=health.mails(session),
+        oldest_mail=_age(now, health.oldest_mail(session)),
+        longest_in_hand=_age(now, health.longest_claim(session)),
+        letters=health.letters(session),
+        oldest_letter=_age(now, health.oldest_letter(session)),
+        bouncing=bouncing,
+        resting=resting,
+        games=health.games(session),
+    )
+
+
+def _age(now: datetime, then: datetime | None) -> int | None:
+    """Return the whole seconds from `then` to `now`, at least 0 because a clock may be set back."""
+    return None if then is None else max(0, int((now - then).total_seconds()))

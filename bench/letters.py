@@ -24,10 +24,10 @@ from sqlalchemy import event
 from sqlmodel import col, select
 
 from takmail.commands.kinds import LetterView
-from takmail.commands.services import RateLimits
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
+from takmail.limits.letters import RateLimits
 from takmail.mail.html_text import text_of_html
 from takmail.mail.tokens import SeatKey
 from takmail.runtime.mail_worker import MailWorker

@@ -15,8 +15,8 @@ from takmail.cli.letters import written
 from takmail.cli.lists import Cells, Listing, list_options, short_reason
 from takmail.commands.kinds import MailState
 from takmail.letters.templates import Templates, printable
+from takmail.limits.mails import Excess, Limits
 from takmail.mail.headers import decode_words, first_headers
-from takmail.mail.limits import Excess, Limits
 from takmail.mail.message import Message
 from takmail.mail.queue import queue_of
 from takmail.mail.reader import MailToRead, read_id_and_sender

@@ -11,14 +11,8 @@ from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
 from takmail.commands.grammar.commands import AddAddress, RemoveAddress
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import QUESTION_LIFETIME, PlayerId, Question
-
-MOST_ADDRESSES = 5
-"""The maximum number of addresses per player.
-
-Each `address add` sends a letter to an address, which may be a stranger's.
-"""
-MAX_ADDRESSES_ASKED = 2
-"""The maximum number of open questions to one address about whether it belongs to a player."""
+from takmail.limits.games import MAX_ADDRESSES
+from takmail.limits.questions import MAX_OPEN_ABOUT_ADDRESS
 
 
 def add(context: Context, command: AddAddress) -> Answer:
@@ -33,8 +27,8 @@ def add(context: Context, command: AddAddress) -> Answer:
     if address in player.addresses:
         return unchanged("address_known")
     asked = _asked_by(context, player.id)
-    if len(player.addresses) + len(asked - {address}) >= MOST_ADDRESSES:
-        return refused("address_many", most=MOST_ADDRESSES)
+    if len(player.addresses) + len(asked - {address}) >= MAX_ADDRESSES:
+        return refused("address_many", most=MAX_ADDRESSES)
     if address in asked:
         return unchanged("address_asked", days=QUESTION_LIFETIME.days)
     question = Question(
@@ -74,8 +68,8 @@ def is_mine(context: Context, player_id: int) -> Answer:
         return unchanged("address_known")
     if owner is not None:
         return refused("address_taken")
-    if len(player.addresses) >= MOST_ADDRESSES:
-        return refused("address_many", most=MOST_ADDRESSES)
+    if len(player.addresses) >= MAX_ADDRESSES:
+        return refused("address_many", most=MAX_ADDRESSES)
     return (
         AddressAdded(
             player=player.id,
@@ -102,4 +96,4 @@ def _may_be_asked(context: Context, address: str) -> bool:
     waiting = (one for one in context.questions_to(address) if one.is_open(context.now))
     asked = [one for one in waiting if one.kind == QuestionKind.ADDRESS and one.letter is not None]
     owner = context.player_by_address(address)
-    return len(asked) < MAX_ADDRESSES_ASKED and (owner is None or not owner.wants_no_mail)
+    return len(asked) < MAX_OPEN_ABOUT_ADDRESS and (owner is None or not owner.wants_no_mail)

@@ -1,13 +1,11 @@
-"""Limit what one answer shows: nothing twice, and at most `MOST_SHOWN` things."""
+"""Limit what one answer shows: nothing twice, and at most `MAX_SHOWN` things."""
 
 from dataclasses import dataclass, replace
 
 from takmail.commands.answers import Events, ShownAbove, Skipped
 from takmail.commands.grammar.commands import Help, Moves, Show, Standings, Why, Word
 from takmail.commands.grammar.understand import Ordered
-
-MOST_SHOWN = 10
-"""The maximum number of boards, lists and pages in one answer. Some take 0.1 s to compute during a transaction."""
+from takmail.limits.letters import MAX_SHOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +13,7 @@ class ShownThings:
     """The commands whose results the answer already shows, and how many more results it may show."""
 
     shown: frozenset[object] = frozenset()
-    left: int = MOST_SHOWN
+    left: int = MAX_SHOWN
 
     def spared(self, ordered: Ordered) -> tuple["ShownThings", Events | Skipped | None]:
         """Return the updated limits, and the answer to the command if its result is not to be shown.
@@ -29,7 +27,7 @@ class ShownThings:
         if command in self.shown:
             return self, (ShownAbove(),)
         if self.left == 0:
-            return self, Skipped("many_shown", {"most": MOST_SHOWN})
+            return self, Skipped("many_shown", {"most": MAX_SHOWN})
         return ShownThings(self.shown | {command}, self.left - 1), None
 
 

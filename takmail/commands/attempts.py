@@ -11,11 +11,7 @@ from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.salutations import is_question, without_manners
 from takmail.commands.kinds import Standing
 from takmail.games.interface import Attempt, NearMiss, Refused, State, Turn
-
-_LONGEST_LINE = 400
-"""The maximum number of characters of a line that is searched for an attempt."""
-_MOST_REPEATED = 60
-"""The maximum number of characters of chat that the answer suggests to send with `say`."""
+from takmail.limits.words import MAX_MOVE_CHARS, MAX_REPEATED_WORD_CHARS
 
 
 def tried(context: Context, words: str) -> Refusal | None:
@@ -43,7 +39,7 @@ def tried(context: Context, words: str) -> Refusal | None:
         game=table.rules.name,
         usual=next((one.how for one in found.meant), ""),
         tried=playable(found, table.state) if table.keeps_board else found,
-        said=whole if len(whole) <= _MOST_REPEATED else "",
+        said=whole if len(whole) <= MAX_REPEATED_WORD_CHARS else "",
         is_to_move=is_to_move,
         is_alone=line == whole,
         is_all=True,
@@ -83,7 +79,7 @@ def _try(state: State, line: str, names: Collection[str]) -> Attempt | None:
 
     Both are tried, because a player's name may equal the name of a place.
     """
-    if len(line) > _LONGEST_LINE or is_question(line):
+    if len(line) > MAX_MOVE_CHARS or is_question(line):
         return None
     bare = without_manners(line, names)
     return next(filter(None, map(state.attempt, dict.fromkeys((line, bare, with_latin(bare))))), None)

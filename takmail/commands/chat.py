@@ -13,13 +13,7 @@ from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import ChatStatus, Reported
-
-MOST_WORDS = 4_000
-"""The maximum number of characters of chat in one mail that are forwarded. The rest is cut off."""
-LONG_WORDS = 60
-"""The number of characters from which on repeated chat counts as an automatic reply."""
-MOST_WAITING = 8_000
-"""The maximum number of characters of chat that wait for one reader. Chat that would exceed it is not stored."""
+from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS, MIN_REPEATED_CHAT_CHARS
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +41,10 @@ def say(context: Context, words: str) -> Answer:
     text = fit(context, words)
     if not _has_room(context, text):
         return refused("said_too_much")
-    waiting = _queue_chat(context, text, is_cut=len(words) > MOST_WORDS)
+    waiting = _queue_chat(context, text, is_cut=len(words) > MAX_CHAT_CHARS)
     if _opponent_has_not_accepted(context):
         return waiting or unchanged("said_later")
-    is_cut = len(words) > MOST_WORDS
+    is_cut = len(words) > MAX_CHAT_CHARS
     return (ChatSent(game=context.table.number, seat=context.you, is_cut=is_cut), *waiting)
 
 
@@ -98,7 +92,7 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
         return ChatResult(ChatStatus.HEARD)
     table, you = context.table, context.you
     has_room = _has_room(context, words)
-    is_cut = has_room and len(understood.chat) > MOST_WORDS
+    is_cut = has_room and len(understood.chat) > MAX_CHAT_CHARS
     waiting = _queue_chat(context, words, is_cut=is_cut) if has_room else ()
     is_due = not understood.orders or table.record.standing == Standing.OVER
     is_sent = is_due and not _opponent_has_not_accepted(context)
@@ -116,12 +110,12 @@ def is_heard(context: Context) -> bool:
 
 def is_long_and_bare(understood: Understood) -> bool:
     """Tell whether a mail is a long text without commands, as automatic replies are."""
-    return not understood.orders and len(understood.chat) >= LONG_WORDS
+    return not understood.orders and len(understood.chat) >= MIN_REPEATED_CHAT_CHARS
 
 
 def fit(context: Context, words: str) -> str:
     """Return the chat as the opponent would read it: without addresses, and truncated."""
-    return clipped(without_addresses(context, words), MOST_WORDS)
+    return clipped(without_addresses(context, words), MAX_CHAT_CHARS)
 
 
 def _own_waiting_chat(context: Context) -> tuple[str, ...]:
@@ -131,7 +125,7 @@ def _own_waiting_chat(context: Context) -> tuple[str, ...]:
 def _has_room(context: Context, words: str) -> bool:
     """Tell whether chat fits into the next letter, together with the chat that already waits."""
     waiting = _own_waiting_chat(context)
-    return words in waiting or len(words) <= MOST_WAITING - sum(map(len, waiting))
+    return words in waiting or len(words) <= MAX_WAITING_CHAT_CHARS - sum(map(len, waiting))
 
 
 def _queue_chat(context: Context, words: str, *, is_cut: bool) -> tuple[ChatQueued, ...]:

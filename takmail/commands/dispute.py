@@ -12,11 +12,8 @@ from takmail.commands.grammar.understand import without_move
 from takmail.commands.redaction import without_addresses
 from takmail.commands.turn_reference import turn_meant
 from takmail.games.interface import NearMiss
-
-MOST_REASON = 500
-"""The maximum number of characters of a reason that are forwarded to the opponent."""
-MOST_IN_ONE_MAIL = 3
-"""The maximum number of disputes in one mail. For each, the opponent gets a long explanation."""
+from takmail.limits.games import MAX_DISPUTES_IN_MAIL
+from takmail.limits.words import MAX_REASON_CHARS
 
 
 def dispute(context: Context, command: Dispute) -> Answer:
@@ -50,7 +47,7 @@ def dispute(context: Context, command: Dispute) -> Answer:
 
 def as_read(context: Context, reason: str) -> str:
     """Return a reason as the opponent may read it: without addresses, and truncated."""
-    return clipped(without_addresses(context, reason), MOST_REASON)
+    return clipped(without_addresses(context, reason), MAX_REASON_CHARS)
 
 
 def is_said(context: Context, turn: int, reason: str) -> bool:
@@ -78,8 +75,8 @@ def _disputed_turn(context: Context, command: Dispute) -> int | Refusal:
         return number
     if table.turns[number - 1].is_agreed:
         return refused("agreed_board", turn=number)
-    if len(context.done(DisputeOpened)) + len(context.done(DisputeRepeated)) >= MOST_IN_ONE_MAIL:
-        return refused("many_disputes", most=MOST_IN_ONE_MAIL)
+    if len(context.done(DisputeOpened)) + len(context.done(DisputeRepeated)) >= MAX_DISPUTES_IN_MAIL:
+        return refused("many_disputes", most=MAX_DISPUTES_IN_MAIL)
     return number
 
 

@@ -10,9 +10,7 @@ from takmail.commands.context import Context
 from takmail.commands.events import Event, InvitationsWait, InvitationWritten
 from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
-
-MOST_FOR_A_PLAYER = 5
-"""The maximum number of unanswered invitations to a player who has begun a game. For anybody else, it is one."""
+from takmail.limits.games import MAX_INVITATIONS_TO_PLAYER
 
 
 def ask(context: Context, game: GameRecord, guest: Player) -> Event:
@@ -58,4 +56,4 @@ def _may_ask(context: Context, guest: Player, host: PlayerId, asked: Sequence[Ga
     if not guest.has_written:
         return not asked and not context.was_asked(guest.id)
     plays = context.games_of(guest.id, *BEGUN)
-    return len(asked) < (MOST_FOR_A_PLAYER if plays else 1)
+    return len(asked) < (MAX_INVITATIONS_TO_PLAYER if plays else 1)

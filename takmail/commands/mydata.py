@@ -17,20 +17,17 @@ from takmail.commands.game.table import guest_label, title_of
 from takmail.commands.personal_data import TYPED, Newest, One, PersonalData, Row, StoredMail
 from takmail.commands.records import GameRecord, Player, PlayerId, Question, Seek
 from takmail.commands.services import CommandServices
+from takmail.limits.letters import MAX_DATA_CHARS, MAX_DATA_POSTS
 from takmail.mail.address import mask_addresses
 from takmail.mail.headers import decode_words, first_headers
 
-MOST_CHARS = 34_000
-"""The maximum number of characters of the data, without blanks. A longer letter is not fully recognised when quoted."""
 _STEPS = (3, 10, 30, 100, 300, 1_000)
-"""The numbers of entries per kind that are tried until `MOST_CHARS` is reached.
+"""The numbers of entries per kind that are tried until `MAX_DATA_CHARS` is reached.
 
 The number of mails and letters is raised last, because the player has these.
 """
 _SIZES = (*((more, _STEPS[0]) for more in _STEPS), *((_STEPS[-1], more) for more in _STEPS[1:]))
 """The pairs of numbers to try: entries of most kinds, and entries of mails and of letters."""
-_MOST_POSTS = 500
-"""The maximum number of mails, and of letters, to load. `MOST_CHARS` has no room for more."""
 AGAIN = timedelta(days=1)
 """The time after which a player can request the data again."""
 
@@ -45,7 +42,7 @@ def my_data(context: Context) -> Answer:
     sent = player.data_sent_at
     if sent is not None and now < sent + AGAIN:
         return (DataSentBefore(at=sent, again=sent + AGAIN),)
-    data = _without_closed(context, context.queries.personal_data(player.id, _STEPS[-1], _MOST_POSTS))
+    data = _without_closed(context, context.queries.personal_data(player.id, _STEPS[-1], MAX_DATA_POSTS))
     held = _data_by_kind(context.services, player, data, now)
     have_room = list(takewhile(lambda sizes: _has_room(held, *sizes), _SIZES))
     written = _serialised(held, *(have_room[-1] if have_room else _SIZES[0]))
@@ -230,9 +227,9 @@ def _has_room(held: HeldData, most: int, most_posts: int) -> bool:
     taken = 0
     for line in chain.from_iterable(kind.newest(most, most_posts) for kind in kinds):
         taken += _chars(line)
-        if taken > MOST_CHARS:
+        if taken > MAX_DATA_CHARS:
             return False
-    return _chars(_serialised(held, most, most_posts)) <= MOST_CHARS
+    return _chars(_serialised(held, most, most_posts)) <= MAX_DATA_CHARS
 
 
 def _chars(text: str) -> int:

@@ -16,11 +16,7 @@ from takmail.commands.kinds import First, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.services import CommandServices
 from takmail.games.interface import Refused, Seat
-
-MOST_OPEN = 10
-"""The maximum number of unanswered invitations of one host. It prevents a host from mailing many strangers."""
-MOST_IN_ONE_MAIL = 5
-"""The maximum number of invitations in one mail."""
+from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 
 
 def invite(context: Context, command: New) -> Answer:
@@ -164,8 +160,8 @@ def too_many(context: Context, guest: Player | None, label: str | None) -> Refus
     `guest` is None for an unknown address. `label` is the host's name for a guest who is invited by address, None for a
     guest who is invited by name.
     """
-    if len(context.done(GameProposed)) >= MOST_IN_ONE_MAIL:
-        return refused("many_new", most=MOST_IN_ONE_MAIL)
+    if len(context.done(GameProposed)) >= MAX_INVITATIONS_IN_MAIL:
+        return refused("many_new", most=MAX_INVITATIONS_IN_MAIL)
     if context.player is None:
         return None
     you = context.player.id
@@ -177,8 +173,8 @@ def too_many(context: Context, guest: Player | None, label: str | None) -> Refus
         if guest is not None and guest.id in game.seats and known_as == label:
             other = label or guest.name
             return refused("already_asked", other=other, number=game.number, was_host=was_host)
-    if _count_recent_invitations(context, you) >= MOST_OPEN:
-        return refused("many_asked", most=MOST_OPEN)
+    if _count_recent_invitations(context, you) >= MAX_INVITATIONS:
+        return refused("many_asked", most=MAX_INVITATIONS)
     return None
 
 

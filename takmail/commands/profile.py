@@ -11,7 +11,7 @@ from takmail.commands.context import Context
 from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ViewChosen
 from takmail.commands.grammar.commands import Command, LineFault, Unclear
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.names import MOST_NAME, NameFault, clean_name, core, fault_in, provisional_name
+from takmail.commands.grammar.names import NameFault, clean_name, core, fault_in, provisional_name
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
@@ -19,6 +19,7 @@ from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
 from takmail.games.interface import NearMiss
 from takmail.games.registry import Games
+from takmail.limits.words import MAX_NAME_CHARS
 
 _MOST_DIGITS = 6
 """The maximum number of digits of a number that is appended to a name."""
@@ -28,7 +29,7 @@ def name(context: Context, wanted: str) -> Answer:
     """Give the sender the name that they want, unless the name of another player looks the same."""
     fault = fault_of_name(context.services, wanted)
     if fault is not None:
-        return refused("name_refused", fault=fault.value, most=MOST_NAME)
+        return refused("name_refused", fault=fault.value, most=MAX_NAME_CHARS)
     free = free_name(context, wanted, context.player)
     if free != wanted:
         return refused("name_taken", name=wanted, free=free)
@@ -126,7 +127,7 @@ def free_name(context: Context, wanted: str, player: Player | None) -> str:
     holder = by_name(context, wanted)
     if holder is None or (player is not None and holder.id == player.id):
         return wanted
-    base = wanted[: MOST_NAME - 1 - _MOST_DIGITS].rstrip()
+    base = wanted[: MAX_NAME_CHARS - 1 - _MOST_DIGITS].rstrip()
     taken = context.skeletons(skeleton(base))
     numbered = (f"{base} {number}" for number in count(2))
     return next(one for one in numbered if skeleton(one) not in taken)

@@ -14,7 +14,7 @@ from takmail.commands.game.branches import branch_with
 from takmail.commands.game.offered_change import OfferedChange, is_same, offered_change, state_after
 from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.game_standing import not_open
-from takmail.commands.grammar.commands import MOST_DETAIL, Propose
+from takmail.commands.grammar.commands import Propose
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.proposing import OTHER_ONE, SENDER
 from takmail.commands.grammar.skeleton import skeleton
@@ -22,6 +22,7 @@ from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.records import Offer, ShownBoard
 from takmail.commands.turn_reference import is_of_this_mail, shows_what_is_gone
 from takmail.games.interface import Comparison, Refused, Seat
+from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def _board_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
     # The board is stored, so that the player need not send it again together with the missing detail.
     kept = () if shown is not None else (_board_stored(context, written),)
     if to_move is None:
-        whose = clipped(command.whose, MOST_DETAIL)
+        whose = clipped(command.whose, MAX_REPEATED_WORD_CHARS)
         return replace(refused("propose_whose", whose=whose), events=kept)
     wanted = offers.new(context, OfferKind.BOARD, board=adopted)
     after = state_after(table, wanted)

@@ -9,17 +9,10 @@ from takmail.commands.game.table import Table
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import Question
 from takmail.games.interface import Seat
+from takmail.limits.questions import MAX_KEPT, MAX_OPEN
 
 OF_SEAT = (QuestionKind.HELD, QuestionKind.DOUBT)
 """The kinds of questions to a seat whose `yes` runs commands."""
-MAX_OPEN_QUESTIONS = 3
-"""The maximum number of open questions to one address or seat. The newest one replaces the oldest."""
-MOST_KEPT = 20
-"""The maximum number of questions to one address or seat that a `yes` can answer, including replaced ones.
-
-A new question closes the oldest one. If it were refused instead, an attacker could fill all places, and no letter would
-ask about the owner's own mails.
-"""
 
 
 def asked_of(pending: Sequence[Question], address: str, now: datetime) -> list[Question]:
@@ -46,9 +39,9 @@ def replacing_older(new: Question, known: Sequence[Question]) -> Events:
     `known` are the questions of the same kind to the same address or seat, oldest first. Questions about the same
     commands take one place together.
     """
-    closed = known[: max(0, len(known) + 1 - MOST_KEPT)]
+    closed = known[: max(0, len(known) + 1 - MAX_KEPT)]
     open_ones = [one for one in known[len(closed) :] if not one.is_replaced]
-    newest = list(dict.fromkeys(map(_what_is_asked, reversed((*open_ones, new)))))[:MAX_OPEN_QUESTIONS]
+    newest = list(dict.fromkeys(map(_what_is_asked, reversed((*open_ones, new)))))[:MAX_OPEN]
     return (
         *(QuestionClosed(question=one.id) for one in closed),
         *(QuestionReplaced(question=one.id) for one in open_ones if _what_is_asked(one) not in newest),

@@ -22,6 +22,7 @@ from takmail.commands.kinds import (
 )
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
+from takmail.limits.letters import MAX_BOUNCES
 
 PlayerId = NewType("PlayerId", int)
 GameNumber = NewType("GameNumber", int)
@@ -32,8 +33,6 @@ MessageId = NewType("MessageId", str)
 
 QUESTION_LIFETIME = timedelta(days=7)
 """How long a `yes` can answer a question. The letter with the question states this time."""
-MAX_BOUNCES = 3
-"""The number of bounced letters from which on nothing is sent to an address."""
 
 
 class ChatLetter(NamedTuple):

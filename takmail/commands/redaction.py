@@ -13,6 +13,8 @@ from takmail.commands.grammar.understand import Ordered, Understood, understand
 from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
 from takmail.games.interface import NearMiss, Reason
+from takmail.limits.questions import MAX_SHOWN_COMMAND_CHARS, MAX_SHOWN_COMMANDS
+from takmail.limits.words import MAX_REPEATED_VALUE_CHARS
 from takmail.mail.address import normal_address
 
 _ADDRESS = r"[\w.+=%&'*/!#$-]{1,64}@[\w.-]{1,190}\w"
@@ -71,12 +73,6 @@ def _address_pattern(address: str) -> str:
     return rf"(?<!\w)(?:(?<!\w[.+-]){local}(?:\+[\w.+-]{{1,64}})?{_AT}{end}|{local}={end})"
 
 
-MOST_SHOWN = 10
-"""The maximum number of commands of one mail that a question shows."""
-MOST_LINE = 100
-"""The maximum number of characters of a command that a question shows."""
-MOST_NUMBER = 5
-"""The maximum number of characters of a typed value that an answer may repeat, such as `9x9` or `99.5`."""
 _WORD = re.compile(r"[^\W\d_]{2}|\s")
 _QUOTES = re.compile(r"[\"'()\[\];]")
 _SUGGESTS_A_LINE = (LineFault.NEW_WITHOUT_VS, LineFault.MISTYPED, LineFault.TURN_WITH_MARK)
@@ -98,7 +94,7 @@ def showable(services: CommandServices, understood: Understood) -> tuple[Ordered
     The others contain freely chosen text or are too many.
     """
     found = (_canonical_order(services, one) for one in understood.orders)
-    return tuple(one for one in found if 0 < len(one.line) <= MOST_LINE)[:MOST_SHOWN]
+    return tuple(one for one in found if 0 < len(one.line) <= MAX_SHOWN_COMMAND_CHARS)[:MAX_SHOWN_COMMANDS]
 
 
 def lines(orders: tuple[Ordered, ...]) -> str:
@@ -109,7 +105,7 @@ def lines(orders: tuple[Ordered, ...]) -> str:
 def without_free_text(services: CommandServices, understood: Understood) -> Understood:
     """Return the commands without any freely chosen text that an answer would repeat."""
     kept = (_without_free_text(services, one) for one in understood.orders)
-    return Understood(tuple(filter(None, kept))[:MOST_SHOWN], understood.chat)
+    return Understood(tuple(filter(None, kept))[:MAX_SHOWN_COMMANDS], understood.chat)
 
 
 def repeats_no_text(reason: Reason) -> bool:
@@ -151,7 +147,7 @@ def _without_free_text(services: CommandServices, one: Ordered) -> Ordered | Non
         case NearMiss(reason):
             return Ordered("", one.command) if repeats_no_text(reason) else None
     shown = _canonical_order(services, one)
-    return shown if 0 < len(shown.line) <= MOST_LINE else None
+    return shown if 0 < len(shown.line) <= MAX_SHOWN_COMMAND_CHARS else None
 
 
 def _suggested_line(services: CommandServices, line: str) -> str | None:
@@ -161,4 +157,4 @@ def _suggested_line(services: CommandServices, line: str) -> str | None:
 
 
 def _is_a_number(text: str) -> bool:
-    return len(text) <= MOST_NUMBER and not _WORD.search(text)
+    return len(text) <= MAX_REPEATED_VALUE_CHARS and not _WORD.search(text)

@@ -15,13 +15,11 @@ from takmail.commands.grammar.commands import Join, SeekGame, Unseek
 from takmail.commands.kinds import Standing
 from takmail.commands.records import Player, Seek, SeekNumber
 from takmail.games.registry import Games
+from takmail.limits.games import MAX_SEEKS
+from takmail.limits.letters import MAX_LISTED_SEEKS
 
-MOST_SEEKS = 3
-"""The maximum number of open seeks per player. The list must have room for other players."""
 SOUGHT_FOR = timedelta(days=60)
 """How long a seek stays open. After a longer time, the player may no longer want to play."""
-MOST_LISTED = 30
-"""The maximum number of seeks that one letter lists."""
 
 
 def seek(context: Context, command: SeekGame) -> Answer:
@@ -42,20 +40,20 @@ def seek(context: Context, command: SeekGame) -> Answer:
         sought_at=context.now,
     )
     same = next((one for one in own if _terms(one) == _terms(new)), None)
-    if same is None and len(own) >= MOST_SEEKS:
+    if same is None and len(own) >= MAX_SEEKS:
         shown = tuple(sought(context.services.games, one, player, is_yours=True) for one in own)
-        return refused("many_seeks", most=MOST_SEEKS, seeks=shown)
+        return refused("many_seeks", most=MAX_SEEKS, seeks=shown)
     return (SeekOpened(seek=same or new, is_repeated=same is not None, days=SOUGHT_FOR.days), *joined)
 
 
 def list_seeks(context: Context) -> Answer:
     """List the games that anyone can join, oldest first."""
-    found = tuple(islice(_open(context), MOST_LISTED + 1))
+    found = tuple(islice(_open(context), MAX_LISTED_SEEKS + 1))
     shown = tuple(
         sought(context.services.games, one, context.find_player(one.player), is_yours=_is_yours(context, one))
-        for one in found[:MOST_LISTED]
+        for one in found[:MAX_LISTED_SEEKS]
     )
-    return (SeeksListed(seeks=shown, more=len(found) > MOST_LISTED),)
+    return (SeeksListed(seeks=shown, more=len(found) > MAX_LISTED_SEEKS),)
 
 
 def join(context: Context, command: Join) -> Answer:

@@ -6,28 +6,9 @@ from typing import Protocol
 
 from takmail.commands.kinds import LetterView
 from takmail.games.registry import Games
-from takmail.mail.limits import DEFAULT_LIMITS, Limits
+from takmail.limits.letters import RateLimits
+from takmail.limits.mails import DEFAULT_LIMITS, Limits
 from takmail.mail.tokens import SeatKey
-
-
-@dataclass(frozen=True, slots=True)
-class RateLimits:
-    """The maximum numbers of letters to one address. Each kind has its own limit, so that one cannot use up another's.
-
-    * `answers_per_hour`: answers to verified mails of a player
-    * `unproven_answers_per_hour`: answers to mails that name a player as sender but may be forged
-    * `stranger_answers_per_hour`: answers to all other mails
-    * `letters_per_day`: letters of each limited kind to an address whose owner has written
-    * `stranger_letters_per_day`: letters of each limited kind to an address whose owner has never written
-    * `chat_letters_per_hour`: letters that contain only chat
-    """
-
-    answers_per_hour: int
-    unproven_answers_per_hour: int
-    stranger_answers_per_hour: int
-    letters_per_day: int = 200
-    stranger_letters_per_day: int = 10
-    chat_letters_per_hour: int = 30
 
 
 class TemplateSource(Protocol):

@@ -40,11 +40,8 @@ from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.turn_reference import beyond
 from takmail.games.choice import Choice
 from takmail.games.interface import Refused, Seat, State
-
-_LONGEST_NAME = 40
-"""The maximum number of characters of a first line of chat that may be the label of a link."""
-_MOST_SUGGESTED = 12
-"""The maximum number of turns that are suggested for an ambiguous name."""
+from takmail.limits.letters import MAX_SUGGESTED_TURNS
+from takmail.limits.words import MAX_NAME_CHARS
 
 
 def resync() -> Events:
@@ -219,7 +216,7 @@ def hint(context: Context, words: str) -> Hint | None:
     """
     # If there is a second line, the chat is more than a label.
     lines = [*islice(filter(None, map(command_form, words.splitlines())), 2)]
-    if context.game is None or not lines or len(lines[0]) > _LONGEST_NAME:
+    if context.game is None or not lines or len(lines[0]) > MAX_NAME_CHARS:
         return None
     table = context.table
     if not table.keeps_board or not_open(table.record) or table.state.to_move != context.you:
@@ -228,7 +225,7 @@ def hint(context: Context, words: str) -> Hint | None:
     if not meant:
         return None
     is_all = len(lines) == 1
-    return Hint(refused("choice_meant", meant=meant[:_MOST_SUGGESTED], is_all=is_all), is_all)
+    return Hint(refused("choice_meant", meant=meant[:MAX_SUGGESTED_TURNS], is_all=is_all), is_all)
 
 
 def _labelled(state: State, name: str) -> Iterator[str]:

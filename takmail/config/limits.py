@@ -8,11 +8,8 @@ from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from takmail.config.section import Section, anchored
-from takmail.mail.limits import DEFAULT_LIMITS, Limits
-
-MOST_KEPT = 2**24 - 1
-"""The size in bytes of the largest mail that every supported database can store."""
-
+from takmail.limits.letters import DEFAULT_RATES, RateLimits
+from takmail.limits.mails import DEFAULT_LIMITS, MAX_STORED_BYTES, Limits
 
 _POSTGRESQL = "postgresql"
 
@@ -67,19 +64,25 @@ def _no_driver(url: URL, error: ImportError) -> str:
 class LimitSettings(Section):
     """`[limits]`: limits on the size of mails, and on the letters to one address."""
 
-    mail_bytes: int = Field(default=DEFAULT_LIMITS.mail_bytes, ge=64 * 1024, le=MOST_KEPT, strict=True)
-    text_bytes: int = Field(default=DEFAULT_LIMITS.text_bytes, ge=4 * 1024, le=MOST_KEPT, strict=True)
-    header_bytes: int = Field(default=DEFAULT_LIMITS.header_bytes, ge=4 * 1024, le=MOST_KEPT, strict=True)
+    mail_bytes: int = Field(default=DEFAULT_LIMITS.mail_bytes, ge=64 * 1024, le=MAX_STORED_BYTES, strict=True)
+    text_bytes: int = Field(default=DEFAULT_LIMITS.text_bytes, ge=4 * 1024, le=MAX_STORED_BYTES, strict=True)
+    header_bytes: int = Field(
+        default=DEFAULT_LIMITS.header_bytes, ge=4 * 1024, le=MAX_STORED_BYTES, strict=True
+    )
     mime_depth: int = Field(default=DEFAULT_LIMITS.mime_depth, ge=3, le=1_000, strict=True)
     mime_parts: int = Field(default=DEFAULT_LIMITS.mime_parts, ge=3, le=100_000, strict=True)
     address_nesting: int = Field(default=DEFAULT_LIMITS.address_nesting, ge=1, le=1_000, strict=True)
-    answers_per_hour: int = Field(default=300, ge=1, strict=True)
-    unproven_answers_per_hour: int = Field(default=30, ge=1, strict=True)
-    stranger_answers_per_hour: int = Field(default=5, ge=1, strict=True)
-    letters_per_day: int = Field(default=200, ge=1, strict=True)
-    stranger_letters_per_day: int = Field(default=10, ge=1, strict=True)
-    chat_letters_per_hour: int = Field(default=30, ge=1, strict=True)
+    answers_per_hour: int = Field(default=DEFAULT_RATES.answers_per_hour, ge=1, strict=True)
+    unproven_answers_per_hour: int = Field(default=DEFAULT_RATES.unproven_answers_per_hour, ge=1, strict=True)
+    stranger_answers_per_hour: int = Field(default=DEFAULT_RATES.stranger_answers_per_hour, ge=1, strict=True)
+    letters_per_day: int = Field(default=DEFAULT_RATES.letters_per_day, ge=1, strict=True)
+    stranger_letters_per_day: int = Field(default=DEFAULT_RATES.stranger_letters_per_day, ge=1, strict=True)
+    chat_letters_per_hour: int = Field(default=DEFAULT_RATES.chat_letters_per_hour, ge=1, strict=True)
 
     def of_mails(self) -> Limits:
         """Return the limits on the size of a mail."""
         return Limits(**self.model_dump(include={one.name for one in fields(Limits)}))
+
+    def of_letters(self) -> RateLimits:
+        """Return the limits on the letters to one address."""
+        return RateLimits(**self.model_dump(include={one.name for one in fields(RateLimits)}))

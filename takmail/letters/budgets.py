@@ -14,8 +14,8 @@ from typing import TypeVar
 from takmail.commands.kinds import UNVERIFIED, LetterPurpose
 from takmail.commands.records import Budget, ChatLetter, GameNumber, Mailbox, MessageId, Player
 from takmail.commands.result import Sender
-from takmail.commands.services import RateLimits
 from takmail.commands.snapshot import Snapshot
+from takmail.limits.letters import RateLimits
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)

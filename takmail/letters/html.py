@@ -14,9 +14,7 @@ from jinja2.runtime import Context
 from takmail.games.picture import Scene
 from takmail.letters import markup
 from takmail.letters.markup import columns
-
-MOST_BOARDS = 6
-"""The maximum number of boards in a letter that are drawn as pictures. The other boards are text only."""
+from takmail.limits.letters import MAX_PICTURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +69,9 @@ class Pages:
 
 
 def _drawable_blocks(blocks: Sequence[markup.Block]) -> tuple[markup.Block, ...]:
-    """Drop the pictures above `MOST_BOARDS`. The last board always stays, as it is the current position."""
+    """Drop the pictures above `MAX_PICTURES`. The last board always stays, as it is the current position."""
     boards = [at for at, one in enumerate(blocks) if one.slot is not None and one.slot.name == "picture"]
-    undrawn = set(boards[MOST_BOARDS - 1 : -1])
+    undrawn = set(boards[MAX_PICTURES - 1 : -1])
     return tuple(one for at, one in enumerate(blocks) if at not in undrawn)
 
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from takmail.games.choice import Choice, Choices
+from takmail.limits.letters import MAX_LINKS_BYTES
 
-MOST_BYTES = 44_000
-"""The maximum size of all links in a letter with their HTML tags, in bytes. A letter that gets too long has fewer."""
 _TAGS = 110
 """The maximum number of bytes of a link that are not its address, Subject or words."""
 
@@ -24,7 +23,7 @@ class MailtoLinks:
 
     head: str
     number: int
-    room: int = MOST_BYTES
+    room: int = MAX_LINKS_BYTES
 
     def ever_fewer(self) -> Iterator["MailtoLinks"]:
         """Yield these links, then copies with less and less `room`, and at last one with no room."""

@@ -7,17 +7,15 @@ from takmail.letters.html import Page, Pictured
 from takmail.letters.mailto_links import MailtoLinks
 from takmail.letters.pictures.picture_cache import PictureCache
 from takmail.letters.services import Services
+from takmail.limits.letters import MAX_HTML_BYTES
 from takmail.mail.letter_body import Picture
-
-MOST_BYTES = 60_000
-"""The maximum size of an HTML part, in bytes. Gmail cuts a mail off at about 100 KB."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedLetter:
     """A letter's text, and its HTML part with its pictures.
 
-    `html` is None if the reader wants text only, or if it would exceed `MOST_BYTES` even without links.
+    `html` is None if the reader wants text only, or if it would exceed `MAX_HTML_BYTES` even without links.
     """
 
     text: str
@@ -42,7 +40,7 @@ def rendered_letter(
 
 
 def _page(services: Services, kind: str, cid: str, facts: dict[str, object]) -> Page | None:
-    """Return the HTML part with as many links to moves as `MOST_BYTES` allows, or None if it is too long without."""
+    """Return the HTML part with as many links to moves as `MAX_HTML_BYTES` allows, or None if it is too long."""
     links = facts.get("touch")
     tries = (
         ({**facts, "touch": fewer} for fewer in links.ever_fewer())
@@ -50,7 +48,7 @@ def _page(services: Services, kind: str, cid: str, facts: dict[str, object]) -> 
         else [facts]
     )
     pages = (services.templates.page_of(kind, cid=cid, **known) for known in tries)
-    return next((one for one in pages if len(one.html.encode()) <= MOST_BYTES), None)
+    return next((one for one in pages if len(one.html.encode()) <= MAX_HTML_BYTES), None)
 
 
 def _drawn(picture_cache: PictureCache, number: int, one: Pictured) -> Picture:

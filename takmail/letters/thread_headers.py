@@ -3,10 +3,8 @@
 from typing import TypedDict
 
 from takmail.letters.services import Services
+from takmail.limits.letters import MAX_THREAD_REFERENCES
 from takmail.mail.tokens import SeatRef
-
-MOST_REFERENCES = 12
-"""The maximum number of Message-IDs in References: the first one of the thread and the newest ones."""
 
 
 class ThreadHeaders(TypedDict):
@@ -29,7 +27,9 @@ def thread_headers_for(
     """
     # A sender may have put the Message-ID of another player's letter, with its token, into the thread.
     thread = [one for one in dict.fromkeys(previous) if services.key.may_see(one, ref, to)]
-    references = thread if len(thread) <= MOST_REFERENCES else [thread[0], *thread[1 - MOST_REFERENCES :]]
+    references = (
+        thread if len(thread) <= MAX_THREAD_REFERENCES else [thread[0], *thread[1 - MAX_THREAD_REFERENCES :]]
+    )
     return ThreadHeaders(
         sender=services.address,
         sender_name=services.name,

@@ -5,10 +5,16 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import islice
 
+from takmail.limits.mails import (
+    DEFAULT_LIMITS,
+    MAX_ADDRESS_CHARS,
+    MAX_ADDRESSES,
+    MAX_NAME_CHARS,
+    Excess,
+    Limits,
+    OverLimit,
+)
 from takmail.mail.headers import decode_words, one_line
-from takmail.mail.limits import DEFAULT_LIMITS, MAX_ADDRESSES, MAX_NAME_CHARS, Excess, Limits, OverLimit
-
-MAX_ADDRESS_CHARS = 254
 
 _ANY = re.compile(r"([^\s@<>()\[\]\"':;,|]{1,200})@[^\s@<>()\[\]\"':;,|]{1,255}")
 _LOCAL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~\u0300-\u036f-]+")

@@ -7,10 +7,8 @@ is not believed, and takmail then asks for confirmation of the commands.
 
 import re
 
+from takmail.limits.mails import MAX_RESULTS_CHARS
 from takmail.mail.headers import Headers
-
-MAX_RESULTS_CHARS = 8_000
-"""The maximum length of the header, in characters. Real headers have a few hundred. A longer one is not believed."""
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _SERVER = re.compile(r' ?(?:"([^"\\]+)"|([^ "]+))(?: 1)? ?')

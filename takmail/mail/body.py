@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
+from takmail.limits.mails import MAX_ENCODING_FACTOR, MAX_HTML_FACTOR, Excess, Limits, OverLimit
 from takmail.mail.charsets import decoded
 from takmail.mail.html_text import text_of_html
-from takmail.mail.limits import HTML_FOR_TEXT, Excess, Limits, OverLimit
-from takmail.mail.mime import LONGEST_CODE, Part
+from takmail.mail.mime import Part
 from takmail.mail.uuencoded import without_uuencoded
 
 
@@ -76,7 +76,7 @@ def _joined(parts: Sequence[Part], limits: Limits) -> str:
     has_html = any(part.kind == "text/html" for part in shown)
     for kind, at_most in (
         ("text/plain", limits.text_bytes),
-        ("text/html", limits.text_bytes * (1 if limits.rejects_oversize else HTML_FOR_TEXT)),
+        ("text/html", limits.text_bytes * (1 if limits.rejects_oversize else MAX_HTML_FACTOR)),
     ):
         pieces: dict[str, str] = {}
         left = at_most
@@ -87,7 +87,7 @@ def _joined(parts: Sequence[Part], limits: Limits) -> str:
                 continue
             payload = _payload(part, left)
             # Decoding a blank part takes time, too, so its encoded length counts.
-            left -= max(len(payload), len(part.body) // LONGEST_CODE)
+            left -= max(len(payload), len(part.body) // MAX_ENCODING_FACTOR)
             text = _text(part, payload)
             if kind == "text/html":
                 tags_left, text = _from_html(text, tags_left, limits)
@@ -153,7 +153,10 @@ def _from_html(html: str, tags_left: int, limits: Limits) -> tuple[int, str]:
 
 def _payload(part: Part, at_most: int) -> bytes:
     """Return all decoded bytes of a part. Raises OverLimit if they are more than `at_most`, or too much to decode."""
-    if len(part.body) <= LONGEST_CODE * at_most and len(payload := part.payload(at_most + 1)) <= at_most:
+    if (
+        len(part.body) <= MAX_ENCODING_FACTOR * at_most
+        and len(payload := part.payload(at_most + 1)) <= at_most
+    ):
         return payload
     raise OverLimit(Excess.TEXT)
 

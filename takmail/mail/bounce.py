@@ -5,24 +5,22 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from itertools import takewhile
 
+from takmail.limits.mails import (
+    MAX_ENCODING_FACTOR,
+    MAX_HEAD_BYTES,
+    MAX_REPORT_TEXT_BYTES,
+    MAX_REPORTED_LETTERS,
+    MAX_REPORTED_RECIPIENTS,
+)
 from takmail.mail.address import addresses_in, single_sender
 from takmail.mail.automatic import is_automatic_subject, is_daemon, is_failure_subject
 from takmail.mail.charsets import decoded
 from takmail.mail.headers import Headers, decode_words, first_headers, media_type, one_line
 from takmail.mail.message import Bounce
 from takmail.mail.message_ids import MESSAGE_ID
-from takmail.mail.mime import LONGEST_CODE, Part
+from takmail.mail.mime import Part
 from takmail.mail.smtp_refusal import Refusal, classify
 
-_MAX_TEXT_BYTES = 256 * 1024
-"""The maximum number of bytes that are read of a report's text."""
-_MAX_HEAD_BYTES = 64 * 1024
-"""The maximum number of bytes that are read of the status blocks, and of the returned headers.
-
-Parsing headers is slow.
-"""
-_MAX_LETTERS = 20
-_MAX_RECIPIENTS = 200
 _MAX_WORDS_CHARS = 200
 _MAX_LINES = 20
 _LONG_LINE = 1_000
@@ -110,14 +108,14 @@ def _payloads(
         at_most = min(in_all, of_each)
         data = part.payload(at_most)
         # Data that decodes to nothing takes time, too, so its encoded length counts.
-        in_all -= max(len(data), min(at_most, len(part.body) // LONGEST_CODE))
+        in_all -= max(len(data), min(at_most, len(part.body) // MAX_ENCODING_FACTOR))
         yield part, data
 
 
 def _blocks(parts: Sequence[Part]) -> list[Headers]:
     """Return the per-message block and the per-recipient blocks (RFC 3464 §2.1), as far as they can be parsed."""
-    whole = b"\n\n".join(data for _, data in _payloads(parts, _STATUS, _MAX_HEAD_BYTES, _MAX_HEAD_BYTES))
-    lines = re.split(rb"\n\r?\n|\r\r", whole, maxsplit=_MAX_RECIPIENTS)
+    whole = b"\n\n".join(data for _, data in _payloads(parts, _STATUS, MAX_HEAD_BYTES, MAX_HEAD_BYTES))
+    lines = re.split(rb"\n\r?\n|\r\r", whole, maxsplit=MAX_REPORTED_RECIPIENTS)
     return [first_headers(block)[0] for one in lines if (block := one.strip(b"\r\n"))]
 
 
@@ -159,7 +157,7 @@ def _text(parts: Sequence[Part]) -> str:
     for kind in ("text/plain", "text/html"):
         pieces = [
             decoded(data, part.parameters.get("charset", "utf-8"))
-            for part, data in _payloads(parts, {kind}, _MAX_TEXT_BYTES, _MAX_TEXT_BYTES)
+            for part, data in _payloads(parts, {kind}, MAX_REPORT_TEXT_BYTES, MAX_REPORT_TEXT_BYTES)
         ]
         text = "\n".join(pieces)
         if kind == "text/html":
@@ -216,7 +214,7 @@ def _below_recipient(lines: list[str]) -> list[str]:
 
 def _returned(parts: Sequence[Part]) -> list[Headers]:
     """Return the headers of the returned mails."""
-    heads = _payloads(parts, _RETURNED, _MAX_HEAD_BYTES, _MAX_HEAD_BYTES // 2)
+    heads = _payloads(parts, _RETURNED, MAX_HEAD_BYTES, MAX_HEAD_BYTES // 2)
     return [first_headers(data)[0] for _, data in heads]
 
 
@@ -235,7 +233,7 @@ def _letters(headers: Headers, returned: list[Headers], blocks: list[Headers], t
     for values in places:
         found = dict.fromkeys(one for value in values for one in MESSAGE_ID.findall(value))
         if found:
-            return tuple(found)[:_MAX_LETTERS]
+            return tuple(found)[:MAX_REPORTED_LETTERS]
     return ()
 
 

@@ -10,8 +10,15 @@ from email.parser import BytesHeaderParser
 from email.policy import compat32
 from itertools import islice
 
+from takmail.limits.mails import (
+    DEFAULT_LIMITS,
+    MAX_DECODED_CHARS,
+    MAX_HEADER_CHARS,
+    Excess,
+    Limits,
+    OverLimit,
+)
 from takmail.mail.charsets import decoded
-from takmail.mail.limits import DEFAULT_LIMITS, MAX_DECODED_CHARS, MAX_HEADER_CHARS, Excess, Limits, OverLimit
 
 _END_OF_HEAD = re.compile(rb"\r\n\r\n|\n\r?\n|\r\r")
 _LINE_ENDS = re.compile(rb"[\r\n]+")

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-MOST_MARKS = 20
-"""The maximum number of quote prefixes on a line. Thousands of prefixes on each line would take much memory."""
+from takmail.limits.mails import MAX_QUOTE_MARKS
 
 # The parser finds no tags inside these elements.
 _RAW = frozenset({"script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes"})
@@ -273,7 +272,7 @@ class _Page:
         self._line = []
         if not line and not always:
             return
-        marks = "> " * min(self._depth, MOST_MARKS)
+        marks = "> " * min(self._depth, MAX_QUOTE_MARKS)
         if self._gap_pending and self._lines:
             self._lines.append(marks.rstrip())
         self._gap_pending = False

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
-from takmail.mail.limits import Excess
+from takmail.limits.mails import Excess
 
 
 class MachineSign(Enum):

@@ -11,17 +11,15 @@ import re
 import string
 from dataclasses import dataclass
 
+from takmail.limits.mails import (
+    DEFAULT_LIMITS,
+    MAX_ENCODING_FACTOR,
+    MAX_SEARCH_FACTOR,
+    Excess,
+    Limits,
+    OverLimit,
+)
 from takmail.mail.headers import Headers, line_count, media_type, parse_head_at
-from takmail.mail.limits import DEFAULT_LIMITS, Excess, Limits, OverLimit
-
-LONGEST_CODE = 4
-"""The maximum number of encoded bytes for a decoded byte. Data that needs more is malformed and not read further."""
-
-_MAX_SEARCHES = 6
-"""The limit on all bytes searched for boundaries, as a multiple of the maximum mail size.
-
-Each nested multipart is searched again. Real mails stay below it, because they have fewer levels of multiparts.
-"""
 
 # The end of base64 data is its padding, or a blank line before a line that is no base64. A mailing list has appended
 # its footer there.
@@ -53,7 +51,7 @@ class Part:
 
         At most `LONGEST_CODE * at_most` encoded bytes are read. Never raises.
         """
-        encoded = self.body[: LONGEST_CODE * at_most]
+        encoded = self.body[: MAX_ENCODING_FACTOR * at_most]
         match self.headers.first("content-transfer-encoding").strip().lower():
             case "base64":
                 return _from_base64(bytes(encoded))[:at_most]
@@ -81,7 +79,7 @@ def leaf_parts(headers: Headers, body: bytes, limits: Limits = DEFAULT_LIMITS) -
         pieces = None
         if kind.startswith("multipart/"):
             searched += end - start
-            if searched > _MAX_SEARCHES * limits.mail_bytes:
+            if searched > MAX_SEARCH_FACTOR * limits.mail_bytes:
                 raise OverLimit(Excess.DEPTH)
             tried, pieces = _pieces(
                 body, start, end, parameters.get("boundary", ""), limits.mime_parts, boundaries_left

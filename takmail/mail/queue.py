@@ -2,15 +2,15 @@
 
 import re
 
+from takmail.limits.mails import MAX_HEAD_BYTES
 from takmail.mail.tokens import SeatKey
 
-_MAX_HEAD_BYTES = 64 * 1024  # the maximum number of bytes of the headers that are searched
 _END_OF_HEAD = re.compile(rb"\r?\n\r?\n")
 _MAX_KEY_CHARS = 320  # the maximum length of a queue's key, in characters
 
 
 def queue_of(key: SeatKey, raw: bytes, sender: str | None) -> str | None:
     """Return the key of a mail's queue, whose mails are handled in order: the game that it names, or its sender."""
-    head = _END_OF_HEAD.split(raw[:_MAX_HEAD_BYTES], maxsplit=1)[0]
+    head = _END_OF_HEAD.split(raw[:MAX_HEAD_BYTES], maxsplit=1)[0]
     game = key.game_named(head)
     return f"game {game}" if game is not None else (sender or "")[:_MAX_KEY_CHARS] or None

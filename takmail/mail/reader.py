@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, replace
 
+from takmail.limits.mails import DEFAULT_LIMITS, MAX_HEADER_CHARS, MAX_REFERENCES, Excess, Limits, OverLimit
 from takmail.mail.address import addresses_in, single_sender
 from takmail.mail.authentication import dmarc_passes
 from takmail.mail.automatic import machine_sign
 from takmail.mail.body import readable_text
 from takmail.mail.bounce import parse_bounce
 from takmail.mail.headers import Headers, decode_words, first_headers
-from takmail.mail.limits import DEFAULT_LIMITS, MAX_HEADER_CHARS, MAX_REFERENCES, Excess, Limits, OverLimit
 from takmail.mail.message import MachineSign, Message
 from takmail.mail.message_ids import IN_THREAD, MESSAGE_ID
 from takmail.mail.mime import leaf_parts

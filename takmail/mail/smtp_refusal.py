@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-_MAX_RESPONSE_CHARS = 2_000
-"""The maximum number of characters of a server's response that are searched."""
+from takmail.limits.mails import MAX_RESPONSE_CHARS
 
 _STATUS = re.compile(r"(?<![\d.-])[245]\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 _REPLY = re.compile(r"(?<![\d.-])[45]\d\d(?![\d.])")
@@ -100,7 +99,7 @@ def classify(words: str, status: str = "") -> Refusal:
     A letter that is refused for its origin, content or length would be refused for any recipient. If nothing shows the
     cause, the recipient counts as the reason.
     """
-    words = words[:_MAX_RESPONSE_CHARS]
+    words = words[:MAX_RESPONSE_CHARS]
     given = [*_STATUS.findall(status[:100]), *_STATUS.findall(words)]
     # The status x.0.0 gives only the class. The text often has the full code.
     code = next((one for one in given if not one.endswith(".0.0")), "") or next(iter(given), "")

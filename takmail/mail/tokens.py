@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from takmail.games.interface import Seat
+from takmail.limits.mails import MAX_TOKENS_CHECKED
 
 TOKEN_LETTERS = 16
 """The number of base32 characters in a token, which encode 80 bits."""
@@ -31,8 +32,6 @@ _ANY_TOKEN = re.compile(_TOKEN, re.IGNORECASE | re.ASCII)
 _HEAD_OF_LETTER = re.compile(rf"<{_TOKEN}\.(\d{{1,9}})\.")
 _PERSON, _STOP = "me", "stop"
 _PERSONAL = rf"({_PERSON}|{_STOP})\.([a-z2-7]{{16}})"
-_MAX_TOKENS_CHECKED = 100
-"""The maximum number of possible seat tokens in a text that are checked. All further ones are redacted unchecked."""
 _ANY_PERSONAL = re.compile(rf"\b{_PERSONAL}\b", re.IGNORECASE | re.ASCII)
 
 
@@ -213,12 +212,12 @@ class SeatKey:
     def redact_tokens(self, text: str) -> str:
         """Return the text with every token redacted, because text that is forwarded to others may quote a token.
 
-        After `_MAX_TOKENS_CHECKED` candidates, everything that looks like a token is redacted.
+        After `MAX_TOKENS_CHECKED` candidates, everything that looks like a token is redacted.
         """
         checked = count()
 
         def shown(found: re.Match[str]) -> str:
-            return "..." if next(checked) >= _MAX_TOKENS_CHECKED or self._checked(found) else found[0]
+            return "..." if next(checked) >= MAX_TOKENS_CHECKED or self._checked(found) else found[0]
 
         return _ANY_TOKEN.sub(shown, _ANY_PERSONAL.sub("...", text))
 

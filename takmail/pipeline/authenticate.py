@@ -13,9 +13,6 @@ from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
 
-MOST_NAMED = 5
-"""The maximum number of games that are loaded because the headers name them, and also because the text names them."""
-
 
 def with_named_letters(key: SeatKey, message: Message) -> Message:
     """Return the mail as a reply to the letters that its recipient address or Subject names.

@@ -11,22 +11,15 @@ from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import AskedAgain, QuestionKind
-from takmail.commands.questions import (
-    MAX_OPEN_QUESTIONS,
-    OF_SEAT,
-    asked_of_seat,
-    commands_asked_of,
-    replacing_older,
-)
+from takmail.commands.questions import OF_SEAT, asked_of_seat, commands_asked_of, replacing_older
 from takmail.commands.records import QUESTION_LIFETIME, Question
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
+from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN
 from takmail.mail.address import mask_addresses
 
-MOST_HELD = 6_000
-"""The maximum number of characters of a mail that are held. The text beyond it is dropped."""
 AGAIN_AFTER = timedelta(days=1)
 """The time after which a question about the same commands is asked again, as the letter may have been overlooked."""
 
@@ -55,7 +48,7 @@ def hold(
         id=context.next_question(),
         kind=QuestionKind.HELD,
         asked_at=context.now,
-        words=clipped(words.strip(), MOST_HELD),
+        words=clipped(words.strip(), MAX_HELD_CHARS),
         game=context.game,
         seat=claim.seat,
         # Commands that answer no letter were written for the current state of the game, not for a later one.
@@ -125,7 +118,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         for one in commands_asked_of(context.state.pending, asked.address, context.now)
         if one.words == asked.words
     ]
-    if len(same) >= MAX_OPEN_QUESTIONS:
+    if len(same) >= MAX_OPEN:
         return (), "an ambiguous yes to a question that was asked often enough"
     reader = context.player_by_address(asked.address)
     mailbox = reader.mailbox(asked.address) if reader is not None else None

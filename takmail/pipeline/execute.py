@@ -27,12 +27,11 @@ from takmail.commands.records import GameNumber, GameRecord, Question
 from takmail.commands.result import Assurance, ChatStatus, Reported, Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.services import Services
+from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
 from takmail.pipeline.interpret import read
 from takmail.pipeline.values import Decision, Deed
 
-MOST_ECHOED = 200
-"""The maximum number of characters of a command that the answer to it repeats."""
 _APPLIED_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
 """Events that other events of the same command depend on."""
 
@@ -232,7 +231,7 @@ def _run_commands(work: Execution, understood: Understood, *, is_stopped: bool) 
             continue  # the report above names all turns
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(ordered.command, Compare)
-        line = clipped(mask_addresses(ordered.line), MOST_ECHOED)
+        line = clipped(mask_addresses(ordered.line), MAX_REPEATED_LINE_CHARS)
         if work.context.has_left or (is_stopped and not is_look):
             work = work.reported(line, Skipped())
             continue

@@ -14,7 +14,7 @@ from takmail.commands.snapshot import Snapshot
 from takmail.letters import budgets
 from takmail.letters.budgets import correspondent
 from takmail.letters.services import Services
-from takmail.mail.limits import Excess
+from takmail.limits.mails import Excess
 from takmail.mail.message import MachineSign, Message
 from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.interpret import seated_context

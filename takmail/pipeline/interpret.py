@@ -14,8 +14,8 @@ from takmail.commands.records import GameNumber, Question, SentLetter
 from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
+from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Message
-from takmail.pipeline.authenticate import MOST_NAMED
 from takmail.pipeline.reply import address_question
 from takmail.pipeline.select import (
     Ambiguous,
@@ -94,7 +94,7 @@ def interpret(
     text = extract_reply_text(services, message, reply.letter)
     mail = _Mail(services, sender, reply, message, text)
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games))))
-    context = replace(context, state=context.with_games(*named[:MOST_NAMED]))
+    context = replace(context, state=context.with_games(*named[:MAX_NAMED_GAMES]))
     place = select_game(services, context.state, sender, message, named)
     if isinstance(place, Ambiguous):
         return Interpreted(sender, place, context, Request(text, Understood((), "")))

@@ -6,10 +6,11 @@ from takmail.commands import events as ev
 from takmail.commands.context import Context
 from takmail.commands.kinds import RUNNING, LetterState, MailState, Standing
 from takmail.commands.queries import Queries
-from takmail.commands.records import MAX_BOUNCES, GameNumber, MessageId, ReturnedLetter
+from takmail.commands.records import GameNumber, MessageId, ReturnedLetter
 from takmail.commands.result import Sender
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.services import Services
+from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import MachineSign, Message
 from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.gates import Stopped

@@ -15,11 +15,8 @@ from takmail.commands.kinds import RUNNING, LogWord, QuestionKind, Ruling, Stand
 from takmail.commands.records import GameNumber, Player, PlayerId, SeekNumber
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
+from takmail.limits.words import MAX_OPERATOR_NAME_CHARS, MAX_REASON_CHARS
 
-MOST_WHY = 500
-"""The maximum number of characters of a ruling's reason. The rest is not stored."""
-MOST_WHO = 100
-"""The maximum number of characters of an operator's name. The rest is not stored."""
 _ADDRESS = re.compile(r"[^\s<>()\"',;:@]+@[^\s<>()\"',;:@]+\w")
 
 
@@ -56,10 +53,10 @@ def operator_note(services: Services, who: str, why: str) -> OperatorNote:
     text = services.key.redact_tokens(_ADDRESS.sub(left_out, plain(" ".join(writable(why).split()))))
     if not text:
         raise CannotRule("no_why")
-    name = plain(writable(who))[:MOST_WHO]
+    name = plain(writable(who))[:MAX_OPERATOR_NAME_CHARS]
     if not name:
         raise CannotRule("no_who")
-    return OperatorNote(name, clipped(text, MOST_WHY))
+    return OperatorNote(name, clipped(text, MAX_REASON_CHARS))
 
 
 def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> Events:

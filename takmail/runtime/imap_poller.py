@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from takmail.commands.kinds import MailState
-from takmail.mail.limits import Limits
+from takmail.limits.mails import MAX_FETCH_BYTES, Limits
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.store import health, inbox, mailboxes
@@ -24,8 +24,6 @@ BATCH = 50
 UIDS_PER_QUERY = 1_000
 """The maximum number of UIDs in one database query."""
 
-LOAD_BYTES = 16 * 1024 * 1024
-"""The maximum number of bytes that one command fetches, unless a single mail is larger."""
 
 POLL_PAUSES = (0.1, 0.2, 0.4)
 """The pauses in seconds between the first polls after a mail, as another mail often follows.
@@ -186,7 +184,7 @@ def loads(sizes: Mapping[int, int], limits: Limits) -> Iterator[tuple[list[int],
     for uid, size in sizes.items():
         if size > limits.mail_bytes:
             continue
-        if load and weight + size > LOAD_BYTES:
+        if load and weight + size > MAX_FETCH_BYTES:
             yield load, limits.mail_bytes + 1
             load, weight = [], 0
         load.append(uid)

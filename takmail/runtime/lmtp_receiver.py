@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from sqlalchemy.exc import SQLAlchemyError
 
 from takmail.letters.services import Services
+from takmail.limits.mails import MAX_LMTP_MEMORY_BYTES
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.lmtp import LmtpHandler, MemoryBudget
 from takmail.runtime.net.lmtp_socket import LmtpAddress, LmtpSocket
@@ -17,8 +18,6 @@ from takmail.store.database import UNAVAILABLE
 
 log = logging.getLogger(__name__)
 
-MEMORY_BYTES = 64 * 1024 * 1024
-"""The maximum number of bytes of memory for all mails that are being received."""
 
 REFUSAL_SECONDS = 5.0
 """How long mails are refused after the database was unavailable, in seconds. An attempt would delay all other mails."""
@@ -47,7 +46,10 @@ class LmtpReceiver:
     def door(self, place: LmtpAddress, services: Services) -> LmtpSocket:
         """Return a socket at `place` that passes mails to `accept`."""
         return LmtpSocket(
-            place, LmtpHandler(services.key.is_own, self.accept, services.limits, MemoryBudget(MEMORY_BYTES))
+            place,
+            LmtpHandler(
+                services.key.is_own, self.accept, services.limits, MemoryBudget(MAX_LMTP_MEMORY_BYTES)
+            ),
         )
 
     async def accept(self, raw: bytes, size: int) -> str:

@@ -14,6 +14,7 @@ from sqlmodel import Session
 
 from takmail.commands.events import PlayerErased
 from takmail.commands.kinds import MailState
+from takmail.limits.mails import MAX_SHORT_BODY_BYTES
 from takmail.mail.message import Message
 from takmail.mail.queue import queue_of
 from takmail.mail.reader import Head, MailToRead, read_body, read_id_and_sender
@@ -40,8 +41,6 @@ LOOP_TURNS = 4
 MAILS_AHEAD = 50
 """The number of mails after which the worker waits until most of the waiting letters are sent."""
 
-SHORT_BYTES = 16 * 1024
-"""The maximum length of a body that is read at once, in bytes. For a longer one, the headers are tried first."""
 
 LONGEST_CLAIM = timedelta(minutes=10)
 """The maximum age of another process's claim. After that the process counts as ended, and its mail is released."""
@@ -218,7 +217,7 @@ class MailWorker:
         def handle() -> None:
             head = mail.mail.read_head()
             # Reading a short body costs less than another transaction for the headers.
-            if len(head.body) > SHORT_BYTES and self._decided_by_headers(mail, head):
+            if len(head.body) > MAX_SHORT_BODY_BYTES and self._decided_by_headers(mail, head):
                 return
             outcome.append(self._read_in_process(mail, head))
             if outcome[0] is not None:

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from takmail.commands.kinds import LetterView
-from takmail.commands.services import RateLimits
-from takmail.config import ConfigError, ImapSettings, LimitSettings, LmtpSettings, Settings, SmtpSettings
+from takmail.config import ConfigError, ImapSettings, LmtpSettings, Settings, SmtpSettings
 from takmail.config.seat_keys import Keys, keys_in, load_keys
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
@@ -89,24 +88,13 @@ def services(settings: Settings, key: SeatKey) -> Services:
         settings.service.name,
         key,
         Templates(folder()),
-        _rates(limits),
+        limits.of_letters(),
         limits.of_mails(),
         settings.service.authserv_id,
         settings.service.operator,
         LetterView(settings.service.letters),
         settings.store.keep_mail_days,
         games=GAMES,
-    )
-
-
-def _rates(limits: LimitSettings) -> RateLimits:
-    return RateLimits(
-        limits.answers_per_hour,
-        limits.unproven_answers_per_hour,
-        limits.stranger_answers_per_hour,
-        limits.letters_per_day,
-        limits.stranger_letters_per_day,
-        limits.chat_letters_per_hour,
     )
 
 

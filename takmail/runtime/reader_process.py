@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe
 from threading import Lock
 
+from takmail.limits.mails import MAX_READER_MEMORY_BYTES
 from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
 from takmail.runtime.reader_child import OUT_OF_MEMORY, READY
@@ -20,8 +21,6 @@ from takmail.runtime.reader_child import OUT_OF_MEMORY, READY
 CPU_SECONDS = 5
 """The maximum CPU time for one mail, in seconds."""
 
-MEMORY_BYTES = 256 * 1024 * 1024
-"""The maximum memory that the process may allocate after its start."""
 
 STARTING_SECONDS = 60
 """The maximum time that a process takes to start, in seconds."""
@@ -54,7 +53,7 @@ class Closed(OSError):  # noqa: N818
 class ReaderProcess:
     """Reads mails in a child process."""
 
-    def __init__(self, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MEMORY_BYTES) -> None:
+    def __init__(self, cpu_seconds: int = CPU_SECONDS, memory_bytes: int = MAX_READER_MEMORY_BYTES) -> None:
         self._bounds = (str(cpu_seconds), str(memory_bytes))
         self._cpu_seconds = cpu_seconds
         self._child: _Child | None = None

@@ -7,7 +7,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select, update
 
 from takmail.commands.kinds import RUNNING, LetterState, MailState, Standing
-from takmail.commands.records import MAX_BOUNCES
+from takmail.limits.letters import MAX_BOUNCES
 from takmail.store.outbox import UNSENT
 from takmail.store.tables import AddressRow, GameRow, InboxRow, OutboxRow, WatermarkRow
 from takmail.store.tables.mails import IS_CLAIMED

@@ -10,6 +10,7 @@ from sqlmodel import Session, col
 from takmail.commands.kinds import LogWord
 from takmail.commands.personal_data import Newest, PersonalData, Row, StoredMail
 from takmail.commands.records import PlayerId, Seek, SeekNumber
+from takmail.limits.mails import MAX_GLANCE_BYTES
 from takmail.store import games
 from takmail.store.load import QUESTIONS, question_of
 from takmail.store.statements import select
@@ -31,9 +32,6 @@ from takmail.store.tables import (
     TakenBackRow,
     TurnRow,
 )
-
-_HEAD_BYTES = 8_192
-"""The number of bytes of a mail or letter that are read to find its headers."""
 
 
 def personal_data(session: Session, you: PlayerId, most: int, most_posts: int) -> PersonalData:
@@ -176,7 +174,7 @@ def _columns(table: Any) -> Any:
 
 
 def _head(table: Any) -> Any:
-    return func.substr(table.raw, 1, _HEAD_BYTES, type_=LargeBinary())
+    return func.substr(table.raw, 1, MAX_GLANCE_BYTES, type_=LargeBinary())
 
 
 # The functions below convert rows to mappings from the shown name of a column to its value. Times are UTC-aware.

@@ -8,9 +8,10 @@ from sqlmodel import Session
 from takmail.commands.records import Player, PlayerId
 from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.letters.services import Services
+from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Message
 from takmail.mail.tokens import SeatRef
-from takmail.pipeline.authenticate import MOST_NAMED, games_named, tokens
+from takmail.pipeline.authenticate import games_named, tokens
 from takmail.store import mail_queries, people
 from takmail.store.load import Answering, Loader, Summaries, questions, summaries
 from takmail.store.people import People
@@ -37,7 +38,7 @@ def load_snapshot(
     stay in the database until retention closes them.
     """
     proofs = tuple(tokens(services.key, message))
-    found = summaries(session, games_named(services.key, message)[:MOST_NAMED])
+    found = summaries(session, games_named(services.key, message)[:MAX_NAMED_GAMES])
     known = people.load(session, found.players, message.sender)
     player = known.owner(message.sender)
     if not _is_proven_player(services, message, proofs, found, player):

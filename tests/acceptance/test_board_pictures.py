@@ -6,7 +6,6 @@ from random import Random
 
 import pytest
 
-from takmail.commands.game.frames import MOST_TURNS
 from takmail.games.interface import Result, Seat
 from takmail.games.tak.apply import apply_move
 from takmail.games.tak.board import board_of
@@ -19,6 +18,7 @@ from takmail.games.tak.picture.road_shapes import winning_road
 from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Reserve, full_reserve
 from takmail.games.tak.position import Position, pieces_of, position_of
 from takmail.letters.pictures.painter import Painter
+from takmail.limits.letters import MAX_ANIMATED_TURNS
 from tests.support.examples import examples
 from tests.support.read_picture import BoardSeen, read_board
 from tests.support.tak import recorded, replayed, wander
@@ -244,6 +244,6 @@ def test_an_animation_of_eighty_plies_is_small_enough_for_a_letter(size):
     number, game = max(recorded(size=size), key=lambda one: len(one[1]["mail"]))
     turns = (None, *game["mail"])
     scenes = [state.picture(turn) for state, turn in zip(replayed(number), turns, strict=True)]
-    assert len(scenes) > MOST_TURNS == 80
-    for shown in (scenes[: MOST_TURNS + 1], scenes[-MOST_TURNS - 1 :]):
+    assert len(scenes) > MAX_ANIMATED_TURNS == 80
+    for shown in (scenes[: MAX_ANIMATED_TURNS + 1], scenes[-MAX_ANIMATED_TURNS - 1 :]):
         assert len(PAINTER.gif([shown[-1], *shown])) <= 400_000

@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import select
 
 from takmail.commands.kinds import MailState
-from takmail.commands.services import RateLimits
+from takmail.limits.letters import RateLimits
 from takmail.mail.message import Message
 from takmail.mail.reader import MailToRead
 from takmail.pipeline import process

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from sqlmodel import select
 
-from takmail.mail.limits import DEFAULT_LIMITS
-from takmail.runtime.imap_poller import LOAD_BYTES, loads
+from takmail.limits.mails import DEFAULT_LIMITS, MAX_FETCH_BYTES
+from takmail.runtime.imap_poller import loads
 from takmail.runtime.net.imap import FetchedMail, Mailbox
 from takmail.store.tables import InboxRow
 from tests.support.network import ADA, TAK, begin, bury, live, one_round, text_of
@@ -50,8 +50,8 @@ async def test_what_is_over_the_limit_is_not_fetched_and_lies_in_the_rejected_fo
 def test_mails_are_fetched_by_loads_that_a_small_machine_can_hold() -> None:
     sizes = {
         1: 100,
-        2: LOAD_BYTES // 2,
-        3: LOAD_BYTES // 2,
+        2: MAX_FETCH_BYTES // 2,
+        3: MAX_FETCH_BYTES // 2,
         4: DEFAULT_LIMITS.mail_bytes + 1,
         5: 100,
         6: 9_000_000,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.mail.limits import DEFAULT_LIMITS
+from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.runtime import bootstrap as composition
 from takmail.runtime import lmtp_receiver
 from takmail.store import database, leases

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.mail.limits import DEFAULT_LIMITS
+from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.runtime import mail_worker
 from takmail.runtime.bootstrap import App
 from takmail.store import inbox

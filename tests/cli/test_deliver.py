@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from takmail.mail.limits import DEFAULT_LIMITS
+from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.runtime import delivery_worker, mail_worker
 from takmail.runtime.bootstrap import App
 from takmail.runtime.delivery_worker import DeliveryWorker

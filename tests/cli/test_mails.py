@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.mail.limits import DEFAULT_LIMITS
+from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.pipeline import process
 from tests.support.command_line import config_file, mail_lines, takmail
 from tests.support.databases import change, rows

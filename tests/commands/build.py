@@ -30,12 +30,12 @@ from takmail.commands.records import (
     SeekNumber,
     Turn,
 )
-from takmail.commands.services import RateLimits
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES, Games
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
+from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
 
 TAK = "tak@example.test"

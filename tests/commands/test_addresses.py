@@ -10,6 +10,7 @@ from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
 from takmail.commands.grammar.commands import AddAddress, RemoveAddress
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import QUESTION_LIFETIME, MessageId, Player, PlayerId
+from takmail.limits.games import MAX_ADDRESSES
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -73,7 +74,7 @@ def test_five_addresses_are_enough_with_those_that_are_asked_about() -> None:
     before = context(stored=stored)
     later = behind(before, addresses.add(before, AddAddress(NEW)))
     refusal = addresses.add(later, AddAddress("one@more.example"))
-    assert refusal == Refusal("address_many", {"most": addresses.MOST_ADDRESSES})
+    assert refusal == Refusal("address_many", {"most": MAX_ADDRESSES})
 
 
 def test_who_adds_an_address_hears_nothing_of_whose_it_is() -> None:

@@ -6,17 +6,7 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import Refusal, Unchanged, refused
-from takmail.commands.chat import (
-    LONG_WORDS,
-    MOST_WAITING,
-    MOST_WORDS,
-    ChatResult,
-    chat,
-    fit,
-    is_heard,
-    is_long_and_bare,
-    say,
-)
+from takmail.commands.chat import ChatResult, chat, fit, is_heard, is_long_and_bare, say
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.grammar.commands import Word
@@ -25,6 +15,7 @@ from takmail.commands.kinds import OfferKind, Standing
 from takmail.commands.records import MessageId, Player, WaitingChat
 from takmail.commands.result import ChatStatus, Reported
 from takmail.games.interface import Seat
+from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS, MIN_REPEATED_CHAT_CHARS
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, after, context, first, game, gone, kinds
 from tests.commands.offering import GAME, TWO, given, offered
 
@@ -67,7 +58,7 @@ def test_words_that_are_too_long_are_cut() -> None:
         (game(players=(AS_ADA, gone(2, "A player"))), "hi", "not_heard"),
         (game(standing=Standing.DECLINED), "hi", "not_heard"),
         (game(hears=(True, False)), "hi", "words_refused"),
-        (with_words(game(), "x" * (MOST_WAITING - 1)), "hi", "said_too_much"),
+        (with_words(game(), "x" * (MAX_WAITING_CHAT_CHARS - 1)), "hi", "said_too_much"),
     ],
 )
 def test_words_that_reach_nobody(table: Table, words: str, reason: str) -> None:
@@ -75,7 +66,7 @@ def test_words_that_reach_nobody(table: Table, words: str, reason: str) -> None:
 
 
 def test_there_is_room_up_to_the_limit() -> None:
-    table = with_words(game(), "x" * (MOST_WAITING - 2))
+    table = with_words(game(), "x" * (MAX_WAITING_CHAT_CHARS - 2))
     assert kinds(say(context(table), "hi")) == ["ChatSent", "ChatQueued"]
 
 
@@ -122,8 +113,8 @@ LOG = (Word("log"),)
         (with_words(game(), "hello there"), AS_ADA, (), ChatStatus.SENT, ["ChatSent"]),
         (with_words(game(), "hello there"), AS_ADA, LOG, ChatStatus.WAIT, []),
         # Waiting chat is sent even if there is no room for more.
-        (with_words(game(), "x" * MOST_WAITING), AS_ADA, (), ChatStatus.FULL, ["ChatSent"]),
-        (with_words(game(), "x" * MOST_WAITING), AS_ADA, LOG, ChatStatus.FULL, []),
+        (with_words(game(), "x" * MAX_WAITING_CHAT_CHARS), AS_ADA, (), ChatStatus.FULL, ["ChatSent"]),
+        (with_words(game(), "x" * MAX_WAITING_CHAT_CHARS), AS_ADA, LOG, ChatStatus.FULL, []),
         (game(hears=(True, False)), AS_ADA, (), ChatStatus.REFUSED, []),
         (game(players=(AS_ADA, gone(2, "A player"))), AS_ADA, (), ChatStatus.LEFT, []),
         (game(standing=Standing.DECLINED), AS_ADA, (), ChatStatus.LEFT, []),
@@ -143,7 +134,7 @@ def test_chat_about_no_game() -> None:
 
 
 def test_chat_that_is_too_long_is_cut() -> None:
-    found = chat(context(game()), chatting("hello there " * MOST_WORDS), ())
+    found = chat(context(game()), chatting("hello there " * MAX_CHAT_CHARS), ())
     said = first(found.events)
     assert isinstance(said, ev.ChatQueued)
     assert (found.is_cut, said.is_cut) == (True, True)
@@ -202,9 +193,9 @@ def test_a_mail_that_came_before(
 @pytest.mark.parametrize(
     ("understood", "is_so"),
     [
-        (chatting("x" * LONG_WORDS), True),
-        (chatting("x" * (LONG_WORDS - 1)), False),
-        (chatting("x" * LONG_WORDS, *LOG), False),
+        (chatting("x" * MIN_REPEATED_CHAT_CHARS), True),
+        (chatting("x" * (MIN_REPEATED_CHAT_CHARS - 1)), False),
+        (chatting("x" * MIN_REPEATED_CHAT_CHARS, *LOG), False),
     ],
 )
 def test_what_robots_write(understood: Understood, *, is_so: bool) -> None:

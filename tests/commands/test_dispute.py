@@ -7,12 +7,13 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.answers import TurnExplained
 from takmail.commands.context import Context
-from takmail.commands.dispute import MOST_REASON, compare, dispute, unread, why
+from takmail.commands.dispute import compare, dispute, unread, why
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import Compare, Dispute, Why
 from takmail.commands.kinds import OfferKind, Standing
 from takmail.commands.records import Player
 from takmail.games.interface import NearMiss, Reason, Seat
+from takmail.limits.words import MAX_REASON_CHARS
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -102,10 +103,12 @@ def test_a_turn_is_disputed(
 
 
 def test_a_reason_is_as_the_other_one_may_read_it() -> None:
-    opened = first(dispute(context(game(*THREE), AS_BEN), Dispute(f"write to {ADA} " + "x" * MOST_REASON)))
+    opened = first(
+        dispute(context(game(*THREE), AS_BEN), Dispute(f"write to {ADA} " + "x" * MAX_REASON_CHARS))
+    )
     assert isinstance(opened, ev.DisputeOpened)
     assert ADA not in opened.reason
-    assert len(opened.reason) == MOST_REASON + len(" ...")
+    assert len(opened.reason) == MAX_REASON_CHARS + len(" ...")
 
 
 def test_who_takes_no_words_is_not_told() -> None:

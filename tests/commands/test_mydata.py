@@ -15,6 +15,7 @@ from takmail.commands.kinds import QuestionKind, Standing
 from takmail.commands.personal_data import Newest, PersonalData, Row, StoredMail
 from takmail.commands.records import GameNumber, GameRecord, Question, Seek
 from takmail.games.interface import Seat
+from takmail.limits.letters import MAX_DATA_CHARS
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, EARLIER, NOW, SERVICES, context, first, game
 from tests.commands.people import behind, by_new, people, question, seek_of
 
@@ -228,7 +229,7 @@ def test_what_is_too_much_for_a_letter_is_left_out_the_oldest_first() -> None:
     assert [one["turn"] for one in found["turns"]] == [*range(1_001 - 30, 1_001)]
     assert len(found["letters"]) == 3
     assert found["older_ones_left_out"] == {"turns": 975, "letters": 504}
-    assert len("".join(text(data(turns=rows(*many))).split())) <= mydata.MOST_CHARS
+    assert len("".join(text(data(turns=rows(*many))).split())) <= MAX_DATA_CHARS
 
 
 def test_no_value_stands_on_a_line_of_its_own() -> None:

@@ -20,6 +20,7 @@ from takmail.commands.grammar.commands import New
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber
 from takmail.games.interface import Seat
+from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 from tests.commands.build import (
     ADA,
     AS_ADA,
@@ -114,10 +115,10 @@ def test_a_second_invitation_of_one_mail_has_the_next_number_and_the_same_host()
 
 def test_one_mail_sends_five_invitations() -> None:
     now = context(stored=people())
-    for number in range(new_game.MOST_IN_ONE_MAIL):
+    for number in range(MAX_INVITATIONS_IN_MAIL):
         now = behind(now, new_game.invite(now, new(f"g{number}@example.org")))
     refusal = new_game.invite(now, new("last@example.org"))
-    assert refusal == Refusal("many_new", {"most": new_game.MOST_IN_ONE_MAIL})
+    assert refusal == Refusal("many_new", {"most": MAX_INVITATIONS_IN_MAIL})
 
 
 @pytest.mark.parametrize(
@@ -134,7 +135,7 @@ def test_ten_invitations_of_a_host_may_wait_or_have_come_to_nothing_today(
     standing: Standing, hours: int, is_refused: bool
 ) -> None:
     stored = people()
-    for number in range(1, new_game.MOST_OPEN + 1):
+    for number in range(1, MAX_INVITATIONS + 1):
         guest = player(10 + number, f"Guest {number}", f"g{number}@example.org")
         table = game(number=number, players=(AS_ADA, guest), standing=standing)
         made = replace(table.record, created_at=NOW - timedelta(hours=hours))

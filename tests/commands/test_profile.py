@@ -7,10 +7,10 @@ import pytest
 from takmail.commands import profile
 from takmail.commands.answers import Refusal, ViewTold
 from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ViewChosen
-from takmail.commands.grammar.names import MOST_NAME
 from takmail.commands.kinds import LetterView
 from takmail.commands.records import PlayerId
 from takmail.games.registry import GAMES
+from takmail.limits.words import MAX_NAME_CHARS
 from tests.commands.build import ADA, AS_ADA, NOW, SERVICES, Stored, context, first, kinds, player
 from tests.commands.people import NEW, behind, by_new, of_kind, people
 
@@ -22,7 +22,7 @@ FRIEND = SERVICES.templates.line("names/friend.txt")
     [
         ("Dora", None),
         ("www.example.org", "link"),
-        ("a" * (MOST_NAME + 1), "long"),
+        ("a" * (MAX_NAME_CHARS + 1), "long"),
         ("Dora\u2603", "signs"),
         ("12", "letterless"),
         ("Tak by Mail", "means_something"),
@@ -44,7 +44,7 @@ def test_what_nobody_can_be_called(wanted: str, fault: str | None) -> None:
     if fault is None:
         assert first(answer) == NameChosen(name=wanted)
     else:
-        assert answer == Refusal("name_refused", {"fault": fault, "most": MOST_NAME})
+        assert answer == Refusal("name_refused", {"fault": fault, "most": MAX_NAME_CHARS})
 
 
 def test_a_name_that_looks_like_anothers_is_taken() -> None:

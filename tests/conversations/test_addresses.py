@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.addresses import MOST_ADDRESSES
+from takmail.limits.games import MAX_ADDRESSES
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
@@ -106,11 +106,11 @@ def test_what_is_not_one_s_own_stays_where_it_is(game: MemoryHarness, words: str
 
 
 def test_so_many_addresses_are_enough(game: MemoryHarness) -> None:
-    for number in range(MOST_ADDRESSES + 2):
+    for number in range(MAX_ADDRESSES + 2):
         game.send(AS_ADA, f"address add ada{number}@example.org", game.last(ADA))
         game.send(f"Ada <ada{number}@example.org>", "yes", game.box[-2])
-    assert len(own(game)) == MOST_ADDRESSES
-    assert f"{MOST_ADDRESSES} addresses are enough" in said(game.last(ADA))
+    assert len(own(game)) == MAX_ADDRESSES
+    assert f"{MAX_ADDRESSES} addresses are enough" in said(game.last(ADA))
 
 
 @pytest.mark.parametrize("words", ["address add", "address add nobody", "/address"])

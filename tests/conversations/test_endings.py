@@ -177,7 +177,7 @@ def test_later_letters_of_a_game_have_its_address_and_no_more(won: MemoryHarness
 def test_of_a_long_game_the_last_turns_are_shown_and_said_so(
     game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("takmail.commands.game.frames.MOST_TURNS", 5)
+    monkeypatch.setattr("takmail.commands.game.frames.MAX_ANIMATED_TURNS", 5)
     finish(game)
     for letter in both(game):
         assert len(frames(letter)) == 7

@@ -5,8 +5,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from takmail.commands.services import RateLimits
-from takmail.mail.limits import Limits
+from takmail.limits.letters import RateLimits
+from takmail.limits.mails import Limits
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 

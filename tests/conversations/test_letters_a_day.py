@@ -6,8 +6,8 @@ import pytest
 
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import MessageId
-from takmail.commands.services import RateLimits
 from takmail.letters.letter import NewLetter
+from takmail.limits.letters import RateLimits
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 

@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from takmail.commands.answer_limits import MOST_SHOWN
 from takmail.commands.kinds import LetterView
 from takmail.letters import rendering
-from takmail.letters.html import MOST_BOARDS
-from takmail.letters.rendering import MOST_BYTES
+from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES, MAX_SHOWN
 from tests.support.examples import examples
 from tests.support.links import links
 from tests.support.memory_harness import BOTH_SIDES, PLAIN, MemoryHarness
@@ -53,8 +51,8 @@ def answer_to(harness: MemoryHarness, words: str) -> Received:
 
 def short(harness: MemoryHarness) -> None:
     for letter in harness.box:
-        assert len(letter.html.encode()) <= MOST_BYTES
-        assert len(letter.pictures) == letter.html.count("<img") <= MOST_BOARDS
+        assert len(letter.html.encode()) <= MAX_HTML_BYTES
+        assert len(letter.pictures) == letter.html.count("<img") <= MAX_PICTURES
         assert letter.text
 
 
@@ -62,9 +60,9 @@ def short(harness: MemoryHarness) -> None:
 def test_many_boards_are_a_short_letter_with_a_few_pictures(words: str) -> None:
     asked = "\n".join(f"{words} {turn}" for turn in range(200, 240))
     answer = answer_to(long_game(MemoryHarness(services=BOTH_SIDES)), asked)
-    assert len(answer.pictures) == MOST_BOARDS
+    assert len(answer.pictures) == MAX_PICTURES
     assert said(answer).count("You wrote:") == 40
-    assert said(answer).count("in another mail") == 40 - MOST_SHOWN
+    assert said(answer).count("in another mail") == 40 - MAX_SHOWN
     assert len(answer.text) < 60_000
 
 
@@ -99,7 +97,7 @@ def test_what_is_too_long_without_links_is_text_alone(
 ) -> None:
     harness = MemoryHarness(services=replace(PLAIN, letter_view=view))
     harness.begin("5")
-    monkeypatch.setattr(rendering, "MOST_BYTES", 4_000)
+    monkeypatch.setattr(rendering, "MAX_HTML_BYTES", 4_000)
     (answer,) = harness.send(ADA, "show", harness.last(ADA))
     assert (answer.html, answer.pictures) == ("", {})
     assert "The board after turn 0" in said(answer)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.grammar.names import MOST_NAME
+from takmail.limits.words import MAX_NAME_CHARS
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Received, said
 
@@ -75,9 +75,9 @@ def test_a_sentence_that_begins_with_name_is_chat(harness: MemoryHarness, words:
 def test_a_name_that_is_too_long_is_refused_and_nobody_else_hears_it(harness: MemoryHarness) -> None:
     harness.begin()
     before = len(harness.box)
-    for length in (MOST_NAME + 1, 90):
+    for length in (MAX_NAME_CHARS + 1, 90):
         answer = ada(harness, f"name {'Countess of the north ' * 5}"[: length + len("name ")])
-        assert f"Not done: a name has at most {MOST_NAME} characters." in said(answer)
+        assert f"Not done: a name has at most {MAX_NAME_CHARS} characters." in said(answer)
     assert names(harness) == ["Ada", "Ben"]
     assert {letter.to for letter in harness.box[before:]} == {ADA}
 
@@ -96,7 +96,7 @@ def test_name_alone_says_what_is_missing(harness: MemoryHarness) -> None:
         "山田 太郎",
         "נועה",
         "Ada Tak+1",
-        "x" * MOST_NAME,
+        "x" * MAX_NAME_CHARS,
         "Zoë d'Été",
     ],
 )

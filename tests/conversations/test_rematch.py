@@ -3,8 +3,8 @@
 import pytest
 
 from takmail.commands.kinds import Standing
-from takmail.commands.new_game import MOST_OPEN
 from takmail.commands.records import GameNumber, GameRecord
+from takmail.limits.games import MAX_INVITATIONS
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, BEN, Players, Received, said
 
@@ -85,11 +85,11 @@ def test_an_invitation_to_a_first_game_is_not_accepted_with_rematch(harness: Mem
 
 def test_the_limits_on_invitations_hold_for_a_rematch(harness: MemoryHarness) -> None:
     last, _ = finish(harness)
-    for number in range(MOST_OPEN):
+    for number in range(MAX_INVITATIONS):
         harness.send(AS_ADA, f"new 5 vs somebody{number}@example.net")
     (answer,) = harness.send(AS_ADA, "rematch", last)
-    assert f"{MOST_OPEN}" in said(answer)
-    assert game(harness, 2 + MOST_OPEN) is None
+    assert f"{MAX_INVITATIONS}" in said(answer)
+    assert game(harness, 2 + MAX_INVITATIONS) is None
 
 
 def test_an_invitation_that_waits_between_the_two_comes_first(harness: MemoryHarness) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands.kinds import Standing
-from takmail.commands.seek import MOST_SEEKS
+from takmail.limits.games import MAX_SEEKS
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 
@@ -150,12 +150,12 @@ def test_the_same_again_is_no_fault_and_no_second_seek(harness: MemoryHarness) -
 
 
 def test_one_player_seeks_three_games_at_a_time(harness: MemoryHarness) -> None:
-    for size in range(3, 3 + MOST_SEEKS):
+    for size in range(3, 3 + MAX_SEEKS):
         seeking(harness, f"seek {size}")
     answer = said(seeking(harness, "seek 7"))
     assert "you seek 3 games already" in answer
     assert "#1 (3x3), #2 (4x4), #3 (5x5)" in answer
-    assert len(sought(harness)) == MOST_SEEKS
+    assert len(sought(harness)) == MAX_SEEKS
 
 
 def test_a_seek_is_taken_back_one_or_all(harness: MemoryHarness) -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from takmail.commands.chat import MOST_WORDS
 from takmail.games.interface import Attempt
 from takmail.games.tak.game import TakState
+from takmail.limits.words import MAX_CHAT_CHARS
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.relays import write
@@ -152,4 +152,4 @@ def test_of_thousands_of_lines_those_are_looked_at_that_would_be_passed_on(
 
     monkeypatch.setattr(TakState, "attempt", counted)
     write(game, BEN, "".join(f"so {number}\n" for number in range(15_000)))
-    assert 0 < len(seen) <= 3 * MOST_WORDS
+    assert 0 < len(seen) <= 3 * MAX_CHAT_CHARS

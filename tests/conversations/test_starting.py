@@ -5,10 +5,10 @@ from email.headerregistry import Address
 
 import pytest
 
-from takmail.commands.grammar.names import MOST_NAME
 from takmail.commands.kinds import LetterState, Standing
-from takmail.commands.new_game import MOST_IN_ONE_MAIL, MOST_OPEN
 from takmail.commands.records import GameNumber
+from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
+from takmail.limits.words import MAX_NAME_CHARS
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 
@@ -271,12 +271,12 @@ def test_who_is_asked_cannot_ask_back_before_the_answer(harness: MemoryHarness) 
 def test_one_mail_asks_five_people_at_most(harness: MemoryHarness) -> None:
     lines = [f"new 5 vs guest{number}@example.org" for number in range(9)]
     letters = harness.send(f"Ada <{ADA}>", "\n".join(lines))
-    assert len(letters) == MOST_IN_ONE_MAIL + 1
+    assert len(letters) == MAX_INVITATIONS_IN_MAIL + 1
     assert "one mail can ask 5 people to a game and no more" in said(letters[-1])
 
 
 def test_of_one_host_ten_invitations_may_wait(harness: MemoryHarness) -> None:
-    for number in range(MOST_OPEN):
+    for number in range(MAX_INVITATIONS):
         harness.now += timedelta(hours=1)
         invite(harness, f"new 5 vs guest{number}@example.org")
     (answer,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
@@ -319,7 +319,7 @@ def test_a_name_with_points_in_it_may_be_one(harness: MemoryHarness, name: str) 
 
 def test_a_name_without_end_is_cut(harness: MemoryHarness) -> None:
     invitation, _ = harness.send(f"{'x' * 200} <{ADA}>", f"new 5 vs {BEN} first=me")
-    assert said(invitation).startswith(f"{'x' * MOST_NAME} asks you")
+    assert said(invitation).startswith(f"{'x' * MAX_NAME_CHARS} asks you")
 
 
 def test_who_invited_can_take_the_invitation_back(harness: MemoryHarness) -> None:

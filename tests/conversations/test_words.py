@@ -5,9 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.chat import MOST_WAITING, MOST_WORDS
-from takmail.commands.dispute import MOST_REASON
 from takmail.commands.kinds import Standing
+from takmail.limits.words import MAX_CHAT_CHARS, MAX_REASON_CHARS, MAX_WAITING_CHAT_CHARS
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
@@ -95,13 +94,17 @@ def test_words_are_passed_on_after_the_end(harness: MemoryHarness) -> None:
 def test_very_long_words_are_bounded_and_the_answer_says_so(played: MemoryHarness) -> None:
     answer, news = ben(played, "word " * 3000)
     assert "their end was left off" in said(answer)
-    assert MOST_WORDS - 50 < news.text.count("word ") * 5 + news.text.count("word\n") * 5 <= MOST_WORDS + 5
+    assert (
+        MAX_CHAT_CHARS - 50
+        < news.text.count("word ") * 5 + news.text.count("word\n") * 5
+        <= MAX_CHAT_CHARS + 5
+    )
     assert max(map(len, news.lines)) < 80
 
 
 def test_words_that_wait_are_bounded_and_the_answer_says_so(played: MemoryHarness) -> None:
     for number in range(2):
-        ben(played, f"log\n\n{number}" + "x" * (MOST_WAITING // 2 - 1))
+        ben(played, f"log\n\n{number}" + "x" * (MAX_WAITING_CHAT_CHARS // 2 - 1))
     (answer,) = ben(played, "log\n\nOne more")
     assert "Your words were not kept, as too many wait for Ada already" in said(answer)
     (answer,) = ben(played, "say One more")
@@ -213,7 +216,7 @@ def test_im_behind_a_move_disputes_in_the_same_letter(played: MemoryHarness) -> 
 
 def test_a_long_reason_is_bounded(played: MemoryHarness) -> None:
     _, news = ben(played, "im " + "because " * 1000)
-    assert len(news.lines[0]) < MOST_REASON + 10
+    assert len(news.lines[0]) < MAX_REASON_CHARS + 10
     assert len(news.text) < 4000
 
 

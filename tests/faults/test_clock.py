@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from sqlmodel import select
 
-from takmail.commands.services import RateLimits
 from takmail.config.seat_keys import Keys, OldKey
+from takmail.limits.letters import RateLimits
 from takmail.runtime.delivery_worker import FEWER_CONNECTIONS, SERVER_RETRY
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay

@@ -8,7 +8,6 @@ import pytest
 
 from takmail.commands.kinds import LetterPurpose
 from takmail.commands.records import Budget, ChatLetter, GameNumber, Mailbox, MessageId, Player
-from takmail.commands.services import RateLimits
 from takmail.letters.budgets import (
     Correspondent,
     answers_left,
@@ -22,6 +21,7 @@ from takmail.letters.budgets import (
     with_letter,
     without_letters,
 )
+from takmail.limits.letters import RateLimits
 from tests.commands.build import ADA, NOW, player
 
 RATES = RateLimits(20, 10, 5, letters_per_day=40, stranger_letters_per_day=6, chat_letters_per_hour=3)

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from takmail.games.tak.game import TakGame
-from takmail.letters.html import MOST_BOARDS, Page, Pages
+from takmail.letters.html import Page, Pages
 from takmail.letters.markup import Kind, Slot, blocks
 from takmail.letters.templates import Templates
+from takmail.limits.letters import MAX_PICTURES
 
 FRAME = """\
 {% for block in blocks %}
@@ -108,9 +109,9 @@ def test_of_many_boards_the_first_are_drawn_and_the_last(tmp_path: Path) -> None
     text = '{% for one in scenes %}{{ "picture"|slot(one) }}\n\n{% endfor %}'
     (tmp_path / "many").mkdir()
     drawn = page(tmp_path / "many", text, scenes=scenes).pictures
-    assert [one.scenes[0] for one in drawn] == [*scenes[: MOST_BOARDS - 1], scenes[-1]]
-    few = page(tmp_path, text, scenes=scenes[:MOST_BOARDS]).pictures
-    assert [one.scenes[0] for one in few] == scenes[:MOST_BOARDS]
+    assert [one.scenes[0] for one in drawn] == [*scenes[: MAX_PICTURES - 1], scenes[-1]]
+    few = page(tmp_path, text, scenes=scenes[:MAX_PICTURES]).pictures
+    assert [one.scenes[0] for one in few] == scenes[:MAX_PICTURES]
 
 
 def test_a_slot_is_filled_where_it_stands_and_its_picture_found_by_its_address(tmp_path: Path) -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from takmail.mail.authentication import MAX_RESULTS_CHARS, dmarc_passes
+from takmail.limits.mails import MAX_HEADER_CHARS, MAX_RESULTS_CHARS
+from takmail.mail.authentication import dmarc_passes
 from takmail.mail.headers import Headers
-from takmail.mail.limits import MAX_HEADER_CHARS
 from takmail.mail.reader import read
 from tests.support.cost import assert_in_proportion
 

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from takmail.mail.limits import DEFAULT_LIMITS
+from takmail.limits.mails import DEFAULT_LIMITS
 from tests.mail.reports import UNKNOWN, bounce, recipient, report
 from tests.support.cost import assert_in_proportion
 

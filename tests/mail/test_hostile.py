@@ -4,8 +4,8 @@ import tracemalloc
 
 import pytest
 
+from takmail.limits.mails import DEFAULT_LIMITS, Excess, Limits, OverLimit
 from takmail.mail.headers import split_head
-from takmail.mail.limits import DEFAULT_LIMITS, Excess, Limits, OverLimit
 from takmail.mail.reader import read, read_body, read_head, read_id_and_sender
 from tests.support.cost import assert_costs
 from tests.support.hostile import (

@@ -2,7 +2,8 @@
 
 import pytest
 
-from takmail.mail.quotes.own_letters import MAX_LINES, without_letters
+from takmail.limits.mails import MAX_SEARCHED_LINES
+from takmail.mail.quotes.own_letters import without_letters
 from tests.support.cost import assert_in_proportion
 
 RULES = (
@@ -55,5 +56,5 @@ def test_a_long_text_takes_no_long_time(line: str) -> None:
     letters = [one * 8 + str(number) for number, one in enumerate(LETTERS)]
     # With an eighth of so few lines growth is not visible.
     assert_in_proportion(
-        lambda lines: without_letters(f"{line}\n" * lines + RULES, letters), MAX_LINES - 2, shorter=1
+        lambda lines: without_letters(f"{line}\n" * lines + RULES, letters), MAX_SEARCHED_LINES - 2, shorter=1
     )

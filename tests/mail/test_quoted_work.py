@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from takmail.limits.mails import MAX_COMPARED_CHARS, MAX_COMPARED_PLACES
 from takmail.mail.quotes import alignment, known_letters, reply_text
 from takmail.mail.quotes.introduction import Introduction, above_quotes
 from takmail.mail.quotes.reply_text import typed_text
@@ -69,9 +70,9 @@ def test_places_in_the_letter_are_tried_so_often_only_where_every_line_stands_ev
 
     monkeypatch.setattr(alignment.LetterWords, "word_at", counted)
     lines = 100
-    typed_text("\n".join("a" * (length + 1) for length in range(lines)), "a" * alignment.MAX_LETTER_CHARS)
+    typed_text("\n".join("a" * (length + 1) for length in range(lines)), "a" * MAX_COMPARED_CHARS)
     # Both ends of a position are examined. A position that continues the line above is examined once more.
-    assert 0 < tries <= 3 * alignment.MAX_PLACES + 2 * lines
+    assert 0 < tries <= 3 * MAX_COMPARED_PLACES + 2 * lines
 
 
 @pytest.mark.many

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.mail.limits import DEFAULT_LIMITS, MAX_REFERENCES, Excess, Limits
+from takmail.limits.mails import DEFAULT_LIMITS, MAX_REFERENCES, Excess, Limits
 from takmail.mail.message import MachineSign, Message
 from takmail.mail.reader import read, read_body, read_head, read_id_and_sender
 from tests.support.corpus import NAMES, raw

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from takmail.limits.mails import MAX_ADDRESSES
 from takmail.mail.address import addresses_in, normal_address
-from takmail.mail.limits import MAX_ADDRESSES
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.kinds import AskedAgain, LetterPurpose, QuestionKind
-from takmail.commands.questions import MAX_OPEN_QUESTIONS, MOST_KEPT
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Mailbox, Player, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.letters.budgets import TOO_MANY_LETTERS
 from takmail.letters.letter import NewLetter
+from takmail.limits.questions import MAX_HELD_CHARS, MAX_KEPT, MAX_OPEN
 from takmail.mail.message import Message
-from takmail.pipeline.confirmation import AGAIN_AFTER, MOST_HELD
+from takmail.pipeline.confirmation import AGAIN_AFTER
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
 from tests.commands.people import question
 from tests.pipeline.build import OTHER, letter, mail, traced
@@ -99,7 +99,7 @@ def test_the_letter_does_not_show_whose_address_the_words_name() -> None:
 def test_only_the_beginning_of_a_long_mail_is_held() -> None:
     text = "ps b2\n\n" + "so many words " * 600
     found = the_question(put(), mail(text, ADA, **TAGGED))
-    assert found.question.words == text[:MOST_HELD].rstrip() + " ..."
+    assert found.question.words == text[:MAX_HELD_CHARS].rstrip() + " ..."
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_no_question_is_asked_of_whom_enough_were() -> None:
 def test_a_fourth_question_takes_the_place_of_the_oldest() -> None:
     words = ("ps b1", "ps b2", "ps b3")
     three = [held(number, one) for number, one in enumerate(words, 1)]
-    assert len(three) == MAX_OPEN_QUESTIONS
+    assert len(three) == MAX_OPEN
     new, same = mail("ps b4", ADA, **TAGGED), mail("ps b1", ADA, **TAGGED)
     assert gave_way(put(AS_ADA, *three[:2]), new) == []
     assert gave_way(put(AS_ADA, *three), new) == [("QuestionReplaced", 1)]
@@ -159,7 +159,7 @@ def test_a_fourth_question_takes_the_place_of_the_oldest() -> None:
 
 
 def test_of_many_questions_the_oldest_is_closed() -> None:
-    many = [held(number, f"ps b{number}", is_replaced=True) for number in range(1, MOST_KEPT + 1)]
+    many = [held(number, f"ps b{number}", is_replaced=True) for number in range(1, MAX_KEPT + 1)]
     assert gave_way(put(AS_ADA, *many[:-1]), mail("ps a5", ADA, **TAGGED)) == []
     assert gave_way(put(AS_ADA, *many), mail("ps a5", ADA, **TAGGED)) == [("QuestionClosed", 1)]
 
@@ -252,7 +252,7 @@ def test_a_loose_yes_may_be_meant_for_what_an_address_was_asked() -> None:
     assert isinstance(found, ev.ConfirmationAsked)
     assert (found.question.address, found.question.words, found.again) == (ADA, "seek 5", AskedAgain.LOOSE)
     # Limits.
-    store.questions *= MAX_OPEN_QUESTIONS
+    store.questions *= MAX_OPEN
     events, note = asked(store, mail("yes", ADA, **TAGGED))
     assert (events, "asked often enough" in note) == ((), True)
 

@@ -4,7 +4,6 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import Skipped
-from takmail.commands.chat import MOST_WORDS
 from takmail.commands.context import Context
 from takmail.commands.grammar.commands import Command, Compare, Play, Propose, Say, Word
 from takmail.commands.grammar.understand import Ordered, Understood
@@ -12,6 +11,7 @@ from takmail.commands.kinds import OfferKind
 from takmail.commands.records import QuestionId
 from takmail.commands.result import Assurance, ChatStatus, Result, SeatClaim, Sender
 from takmail.games.interface import Seat
+from takmail.limits.words import MAX_CHAT_CHARS
 from takmail.pipeline.execute import Execution, execute
 from takmail.pipeline.values import Decision, Deed, Request
 from tests.commands.build import ADA, AS_ADA, context, game, kinds
@@ -72,7 +72,7 @@ def test_a_question_that_the_mail_has_dropped_is_open_no_more() -> None:
     assert result.state.table(GAME).questions == ()
 
 
-@pytest.mark.parametrize(("words", "is_cut"), [("hi", False), ("x" * (MOST_WORDS + 1), True)])
+@pytest.mark.parametrize(("words", "is_cut"), [("hi", False), ("x" * (MAX_CHAT_CHARS + 1), True)])
 def test_words_that_are_too_long_are_cut_wherever_they_stand(words: str, *, is_cut: bool) -> None:
     assert run(context(game(*TWO)), Say(words)).is_chat_cut == is_cut
     assert run(context(game(*TWO)), chat=words).is_chat_cut == is_cut

@@ -11,11 +11,11 @@ from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredP
 from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import LetterPurpose, MailState
 from takmail.commands.records import GameNumber, Player
-from takmail.commands.services import RateLimits
 from takmail.commands.snapshot import Cause
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
-from takmail.mail.limits import Excess
+from takmail.limits.letters import RateLimits
+from takmail.limits.mails import Excess
 from takmail.mail.message import MachineSign, Message
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.gates import Stopped, heard, is_machines, stopped

@@ -7,8 +7,9 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.kinds import LetterState, MailState, Standing
-from takmail.commands.records import MAX_BOUNCES, GameNumber, ReturnedLetter
+from takmail.commands.records import GameNumber, ReturnedLetter
 from takmail.games.interface import Seat
+from takmail.limits.letters import MAX_BOUNCES
 from takmail.mail.message import Bounce, MachineSign
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.gates import Stopped

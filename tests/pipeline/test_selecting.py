@@ -14,7 +14,7 @@ from takmail.commands.records import GameNumber
 from takmail.commands.result import Assurance
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
-from takmail.pipeline.authenticate import MOST_NAMED
+from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.pipeline.select import (
     Ambiguous,
     InCorruptGame,
@@ -164,7 +164,7 @@ def test_only_so_many_games_are_loaded_that_a_text_names() -> None:
     found = read(store, mail(named, ADA)).interpreted
     assert found is not None
     assert sorted(found.context.state.games) == [2, 3, 4, 5]
-    assert MOST_NAMED == 5
+    assert MAX_NAMED_GAMES == 5
 
 
 def test_who_is_known_sits_as_they_are_known_at_a_game_that_is_loaded_late() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from takmail.mail.limits import DEFAULT_LIMITS, Excess, Limits
+from takmail.limits.mails import DEFAULT_LIMITS, Excess, Limits
 from takmail.mail.reader import MailToRead, read
 from takmail.runtime import reader_process
 from takmail.runtime.reader_process import Closed, LimitExceeded, ReaderFailed, ReaderProcess

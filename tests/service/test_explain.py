@@ -10,7 +10,7 @@ from takmail.commands.grammar.commands import Play, Word
 from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.kinds import MailState
 from takmail.commands.result import Assurance, ChatStatus
-from takmail.mail.limits import DEFAULT_LIMITS, Excess
+from takmail.limits.mails import DEFAULT_LIMITS, Excess
 from takmail.mail.message import MachineSign
 from takmail.pipeline import process
 from takmail.pipeline.explain import Explained

@@ -4,7 +4,7 @@ import pytest
 from sqlmodel import select
 
 from takmail.commands.kinds import MailState
-from takmail.mail.limits import Limits
+from takmail.limits.mails import Limits
 from takmail.store.tables import InboxRow
 from tests.support.harness import ADA, Harness, Received, said, turns
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlmodel import select
 
-from takmail.commands.services import RateLimits
+from takmail.limits.letters import RateLimits
 from takmail.store import dispatch
 from takmail.store.tables import OutboxRow
 from tests.support.harness import ADA, BEN, Harness, Received, said

@@ -13,7 +13,7 @@ from takmail.commands.kinds import LetterView, Ruling, Standing
 from takmail.commands.records import GameNumber, PlayerId
 from takmail.games.registry import GAMES
 from takmail.games.tak import game as tak
-from takmail.letters.rendering import MOST_BYTES
+from takmail.limits.letters import MAX_HTML_BYTES
 from takmail.pipeline import process
 from takmail.store import games
 from takmail.store.replays import Replays
@@ -207,7 +207,7 @@ def test_what_is_held_of_a_long_game_is_a_short_letter(harness: Harness) -> None
     harness.change(letter_view=LetterView.BOTH)
     answer = ask(harness, "mydata")
     assert answer.text.count("You wrote:") == 1
-    assert len(answer.html.encode()) <= MOST_BYTES
+    assert len(answer.html.encode()) <= MAX_HTML_BYTES
 
 
 def test_of_the_games_that_were_replayed_the_last_ones_are_kept(harness: Harness) -> None:

@@ -8,13 +8,13 @@ import pytest
 from sqlalchemy import insert
 from sqlmodel import col, select
 
-from takmail.commands import mydata
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import MailState
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
-from takmail.mail.quotes import alignment
+from takmail.limits.letters import MAX_DATA_CHARS
+from takmail.limits.mails import MAX_COMPARED_CHARS
 from takmail.store import operator_log
 from takmail.store.database import Store
 from takmail.store.tables import ChatRow, InboxRow, OperatorLogRow, OutboxRow
@@ -312,8 +312,8 @@ def test_of_much_the_newest_is_shown_and_the_rest_is_counted(played: Harness) ->
 def test_a_letter_is_never_longer_than_what_is_known_again_when_it_is_quoted(played: Harness) -> None:
     busy(played, words=1_100, mails=600)
     letter = played.send(f"Ada <{ADA}>", "mydata", in_game(played))[0]
-    assert len("".join(letter.text.split())) < alignment.MAX_LETTER_CHARS
-    assert len(json_of(letter)) > mydata.MOST_CHARS / 4
+    assert len("".join(letter.text.split())) < MAX_COMPARED_CHARS
+    assert len(json_of(letter)) > MAX_DATA_CHARS / 4
     found = data(letter)
     assert len(found["chat"]) + found["older_ones_left_out"]["chat"] == 1_101
     letters = played.send(f"Ada <{ADA}>", f"rs\n\n{letter.text}", letter, quoting=False)

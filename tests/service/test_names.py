@@ -1,7 +1,7 @@
 """Queries about names: which are taken, and whose they are."""
 
-from takmail.commands.grammar.names import MOST_NAME
 from takmail.commands.grammar.skeleton import skeleton
+from takmail.limits.words import MAX_NAME_CHARS
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness
 
@@ -24,9 +24,9 @@ def test_who_comes_with_a_name_that_is_taken_gets_a_number(harness: Harness) -> 
 def test_a_long_name_that_is_taken_still_has_room_for_its_number(harness: Harness) -> None:
     for number in range(2):
         harness.send(f"{'x' * 60} <guest{number}@example.org>", f"new 5 vs {OTHER}")
-    assert names(harness)[0] == "x" * MOST_NAME
+    assert names(harness)[0] == "x" * MAX_NAME_CHARS
     assert names(harness)[2].endswith("x 2")
-    assert len(names(harness)[2]) <= MOST_NAME
+    assert len(names(harness)[2]) <= MAX_NAME_CHARS
 
 
 def test_a_guest_has_no_name_of_their_own_before_they_write(harness: Harness) -> None:

@@ -11,6 +11,7 @@ from takmail.cli import games as console
 from takmail.commands.game.match import match_of
 from takmail.commands.kinds import Ruling, Standing
 from takmail.commands.records import PlayerId
+from takmail.limits.words import MAX_REASON_CHARS
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import CannotRule, NoGame, OperatorNote
 from takmail.store import operator_log
@@ -283,7 +284,7 @@ def test_a_reason_is_one_clean_line_of_bounded_length(harness: Harness) -> None:
         harness.services, "Other", f"too\nmany\u202e <mails> of {BEN}, " + "x" * 1000
     )
     assert made.why.startswith("too many <mails> of (address left out), x")
-    assert len(made.why) <= rulings.MOST_WHY + 4
+    assert len(made.why) <= MAX_REASON_CHARS + 4
 
 
 def test_no_token_comes_into_a_reason(game: Harness) -> None:

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.records import MAX_BOUNCES
-from takmail.commands.seek import MOST_LISTED, SOUGHT_FOR
+from takmail.commands.seek import SOUGHT_FOR
+from takmail.limits.letters import MAX_BOUNCES, MAX_LISTED_SEEKS
 from takmail.runtime.retention import Retention
 from takmail.store.tables import AddressRow, BlockRow, GameRow, SeekRow
 from tests.support import rows
@@ -65,10 +65,10 @@ def test_of_two_who_join_at_once_the_second_hears_that_it_is_taken(seeking: Harn
 
 def test_a_list_has_an_end(seeking: Harness) -> None:
     with seeking.store.transaction() as session:
-        for _ in range(MOST_LISTED):
+        for _ in range(MAX_LISTED_SEEKS):
             session.add(SeekRow(player_id=1, kind="tak", setup="5", sought_at=seeking.now))
     (letter,) = seeking.send(_BEN, "seeks")
-    assert letter.text.count("with Ada") == MOST_LISTED
+    assert letter.text.count("with Ada") == MAX_LISTED_SEEKS
     assert "There are more; these have waited longest" in letter.text
 
 

@@ -22,13 +22,13 @@ from takmail.commands.records import (
     Question,
     Thread,
 )
-from takmail.commands.services import RateLimits
 from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
+from takmail.limits.letters import RateLimits
 from takmail.mail.message import Message
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline.values import Outcome

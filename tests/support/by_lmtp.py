@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlmodel import select
 
 from takmail.config import LmtpSettings
-from takmail.mail.limits import DEFAULT_LIMITS
+from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.runtime.bootstrap import App
 from takmail.store import games
 from takmail.store.tables import InboxRow

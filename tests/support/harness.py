@@ -10,10 +10,10 @@ from sqlmodel import Session, col, select
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import LetterView, MailState
 from takmail.commands.records import GameNumber
-from takmail.commands.services import RateLimits
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
+from takmail.limits.letters import RateLimits
 from takmail.mail.tokens import SeatKey
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store import games

@@ -17,7 +17,7 @@ from pysasl import SASLAuth
 
 from takmail.cli.demo.mailsystem import MailSystem
 from takmail.config import ImapSettings, LimitSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
-from takmail.mail.limits import DEFAULT_LIMITS
+from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.runtime.bootstrap import App
 from tests.support.databases import ON_POSTGRESQL, url_in
 from tests.support.scenes import copied

@@ -28,12 +28,12 @@ from takmail.commands.context import Context
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.kinds import LetterView, Ruling
 from takmail.commands.records import QUESTION_LIFETIME
-from takmail.commands.services import RateLimits
 from takmail.games.interface import Seat
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
-from takmail.mail.limits import DEFAULT_LIMITS
+from takmail.limits.letters import RateLimits
+from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.mail.quotes.own_letters import page_text
 from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process

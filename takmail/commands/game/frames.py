@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from takmail.commands.game.table import Table
 from takmail.games.interface import Result, State
 from takmail.games.picture import Scene
+from takmail.limits.letters import MAX_ANIMATED_TURNS
 
-MOST_TURNS = 80
-"""The maximum number of turns in the animation. Each takes 3 to 5 KB in the letter."""
 _FEWEST_TURNS = 2
 """The minimum number of turns of a game that is animated."""
 
@@ -41,7 +40,7 @@ def frames_of(table: Table) -> Frames | None:
     count = len(table.turns)
     if not table.keeps_board or count < _FEWEST_TURNS:
         return None
-    before = max(0, count - MOST_TURNS)
+    before = max(0, count - MAX_ANIMATED_TURNS)
     return Frames(before, count - before, table)
 
 

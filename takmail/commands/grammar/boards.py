@@ -11,15 +11,10 @@ from takmail.commands.grammar.normalize import command_form
 from takmail.commands.grammar.proposing import whose_turn
 from takmail.commands.kinds import OfferKind
 from takmail.games.interface import NearMiss, WrittenBoard
+from takmail.limits.words import MAX_BOARD_COMMAND_CHARS, MAX_LINES
 
-MOST_BOARDS = 3
-"""The maximum number of boards in a mail. Further boards are reported as too many."""
-_LONGEST_COMMAND = 200
-"""The maximum number of characters of a line that are searched for a command that takes a board."""
 _GAME = re.compile(r"^#\d{1,9} (?=\S)")
 """The number of a game before a command."""
-_MOST_LINES = 2_000
-"""The maximum number of lines of a mail that are searched for boards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +31,7 @@ def found_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
 
 def _boards_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
     """Return all boards in these lines. Asterisks are removed, because Gmail marks bold text with them."""
-    plain = [line.replace("*", "") for line in lines[:_MOST_LINES]]
+    plain = [line.replace("*", "") for line in lines[:MAX_LINES]]
     return reader.find_boards(plain, frozenset(_lines_expecting_board(plain, reader)))
 
 
@@ -56,9 +51,9 @@ def _lines_expecting_board(lines: Sequence[str], reader: Reader) -> Iterator[int
 
 def _takes_board(line: str, reader: Reader) -> bool:
     """Tell whether a line is a command that takes a board."""
-    if not any(word in line[:_LONGEST_COMMAND].lower() for word in ("rs", "propose")):
+    if not any(word in line[:MAX_BOARD_COMMAND_CHARS].lower() for word in ("rs", "propose")):
         return False
-    line = _GAME.sub("", command_form(line[:_LONGEST_COMMAND])).rstrip("? ")
+    line = _GAME.sub("", command_form(line[:MAX_BOARD_COMMAND_CHARS])).rstrip("? ")
     match forms.read(line, first_line=False, games=reader.games):
         case Word.RESYNC | Propose(OfferKind.BOARD):
             return True

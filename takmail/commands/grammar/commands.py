@@ -372,8 +372,6 @@ OutsideGame = (
 Command = InGame | OutsideGame | Standings | Help | Rules | Word | Unclear | Foreign
 """Everything that a line can be parsed as, except a near miss."""
 
-MOST_DETAIL = 60
-"""The maximum number of characters of a typed word that the answer repeats."""
 ANSWERS = {"yes": Word.YES, "no": Word.NO, "ok": Word.YES}
 """Words that are commands only on the first line, and only while a question is open."""
 WORDS = tuple(one.value for one in Word if one not in ANSWERS.values())

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 
 from takmail.commands.grammar.commands import (
-    MOST_DETAIL,
     SETTLING,
     WORDS,
     AddAddress,
@@ -31,15 +30,13 @@ from takmail.commands.grammar.commands import (
 )
 from takmail.commands.grammar.dispute_forms import disputing, read_dispute
 from takmail.commands.grammar.invitation_forms import read_challenge, read_new, read_seek
-from takmail.commands.grammar.names import MOST_NAME
 from takmail.commands.grammar.normalize import clipped, turn_number
 from takmail.commands.grammar.proposing import back_to, read_propose
 from takmail.commands.kinds import LetterView, OfferKind
 from takmail.games.registry import Games
+from takmail.limits.words import MAX_NAME_CHARS, MAX_REFUSED_NAME_CHARS, MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
 
-_LONGEST_REFUSED_NAME = 100
-"""The maximum number of characters after `name` that are reported as too long for a name. Longer text is chat."""
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 
@@ -95,7 +92,7 @@ def _read_say(rest: str) -> Command:
 
 def _read_match(rest: str) -> Command | None:
     """Parse the text after `match`, such as `Ben`. Text that is too long for a name is chat."""
-    return Standings(rest) if len(rest) <= MOST_NAME else None
+    return Standings(rest) if len(rest) <= MAX_NAME_CHARS else None
 
 
 def _read_name(rest: str, marked: bool) -> Command | None:
@@ -106,7 +103,7 @@ def _read_name(rest: str, marked: bool) -> Command | None:
     name = rest.strip("\"'")
     if not name:
         return Unclear(LineFault.NAME_WHAT)
-    return Name(name) if marked or len(name) <= _LONGEST_REFUSED_NAME else None
+    return Name(name) if marked or len(name) <= MAX_REFUSED_NAME_CHARS else None
 
 
 def _read_block(word: str, rest: str, marked: bool) -> Command | None:
@@ -115,11 +112,11 @@ def _read_block(word: str, rest: str, marked: bool) -> Command | None:
     Text that is too long for a name is chat, unless the line has a `/`.
     """
     name = rest.strip("\"'")
-    if len(name) > MOST_NAME and not marked:
+    if len(name) > MAX_NAME_CHARS and not marked:
         return None
     if word == "block":
-        return BlockPlayer(clipped(name, MOST_DETAIL))
-    return UnblockPlayer(clipped(name, MOST_DETAIL)) if name else Unclear(LineFault.UNBLOCK_WHAT)
+        return BlockPlayer(clipped(name, MAX_REPEATED_WORD_CHARS))
+    return UnblockPlayer(clipped(name, MAX_REPEATED_WORD_CHARS)) if name else Unclear(LineFault.UNBLOCK_WHAT)
 
 
 def _read_view(rest: str, marked: bool, first_line: bool) -> Command | None:
@@ -127,7 +124,7 @@ def _read_view(rest: str, marked: bool, first_line: bool) -> Command | None:
     if not rest or rest in tuple(LetterView):
         return View(LetterView(rest) if rest else None)
     is_meant = marked or (first_line and " " not in rest)
-    return Unclear(LineFault.VIEW_WHAT, clipped(rest, MOST_DETAIL)) if is_meant else None
+    return Unclear(LineFault.VIEW_WHAT, clipped(rest, MAX_REPEATED_WORD_CHARS)) if is_meant else None
 
 
 def _read_join(rest: str, marked: bool) -> Command | None:
@@ -158,7 +155,7 @@ def _read_show(rest: str, marked: bool) -> Command | None:
 def _read_moves(rest: str, marked: bool, games: Games) -> Command | None:
     """Parse `moves` or `moves b2`. "moves like jagger" is chat."""
     if not rest or _is_nearly_a_number(rest, marked=False) or games.is_place(rest.lower()):
-        return Moves(clipped(rest.lower(), MOST_DETAIL))
+        return Moves(clipped(rest.lower(), MAX_REPEATED_WORD_CHARS))
     return Unclear(LineFault.MOVES_WHAT) if marked else None
 
 
@@ -176,7 +173,7 @@ def _read_help(rest: str, marked: bool, games: Games) -> Command | None:
     """Parse `help`, `help moves` or `help tak moves`. "help me out here" is chat."""
     name, _, behind = rest.lower().partition(" ")
     kind, word = (name, behind) if name in games.by_name else ("", rest.lower())
-    return Help(clipped(word, MOST_DETAIL), kind) if " " not in word or marked else None
+    return Help(clipped(word, MAX_REPEATED_WORD_CHARS), kind) if " " not in word or marked else None
 
 
 def _read_rules(rest: str, marked: bool, games: Games) -> Command | None:  # noqa: ARG001 - signature of `_OF_GAMES`

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 from random import Random
 
-from takmail.commands.grammar.commands import MOST_DETAIL, Command, LineFault, New, SeekGame, Unclear
+from takmail.commands.grammar.commands import Command, LineFault, New, SeekGame, Unclear
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.kinds import First
 from takmail.games.interface import Refused
 from takmail.games.registry import Games
+from takmail.limits.games import MAX_DAYS_A_TURN
+from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
 
 FIRST = tuple(one.value for one in First)
-MOST_DAYS = 365
-"""The maximum time limit for a turn, in days."""
 _OPTIONS = ("first", "days")
 """The options that all games have."""
 RELAY = "relay"
@@ -146,10 +146,10 @@ def _terms(words: list[str]) -> _Terms | Unclear:
     options, setup = _options(words)
     for first in options["first"]:
         if first not in FIRST:
-            return Unclear(LineFault.NEW_FIRST, clipped(first, MOST_DETAIL))
+            return Unclear(LineFault.NEW_FIRST, clipped(first, MAX_REPEATED_WORD_CHARS))
     for days in options["days"]:
         if not _is_days(days):
-            return Unclear(LineFault.NEW_DAYS, clipped(days, MOST_DETAIL))
+            return Unclear(LineFault.NEW_DAYS, clipped(days, MAX_REPEATED_WORD_CHARS))
     for option, said in options.items():
         if len(set(said)) > 1:
             return Unclear(LineFault.NEW_TWICE, option)
@@ -172,14 +172,14 @@ def _options(words: list[str]) -> tuple[dict[str, list[str]], tuple[str, ...]]:
 
 
 def _is_days(said: str) -> bool:
-    return said.isdecimal() and len(said) < 7 and 1 <= int(said) <= MOST_DAYS
+    return said.isdecimal() and len(said) < 7 and 1 <= int(said) <= MAX_DAYS_A_TURN
 
 
 def _name(words: list[str]) -> str:
     """Return the name after `vs`, which ends before the next option such as `first=me`. It is truncated."""
     behind = words[words.index("vs") + 1 :] if "vs" in words else []
     name = " ".join(takewhile(lambda word: "=" not in word, behind))
-    return clipped(name, MOST_DETAIL)
+    return clipped(name, MAX_REPEATED_WORD_CHARS)
 
 
 def _without_name(words: list[str]) -> list[str]:

@@ -8,9 +8,8 @@ from takmail.commands.grammar.commands import ANSWERS, STOPS
 from takmail.commands.grammar.invitation_forms import FIRST, RELAY
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.skeleton import skeleton
+from takmail.limits.words import MAX_NAME_CHARS
 
-MOST_NAME = 40
-"""The maximum number of characters of a name."""
 _MOST_ACCENTS = 2
 """The maximum number of accents on one letter. More accents would cover the lines above or below."""
 _ALLOWED_PUNCTUATION = " .,'&()!_+-"
@@ -42,7 +41,7 @@ def fault_in(name: str) -> NameFault | None:
     """Return the reason why nobody may have a name, None if it is allowed. The name must be in plain form."""
     if _LOOKS_LIKE_LINK.search(name):
         return NameFault.LINK
-    if len(name) > MOST_NAME:
+    if len(name) > MAX_NAME_CHARS:
         return NameFault.LONG
     if not all(map(_is_allowed_in_name, name)) or _has_many_accents(name):
         return NameFault.SIGNS
@@ -59,7 +58,7 @@ def clean_name(name: str) -> str:
     if _LOOKS_LIKE_LINK.search(text):
         return ""
     bare = "".join(letter if _is_allowed_in_name(letter) else " " for letter in text)
-    cut = " ".join(bare.split())[:MOST_NAME].rstrip()
+    cut = " ".join(bare.split())[:MAX_NAME_CHARS].rstrip()
     return "" if fault_in(cut) else cut
 
 
@@ -73,7 +72,7 @@ def provisional_name(address: str) -> str:
 
     It is '' if the address does not begin with a word.
     """
-    return re.split(r"[^a-z]", address)[0].capitalize()[:MOST_NAME]
+    return re.split(r"[^a-z]", address)[0].capitalize()[:MAX_NAME_CHARS]
 
 
 def _is_allowed_in_name(letter: str) -> bool:

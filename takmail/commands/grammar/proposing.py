@@ -4,9 +4,9 @@ import re
 
 from takmail.commands.grammar.commands import LineFault, Propose, Unclear
 from takmail.commands.grammar.line_reader import SeatNamed
-from takmail.commands.grammar.names import MOST_NAME
 from takmail.commands.grammar.normalize import turn_number
 from takmail.commands.kinds import OfferKind
+from takmail.limits.words import MAX_NAME_CHARS
 
 _BACK = re.compile(r"(?:to go )?back[:,]?(?: to)?(?: turn| move| ply)? ?#?(\d+)", re.IGNORECASE)
 _BOARD = re.compile(r"board[:,]?(?: (.+))?", re.IGNORECASE)
@@ -31,7 +31,7 @@ def read_propose(rest: str, marked: bool) -> Propose | Unclear | None:
     if target is not None:
         return Propose(OfferKind.BACK, target=target)
     board = _BOARD.fullmatch(rest)
-    if board and len(whose := _who(board[1] or "")) <= MOST_NAME:
+    if board and len(whose := _who(board[1] or "")) <= MAX_NAME_CHARS:
         return Propose(OfferKind.BOARD, whose=whose)
     if low.startswith("back") and _NEAR.match(low):
         return Unclear(LineFault.PROPOSE_BACK)
@@ -52,7 +52,7 @@ def whose_turn(line: str, seat_named: SeatNamed) -> str:
     who = _who(line)
     if seat_named(who.lower()) is not None or who.lower() in ("me", "them"):
         return who
-    if who == line or len(who) > MOST_NAME:
+    if who == line or len(who) > MAX_NAME_CHARS:
         return ""
     is_name = " " not in who or all(word[:1].isupper() for word in who.split())
     return who if is_name or who.lower() in (*SENDER, *OTHER_ONE) else ""

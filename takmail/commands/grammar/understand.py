@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 
 from takmail.commands.grammar import forms
-from takmail.commands.grammar.boards import MOST_BOARDS, Placed, joined, placed
+from takmail.commands.grammar.boards import Placed, joined, placed
 from takmail.commands.grammar.commands import (
     ANSWERS,
     STOPS,
@@ -36,19 +36,16 @@ from takmail.commands.grammar.proposing import whose_turn
 from takmail.commands.grammar.salutations import MARKS, behind_greeting, is_question
 from takmail.commands.kinds import OfferKind
 from takmail.games.interface import NearMiss, Reading, Turn, WrittenBoard
+from takmail.limits.words import (
+    MAX_BOARDS,
+    MAX_COMMANDS,
+    MAX_LINE_CHARS,
+    MAX_LINES,
+    MAX_REASON_CHARS,
+    MAX_REPEATED_LINE_CHARS,
+    MAX_TURN_LINES,
+)
 
-MOST_COMMANDS = 50
-"""The maximum number of commands in a mail. The lines after them are ignored."""
-MOST_LINES = 2_000
-"""The maximum number of lines of a mail that may be commands. The lines after them are chat."""
-MOST_LINE_CHARS = 10_000
-"""The maximum length of a line that may be a command."""
-MOST_TURN_LINES = 4
-"""The maximum number of lines of one turn."""
-_MOST_SUGGESTED = 200
-"""The maximum number of characters of a suggested line."""
-_MOST_REASON = 2_000
-"""The maximum number of characters of a reason to which further lines are added. Only a part of it is forwarded."""
 _BEFORE_A_TURN = re.compile(r"(?:\d{1,9}\. ?|#\d{1,9})(?=\S)")
 """The number of a list item or a game directly before a turn.
 
@@ -80,7 +77,7 @@ def named_games(text: str, reader: Reader) -> tuple[int, ...]:
     """Return the numbers of the games that commands name, as in `#12 draw`. "#1 fan of yours" is chat."""
     found: dict[int, None] = {}
     first = True
-    for line in map(command_form, filter(_may_be_command, text.splitlines()[:MOST_LINES])):
+    for line in map(command_form, filter(_may_be_command, text.splitlines()[:MAX_LINES])):
         if _ends_commands(line):
             break
         game = _GAME.match(line)
@@ -110,7 +107,7 @@ def understand(
         if found.consume_board_line(number):
             first = False
             continue
-        if number >= MOST_LINES or not _may_be_command(raw):
+        if number >= MAX_LINES or not _may_be_command(raw):
             found.take(raw, raw, None)
             first = False
             continue
@@ -119,15 +116,15 @@ def understand(
             break
         if found.consume_whose_turn(line):
             continue
-        if len(found.orders) >= MOST_COMMANDS:
-            found.orders.append(Ordered("", Unclear(LineFault.TOO_MANY, str(MOST_COMMANDS))))
+        if len(found.orders) >= MAX_COMMANDS:
+            found.orders.append(Ordered("", Unclear(LineFault.TOO_MANY, str(MAX_COMMANDS))))
             break
         command = _read_line(line, reader, first, question_open, names) if line else None
         if isinstance(command, Dispute | Say):
             # a closing mark belongs to the text of a reason or chat
             command = forms.read(words, first, reader.games) or command
         if isinstance(command, Play | NearMiss):
-            whole = list(islice(_paragraph_from(number, lines, found), MOST_TURN_LINES))
+            whole = list(islice(_paragraph_from(number, lines, found), MAX_TURN_LINES))
             reading, taken = reader.read_lines([without_move(one) for one in whole])
             if taken > 1:
                 below, line = number + taken, " ".join(whole[:taken])
@@ -195,7 +192,7 @@ class _ParsedMail:
         last = self.orders[-1] if self._reason_continues else None
         if last is None or not isinstance(last.command, Dispute):
             return False
-        if len(last.command.reason) < _MOST_REASON:
+        if len(last.command.reason) < MAX_REASON_CHARS:
             reason = f"{last.command.reason} {plain(raw)}"
             self.orders[-1] = Ordered(f"{last.line} {plain(raw)}", replace(last.command, reason=reason))
         return True
@@ -215,10 +212,10 @@ class _ParsedMail:
         above = self.orders[-1] if self.orders and self._is_adjacent else None
         whole = joined(above.command, board) if above else None
         self._shown += 1
-        if self._shown <= MOST_BOARDS:
+        if self._shown <= MAX_BOARDS:
             self._add_board(board, above, whole)
         self._board_ends = board.after
-        self._is_adjacent = self._shown <= MOST_BOARDS and isinstance(whole, Propose)
+        self._is_adjacent = self._shown <= MAX_BOARDS and isinstance(whole, Propose)
         self._reason_continues = False
         return True
 
@@ -235,8 +232,8 @@ class _ParsedMail:
         If there are too many boards, only a fault is added after the other commands.
         """
         many = (
-            (Ordered("", Unclear(LineFault.MANY_BOARDS, str(MOST_BOARDS))),)
-            if self._shown > MOST_BOARDS
+            (Ordered("", Unclear(LineFault.MANY_BOARDS, str(MAX_BOARDS))),)
+            if self._shown > MAX_BOARDS
             else ()
         )
         chat = re.sub(r"\n{3,}", "\n\n", "\n".join(self.chat)).strip()
@@ -257,7 +254,7 @@ def _with_words_below(order: Ordered, above: Sequence[Ordered]) -> Ordered:
 
 
 def _may_be_command(raw: str) -> bool:
-    return len(raw) <= MOST_LINE_CHARS
+    return len(raw) <= MAX_LINE_CHARS
 
 
 def _without_game(line: str) -> str:
@@ -269,7 +266,7 @@ def _paragraph_from(number: int, lines: Sequence[str], found: _ParsedMail) -> It
 
     A line that ends the commands of a mail and a board end the paragraph, too.
     """
-    for at in range(number, min(len(lines), MOST_LINES)):
+    for at in range(number, min(len(lines), MAX_LINES)):
         line = _without_game(command_form(lines[at])) if _may_be_command(lines[at]) else ""
         if not line or _ends_commands(line) or found.begins_board(at):
             return
@@ -323,7 +320,7 @@ def _turn_after_mark(line: str, reader: Reader) -> Unclear | NearMiss | None:
     reading = None if meant == line else _read_turn(meant, reader)
     if isinstance(reading, Play):
         return Unclear(
-            LineFault.TURN_WITH_MARK, clipped(meant.lower() if numbered else meant, _MOST_SUGGESTED)
+            LineFault.TURN_WITH_MARK, clipped(meant.lower() if numbered else meant, MAX_REPEATED_LINE_CHARS)
         )
     # "PS: b4 is nice" is a postscript.
     return reading if numbered else None
@@ -342,11 +339,11 @@ def _command_after_greeting(
         return None
     turn = _read_turn(rest, reader)
     if isinstance(turn, Play):
-        return Unclear(LineFault.GREETED, clipped(rest.lower(), _MOST_SUGGESTED))
+        return Unclear(LineFault.GREETED, clipped(rest.lower(), MAX_REPEATED_LINE_CHARS))
     has_mark = line.removesuffix(rest).rstrip().endswith(MARKS)
     command = forms.read(rest, first_line=False, games=reader.games) if has_mark else None
     if command is not None and not isinstance(command, Unclear):
-        return Unclear(LineFault.GREETED, clipped(rest, _MOST_SUGGESTED))
+        return Unclear(LineFault.GREETED, clipped(rest, MAX_REPEATED_LINE_CHARS))
     return turn or _with_look_alike(rest, reader, first=False)
 
 
@@ -354,7 +351,7 @@ def _misspelled(line: str, reader: Reader, first: bool) -> Unclear | None:
     """Suggest the command if its first word is misspelled, or if it only shows something and is phrased politely."""
     mended = meant(line, first, reader.games)
     mended = mended or nearly_looking(line, partial(_read_keyword, reader=reader, first=False))
-    return Unclear(LineFault.MISTYPED, clipped(mended, _MOST_SUGGESTED)) if mended else None
+    return Unclear(LineFault.MISTYPED, clipped(mended, MAX_REPEATED_LINE_CHARS)) if mended else None
 
 
 def _with_look_alike(line: str, reader: Reader, first: bool) -> Foreign | None:
@@ -365,4 +362,4 @@ def _with_look_alike(line: str, reader: Reader, first: bool) -> Foreign | None:
     latin = with_latin(line)
     if forms.read(latin, first, reader.games) is None and _read_turn(latin, reader) is None:
         return None
-    return Foreign(foreign.letter, foreign.alphabet, clipped(latin, _MOST_SUGGESTED))
+    return Foreign(foreign.letter, foreign.alphabet, clipped(latin, MAX_REPEATED_LINE_CHARS))

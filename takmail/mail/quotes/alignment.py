@@ -5,13 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 
+from takmail.limits.mails import MAX_COMPARED_CHARS
 from takmail.mail.quotes.words import words_of
-
-MAX_LETTER_CHARS = 40_000
-"""The maximum number of characters of the letter that are compared, spaces not counted."""
-
-MAX_PLACES = 50_000
-"""The maximum number of candidate positions in the letter, for all lines of the mail together."""
 
 # The gain for each aligned character, the cost of each break between aligned lines, and the additional cost if words of
 # the letter are skipped there or before the first aligned line.
@@ -107,10 +102,10 @@ class _Best:
 
 
 def letter_words(text: str) -> LetterWords:
-    """Return the words of a letter, up to `MAX_LETTER_CHARS`."""
+    """Return the words of a letter, up to `MAX_COMPARED_CHARS`."""
     words = words_of(text)
     starts = [0, *accumulate(map(len, words))]
-    kept = bisect_right(starts, MAX_LETTER_CHARS)
+    kept = bisect_right(starts, MAX_COMPARED_CHARS)
     return LetterWords("".join(words[: kept - 1]), starts[:kept])
 
 

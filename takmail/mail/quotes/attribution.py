@@ -7,13 +7,13 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
+from takmail.limits.mails import MAX_ATTRIBUTIONS
+
 MAX_ATTRIBUTION_LINES = 6  # the maximum number of lines of an attribution
 MAX_ATTRIBUTION_CHARS = 500  # the maximum length of an attribution, in characters
 _SHORT_LINE = 20  # characters; a shorter line may be a move
 _MAX_CLOSING_CHARS = 80  # the maximum length of a line that ends an address and an attribution
 _DIGITS_OF_A_DAY = 6  # a day and a time have more digits than this
-MAX_ATTRIBUTIONS = 200
-"""The maximum number of lines of a mail that are tried as the end of an attribution."""
 
 _COLONS = (":", "：")
 _TRAILING_CHARS = " \t\r-*_|"

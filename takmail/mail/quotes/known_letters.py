@@ -10,14 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, pairwise
 
-from takmail.mail.quotes.alignment import (
-    MAX_LETTER_CHARS,
-    MAX_PLACES,
-    Aligned,
-    LetterWords,
-    best_chain,
-    letter_words,
-)
+from takmail.limits.mails import MAX_COMPARED_CHARS, MAX_COMPARED_LINES, MAX_COMPARED_PLACES
+from takmail.mail.quotes.alignment import Aligned, LetterWords, best_chain, letter_words
 from takmail.mail.quotes.fragments import Piece, pasted_lines
 from takmail.mail.quotes.words import words_of
 
@@ -56,9 +50,6 @@ def _run_together(text: str) -> str:
     return "".join(text.split())
 
 
-MAX_LINES = 3_000
-"""The maximum number of lines of the mail that are compared, blank lines not counted."""
-
 # The minimum share of the letter that unmarked lines must repeat to be a quote, without and with a hint.
 _SHARE, _SHARE_WHEN_HINTED = 0.6, 0.2
 _PROSE_WORDS = 15  # with this number of different long words, unmarked lines are a quote whatever their share
@@ -67,7 +58,11 @@ _NEAR_WORDS = 10  # the maximum number of words between a short run and another 
 
 
 def quoted_lines(
-    letter: str, lines: Mapping[int, str], marked: frozenset[int], hinted: bool, places: int = MAX_PLACES
+    letter: str,
+    lines: Mapping[int, str],
+    marked: frozenset[int],
+    hinted: bool,
+    places: int = MAX_COMPARED_PLACES,
 ) -> frozenset[int]:
     """Return the numbers of the lines that are quoted from a letter. Blank lines are never among them.
 
@@ -78,8 +73,8 @@ def quoted_lines(
     known = letter_words(letter)
     if not known.chars:
         return frozenset()
-    worded = ((number, words_of(line[:MAX_LETTER_CHARS])) for number, line in lines.items())
-    pairs = list(islice(((number, words) for number, words in worded if words), MAX_LINES))
+    worded = ((number, words_of(line[:MAX_COMPARED_CHARS])) for number, line in lines.items())
+    pairs = list(islice(((number, words) for number, words in worded if words), MAX_COMPARED_LINES))
     if not pairs:
         return frozenset()
     begun = _first_lines_quoted(letter, pairs, marked)

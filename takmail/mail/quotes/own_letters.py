@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import unescape
 
+from takmail.limits.mails import MAX_COMPARED_CHARS, MAX_SEARCHED_LINES, MAX_SEARCHED_PLACES
 from takmail.mail.quotes.known_letters import quoted_lines
 from takmail.mail.quotes.words import words_of
 
@@ -56,12 +57,7 @@ class OwnAddress:
         return local == own or bool(_TOKEN.fullmatch(local, len(own)))
 
 
-MAX_CHARS = 40_000
-MAX_LINES = 1_000
-"""The maximum numbers of characters and of lines of a text that is searched for letters. Blank lines don't count."""
-
 _FEW_LINES = 2  # a text with no more lines contains no letter
-_MAX_PLACES = 8_000  # the maximum number of candidate positions in one letter
 _PROSE_WORDS = 3  # the minimum number of different long words that a text and a letter have in common
 _BLANKS = re.compile(r"\n(?:[ \t]*\n){2,}")
 
@@ -69,7 +65,7 @@ _BLANKS = re.compile(r"\n(?:[ \t]*\n){2,}")
 def may_hold_letters(text: str) -> bool:
     """Return whether a text is searched for letters. Most typed texts are shorter than any letter."""
     lines = sum(1 for line in text.split("\n") if line.strip())
-    return _FEW_LINES < lines <= MAX_LINES and len(text) <= MAX_CHARS
+    return _FEW_LINES < lines <= MAX_SEARCHED_LINES and len(text) <= MAX_COMPARED_CHARS
 
 
 def without_letters(text: str, letters: Iterable[str]) -> str:
@@ -99,7 +95,7 @@ def without_letters(text: str, letters: Iterable[str]) -> str:
 
 
 def _quoted(letter: str, lines: Mapping[int, str]) -> frozenset[int]:
-    taken = quoted_lines(letter, lines, frozenset(), hinted=False, places=_MAX_PLACES)
+    taken = quoted_lines(letter, lines, frozenset(), hinted=False, places=MAX_SEARCHED_PLACES)
     prose = _prose("\n".join(lines[number] for number in taken))
     return taken if len(prose) >= _PROSE_WORDS else frozenset()
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import Envelope, Session, syntax
 
+from takmail.limits.mails import Limits
 from takmail.mail.address import normal_address
 from takmail.mail.headers import one_line
-from takmail.mail.limits import Limits
 
 END = b".\r\n"
 """The line that ends a mail (RFC 5321 §4.1.1.4). The line before it must end with CRLF."""

@@ -8,10 +8,11 @@ import pytest
 from takmail.commands.grammar.canonical import canonical
 from takmail.commands.grammar.commands import Compare, Help, Moves, New, Play, Rules, SeekGame, Unclear, Word
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.understand import MOST_TURN_LINES, Understood, understand
+from takmail.commands.grammar.understand import Understood, understand
 from takmail.games.interface import NearMiss, Reading, Reason, Turn
 from takmail.games.registry import Games
 from takmail.games.tak.game import TakGame
+from takmail.limits.words import MAX_TURN_LINES
 
 BEN = "ben@example.org"
 GAMES = Games({"tak": TakGame(), "towers": TakGame()}, "tak")
@@ -120,8 +121,8 @@ def test_it_ends_with_its_paragraph(between: str) -> None:
 
 def test_no_turn_takes_more_lines_than_a_few() -> None:
     (line, command), *_ = long("go" + "\nby 1" * 9)
-    assert command == Play("go " + "1" * (MOST_TURN_LINES - 1), None)
-    assert line.count("by") == MOST_TURN_LINES - 1
+    assert command == Play("go " + "1" * (MAX_TURN_LINES - 1), None)
+    assert line.count("by") == MAX_TURN_LINES - 1
 
 
 def test_what_only_looks_like_its_second_half_is_words() -> None:

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.commands.grammar.forms import read as form
-from takmail.commands.grammar.names import MOST_NAME, NameFault, clean_name, fault_in
+from takmail.commands.grammar.names import NameFault, clean_name, fault_in
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.games.registry import GAMES
+from takmail.limits.words import MAX_NAME_CHARS
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ def test_these_do_not(one: str, other: str) -> None:
 @given(st.text(max_size=60))
 def test_case_never_makes_a_difference_and_every_clean_name_has_a_skeleton(text: str) -> None:
     name = clean_name(text)
-    assert len(name) <= MOST_NAME
+    assert len(name) <= MAX_NAME_CHARS
     assert not name or (fault_in(name) is None and 0 < len(skeleton(name)) <= 255)
     assert skeleton(name) == skeleton(name.lower()) == skeleton(name.upper())
     assert skeleton(f"{name} 12").startswith(skeleton(name))
@@ -75,7 +76,7 @@ def test_case_never_makes_a_difference_and_every_clean_name_has_a_skeleton(text:
 @pytest.mark.parametrize(
     ("name", "fault"),
     [
-        ("x" * (MOST_NAME + 1), NameFault.LONG),
+        ("x" * (MAX_NAME_CHARS + 1), NameFault.LONG),
         ("ada@example.org", NameFault.LINK),
         ("example.org", NameFault.LINK),
         ("http://x", NameFault.LINK),
@@ -110,6 +111,6 @@ def test_names_of_all_alphabets_are_names(name: str) -> None:
 @pytest.mark.parametrize("word", ["block", "unblock"])
 def test_whom_to_block_is_no_longer_than_a_name_unless_it_is_marked(word: str) -> None:
     long = "that road before it is too late for all of us, I would say"
-    assert len(long) > MOST_NAME
+    assert len(long) > MAX_NAME_CHARS
     assert form(f"{word} {long}", True, GAMES) is None
     assert form(f"/{word} {long}", False, GAMES) is not None

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.commands.grammar.boards import MOST_BOARDS
 from takmail.commands.grammar.commands import Compare, Play, Show, Unclear, Word
 from takmail.commands.grammar.understand import Understood
+from takmail.limits.words import MAX_BOARDS
 from tests.commands.grammar import reading
 from tests.support.cost import assert_in_proportion
 
@@ -65,10 +65,10 @@ def test_case_counts_in_a_board() -> None:
 
 def test_several_boards_are_several_commands_up_to_a_bound() -> None:
     assert commands(f"rs\n{BOARD}\n\nor\n{OTHER}") == [Compare(TEXT), Compare(OTHER.replace("\n", "/"))]
-    many = read("\nand\n".join([BOARD] * (MOST_BOARDS + 2)) + "\nps b4")
+    many = read("\nand\n".join([BOARD] * (MAX_BOARDS + 2)) + "\nps b4")
     *first, last = [one.command for one in many.orders]
-    assert first == [Compare(TEXT)] * MOST_BOARDS + [Play("ps b4", None)]
-    assert last == Unclear("many_boards", str(MOST_BOARDS))
+    assert first == [Compare(TEXT)] * MAX_BOARDS + [Play("ps b4", None)]
+    assert last == Unclear("many_boards", str(MAX_BOARDS))
     assert set(many.chat.split()) == {"and"}
 
 
@@ -84,7 +84,7 @@ LINE = st.one_of(ROW, ROW, st.sampled_from(["", "rs", "quit", "ps b4", "hello", 
 @given(st.lists(LINE, max_size=30))
 def test_whatever_looks_like_a_board_is_read_without_a_fault(lines: list[str]) -> None:
     understood = read("\n".join(lines))
-    assert len([one for one in understood.orders if isinstance(one.command, Compare)]) <= MOST_BOARDS
+    assert len([one for one in understood.orders if isinstance(one.command, Compare)]) <= MAX_BOARDS
 
 
 @pytest.mark.many

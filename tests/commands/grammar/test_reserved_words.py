@@ -4,12 +4,13 @@ import pytest
 
 from takmail.commands.grammar.commands import ANSWERS, STOPS, WORDS, Play
 from takmail.commands.grammar.line_reader import in_game
-from takmail.commands.grammar.understand import MOST_LINE_CHARS, MOST_LINES, understand
+from takmail.commands.grammar.understand import understand
 from takmail.games.interface import NearMiss, Turn
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
+from takmail.limits.words import MAX_LINE_CHARS, MAX_LINES
 from tests.support.tak import wander
 
 TAK = TakGame()
@@ -41,7 +42,7 @@ def test_no_word_of_the_service_is_meant_as_a_move(word: str) -> None:
 def test_what_stands_below_thousands_of_lines_is_words() -> None:
     state = TakState(wander(5, seed=1, plies=0))
     below = understand(
-        "Hello\n" * (MOST_LINES - 1) + "ps a1\nps b2", in_game(GAMES, TAK, state), question_open=False
+        "Hello\n" * (MAX_LINES - 1) + "ps a1\nps b2", in_game(GAMES, TAK, state), question_open=False
     )
     assert [order.line for order in below.orders] == ["ps a1"]
     assert below.chat.endswith("\nps b2")
@@ -49,7 +50,7 @@ def test_what_stands_below_thousands_of_lines_is_words() -> None:
 
 def test_a_line_of_a_whole_book_is_no_command() -> None:
     state = TakState(wander(5, seed=1, plies=0))
-    book = "im " + "x" * MOST_LINE_CHARS
+    book = "im " + "x" * MAX_LINE_CHARS
     assert (
         understand(f"{book}\nps a1\nyes", in_game(GAMES, TAK, state), question_open=True).chat
         == f"{book}\nyes"

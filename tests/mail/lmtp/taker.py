@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from takmail.mail.limits import Limits
+from takmail.limits.mails import Limits
 from takmail.runtime.net.lmtp import LmtpHandler, MemoryBudget
 from takmail.runtime.net.lmtp_socket import LmtpAddress, LmtpSocket
 from tests.support.lmtp import TAK

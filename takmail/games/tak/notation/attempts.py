@@ -27,8 +27,8 @@ from takmail.games.tak.notation.vocabulary import (
 )
 from takmail.games.tak.pieces import COLUMN, Kind
 from takmail.games.tak.position import Position
+from takmail.limits.words import MAX_MOVE_CHARS
 
-_MAX_CHARS = 400  # the maximum length, in characters; a longer text says more than a move
 _IDEOGRAPHS = re.compile(rf"([{IDEOGRAPH}]+)")
 _ARROW = re.compile(rf"[-=]*(?:>|→)(?=\s*{COLUMN}[1-9])")
 _SIGNS = str.maketrans({"_": " ", "→": ">", "←": "<", "↑": "+", "↓": "-", "^": "+"})
@@ -101,7 +101,7 @@ class _Words:
 
 def tries(text: str, position: Position) -> Attempt | None:
     """Return the possible meanings of a text in plain form; None if it has no square or says more than a move."""
-    if len(text) > _MAX_CHARS:
+    if len(text) > MAX_MOVE_CHARS:
         return None
     small = _IDEOGRAPHS.sub(r" \1 ", text.casefold())
     small = _ARROW.sub(" to ", with_digits(small)).translate(_SIGNS)

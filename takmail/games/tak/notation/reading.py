@@ -24,11 +24,11 @@ from takmail.games.tak.notation.reading_spread import (
 )
 from takmail.games.tak.pieces import COLUMN, ROW
 from takmail.games.tak.position import Position
+from takmail.limits.words import MAX_MOVE_CHARS
 
 MOST_FOREIGN_WORDS = 3
 """The maximum number of foreign words on a line with a move. A line with more is a sentence."""
 
-_MAX_LINE_CHARS = 400  # the maximum length of a move, in characters; longer lines are chat
 _SQUARE = re.compile(r"[a-z][0-9]{1,3}")
 _HEAD = re.compile(r"p[swc]|m[nsew]")
 _JOINED_HEAD = re.compile(r"(p[swc]|m[nsew])[:-]?([a-z][0-9]{1,3})(.*)")
@@ -38,7 +38,7 @@ _JOINED_SQUARE = re.compile(r"([a-z][0-9])([pg][0-9]+|t|\(t\)|tak)")
 
 def read(line: str, position: Position) -> Reading:
     """Read one line as a turn in `position`. Spaces in the line are already normalised."""
-    if len(line) > _MAX_LINE_CHARS:
+    if len(line) > MAX_MOVE_CHARS:
         return None
     # A stop or a comma at the end of a word is punctuation, and `tak!` means `tak`.
     words = [stripped for word in line.split() if (stripped := word.rstrip(".,;!"))]

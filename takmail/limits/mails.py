@@ -78,7 +78,7 @@ class OverLimit(Exception):  # noqa: N818  (it says what happened)
         self.excess = excess
 
 
-HTML_FOR_TEXT = 8
+MAX_HTML_FACTOR = 8
 """The maximum number of bytes of HTML for each permitted byte of text."""
 
 MAX_HEADER_CHARS = 64 * 1024
@@ -95,3 +95,78 @@ MAX_REFERENCES = 100
 
 MAX_NAME_CHARS = 60
 """The maximum length of a display name, in characters."""
+
+MAX_ADDRESS_CHARS = 254
+"""The maximum length of a mail address, in characters (RFC 5321, erratum 1690)."""
+
+MAX_HEAD_BYTES = 64 * 1024
+"""The maximum number of bytes of headers that are searched before a mail is read. Parsing headers is slow."""
+
+MAX_GLANCE_BYTES = 8 * 1024
+"""The number of bytes of a stored mail that are read to find its Subject."""
+
+MAX_REPORT_TEXT_BYTES = 256 * 1024
+"""The maximum number of bytes that are read of a delivery report's text."""
+
+MAX_REPORTED_RECIPIENTS = 200
+"""The maximum number of recipients of a delivery report that are read."""
+
+MAX_REPORTED_LETTERS = 20
+"""The maximum number of letters that one delivery report can name. Each costs a query."""
+
+MAX_RESPONSE_CHARS = 2_000
+"""The maximum number of characters of an SMTP server's response that are searched for a reason."""
+
+MAX_RESULTS_CHARS = 8_000
+"""The maximum length of Authentication-Results, in characters. A longer one is ignored. Real ones have hundreds."""
+
+MAX_TOKENS_CHECKED = 100
+"""The maximum number of possible seat tokens in a text that are checked. All further ones are redacted unchecked."""
+
+MAX_NAMED_GAMES = 5
+"""The maximum number of games that are loaded because headers name them, and also because the text names them."""
+
+MAX_QUOTE_MARKS = 20
+"""The maximum number of quote prefixes on a line of HTML. Thousands of prefixes on each line would take much memory."""
+
+MAX_ENCODING_FACTOR = 4
+"""The maximum number of encoded bytes for a decoded byte. Data that needs more is malformed and not read further."""
+
+MAX_SEARCH_FACTOR = 6
+"""The limit on all bytes searched for boundaries, as a multiple of the maximum mail size.
+
+Each nested multipart is searched again. Real mails stay below it, because they have fewer levels of multiparts.
+"""
+
+MAX_COMPARED_CHARS = 40_000
+"""The maximum number of characters of a text, and of a letter, that are compared to find quoted text."""
+
+MAX_COMPARED_LINES = 3_000
+"""The maximum number of lines of a mail that are compared with the letter that it answers. Blank lines don't count."""
+
+MAX_SEARCHED_LINES = 1_000
+"""The maximum number of lines of a text that is searched for any letter of takmail. Blank lines don't count."""
+
+MAX_COMPARED_PLACES = 50_000
+"""The maximum number of candidate positions in the answered letter, for all lines of a mail together."""
+
+MAX_SEARCHED_PLACES = 8_000
+"""The maximum number of candidate positions in each other letter."""
+
+MAX_ATTRIBUTIONS = 200
+"""The maximum number of lines of a mail that are tried as the end of an attribution such as "On … wrote:"."""
+
+MAX_SHORT_BODY_BYTES = 16 * 1024
+"""The maximum length of a body that is read at once, in bytes. For a longer one, the headers are tried first."""
+
+MAX_READER_MEMORY_BYTES = 256 * 1024 * 1024
+"""The maximum memory that the process which reads costly mails may allocate after its start."""
+
+MAX_FETCH_BYTES = 16 * 1024 * 1024
+"""The maximum number of bytes that one IMAP command fetches, unless a single mail is larger."""
+
+MAX_LMTP_MEMORY_BYTES = 64 * 1024 * 1024
+"""The maximum number of bytes of memory for all mails that are being received by LMTP."""
+
+MAX_STORED_BYTES = 2**24 - 1
+"""The size in bytes of the largest mail that every supported database can store. The keys for bytes allow no more."""

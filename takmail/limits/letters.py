@@ -1,0 +1,66 @@
+"""Define how many letters are sent to one address, and how long a letter is."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimits:
+    """The maximum numbers of letters to one address. Each kind has its own limit, so that one cannot use up another's.
+
+    Each field has a key of the same name in `[limits]`.
+
+    * `answers_per_hour`: answers to verified mails of a player
+    * `unproven_answers_per_hour`: answers to mails that name a player as sender but may be forged
+    * `stranger_answers_per_hour`: answers to all other mails
+    * `letters_per_day`: letters of each limited kind to an address whose owner has written
+    * `stranger_letters_per_day`: letters of each limited kind to an address whose owner has never written
+    * `chat_letters_per_hour`: letters that contain only chat
+    """
+
+    answers_per_hour: int = 300
+    unproven_answers_per_hour: int = 30
+    stranger_answers_per_hour: int = 5
+    letters_per_day: int = 200
+    stranger_letters_per_day: int = 10
+    chat_letters_per_hour: int = 30
+
+
+DEFAULT_RATES = RateLimits()
+"""The default limits."""
+
+
+MAX_BOUNCES = 3
+"""The number of bounced letters from which on nothing is sent to an address until its owner writes."""
+
+MAX_HTML_BYTES = 60_000
+"""The maximum size of an HTML part, in bytes. Gmail cuts a mail off at about 100 KB."""
+
+MAX_LINKS_BYTES = 44_000
+"""The maximum size of all links in a letter with their HTML tags, in bytes. A letter that gets too long has fewer."""
+
+MAX_PICTURES = 6
+"""The maximum number of boards in a letter that are drawn as pictures. The other boards are text only."""
+
+MAX_ANIMATED_TURNS = 80
+"""The maximum number of turns in the animation of a finished game. Each takes 3 to 5 KB in the letter."""
+
+MAX_THREAD_REFERENCES = 12
+"""The maximum number of Message-IDs in References: the first one of the thread and the newest ones."""
+
+MAX_SHOWN = 10
+"""The maximum number of boards, lists and pages in one answer. Some take 0.1 s to compute during a transaction."""
+
+MAX_LISTED_SEEKS = 30
+"""The maximum number of seeks that one letter lists."""
+
+MAX_SUGGESTED_TURNS = 12
+"""The maximum number of turns that are suggested for an ambiguous name."""
+
+MAX_DATA_CHARS = 34_000
+"""The maximum number of characters of the data that `mydata` sends, without blanks.
+
+A letter beyond `MAX_COMPARED_CHARS` is not fully recognised when it is quoted.
+"""
+
+MAX_DATA_POSTS = 500
+"""The maximum number of mails, and of letters, that are loaded for `mydata`. `MAX_DATA_CHARS` has no room for more."""

@@ -1,0 +1,52 @@
+"""Define the limits on what players type, in characters, lines and words. None of them can be set."""
+
+MAX_LINES = 2_000
+"""The maximum number of lines of a mail that are read as commands or boards. The lines after them are chat."""
+
+MAX_LINE_CHARS = 10_000
+"""The maximum length of a line that may be a command."""
+
+MAX_MOVE_CHARS = 400
+"""The maximum length of a line that may be a move or an attempt at one. Longer lines are chat."""
+
+MAX_BOARD_COMMAND_CHARS = 200
+"""The maximum number of characters of a line that are searched for a command that takes a board."""
+
+MAX_COMMANDS = 50
+"""The maximum number of commands in a mail. The lines after them are ignored."""
+
+MAX_TURN_LINES = 4
+"""The maximum number of lines of one turn."""
+
+MAX_BOARDS = 3
+"""The maximum number of boards in a mail. Further boards are reported as too many. Comparing boards is slow."""
+
+MAX_NAME_CHARS = 40
+"""The maximum number of characters of a name. It has to fit into a Subject."""
+
+MAX_REFUSED_NAME_CHARS = 100
+"""The maximum number of characters after `name` that are reported as too long for a name. Longer text is chat."""
+
+MAX_REASON_CHARS = 500
+"""The maximum number of characters of the reason for a dispute or an operator's ruling. Letters quote it in full."""
+
+MAX_OPERATOR_NAME_CHARS = 100
+"""The maximum number of characters of an operator's name in the log."""
+
+MAX_CHAT_CHARS = 4_000
+"""The maximum number of characters of chat in one mail that are forwarded. The rest is cut off."""
+
+MAX_WAITING_CHAT_CHARS = 8_000
+"""The maximum number of characters of chat that wait for one reader. Chat that would exceed it is not stored."""
+
+MIN_REPEATED_CHAT_CHARS = 60
+"""The number of characters from which on repeated chat counts as an automatic reply."""
+
+MAX_REPEATED_LINE_CHARS = 200
+"""The maximum number of characters of a typed line that an answer repeats."""
+
+MAX_REPEATED_WORD_CHARS = 60
+"""The maximum number of characters of a typed word, or of a short line, that an answer repeats or suggests."""
+
+MAX_REPEATED_VALUE_CHARS = 5
+"""The maximum number of characters of a typed value that an answer may repeat, such as `9x9` or `99.5`."""

@@ -9,7 +9,6 @@ from takmail.commands.answers import (
     Refusal,
     SentLogShown,
     SentRecordShown,
-    TurnExplained,
     UnkeptBoardShown,
     refused,
 )
@@ -26,17 +25,15 @@ from takmail.commands.events import (
     TurnForwarded,
 )
 from takmail.commands.game.relay_check import Course
-from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played, played
-from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
 from takmail.commands.game.view import Break, Entry, View, look
 from takmail.commands.game_standing import not_begun, not_open
 from takmail.commands.grammar.commands import Compare, Dispute, Moves, Play, Propose, Show, Why, Word
-from takmail.commands.grammar.understand import Ordered, without_move
+from takmail.commands.grammar.understand import Ordered
 from takmail.commands.play import followed, next_turn
 from takmail.commands.records import Dispute as SaidAgainst
 from takmail.commands.turn_reference import beyond, turn_meant
-from takmail.games.interface import NearMiss, Seat
+from takmail.games.interface import Seat
 
 MOST_BETWEEN = 2
 """The maximum number of turns between two boards that are compared: one turn by each player."""
@@ -52,8 +49,6 @@ def perform(context: Context, ordered: Ordered) -> Answer | None:
             return _dispute(context, command)
         case Compare(board):
             return _forward_board(context, board)
-        case Why() as command:
-            return _why(context, command)
         case Show(turn, given_up=None):
             return _show(context, turn)
         case Word.RESYNC:
@@ -62,8 +57,8 @@ def perform(context: Context, ordered: Ordered) -> Answer | None:
             return _log(context)
         case Word.RECORD:
             return _record(context)
-        case Moves():
-            return not_open(record) or refused("relay_moves")
+        case Moves() | Why():
+            return not_begun(record) or refused("relay_unjudged")
         case Word.UNDO | Propose() | Show():
             return not_open(record) or refused("relay_no_board")
         case _:
@@ -208,7 +203,7 @@ def _with_comparison(context: Context, board: str, passed_on: BoardForwarded) ->
     )
 
 
-# Commands that show something. Only these commands check the moves of a relay game against the rules.
+# Commands that show something. Of these, `show`, `log` and `ptn` check the moves against the rules.
 
 
 def _show(context: Context, turn: int | None) -> Answer:
@@ -269,54 +264,3 @@ def _record(context: Context) -> Answer:
     table = context.table
     is_left_out = bool(table.turns) and not table.course().in_turn
     return (SentRecordShown(record=table.game_record(context.you), is_left_out=is_left_out),)
-
-
-def _why(context: Context, command: Why) -> Answer:
-    """Explain a move that was sent, or an attempt at a move, if all moves before it are legal."""
-    table = context.table
-    closed = not_begun(table.record)
-    if closed:
-        return closed
-    if not table.turns and not command.attempt and command.turn is None:
-        return refused("why_nothing")
-    number = turn_meant(context, command.turn, is_next=bool(command.attempt))
-    if isinstance(number, Refusal):
-        return number
-    return _explain_attempt(context, command, number) if command.attempt else _explain_sent(context, number)
-
-
-def _explain_sent(context: Context, number: int) -> Answer:
-    """Return the verdict on a move that was sent. If a later move replaced it, it is checked on the board before it."""
-    course = context.table.course(number)
-    is_reached = course.broken_turn is None or (
-        course.broken_turn.number == number and course.reason is not None
-    )
-    if not is_reached:
-        return _refuse_to_judge(context, course)
-    verdict = verdict_of(_with_legal_moves(context, course), context.you, len(course.turns))
-    return (TurnExplained(verdict=replace(verdict, number=number), mover="", can_play=False),)
-
-
-def _explain_attempt(context: Context, command: Why, number: int) -> Answer:
-    course = context.table.course(number - 1)
-    if course.broken_turn is not None:
-        return _refuse_to_judge(context, course)
-    reading = course.state.read(without_move(command.attempt))
-    if reading is None or isinstance(reading, NearMiss):
-        return dispute.unread(context, command, reading)
-    mover = course.state.to_move
-    verdict = verdict_of_attempt(_with_legal_moves(context, course), len(course.turns), reading.text)
-    name = "" if mover == context.you else context.table.names_for(context.you)[mover]
-    return (TurnExplained(verdict=replace(verdict, number=number), mover=name, can_play=False),)
-
-
-def _refuse_to_judge(context: Context, course: Course) -> Refusal:
-    """Refuse to explain a move that follows an illegal one, because the board before it is unknown."""
-    return refused(
-        "relay_why", then=_last_legal_view(context, course), rule_break=_first_break(context, course)
-    )
-
-
-def _with_legal_moves(context: Context, course: Course) -> Table:
-    """Return the game with the legal moves before the first illegal one, as if takmail kept its board."""
-    return replace(context.table, turns=course.turns, states=course.states)

@@ -9,7 +9,6 @@ from takmail.commands.answers import (
     Answer,
     SentLogShown,
     SentRecordShown,
-    TurnExplained,
     UnkeptBoardShown,
 )
 from takmail.commands.context import Context
@@ -123,8 +122,10 @@ def test_one_s_own_move_has_not_crossed() -> None:
         (relay(standing=Standing.OVER), Dispute("no"), "over"),
         (relay(), Dispute("no"), "nothing_to_dispute"),
         (TWO, Dispute("no", 3), "show_beyond"),
-        (TWO, Moves(""), "relay_moves"),
-        (relay(standing=Standing.OVER), Moves(""), "over"),
+        (TWO, Moves(""), "relay_unjudged"),
+        (relay(standing=Standing.INVITED), Moves(""), "not_begun"),
+        (TWO, Why(None), "relay_unjudged"),
+        (TWO, Why(2, "ps c3"), "relay_unjudged"),
         (TWO, Word("undo"), "relay_no_board"),
         (TWO, Propose(OfferKind.BACK, 1), "relay_no_board"),
         (TWO, Show(1, 0), "relay_no_board"),
@@ -137,9 +138,6 @@ def test_one_s_own_move_has_not_crossed() -> None:
         (game("ps a1", is_relay=True, hears=(True, False)), Dispute("no"), "words_refused"),
         (TWO, Show(3), "show_beyond"),
         (relay(standing=Standing.DECLINED), Why(None), "was_declined"),
-        (relay(), Why(None), "why_nothing"),
-        (TWO, Why(3), "show_beyond"),
-        (TWO, Why(None, "well well"), "why_no_turn"),
     ],
 )
 def test_what_can_not_be_done(table: Table, command: Command, name: str) -> None:
@@ -284,33 +282,6 @@ def test_the_record_begins_with_the_first_player(table: Table, *, is_left_out: b
     (found,) = given(do(context(table), Word("ptn")))
     assert isinstance(found, SentRecordShown)
     assert found.is_left_out == is_left_out
-
-
-@pytest.mark.parametrize(
-    ("table", "command", "number", "is_legal", "mover"),
-    [
-        (TWO, Why(None), 2, True, ""),
-        (TWO, Why(1), 1, True, ""),
-        (WRONG, Why(3), 3, False, ""),
-        (relay("ps a1", "ps e4", "ps e5", seats=[0, 1, 1]), Why(3), 3, True, ""),
-        (TWO, Why(None, "ps c3"), 3, True, ""),
-        (TWO, Why(2, "ps c3"), 2, True, "Ben"),
-    ],
-)
-def test_a_move_is_explained(table: Table, command: Why, number: int, mover: str, *, is_legal: bool) -> None:
-    (found,) = given(do(context(table), command))
-    assert isinstance(found, TurnExplained)
-    assert (found.verdict.number, found.verdict.is_legal, found.mover, found.can_play) == (
-        number,
-        is_legal,
-        mover,
-        False,
-    )
-
-
-@pytest.mark.parametrize("command", [Why(4), Why(None, "ps d3")])
-def test_what_comes_behind_a_wrong_move_can_not_be_explained(command: Why) -> None:
-    assert reason(do(context(WRONG), command)) == "relay_why"
 
 
 @pytest.mark.parametrize("command", [Say("hi"), Word("draw"), Word("games"), Word("resign")])

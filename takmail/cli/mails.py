@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +13,9 @@ from takmail.cli.common import beginning, config_option, faults_told, opened, se
 from takmail.cli.explain import explain
 from takmail.cli.letters import written
 from takmail.cli.lists import Cells, Listing, list_options, short_reason
+from takmail.commands.grammar.commands import Command, Word
 from takmail.commands.kinds import MailState
+from takmail.games.interface import NearMiss, Reason
 from takmail.letters.templates import Templates, printable
 from takmail.limits.mails import Excess, Limits
 from takmail.mail.headers import decode_words, first_headers
@@ -135,8 +137,23 @@ def reading_page(templates: Templates, it: Explained, page: str = "reading", **f
 
     The page `explained` also shows the outcome.
     """
-    orders = [(type(one.command).__name__, one) for one in it.orders]
+    orders = [(one.line, described(one.command)) for one in it.orders]
     return templates.page(f"console/{page}.txt", it=it, orders=orders, **facts)
+
+
+def described(command: Command | NearMiss) -> str:
+    """Return a command as the name of its class and the fields that are not empty."""
+    if isinstance(command, Word):
+        return command.value
+    values = {one.name: getattr(command, one.name) for one in fields(command)}
+    given = ", ".join(f"{name}={_shown(value)}" for name, value in values.items() if value)
+    return f"{type(command).__name__}({given})"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, Reason):
+        return value.name
+    return repr(str(value) if isinstance(value, str) else value)  # an enumeration as its text
 
 
 def requeue(

@@ -55,8 +55,8 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
     assert said[at + 1 : at + 6] == ["  + ps c3", "  + ps b", "", "  + well met", ""]
     assert said[at + 6].startswith("  - On Sat, 21 Nov 2026")
     at = said.index("Commands")
-    assert said[at + 1] == "  ps c3 → play ps c3"
-    assert said[at + 2].startswith("  ps b → near miss: ")
+    assert said[at + 1] == "  ps c3 → Play(text='ps c3')"
+    assert said[at + 2].startswith("  ps b → NearMiss(")
     at = said.index("Chat (sent to the opponent now)")
     assert said[at + 1] == "  | well met"
     at = said.index("Decision")
@@ -86,7 +86,7 @@ def test_a_mail_that_is_shown_is_read_as_the_games_stand(tmp_path: Path) -> None
     said = mail_lines("show", "4", "--config", tmp_path / "config.toml")
     at = said.index("How this mail is read with the current state of the games:")
     assert said[at + 2] == "Sender"
-    assert said[-2:] == ["Commands", "  ps b4 → play ps b4"]
+    assert said[-2:] == ["Commands", "  ps b4 → Play(text='ps b4')"]
     assert everything(tmp_path) == before
 
 
@@ -107,7 +107,7 @@ def test_without_a_database_and_a_key_none_is_made(tmp_path: Path) -> None:
         "There is no key yet, so no token can be verified.",
     ]
     assert "  Player     none" in said
-    assert f"  new 5 vs {BEN} first=me → invite {BEN} to a game: 5, first me" in said
+    assert f"  new 5 vs {BEN} first=me → New(opponent='{BEN}', setup=('5',), first='me', kind='tak')" in said
     assert [line for line in said if line.startswith("Letter to ")] == [
         "Letter to the sender: Tak by Mail: is this from you?"
     ]
@@ -137,7 +137,7 @@ def test_a_mail_that_raises_is_explained(
 ) -> None:
     monkeypatch.setattr(process, "execute", broken_hand)
     said = explain(tmp_path, known.mail(f"Ben <{BEN}>", "ps c3", known.last(BEN)).as_bytes())
-    assert "  ps c3 → play ps c3" in said
+    assert "  ps c3 → Play(text='ps c3')" in said
     assert said[said.index("Handling this mail fails:") + 1] == "  Traceback (most recent call last):"
     assert said[-3:] == ["  RuntimeError: the hand that plays is broken", "", "Final state: shunted"]
 
@@ -159,16 +159,16 @@ def test_every_kind_of_command_is_worded(known: Harness, tmp_path: Path) -> None
         below = said[said.index("Commands") + 1 :]
         meanings += [line.split(" → ")[1] for line in below[: below.index("")]]
     assert meanings == [
-        "near miss: square-incomplete",
-        "show the board after turn 3",
-        "show help about ps",
+        "NearMiss(reason=square-incomplete)",
+        "Show(turn=3)",
+        "Help(word='ps')",
         "rs",
-        "unclear: new_without_opponent",
-        "unclear: the letter р is Cyrillic; suggested: ps b4",
-        "unclear: turn_with_mark (ps b4)",
-        "invite other@example.org to a game: 5 komi=2, first me",
-        "dispute the last turn: too many pieces",
-        "send chat: hello",
+        "Unclear(fault='new_without_opponent')",
+        "Foreign(letter='р', alphabet='Cyrillic', meant='ps b4')",
+        "Unclear(fault='turn_with_mark', detail='ps b4')",
+        "New(opponent='other@example.org', setup=('5', 'komi=2'), first='me', kind='tak')",
+        "Dispute(reason='too many pieces')",
+        "Say(words='hello')",
     ]
 
 

@@ -4,13 +4,12 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
 import takmail
 from takmail.commands.answers import Skipped
-from takmail.commands.grammar.commands import Command, LineFault
+from takmail.commands.grammar.commands import LineFault
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
 from takmail.games.tak.board import Direction
 from takmail.games.tak.explain import to_reason
@@ -105,11 +104,6 @@ def test_no_letter_of_every_game_speaks_of_tak() -> None:
 def test_every_fault_of_a_command_is_worded() -> None:
     worded = set(re.findall(r'fault == "(\w+)"', source("answer/unclear.txt")))
     assert set(LineFault) == worded
-
-
-def test_every_command_is_worded_for_the_operator() -> None:
-    worded = set(re.findall(r'kind == "(\w+)"', source("console/command.txt")))
-    assert {kind.__name__ for kind in get_args(Command)} | {"NearMiss"} == worded
 
 
 # Each case has a size and moves that lead to a position, and lines that are illegal in it.

@@ -76,4 +76,4 @@ def test_the_operator_sees_what_is_compared(begun: Harness) -> None:
         session.rollback()
     assert [one.command for one in it.orders] == [Compare("S S 0/0 0 0/0 0 0")]
     page = reading_page(begun.services.templates, it, "explained", has_store=True, has_key=True)
-    assert "→ compare a board: S S 0/0 0 0/0 0 0" in page
+    assert "→ Compare(board='S S 0/0 0 0/0 0 0')" in page

@@ -8,7 +8,6 @@ from takmail.limits.mails import MAX_ENCODING_FACTOR, MAX_HTML_FACTOR, Excess, L
 from takmail.mail.charsets import decoded
 from takmail.mail.html_text import text_of_html
 from takmail.mail.mime import Part
-from takmail.mail.uuencoded import without_uuencoded
 
 
 def unflow(text: str, delsp: bool) -> str:
@@ -128,7 +127,6 @@ def _is_file(part: Part) -> bool:
 
 
 def _from_plain(part: Part, text: str) -> str:
-    text = without_uuencoded(text)
     if part.parameters.get("format", "").lower() == "flowed":
         return unflow(text, delsp=part.parameters.get("delsp", "").lower() == "yes")
     return text
@@ -148,7 +146,7 @@ def _from_html(html: str, tags_left: int, limits: Limits) -> tuple[int, str]:
         for _ in range(tags_left + 1):
             at = html.index("<", at + 1)
         html = html[:at]
-    return max(tags_left - count, 0), without_uuencoded(text_of_html(html))
+    return max(tags_left - count, 0), text_of_html(html)
 
 
 def _payload(part: Part, at_most: int) -> bytes:

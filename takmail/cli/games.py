@@ -12,10 +12,10 @@ from sqlmodel import Session
 
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
 from takmail.cli.lists import Cells, Listing, json_option
-from takmail.commands.game.branches import game_record_text, log_of
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.corruption_report import corruption_report
 from takmail.commands.game.table import Corrupt, Table, title_of
+from takmail.commands.game.turn_labels import log_of
 from takmail.commands.game.view import look
 from takmail.commands.kinds import RUNNING, Ruling, Standing
 from takmail.commands.records import GameNumber
@@ -106,7 +106,7 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
             service=services.name,
             view=look(game, Seat.FIRST),
             record=game.record,
-            lines=log_of(game),
+            game_log=log_of(game),
             offers=game.offers,
             disputes=game.disputes if game.record.standing in RUNNING else (),
             log=done,
@@ -128,7 +128,7 @@ def _unsent(session: Session, number: int) -> Unsent:
 def export_game(store: Store, causes: Causes, number: int) -> str:
     """Return a game's record as the text of a file, for Tak in PTN. Raises NoGame and CorruptGameError."""
     with store.transaction() as session:
-        return game_record_text(sound(load(session, causes, number)))
+        return sound(load(session, causes, number)).game_record()
 
 
 def adjourn(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:

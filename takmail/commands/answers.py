@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from takmail.commands.events import Event
-from takmail.commands.game.branches import GivenUpBranch, Line
 from takmail.commands.game.match import Match
+from takmail.commands.game.runs import Run
+from takmail.commands.game.turn_labels import Log
 from takmail.commands.game.verdict import Verdict
 from takmail.commands.game.view import Break, Entry, ListedGame, ListedSeek, View
 from takmail.commands.kinds import LetterView
@@ -81,31 +82,31 @@ class BoardResynced(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardShown(Event):
-    """The board after a turn, as seen in `then`. `gone` are the taken-back branches with a turn of the same number."""
+    """The board after a turn, as seen in `then`. `runs` are the runs with a turn of the same number."""
 
     then: View
-    gone: tuple[GivenUpBranch, ...]
+    runs: tuple[Run, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivenUpBoardShown(Event):
-    """The board after a taken-back turn of `branch`, as seen in `then`.
+    """The board after a taken-back turn of `run`, as seen in `then`.
 
-    `gone` are the other branches with a turn of the same number. `is_played`: the game itself now has another turn of
+    `others` are the other runs with a turn of the same number. `is_played`: the game itself now has another turn of
     this number.
     """
 
     then: View
-    branch: GivenUpBranch
-    gone: tuple[GivenUpBranch, ...]
+    run: Run
+    others: tuple[Run, ...]
     is_played: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogShown(Event):
-    """All turns of the game and its taken-back branches."""
+    """All turns of the game, also those that were taken back."""
 
-    lines: tuple[Line, ...]
+    log: Log
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from takmail.commands import events as ev
-from takmail.commands.game.stored_branches import StoredBranch
+from takmail.commands.game.runs import Run
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import PlayerKind, QuestionKind, Ruling, Standing
 from takmail.commands.records import (
@@ -230,7 +230,7 @@ def _with_turn(table: Table, turn: Turn) -> Table:
 
 def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
     removed = table.turns[event.after :]
-    branch = len(table.taken_back) + 1
+    number = len(table.taken_back) + 1
     turns = tuple(
         TakenBackTurn(
             one.number,
@@ -239,24 +239,19 @@ def _without_turns(table: Table, event: ev.TurnsTakenBack) -> Table:
             one.written,
             one.version,
             one.is_agreed,
-            branch,
+            number,
             event.how,
             event.at,
             event.version,
         )
         for one in removed
     )
-    # Older branches that started from one of these turns now start from this branch.
-    older_branches = tuple(
-        replace(one, under=branch) if one.under is None and one.after > event.after else one
-        for one in table.taken_back
-    )
-    stored_branch = StoredBranch(branch, turns, table.states[event.after + 1 :], None)
+    run = Run(turns, table.states[event.after + 1 :])
     return replace(
         table,
         turns=table.turns[: event.after],
         states=table.states[: event.after + 1],
-        taken_back=(*older_branches, stored_branch),
+        taken_back=(*table.taken_back, run),
         disputes=(),
         questions=(),
     )
@@ -388,9 +383,7 @@ def _without_personal_data_in(game: Table | Corrupt, event: ev.PlayerErased, sub
         game,
         record=record,
         turns=_without_typed_text(game.turns, you),
-        taken_back=tuple(
-            replace(branch, turns=_without_typed_text(branch.turns, you)) for branch in game.taken_back
-        ),
+        taken_back=tuple(replace(run, turns=_without_typed_text(run.turns, you)) for run in game.taken_back),
         offers=(),
         disputes=(),
         waiting_chat=(),

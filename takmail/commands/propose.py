@@ -10,7 +10,6 @@ from takmail.commands import agreements, chat, offers
 from takmail.commands.answers import Answer, Events, Refusal, refused
 from takmail.commands.context import Context
 from takmail.commands.events import BoardStored, ProposalMade, ProposalRepeated
-from takmail.commands.game.branches import branch_with
 from takmail.commands.game.offered_change import OfferedChange, is_same, offered_change, state_after
 from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.game_standing import not_open
@@ -20,7 +19,7 @@ from takmail.commands.grammar.proposing import OTHER_ONE, SENDER
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.records import Offer, ShownBoard
-from takmail.commands.turn_reference import is_of_this_mail, shows_what_is_gone
+from takmail.commands.turn_reference import beyond, is_of_this_mail, shows_what_is_gone
 from takmail.games.interface import Comparison, Refused, Seat
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 
@@ -72,9 +71,10 @@ def _read_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
         return refused("propose_nothing")
     if command.kind == OfferKind.BOARD:
         return _board_proposal(context, command)
-    if target >= count:
-        branch = branch_with(context.table, target)
-        return refused("propose_no_turn", turn=target, turns=count, branch=branch)
+    if target == count:
+        return refused("propose_no_turn", turns=count)
+    if target > count:
+        return beyond(context, target)
     # Going back to before the first turn is a restart, whatever the player calls it.
     return _Proposal(offers.new(context, OfferKind.BACK if target else OfferKind.RESTART, target=target))
 

@@ -230,7 +230,7 @@ class Turn(NamedTuple):
 class TakenBackTurn(NamedTuple):
     """A turn that was taken back.
 
-    * `branch` is a number, counted from 1, that is shared by all turns that were taken back together
+    * `branch` is the number of the turn's run. It counts from 1 in each game.
     * `how` is the kind of offer by which the turn was taken back
     * `version` is the game's version after the turn was played
     * `ended_version` is the game's version after the turn was taken back

@@ -19,15 +19,10 @@ from takmail.commands.answers import (
     refused,
 )
 from takmail.commands.context import Context
-from takmail.commands.game.branches import (
-    GivenUpBranch,
-    branches_with,
-    game_record_text,
-    log_of,
-    state_given_up,
-)
 from takmail.commands.game.match import Finished, Match, finished, match_of
+from takmail.commands.game.runs import Run
 from takmail.commands.game.table import Table, guest_label, title_of
+from takmail.commands.game.turn_labels import log_of
 from takmail.commands.game.view import ListedGame, View
 from takmail.commands.game.view import look as view_of
 from takmail.commands.game_standing import not_open
@@ -57,38 +52,37 @@ def show(context: Context, command: Show) -> Answer:
     table = context.table
     count = len(table.turns)
     turn = count if command.turn is None else command.turn
-    branches = branches_with(table, turn)
+    runs = table.runs_with(turn)
     if command.given_up is not None:
-        selected = [one for one in branches if command.given_up in (0, one.number)]
+        selected = [run for run in runs if command.given_up in (0, run.number)]
         return (
             _taken_back_board(context, selected[-1], turn)
             if selected
-            else refused("show_never", turn=turn, gone=branches)
+            else refused("show_never", turn=turn, run=command.given_up)
         )
     if turn > count:
-        return _taken_back_board(context, branches[-1], turn) if branches else beyond(context, turn)
+        return _taken_back_board(context, runs[-1], turn) if runs else beyond(context, turn)
     then: View = view_of(table, context.you, turn)
-    return (BoardShown(then=then, gone=() if command.turn is None else branches),)
+    return (BoardShown(then=then, runs=() if command.turn is None else runs),)
 
 
-def _taken_back_board(context: Context, branch: GivenUpBranch, turn: int) -> Events:
+def _taken_back_board(context: Context, run: Run, turn: int) -> Events:
     """Show the board after a taken-back turn."""
-    state = state_given_up(context.table, branch, turn)
-    now = view_of(context.table, context.you)
-    then = now.showing(state, turn, next(one.text for one in branch.turns if one.number == turn))
-    others = tuple(one for one in branches_with(context.table, turn) if one != branch)
-    return (GivenUpBoardShown(then=then, branch=branch, gone=others, is_played=turn <= now.turns),)
+    now, at = view_of(context.table, context.you), turn - run.first
+    then = now.showing(run.states[at], turn, run.turns[at].text)
+    others = tuple(one for one in context.table.runs_with(turn) if one != run)
+    return (GivenUpBoardShown(then=then, run=run, others=others, is_played=turn <= now.turns),)
 
 
 def log(context: Context) -> Events:
     """Show the numbered turns of the game, including those that were taken back."""
-    return (LogShown(lines=log_of(context.table)),)
+    return (LogShown(log=log_of(context.table)),)
 
 
 def record(context: Context) -> Events:
     """Show the game so far in the game's own format."""
     table, you = context.table, context.you
-    return (RecordShown(record=game_record_text(table, you), viewer_url=table.viewer_url(you)),)
+    return (RecordShown(record=table.game_record(you), viewer_url=table.viewer_url(you)),)
 
 
 def list_games(context: Context, player: Player) -> Events:

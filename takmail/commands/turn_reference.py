@@ -2,7 +2,6 @@
 
 from takmail.commands.answers import Refusal, refused
 from takmail.commands.context import Context
-from takmail.commands.game.branches import branch_with
 from takmail.commands.records import Turn
 
 
@@ -48,4 +47,5 @@ def _last_seen(context: Context) -> int | Refusal:
 def beyond(context: Context, turn: int) -> Refusal:
     """Refuse a turn number after the last turn of the game. It may not be played yet, or may be taken back."""
     table = context.table
-    return refused("show_beyond", turn=turn, turns=len(table.turns), branch=branch_with(table, turn))
+    runs = table.runs_with(turn)
+    return refused("show_beyond", turn=turn, turns=len(table.turns), run=runs[-1] if runs else None)

@@ -172,15 +172,15 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
-    """Turns that the players took back together; they once followed the first `after` turns of the game.
+class RecordedRun:
+    """Turns in a row that no longer count, as a record shows them.
 
-    `how` ends a sentence that begins with "given up", such as `as both agreed to begin anew`.
+    `heading` tells which turns they are and why they don't count, such as `Turns 5 to 7, given up as both agreed to
+    begin anew`.
     """
 
-    after: int
+    heading: str
     turns: tuple[str, ...]
-    how: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,18 +376,18 @@ class Game(Protocol):
         turns: Sequence[str],
         tags: Mapping[str, str],
         result: Result | None,
-        branches: Sequence[Branch] = (),
+        runs: Sequence[RecordedRun] = (),
     ) -> str:
         """Return the game in the usual record format of this game.
 
-        `tags` contain at least Player1, Player2 and Date. `branches` are written where they were played, so that a
-        reader of the main line skips them.
+        `tags` contain at least Player1, Player2 and Date. `runs` follow the turns of the game as comments, so that
+        programs skip them.
         """
 
     def viewer_url(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None
     ) -> str | None:
-        """Return the URL of a viewer that shows the game without its branches; the URL contains the whole game.
+        """Return the URL of a viewer that shows the game without what was taken back; the URL contains the whole game.
 
         None if no viewer supports the game, or if the URL would be too long for mail programs.
         """

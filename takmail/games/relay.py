@@ -7,13 +7,13 @@ from random import Random
 from takmail.games.choice import Choices
 from takmail.games.interface import (
     Attempt,
-    Branch,
     Check,
     Comparison,
     Decided,
     Game,
     Reading,
     Reason,
+    RecordedRun,
     Result,
     Score,
     Seat,
@@ -193,10 +193,10 @@ class Relay(Game):
         turns: Sequence[str],
         tags: Mapping[str, str],
         result: Result | None,
-        branches: Sequence[Branch] = (),
+        runs: Sequence[RecordedRun] = (),
     ) -> str:
         """Delegate to the inner game."""
-        return self.inner.record(setup, turns, tags, result, branches)
+        return self.inner.record(setup, turns, tags, result, runs)
 
     def viewer_url(
         self,

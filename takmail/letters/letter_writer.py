@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from takmail.commands.game.branches import game_record_text
 from takmail.commands.game.frames import frames_of
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
@@ -403,5 +402,5 @@ def _links(services: Services, message_id: str, ref: SeatRef | None, subject: st
 
 def _record(table: Table, view: View) -> tuple[Attachment, ...]:
     """Return the game's record as an attached plain text file, which every program can open."""
-    record = view.record or game_record_text(table, view.you)
+    record = view.record or table.game_record(view.you)
     return (Attachment(f"takmail-{view.number}.{table.rules.file_ending}", "plain", record),)

@@ -457,7 +457,7 @@ class Loader:
             turns,
             states,
             offers=offers,
-            taken_back=replay.branches,
+            taken_back=replay.runs,
             disputes=_disputes(session, row, len(turns)),
             waiting_chat=said.waiting,
             questions=tuple(asked),

@@ -7,7 +7,7 @@ from sqlmodel import Session
 
 from takmail.commands.game.match import Finished, finished, last_state
 from takmail.commands.game.replay import replayed
-from takmail.commands.game.stored_branches import StoredBranch, stored_branches
+from takmail.commands.game.runs import Run, replayed_runs
 from takmail.commands.records import GameRecord, TakenBackTurn, Turn
 from takmail.games.interface import Game, State
 from takmail.store import games
@@ -21,12 +21,12 @@ class Replay:
     """A replayed game.
 
     `setup` is all that the replay depends on except the turns. `digests` are the digests of the turns. `states` are
-    the first state and the state after each turn. For a game without a board, only the first state is kept. `branches`
-    are the branches of turns that were taken back.
+    the first state and the state after each turn. For a game without a board, only the first state is kept. `runs` are
+    the runs of turns that were taken back.
     """
 
     setup: tuple[str, str, bool]
-    branches: tuple[StoredBranch, ...] = ()
+    runs: tuple[Run, ...] = ()
     turns: tuple[Turn, ...] = ()
     digests: tuple[str, ...] = ()
     states: tuple[State, ...] = ()
@@ -34,7 +34,7 @@ class Replay:
     def up_to(self, turns: int) -> "Replay":
         """Return the game cut after this many turns. If `turns` is 0, it has no states."""
         if not turns:
-            return Replay(self.setup, self.branches)
+            return Replay(self.setup, self.runs)
         return replace(
             self, turns=self.turns[:turns], digests=self.digests[:turns], states=self.states[: turns + 1]
         )
@@ -65,7 +65,7 @@ class Replays:
     def replay(
         self, session: Session, record: GameRecord, rules: Game, taken_back: Sequence[TakenBackTurn]
     ) -> Replay:
-        """Return the stored game with its branches. Raises the CorruptGameError of `replayed`.
+        """Return the stored game with its runs. Raises the CorruptGameError of `replayed`.
 
         A game without a board is returned with its first state only.
         """
@@ -82,8 +82,8 @@ class Replays:
             stored, new = games.digests_and_turns(session, number)
             game = Replay(setup).with_turns(new)
         states = replayed(record, rules, game.turns if rules.keeps_board else (), game.states)
-        branches = self._branches(record, rules, states, tuple(taken_back))
-        return self._cache_game(number, replace(game, states=states, branches=branches))
+        runs = self._runs(record, rules, states, tuple(taken_back))
+        return self._cache_game(number, replace(game, states=states, runs=runs))
 
     def finished(self, record: GameRecord, rules: Game, digest: str, turns: Sequence[str]) -> Finished:
         """Return the result of a finished game. The game is replayed only if `digest` has changed."""
@@ -93,16 +93,17 @@ class Replays:
             self._finished[record.number] = known
         return replace(known[1], first=record.seats[0])
 
-    def _branches(
+    def _runs(
         self, record: GameRecord, rules: Game, states: Sequence[State], turns: tuple[TakenBackTurn, ...]
-    ) -> tuple[StoredBranch, ...]:
-        """Return the branches that were taken back. Replay them if they or the turns before them have changed."""
+    ) -> tuple[Run, ...]:
+        """Return the runs that were taken back. Replay them if they or the turns before them have changed."""
         kept = self._cache.get(record.number)
-        if kept is not None and turns == tuple(turn for one in kept.branches for turn in one.turns):
-            before = max((one.after for one in kept.branches), default=0) + 1
-            if states[:before] == kept.states[:before] and len(states) >= before:
-                return kept.branches
-        return stored_branches(record, rules, states, turns)
+        if kept is not None and kept.runs and turns == tuple(turn for run in kept.runs for turn in run.turns):
+            # Older runs start from the newest one, or from a turn before it.
+            before = kept.runs[-1].first
+            if states[:before] == kept.states[:before]:
+                return kept.runs
+        return replayed_runs(record, rules, states, turns)
 
     def _cache_game(self, number: int, game: Replay) -> Replay:
         """Cache a game as the newest one. Drop the oldest games if there are too many states."""
@@ -131,4 +132,4 @@ def _matching_part(kept: Replay, stored: str) -> Replay:
 
 
 def _size(game: Replay) -> int:
-    return len(game.states) + sum(len(one.states) for one in game.branches)
+    return len(game.states) + sum(len(run.states) for run in game.runs)

@@ -284,7 +284,7 @@ def _taken_back(
     connection: Connection, old: MetaData, letters: _Letters
 ) -> Mapping[int, Sequence[_TakenBackTurn]]:
     found: dict[int, list[_TakenBackTurn]] = {}
-    branches: dict[int, dict[int, int]] = {}
+    runs: dict[int, dict[int, int]] = {}
     changed = []
     rows = _rows(connection, old.tables["taken_back"])
     for row in sorted(rows, key=lambda one: (one["game_id"], one["branch"], one["number"])):
@@ -292,9 +292,9 @@ def _taken_back(
         before = [one for one in found.get(game, ()) if one.since < since and one.number <= number]
         shown = letters.first_showing(game, number, max((one.since for one in before), default=0), since)
         by = since * STEP + STEP // 2
-        branch = branches.setdefault(game, {}).setdefault(row["branch"], len(branches[game]) + 1)
+        run = runs.setdefault(game, {}).setdefault(row["branch"], len(runs[game]) + 1)
         version = by - 1 if shown is None else shown * STEP - 1
-        changed.append({"row": row["id"], "at": version, "by": by, "nth": branch})
+        changed.append({"row": row["id"], "at": version, "by": by, "nth": run})
         found.setdefault(game, []).append(_TakenBackTurn(number, since))
     if changed:
         connection.execute(

@@ -63,7 +63,7 @@ _ASKS_BOARD = (
 
 _NEW_TURN = insert(TurnRow)
 _TURNS_AFTER = (col(TurnRow.game_id) == bindparam("game"), col(TurnRow.number) > bindparam("after"))
-_BRANCH = (
+_NEXT_RUN = (
     select(func.coalesce(func.max(TakenBackRow.branch), 0) + 1)
     .where(col(TakenBackRow.game_id) == bindparam("game"))
     .scalar_subquery()
@@ -73,7 +73,7 @@ _TAKE_BACK = insert(TakenBackRow).from_select(
     [*_KEPT_OF_TURN, "branch", "how", "taken_back_at", "ended_version"],
     select(
         *(getattr(TurnRow, name) for name in _KEPT_OF_TURN),
-        _BRANCH,
+        _NEXT_RUN,
         bindparam("by_what", type_=TakenBackRow.__table__.c.how.type),  # type: ignore[attr-defined]
         bindparam("at", type_=TakenBackRow.__table__.c.taken_back_at.type),  # type: ignore[attr-defined]
         bindparam("since", type_=sqlalchemy.Integer),

@@ -152,7 +152,7 @@ def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, to
     ]
     then = after(before, answer).table
     assert then.texts() == [*TWO]
-    assert [branch.turns[0].text for branch in then.taken_back] == ["ps c3"]
+    assert [run.turns[0].text for run in then.taken_back] == ["ps c3"]
 
 
 @pytest.mark.parametrize(

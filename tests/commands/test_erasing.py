@@ -15,7 +15,7 @@ from takmail.commands.events import (
     OpponentLeft,
     PlayerErased,
 )
-from takmail.commands.game.stored_branches import StoredBranch
+from takmail.commands.game.runs import Run
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import Command, ForgetMe, Name, Word
 from takmail.commands.kinds import OfferKind, QuestionKind, Standing
@@ -149,7 +149,7 @@ def test_nothing_that_they_have_said_or_typed_stays_in_their_games() -> None:
     table = replace(
         table,
         turns=tuple(one._replace(written=one.text.upper()) for one in table.turns),
-        taken_back=(StoredBranch(1, (gone, own), (), None),),
+        taken_back=(Run((gone, own), ()),),
         offers=(Offer(6, Seat.SECOND, OfferKind.DRAW, 2, EARLIER),),
         disputes=(Dispute(6, Seat.SECOND, 1, "Ada is wrong", EARLIER),),
         waiting_chat=(WaitingChat(7, Seat.SECOND, "hello Ada"),),

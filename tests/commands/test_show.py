@@ -60,16 +60,16 @@ ON = after(context(GIVEN_UP, AS_BEN), play(context(GIVEN_UP, AS_BEN), Play("ps d
 def test_a_board_of_the_game_is_shown(turn: int | None, shown: int) -> None:
     (found,) = given(show.show(context(game(*THREE)), Show(turn)))
     assert isinstance(found, BoardShown)
-    assert (found.then.turn, found.gone) == (shown, ())
+    assert (found.then.turn, found.runs) == (shown, ())
 
 
-def test_a_board_is_shown_with_the_branches_that_have_its_turn() -> None:
+def test_a_board_is_shown_with_the_runs_that_have_its_turn() -> None:
     (found,) = given(show.show(context(ON), Show(2)))
     assert isinstance(found, BoardShown)
-    assert [one.number for one in found.gone] == [1]
+    assert [one.number for one in found.runs] == [1]
     (now,) = given(show.show(context(ON), Show(None)))
     assert isinstance(now, BoardShown)
-    assert now.gone == ()
+    assert now.runs == ()
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_board_is_shown_with_the_branches_that_have_its_turn() -> None:
 def test_a_board_that_was_given_up_is_shown(table: Table, command: Show, *, is_played: bool) -> None:
     (found,) = given(show.show(context(table), command))
     assert isinstance(found, GivenUpBoardShown)
-    assert (found.then.turn, found.branch.number, found.gone, found.is_played) == (
+    assert (found.then.turn, found.run.number, found.others, found.is_played) == (
         command.turn,
         1,
         (),
@@ -103,12 +103,9 @@ def test_boards_that_there_are_not(table: Table, command: Show, name: str) -> No
 def test_the_log_and_the_record() -> None:
     (shown,) = show.log(context(ON))
     assert isinstance(shown, LogShown)
-    assert [(one.depth, one.turn.text if one.turn else None) for one in shown.lines] == [
-        (0, "ps a1"),
-        (1, None),
-        (1, "ps e5"),
-        (1, "ps c3"),
-        (0, "ps d4"),
+    assert [one.text for one in shown.log.turns] == ["ps a1", "ps d4"]
+    assert [(run.number, [one.text for one in turns]) for run, turns in shown.log.runs] == [
+        (1, ["ps e5", "ps c3"])
     ]
     (record,) = show.record(context(game(*TWO)))
     assert isinstance(record, RecordShown)

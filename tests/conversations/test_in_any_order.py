@@ -83,7 +83,7 @@ class Seen:
     """The data of a stored game that the checks use.
 
     * `ever` are all turns that were ever played
-    * `given_up` are the branches that were taken back by agreement
+    * `given_up` are the numbers of the runs that were taken back by agreement
     * `offers` are all offers that were ever made, and `promised` is the result of each open proposal
     * `is_told`: the letter that reports the newest turn was sent
     """
@@ -128,13 +128,13 @@ class Scene:
 
 def seen(harness: InMemory | Stored) -> Seen:
     table = harness.table()
-    gone = [one for branch in table.taken_back for one in branch.turns]
+    gone = [one for run in table.taken_back for one in run.turns]
     told = [state for state, turn in harness.letters().values() if turn == len(table.turns)]
     wishes = {one.version: state_after(table, one) for one in table.offers if one.kind in BOARD_PROPOSALS}
     return Seen(
         tuple(table.texts()),
         Counter((one.number, one.seat, one.text) for one in (*table.turns, *gone)),
-        frozenset(one.branch for one in gone if one.how != OfferKind.UNDO),
+        frozenset(run.number for run in table.taken_back if run.how != OfferKind.UNDO),
         table.record.standing,
         {one.version: one for one in (*harness.ended_offers(), *table.offers)},
         {number: (after.board(), after.to_move) for number, after in wishes.items()},

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
-from tests.support.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ROWS, TURN, ada, ben, board, lines_of_log
+from tests.support.proposals import ADA_AS, BEN_AS, BOARD, FOUR, ROWS, TURN, ada, ben, board, log
 from tests.support.scenes import played_once
 
 
@@ -211,9 +211,9 @@ def test_an_agreed_board_is_undone_by_both_only(middle: MemoryHarness) -> None:
     ada(middle, "propose back 4")
     ben(middle, "agree")
     assert turns(middle) == FOUR
-    assert lines_of_log(middle)[-1] == (
-        "          5. both agreed on a board, which Ada proposed"
-        " (given up on 2026-11-21, as both agreed to go back to turn 4)"
+    assert log(middle)[-1] == (
+        "Run 1, turn 5, given up on 2026-11-21, as both agreed to go back to turn 4:"
+        " 5. both agreed on a board, which Ada proposed"
     )
     (answer,) = ada(middle, "show 5")
     assert board(answer) == ROWS

@@ -41,7 +41,7 @@ def test_of_two_moves_in_a_row_the_later_counts(relay: MemoryHarness) -> None:
     (answer,) = write(relay, ADA, "show")
     assert "All moves up to there keep the rules" in said(answer)
     (answer,) = write(relay, ADA, "ptn")
-    assert "{Given up, as another one was sent in its place: 1. Sa5} 1. a5 e1" in said(answer)
+    assert "1. a5 e1 {Turn 1, given up as another one was sent in its place: Sa5}" in said(answer)
 
 
 def test_who_begins_out_of_turn_breaks_the_rules_and_nothing_else(relay: MemoryHarness) -> None:

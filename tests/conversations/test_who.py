@@ -193,7 +193,7 @@ def test_the_tag_or_a_leading_number_says_which_game(harness: MemoryHarness, how
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", **how)
     assert answer.subject.startswith("[tak #1]")
-    assert "No turn has been played yet." in answer.text
+    assert "The game has no turns yet." in answer.text
 
 
 def test_a_game_of_others_is_not_swapped_for_one_s_own(harness: MemoryHarness) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from takmail.games.interface import Branch, Game, NearMiss, Reason, Refused, Result, Seat, State, Turn
+from takmail.games.interface import Game, NearMiss, Reason, RecordedRun, Refused, Result, Seat, State, Turn
 from takmail.games.picture import Circle, Line, Polygon, Rectangle, Scene, Text
 from takmail.letters.pictures.painter import Painter
 
@@ -252,8 +252,8 @@ class GameContract:
             assert (record == self.game.record(setup, turns[:-1], TAGS, result)) is False
             address = self.game.viewer_url(setup, turns, TAGS, result)
             assert address is None or address.startswith("https://")
-        branch = Branch(len(turns) - 1, (turns[-1],), "as both agreed to begin anew")
-        assert "as both agreed to begin anew" in self.game.record(setup, turns, TAGS, state.result, [branch])
+        run = RecordedRun("Turn 7, given up as both agreed to begin anew", (turns[-1],))
+        assert "Turn 7, given up as" in self.game.record(setup, turns, TAGS, state.result, [run])
 
     def test_a_game_that_keeps_its_board_is_its_own_referee(self) -> None:
         assert self.game.keeps_board

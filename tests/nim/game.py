@@ -1,14 +1,14 @@
 """Nim as a second game, with places named 1 to 5, turns of two lines, and heaps that are drawn at acceptance."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
 from takmail.games.interface import (
-    Branch,
     Comparison,
     Decided,
     Game,
     Reading,
+    RecordedRun,
     Refused,
     Result,
     Seat,
@@ -117,12 +117,14 @@ class NimGame(Game):
         turns: Sequence[str],
         tags: Mapping[str, str],
         result: Result | None,
-        branches: Sequence[Branch] = (),
+        runs: Sequence[RecordedRun] = (),
     ) -> str:
-        """Return tags, then a line for each turn; a branch is in braces below the turn that it followed."""
+        """Return tags, then a line for each turn, then a line in braces for each run."""
         head = {**tags, "Game": "Nim", "Setup": setup, "Result": "*" if result is None else result.score}
         lines = [f'[{name} "{said}"]' for name, said in head.items()]
-        return "\n".join((*lines, "", *_with_branches(turns, branches))) + "\n"
+        played = [f"{number}. {text}" for number, text in enumerate(turns, 1)]
+        asides = [f"{{ {run.heading}: {', '.join(run.turns)} }}" for run in runs]
+        return "\n".join((*lines, "", *played, *asides)) + "\n"
 
     def viewer_url(
         self,
@@ -144,13 +146,3 @@ def _film(state: NimState, turns: Sequence[str]) -> list[NimState]:
         except Refused:
             break
     return film
-
-
-def _with_branches(turns: Sequence[str], branches: Sequence[Branch]) -> Iterator[str]:
-    for at in range(len(turns) + 1):
-        if at:
-            yield f"{at}. {turns[at - 1]}"
-        for branch in branches:
-            if branch.after == at:
-                given_up = ", ".join(f"{number}. {text}" for number, text in enumerate(branch.turns, at + 1))
-                yield f"{{ given up {branch.how}: {given_up} }}"

@@ -130,7 +130,7 @@ def test_a_turn_is_taken_back_as_long_as_nobody_can_know_of_it() -> None:
     assert people.done(ev.TurnsTakenBack).cancelled_letter == unread.id
     assert people.memory.outbox[MessageId(unread.id)].state is LetterState.WITHDRAWN
     assert table(people).turns == ()
-    assert [one.text for branch in table(people).taken_back for one in branch.turns] == ["ps a1"]
+    assert [one.text for run in table(people).taken_back for one in run.turns] == ["ps a1"]
 
 
 def test_words_beside_a_turn_that_is_taken_back_come_with_the_next_letter() -> None:

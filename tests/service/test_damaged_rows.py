@@ -110,11 +110,11 @@ DAMAGED = {
     ),
     "a given-up turn with an impossible number": (
         "taken_back SET number = 77",
-        "the given-up turn 77 (ps d4, branch 1) has an impossible number: no stored turn comes before it",
+        "the given-up turn 77 (ps d4, run 1) has an impossible number: no stored turn comes before it",
     ),
     "an unknown way to give up": (
         "taken_back SET how = 'zzz'",
-        "the given-up turn 5 (ps d4, branch 1) can't be read: its how is zzz",
+        "the given-up turn 5 (ps d4, run 1) can't be read: its how is zzz",
     ),
     "a set-up that can't be read": ("game SET setup = 'zzz'", "the stored set-up can't be read"),
     "a turn that breaks the rules": (
@@ -144,11 +144,11 @@ DAMAGED = {
     ),
     "a given-up turn that can't be read": (
         "taken_back SET text = 'zzz'",
-        'the given-up turn 5 (zzz, branch 1) breaks the rules: "zzz" is no move',
+        'the given-up turn 5 (zzz, run 1) breaks the rules: "zzz" is no move',
     ),
     "a given-up turn of another player's": (
         "taken_back SET seat = 1",
-        "the given-up turn 5 (ps d4, branch 1) has seat 1, but it was seat 0's turn",
+        "the given-up turn 5 (ps d4, run 1) has seat 1, but it was seat 0's turn",
     ),
 }
 
@@ -187,7 +187,7 @@ def test_a_turn_that_is_missing_among_those_given_up_is_told(game: Harness) -> N
     put(game, ADA, "propose back 1")
     put(game, BEN, "agree")
     sql(game, "DELETE FROM taken_back WHERE number = 3")
-    assert "turn 3 is missing in branch 2 of the given-up turns, which has later ones" in wrong(game)
+    assert "turn 3 is missing in run 2 of the given-up turns, which has later ones" in wrong(game)
 
 
 def test_an_agreed_board_may_be_of_either_player(game: Harness) -> None:
@@ -200,14 +200,14 @@ def test_an_agreed_board_may_be_of_either_player(game: Harness) -> None:
     assert "(frozen" not in show(game)
 
 
-def test_what_was_given_up_on_a_branch_of_a_branch_is_played_over_from_there(game: Harness) -> None:
+def test_a_run_that_a_later_one_had_led_to_is_played_over_from_there(game: Harness) -> None:
     game.play("ps d5", "ps d1")
     put(game, ADA, "propose back 5")
     put(game, BEN, "agree")
     put(game, ADA, "propose back 2")
     put(game, BEN, "agree")
     sql(game, "UPDATE taken_back SET text = 'ps d5' WHERE number = 6")
-    assert "the given-up turn 6 (ps d5, branch 2) breaks the rules: D5 is not empty" in wrong(game)
+    assert "the given-up turn 6 (ps d5, run 2) breaks the rules: D5 is not empty" in wrong(game)
 
 
 def test_a_dispute_about_no_turn_of_the_game_is_left_out(game: Harness) -> None:

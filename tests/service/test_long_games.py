@@ -110,6 +110,22 @@ def test_many_turns_that_were_taken_back_are_not_played_again(
         assert len(rows.taken_back(session)) == TIMES
 
 
+def test_a_run_that_a_later_one_had_led_to_is_not_played_again(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(harness, 30)
+    replay(harness)
+    for who, other in ((BEN, ADA), (ADA, BEN)):
+        ask(harness, "undo", who)
+        ask(harness, "agree", other)
+    with harness.store.transaction() as session:
+        assert [(one.branch, one.number) for one in rows.taken_back(session)] == [(1, 30), (2, 29)]
+    ask(harness, "rs")
+    with counted(monkeypatch) as played:
+        ask(harness, "show 30")
+    assert played == []
+
+
 def test_after_a_restart_a_game_is_played_over_once(
     harness: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:

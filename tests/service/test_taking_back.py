@@ -77,7 +77,9 @@ def test_a_move_whose_letter_may_have_left_is_taken_back_with_leave_only(game: H
     assert "your turn 3 (ps c3) is taken back, and you play another one" in said(news)
     assert turns(game) == ["ps a1", "ps e5"]
     (log,) = ada(game, "log")
-    assert "3. Ada: ps c3 (taken back)" in said(log)
+    assert "Run 1, turn 3, given up on 2026-11-21, as the last turn was taken back: 3. Ada: ps c3" in said(
+        log
+    )
 
 
 def test_what_was_asked_drops_with_the_move(game: Harness) -> None:

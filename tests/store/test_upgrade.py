@@ -198,7 +198,7 @@ def test_a_rehearsal_upgrades_for_itself_alone(tmp_path: Path) -> None:
 
 def turns_by(table: Table, version: int) -> int:
     """Return how many turns were on the board at a version of the game."""
-    gone = (turn for branch in table.taken_back for turn in branch.turns)
+    gone = (turn for run in table.taken_back for turn in run.turns)
     there = sum(one.version <= version for one in table.turns)
     return there + sum(one.version <= version < one.ended_version for one in gone)
 

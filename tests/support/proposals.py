@@ -18,9 +18,9 @@ def ben(harness: Players, text: str) -> list[Received]:
 
 
 def given_up(harness: Players) -> list[tuple[int, int, str, str]]:
-    """Return branch, number, text and offer kind of each turn that was taken back."""
-    branches = harness.table().taken_back
-    return [(one.branch, one.number, one.text, str(one.how)) for branch in branches for one in branch.turns]
+    """Return run, number, text and offer kind of each turn that was taken back."""
+    runs = harness.table().taken_back
+    return [(run.number, one.number, one.text, str(one.how)) for run in runs for one in run.turns]
 
 
 def board(letter: Received) -> list[str]:
@@ -30,7 +30,8 @@ def board(letter: Received) -> list[str]:
     return rows[start : start + 5]
 
 
-def lines_of_log(harness: Players) -> list[str]:
+def log(harness: Players) -> list[str]:
+    """Return the turns that the log shows, and then each run that was given up with its heading."""
     (letter,) = ada(harness, "log")
-    rest = letter.lines[letter.lines.index("All turns so far:") + 1 :]
-    return rest[: rest.index("")]
+    parts = [" ".join(part.split()) for part in letter.text.split("\n\n")]
+    return [part for part in parts if part.startswith(("You wrote: log", "Run "))]

@@ -70,7 +70,7 @@ def turns(session: Session, number: int = 1) -> Sequence[TurnRow]:
 
 
 def taken_back(session: Session, number: int = 1) -> Sequence[TakenBackRow]:
-    """Return the turns of a game that were taken back, by branch and number."""
+    """Return the turns of a game that were taken back, by run and number."""
     found = select(TakenBackRow).where(TakenBackRow.game_id == number)
     return session.exec(found.order_by(col(TakenBackRow.branch), col(TakenBackRow.number))).all()
 

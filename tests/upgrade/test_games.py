@@ -159,7 +159,7 @@ def test_a_blocked_players_game_goes_on_when_they_are_unblocked(old: Upgraded) -
 
 def test_what_was_taken_back_is_in_the_log_still(old: Upgraded) -> None:
     (log,) = old.answer("Ada", "log", Game.UNDONE)
-    assert "3. Ada: ps c3 (branch 1, taken back) 3. Ada: ps c4 (branch 2, taken back)" in said(log)
+    assert "as the last turn was taken back: 3. Ada: ps c3 Run 2, turn 3, given up on" in said(log)
     (shown,) = old.answer("Ada", "show 3 given up 1", Game.UNDONE)
     assert "Turn 3 is none of the game any more" in said(shown)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from takmail.commands.records import Turn
-from takmail.games.interface import Branch, Reason, Refused, Seat, State
+from takmail.games.interface import Reason, RecordedRun, Refused, Seat, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,12 @@ class Course:
         return () if begins_wrongly else self.turns
 
     @property
-    def branches(self) -> tuple[Branch, ...]:
-        """The replaced moves, as branches of the moves in `in_turn`."""
+    def replaced_runs(self) -> tuple[RecordedRun, ...]:
+        """The replaced moves, as the record of the moves in `in_turn` shows them."""
         if not self.in_turn:
             return ()
-        before = {one.number: sum(turn.number < one.number for turn in self.turns) for one in self.replaced}
         return tuple(
-            Branch(before[one.number], (one.text,), "as another one was sent in its place")
+            RecordedRun(f"Turn {one.number}, given up as another one was sent in its place", (one.text,))
             for one in self.replaced
         )
 

@@ -1,13 +1,13 @@
 """Define a loaded game, with its players, its turns and the state after each turn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import assert_never
 
 from takmail.commands.game.corruption import Corruption
 from takmail.commands.game.relay_check import Course, course_of
-from takmail.commands.game.stored_branches import StoredBranch
+from takmail.commands.game.runs import Run
 from takmail.commands.kinds import BOARD_PROPOSALS, OfferKind, Ruling, Standing
 from takmail.commands.records import (
     Dispute,
@@ -22,7 +22,7 @@ from takmail.commands.records import (
     Turn,
     WaitingChat,
 )
-from takmail.games.interface import Branch, Game, Refused, Result, Score, Seat, State
+from takmail.games.interface import Game, Refused, Result, Score, Seat, State
 
 
 def title_of(rules: Game, setup: str) -> str:
@@ -45,7 +45,7 @@ class Table:
     Only `course` checks the turns against the rules.
 
     * `offers`, `disputes` and `questions` are the open ones
-    * `taken_back` are all taken-back branches, in the order they were taken back
+    * `taken_back` are the runs of turns that were taken back, the oldest first
     * `waiting_chat` is the chat that waits for a letter
     * `last_chat` is the last delivered chat of each seat, None if there is none
     * `threads` are the letters to each seat
@@ -62,7 +62,7 @@ class Table:
     turns: tuple[Turn, ...]
     states: tuple[State, ...]
     offers: tuple[Offer, ...] = ()
-    taken_back: tuple[StoredBranch, ...] = ()
+    taken_back: tuple[Run, ...] = ()
     disputes: tuple[Dispute, ...] = ()
     waiting_chat: tuple[WaitingChat, ...] = ()
     questions: tuple[Question, ...] = ()
@@ -144,8 +144,8 @@ class Table:
             return False
         return any(
             version < one.ended_version and (one.number <= turn or one.how != OfferKind.UNDO)
-            for branch in self.taken_back
-            for one in branch.turns
+            for run in self.taken_back
+            for one in run.turns
         )
 
     @staticmethod
@@ -167,15 +167,19 @@ class Table:
         """Return the turns in canonical form."""
         return [turn.text for turn in self.turns]
 
-    def game_record(self, you: Seat | None = None, branches: Sequence[Branch] = ()) -> str:
+    def runs_with(self, turn: int) -> tuple[Run, ...]:
+        """Return the runs that have a turn of this number, the oldest first."""
+        return tuple(run for run in self.taken_back if run.first <= turn <= run.last)
+
+    def game_record(self, you: Seat | None = None) -> str:
         """Return the game record in the game's own format, with the names as player `you` knows them.
 
         If `you` is None, the record has the players' real names.
         """
         course = None if self.keeps_board else self.course()
         texts = [turn.text for turn in (self.turns if course is None else course.in_turn)]
-        side_lines = branches if course is None else course.branches
-        return self.rules.record(self.record.setup, texts, self._tags(you), self.result, side_lines)
+        runs = [run.recorded() for run in self.taken_back] if course is None else course.replaced_runs
+        return self.rules.record(self.record.setup, texts, self._tags(you), self.result, runs)
 
     def viewer_url(self, you: Seat) -> str | None:
         """Return a web address that displays the game, None if there is none.

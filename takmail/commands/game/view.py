@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from takmail.commands.game.branches import game_record_text
 from takmail.commands.game.offered_change import OfferedChange, offered_change
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played, played
@@ -202,7 +201,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         last_turns=played(table, max(1, shown + 1 - LAST_TURNS), shown),
         result=table.result if over else None,
         score=table.score if over else None,
-        record=game_record_text(table, you) if over else None,
+        record=table.game_record(you) if over else None,
         is_guest=table.players[you].id != table.record.invited_by,
         days=table.record.days,
         is_void=table.record.ruling == Ruling.VOID,

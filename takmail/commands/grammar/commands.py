@@ -106,8 +106,8 @@ class Compare:
 class Show:
     """`show`: show the current board, or the board after turn `turn`.
 
-    `given_up` selects a turn of this number that was taken back. It is the number of the turn's branch, or 0 for the
-    newest branch.
+    `given_up` selects a turn of this number that was taken back. It is the number of the turn's run, or 0 for the
+    newest run.
     """
 
     turn: int | None

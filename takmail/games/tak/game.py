@@ -8,12 +8,12 @@ from random import Random
 from takmail.games.choice import Choices
 from takmail.games.interface import (
     Attempt,
-    Branch,
     Check,
     Comparison,
     Decided,
     Reading,
     Reason,
+    RecordedRun,
     Result,
     Score,
     Seat,
@@ -275,14 +275,14 @@ class TakGame:
         turns: Sequence[str],
         tags: Mapping[str, str],
         result: Result | None,
-        branches: Sequence[Branch] = (),
+        runs: Sequence[RecordedRun] = (),
     ) -> str:
-        """Return the game in PTN. A call of tak is the mark `'`, and branches are comments.
+        """Return the game in PTN. A call of tak is the mark `'`, and runs are comments.
 
         A record begins again at an agreed board.
         """
         score = None if result is None else result.score
-        return tak_record(TakSetup.of(setup.split()), turns, tags, score, branches)
+        return tak_record(TakSetup.of(setup.split()), turns, tags, score, runs)
 
     def viewer_url(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None

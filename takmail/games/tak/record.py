@@ -2,8 +2,9 @@
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 
-from takmail.games.interface import Branch, Refused
+from takmail.games.interface import RecordedRun, Refused
 from takmail.games.tak.agreed_board import adopt, is_board
 from takmail.games.tak.apply import apply_move
 from takmail.games.tak.notation import mail, tps
@@ -22,16 +23,16 @@ def tak_record(
     turns: Sequence[str],
     tags: Mapping[str, str],
     score: str | None,
-    branches: Sequence[Branch] = (),
+    runs: Sequence[RecordedRun] = (),
 ) -> str:
     """Return turns in canonical form as PTN; `tags` come first, then the tags of the set-up, then `score`.
 
     PTN can't set up a board in the middle of a game, so the record begins at the last agreed board. That board is
-    in the tag TPS, and the turns before it are in a comment. Branches are comments at the places where they were
-    played. If `score` is None, there is no result, because PTN has no mark for an unfinished game. Raises
-    `NotationError` for a turn that isn't canonical.
+    in the tag TPS, and the turns before it are in a comment. Runs are comments after the last turn: a run may
+    continue another one, so no place among the turns is right for all. If `score` is None, there is no result, because
+    PTN has no mark for an unfinished game. Raises `NotationError` for a turn that isn't canonical.
     """
-    return write_game(game_of(setup, turns, tags, score, branches))
+    return write_game(game_of(setup, turns, tags, score, runs))
 
 
 def game_of(
@@ -39,13 +40,12 @@ def game_of(
     turns: Sequence[str],
     tags: Mapping[str, str],
     score: str | None,
-    branches: Sequence[Branch] = (),
+    runs: Sequence[RecordedRun] = (),
 ) -> PtnGame:
     """Return the game that `tak_record` writes. Raises `NotationError` for a turn that isn't canonical."""
-    has_boards = any(is_board(turn) for some in (turns, *(one.turns for one in branches)) for turn in some)
-    frames = (_frames if has_boards else _numbered_frames)(empty_position(setup.size, setup.half_komi), turns)
+    empty = empty_position(setup.size, setup.half_komi)
     begin = max((number for number, turn in enumerate(turns, 1) if is_board(turn)), default=0)
-    start = frames[begin]
+    start = reduce(_next, turns[:begin], empty)
     own = {"Size": str(setup.size)}
     if setup.half_komi:
         own["Komi"] = write_komi(setup.half_komi)
@@ -55,35 +55,15 @@ def game_of(
         own["Result"] = score
     items: list[Ply | Comment] = []
     if begin:
-        before = _turns_text(frames[0], turns[: begin - 1])
+        before = " ".join(_words(empty, turns[: begin - 1]))
         items.append(_comment(f"Both agreed on this board. Before it: {before or 'nothing'}"))
-    given_up: dict[int, list[Branch]] = {}
-    for branch in branches:
-        given_up.setdefault(branch.after, []).append(branch)
-    for number in range(len(turns) + 1):
-        items.extend(_branch_comment(branch, frames[number]) for branch in given_up.get(number, ()))
-        if begin <= number < len(turns):
-            items.append(_ply(start, turns[number]))
+    items += (_ply(start, turn) for turn in turns[begin:])
+    items += (_comment(f"{run.heading}: {' '.join(_run_words(empty, run))}") for run in runs)
     return PtnGame(tuple({**tags, **own}.items()), start, tuple(items), score)
 
 
-def _numbered_frames(start: Position, turns: Sequence[str]) -> list[Position]:
-    """Return the frames of a game without agreed boards, whose record needs only the ply numbers.
-
-    The boards of these frames stay empty.
-    """
-    return [start._replace(ply=ply) for ply in range(len(turns) + 1)]
-
-
-def _frames(start: Position, turns: Sequence[str]) -> list[Position]:
-    """Return the positions before and after each turn. An illegal turn of an unchecked game changes no stack."""
-    frames = [start]
-    for turn in turns:
-        frames.append(_next(frames[-1], turn))
-    return frames
-
-
 def _next(position: Position, turn: str) -> Position:
+    """Return the position after a turn. An illegal turn of an unchecked game changes no stack."""
     passed = position._replace(ply=position.ply + 1)
     if is_board(turn):
         try:
@@ -99,10 +79,6 @@ def _ply(position: Position, turn: str) -> Ply:
     return Ply(read.move, "'" if read.tak else "")
 
 
-def _branch_comment(branch: Branch, position: Position) -> Comment:
-    return _comment(f"Given up, {branch.how}: {_turns_text(position, branch.turns)}")
-
-
 def _comment(text: str) -> Comment:
     """Return a comment, wrapped to 72 characters. A brace would end the comment, so braces become parentheses."""
     plain = text.translate({ord("{"): "(", ord("}"): ")"})
@@ -111,16 +87,11 @@ def _comment(text: str) -> Comment:
     )
 
 
-def _turns_text(position: Position, turns: Sequence[str]) -> str:
-    """Return turns in PTN for a comment, with move numbers."""
-    return " ".join(_words(position, turns))
-
-
 def _words(position: Position, turns: Sequence[str]) -> Iterator[str]:
+    """Yield turns in PTN for a comment, with move numbers. `position` is the one before them."""
     numbered = False
-    moves = not any(map(is_board, turns))
     for turn in turns:
-        following = position._replace(ply=position.ply + 1) if moves else _next(position, turn)
+        following = _next(position, turn)
         if is_board(turn):
             yield f"then both agreed on another board (as TPS: {tps.write(following)}),"
             numbered = False
@@ -130,3 +101,12 @@ def _words(position: Position, turns: Sequence[str]) -> Iterator[str]:
             yield write_ply(position.board, _ply(position, turn))
             numbered = True
         position = following
+
+
+def _run_words(empty: Position, run: RecordedRun) -> Iterator[str]:
+    """Yield the turns of a run in PTN for a comment, without move numbers."""
+    for turn in run.turns:
+        if is_board(turn):
+            yield f"a board that both agreed on (as TPS: {tps.write(_next(empty, turn))})"
+        else:
+            yield write_ply(empty.board, _ply(empty, turn))

@@ -103,9 +103,9 @@ class TurnRow(SQLModel, table=True):
 class TakenBackRow(SQLModel, table=True):
     """A turn that was taken back. Columns that a played turn also has are as in `TurnRow`.
 
-    Turns that were taken back together have the same `branch`, a number that counts from 1 in each game. `how` is the
-    kind of the accepted offer that took them back. `version` is the game's version after the turn was played, and
-    `ended_version` its version after the turn was taken back.
+    Turns that were taken back together are a run: they have the same `branch`, a number that counts from 1 in each
+    game. `how` is the kind of the accepted offer that took them back. `version` is the game's version after the turn
+    was played, and `ended_version` its version after the turn was taken back.
     """
 
     __tablename__ = "taken_back"

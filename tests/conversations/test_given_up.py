@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.memory_harness import MemoryHarness
 from tests.support.players import ADA, said
-from tests.support.proposals import FOUR, ada, ben, board, lines_of_log
+from tests.support.proposals import FOUR, ada, ben, board, log
 from tests.support.scenes import played_once
 
 
@@ -16,7 +16,7 @@ def middle(harness: MemoryHarness) -> None:
     harness.play(*FOUR)
 
 
-def test_the_log_shows_what_was_given_up_below_the_turn_that_it_followed(middle: MemoryHarness) -> None:
+def test_the_log_shows_the_turns_of_the_game_and_then_what_was_given_up(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     ben(middle, "agree")
     middle.play("ps b2", "ps b3")
@@ -25,28 +25,26 @@ def test_the_log_shows_what_was_given_up_below_the_turn_that_it_followed(middle:
     ada(middle, "propose back 1")
     ben(middle, "agree")
     middle.play("ps d5", start=1)
-    assert lines_of_log(middle) == [
-        "    1. Ada: ps a1",
-        "      branch 3, given up on 2026-11-21, as both agreed to go back to turn 1:",
-        "          2. Ben: ps e5",
-        "            branch 1, given up on 2026-11-21, as both agreed to go back to turn 2:",
-        "                3. Ada: ps c3",
-        "                4. Ben: ps c4",
-        "          3. Ada: ps b2",
-        "                4. Ben: ps b3 (branch 2, given up on 2026-11-21, as both agreed to go back to turn 3)",
-        "    2. Ben: ps d5",
+    assert log(middle) == [
+        "You wrote: log All turns so far: 1. Ada: ps a1 2. Ben: ps d5",
+        "Run 1, turns 3 to 4, given up on 2026-11-21, as both agreed to go back to turn 2:"
+        " 3. Ada: ps c3 4. Ben: ps c4",
+        "Run 2, turn 4, given up on 2026-11-21, as both agreed to go back to turn 3: 4. Ben: ps b3",
+        "Run 3, turns 2 to 3, given up on 2026-11-21, as both agreed to go back to turn 1:"
+        " 2. Ben: ps e5 3. Ada: ps b2",
     ]
 
 
-def test_several_branches_at_one_turn_stand_in_the_order_of_time(middle: MemoryHarness) -> None:
-    for _ in range(2):
-        ada(middle, "propose restart")
-        ben(middle, "agree")
-        middle.play("ps b1", "ps b5")
-    ben(middle, "undo")
-    assert [line.split(":")[-1].strip() for line in lines_of_log(middle)] == [
-        *("", *FOUR, "", "ps b1", "ps b5"),
-        *("ps b1", "ps b5 (branch 3, taken back)"),
+def test_the_log_of_a_game_that_has_begun_anew_shows_what_was_before(middle: MemoryHarness) -> None:
+    ada(middle, "propose restart")
+    ben(middle, "agree")
+    ada(middle, "ps b1")
+    ada(middle, "undo")
+    assert log(middle) == [
+        "You wrote: log The game has no turns yet.",
+        "Run 1, turns 1 to 4, given up on 2026-11-21, as both agreed to begin anew:"
+        " 1. Ada: ps a1 2. Ben: ps e5 3. Ada: ps c3 4. Ben: ps c4",
+        "Run 2, turn 1, given up on 2026-11-21, as the last turn was taken back: 1. Ada: ps b1",
     ]
 
 
@@ -64,7 +62,7 @@ def test_the_board_after_a_turn_that_was_given_up_can_be_shown(middle: MemoryHar
     middle.play("ps b1", "ps b5", "ps d1")
     (answer,) = ada(middle, "show 3")
     assert "The board after turn 3 of 3" in said(answer)
-    assert 'Turn 3 was given up once before: "show 3 given up" shows the board after it.' in said(answer)
+    assert 'Another turn 3 was given up: "show 3 given up 1" shows its board.' in said(answer)
     (answer,) = ada(middle, "show 3 given up")
     assert "This turn 3 is none of the game any more" in said(answer)
     assert board(answer) == ["S 0 0 0 0", "0 0 0 0 0", "0 0 s 0 0", "0 0 0 0 0", "0 0 0 0 s"]
@@ -107,14 +105,24 @@ def test_a_number_that_is_larger_than_any_turn_s_is_answered_and_never_passed_on
     assert f"there is no turn {number[:9]}; 4 have been played so far" in said(answer)
 
 
-def test_what_was_given_up_on_a_branch_of_a_branch_is_shown_as_it_was(middle: MemoryHarness) -> None:
+def test_a_run_is_shown_as_it_was_though_the_turns_before_it_were_given_up_later(
+    middle: MemoryHarness,
+) -> None:
     ada(middle, "propose back 2")
+    ben(middle, "agree")
+    middle.play("ps b2", "ps b3")
+    ada(middle, "propose back 3")
     ben(middle, "agree")
     ada(middle, "propose restart")
     ben(middle, "agree")
     middle.play("ps b1")
     (answer,) = ada(middle, "show 4")
+    assert "it was given up in run 2, on 2026-11-21, as both agreed to go back to turn 3" in said(answer)
+    assert board(answer) == ["S 0 0 0 0", "0 s 0 0 0", "0 S 0 0 0", "0 0 0 0 0", "0 0 0 0 s"]
+    (answer,) = ada(middle, "show 4 given up 1")
     assert board(answer) == ["S 0 0 0 0", "0 0 0 0 0", "0 0 s 0 0", "0 0 S 0 0", "0 0 0 0 s"]
+    (answer,) = ada(middle, "show 3 given up")
+    assert board(answer) == ["S 0 0 0 0", "0 s 0 0 0", "0 0 0 0 0", "0 0 0 0 0", "0 0 0 0 s"]
 
 
 def test_a_game_with_an_agreed_board_is_played_to_its_end_and_keeps_all_in_its_record(
@@ -131,18 +139,21 @@ def test_a_game_with_an_agreed_board_is_played_to_its_end_and_keeps_all_in_its_r
     record = harness.last(ADA)
     assert "The match with Ben after 1 game: you have" in said(record)
     assert '[TPS "' in said(record)
-    assert "Given up, as both agreed to go back to turn 2: 2. b3" in said(record)
+    assert "{Run 1, turn 3, given up as both agreed to go back to turn 2: b3}" in said(record)
     (ptn,) = ben(harness, "ptn")
-    assert "Given up, as both agreed to go back to turn 2: 2. b3" in said(ptn)
+    assert "{Run 1, turn 3, given up as both agreed to go back to turn 2: b3}" in said(ptn)
 
 
-def test_a_branch_of_a_branch_is_in_the_record_from_where_it_left(middle: MemoryHarness) -> None:
+def test_each_run_is_in_the_record_with_its_own_turns(middle: MemoryHarness) -> None:
     ada(middle, "propose back 3")
     ben(middle, "agree")
     ada(middle, "propose back 1")
     ben(middle, "agree")
     (ptn,) = ada(middle, "ptn")
-    assert "Given up, as both agreed to go back to turn 3: 1. -- e1 2. c3 c2" in said(ptn)
+    assert (
+        "1. a5 {Run 1, turn 4, given up as both agreed to go back to turn 3: c2} "
+        "{Run 2, turns 2 to 3, given up as both agreed to go back to turn 1: e1 c3}"
+    ) in said(ptn)
 
 
 def test_of_several_turns_with_one_number_each_can_be_shown_by_the_number_in_the_log(
@@ -154,7 +165,7 @@ def test_of_several_turns_with_one_number_each_can_be_shown_by_the_number_in_the
         middle.play("ps b1", "ps b5")
     (answer,) = ada(middle, "show 2")
     assert (
-        'Turn 2 was given up 2 times before: "show 2 given up 1" and "show 2 given up 2" show the boards after it'
+        'Other turns 2 were given up: "show 2 given up 1" and "show 2 given up 2" show their boards.'
     ) in said(answer)
     (answer,) = ada(middle, "Show #2 given up #1")
     assert board(answer) == ["S 0 0 0 0", *["0 0 0 0 0"] * 3, "0 0 0 0 s"]
@@ -163,9 +174,9 @@ def test_of_several_turns_with_one_number_each_can_be_shown_by_the_number_in_the
         (answer,) = ada(middle, words)
         assert board(answer) == ["0 S 0 0 0", *["0 0 0 0 0"] * 3, "0 s 0 0 0"]
     (answer,) = ada(middle, "show 2 given up 3")
-    assert "turn 2 was not given up under that number; the numbers are 1, 2" in said(answer)
+    assert "Not done: no turn 2 was given up in run 3." in said(answer)
     (answer,) = ada(middle, "show 9 given up")
-    assert "turn 9 was never given up" in said(answer)
+    assert "Not done: no turn 9 was given up." in said(answer)
 
 
 def test_show_and_a_sentence_is_chat(middle: MemoryHarness) -> None:

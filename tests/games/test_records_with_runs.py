@@ -1,10 +1,10 @@
-"""Records keep branches as comments, and reading returns only the main line."""
+"""Records keep runs that were given up as comments, and reading returns only the turns of the game."""
 
 from random import Random
 
 import pytest
 
-from takmail.games.interface import Branch
+from takmail.games.interface import RecordedRun
 from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import ptn, rs
 from takmail.games.tak.notation.ptn_game import Comment, parse_games, write_game
@@ -18,32 +18,32 @@ TAGS = {"Player1": "Ada", "Player2": "Ben", "Date": "2026.11.21"}
 TURNS = ["ps a1", "ps e5", "ps c3", "ps c2", "pw b3"]
 
 
-def record(turns, branches=(), setup="5", result=None):
-    return GAME.record(setup, turns, TAGS, result, branches)
+def record(turns, runs=(), setup="5", result=None):
+    return GAME.record(setup, turns, TAGS, result, runs)
 
 
 def moves_of(text):
     return text.split("\n\n", 1)[1]
 
 
-def test_a_branch_stands_where_it_was_played():
-    branches = (
-        Branch(3, ("ps d3", "mn c3 p1 1"), "as it was taken back"),
-        Branch(2, ("ps b2",), "as both agreed to go back to turn 2"),
+def test_runs_stand_after_the_last_turn():
+    runs = (
+        RecordedRun("Turns 4 to 5, given up", ("ps d3", "mn c3 p1 1")),
+        RecordedRun("Turn 3, given up", ("ps b2",)),
     )
-    assert moves_of(record(TURNS, branches)) == (
-        "1. a5 e1\n{Given up, as both agreed to go back to turn 2: 2. b4} 2. c3 "
-        "{Given up, as it was taken back: 2. -- d3 3. c3+} c4\n3. Sb3\n"
+    assert moves_of(record(TURNS, runs)) == (
+        "1. a5 e1\n2. c3 c4\n3. Sb3 {Turns 4 to 5, given up: d3 c3+} {Turn 3, given up: b4}\n"
     )
+    assert moves_of(record(TURNS[:4], runs[1:])) == "1. a5 e1\n2. c3 c4\n{Turn 3, given up: b4}\n"
 
 
 def test_a_game_begun_again_keeps_what_was_played_before():
-    text = record([], (Branch(0, ("ps a1", "ps e5", "ps c3"), "as both agreed to begin anew"),))
-    assert moves_of(text) == "{Given up, as both agreed to begin anew: 1. a5 e1 2. c3}\n"
+    text = record([], (RecordedRun("Turns 1 to 3, given up", ("ps a1", "ps e5", "ps c3")),))
+    assert moves_of(text) == "{Turns 1 to 3, given up: a5 e1 c3}\n"
 
 
 def test_braces_do_not_end_the_comment():
-    text = record(TURNS, (Branch(1, ("ps b2",), "{so} it was"),))
+    text = record(TURNS, (RecordedRun("{so} it was", ("ps b2",)),))
     (game,) = parse_games(text)
     assert len(game.plies) == 5
 
@@ -66,14 +66,14 @@ def test_only_the_last_of_several_boards_begins_it():
     assert " ".join(text.split()).count("then both agreed on another board (as TPS: ") == 1
 
 
-def test_a_branch_that_an_adopted_board_is_part_of_is_written():
+def test_a_run_with_an_agreed_board_is_written():
     board = "S 0 0/0 0 0/0 0 s"
-    text = record(["ps a1"], (Branch(1, (f"board {board} w", "ps b2"), "as it was taken back"),), setup="3")
-    assert "then both agreed on another board (as TPS: 2,x2/x3/x2,1 1 2), 2. b2}" in text.replace("\n", " ")
+    text = record(["ps a1"], (RecordedRun("Turns 2 to 3", (f"board {board} w", "ps b2")),), setup="3")
+    assert "to 3: a board that both agreed on (as TPS: 2,x2/x3/x2,1 1 2) b2}" in text.replace("\n", " ")
 
 
 def test_a_game_that_nobody_checked_is_written_as_it_was_played():
-    text = record(["ps a1", "ps a1", "me c3 p1 1"], (Branch(2, ("ps a1",), "undo"),))
+    text = record(["ps a1", "ps a1", "me c3 p1 1"], (RecordedRun("Turn 3", ("ps a1",)),))
     (game,) = parse_games(text)
     assert len(game.plies) == 3
 
@@ -83,14 +83,14 @@ def test_a_game_that_nobody_checked_is_written_as_it_was_played():
 def test_the_main_line_is_read_back(size):
     for number, game in recorded(size=size)[: examples(10, 50)]:
         chance, turns, frames = Random(number), list(game["mail"]), replayed(number)
-        branches = []
+        runs = []
         for _ in range(3):
             begin = chance.randint(0, len(turns) - 1)
-            branches.append(Branch(begin, tuple(turns[begin : begin + chance.randint(1, 30)]), "undo"))
+            runs.append(RecordedRun("Given up", tuple(turns[begin : begin + chance.randint(1, 30)])))
         at, has_board = chance.randint(2, len(turns) - 1), chance.random() < 0.5
         if has_board:
             turns.insert(at, frames[at].adopt("/".join(rs.write(frames[at].position)), frames[at].to_move))
-        text = GAME.record(setup_of(game), turns, TAGS, frames[-1].result, branches)
+        text = GAME.record(setup_of(game), turns, TAGS, frames[-1].result, runs)
         (parsed,) = parse_games(text)
         assert write_game(parsed) == text, number
         assert sum(isinstance(item, Comment) for item in parsed.items) == 3 + has_board, number

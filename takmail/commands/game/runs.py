@@ -1,0 +1,87 @@
+"""Define the runs of a game: turns in a row that were taken back together. Replay the stored ones."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+
+from takmail.commands.game.corruption import CorruptGameError, CorruptionKind
+from takmail.commands.game.replay import after, fault_of
+from takmail.commands.kinds import OfferKind
+from takmail.commands.records import GameRecord, TakenBackTurn
+from takmail.games.interface import Game, RecordedRun, State
+
+_REASONS = (OfferKind.UNDO, OfferKind.BACK, OfferKind.RESTART)
+"""The kinds of offers by which turns can be taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Turns that were taken back together, with the state after each turn."""
+
+    turns: tuple[TakenBackTurn, ...]
+    states: tuple[State, ...]
+
+    @property
+    def number(self) -> int:
+        """The number of the run. It counts the runs of a game in the order in which they were taken back."""
+        return self.turns[0].branch
+
+    @property
+    def first(self) -> int:
+        """The number of the first turn."""
+        return self.turns[0].number
+
+    @property
+    def last(self) -> int:
+        """The number of the last turn."""
+        return self.turns[-1].number
+
+    @property
+    def how(self) -> str:
+        """The kind of offer by which the turns were taken back."""
+        return self.turns[0].how
+
+    @property
+    def at(self) -> datetime:
+        """When the turns were taken back."""
+        return self.turns[0].taken_back_at
+
+    def recorded(self) -> RecordedRun:
+        """Return the run as the game record shows it."""
+        match self.how:
+            case OfferKind.BACK:
+                why = f"as both agreed to go back to turn {self.first - 1}"
+            case OfferKind.RESTART:
+                why = "as both agreed to begin anew"
+            case _:
+                why = "as it was taken back"
+        turns = f"turn {self.first}" if self.first == self.last else f"turns {self.first} to {self.last}"
+        return RecordedRun(
+            f"Run {self.number}, {turns}, given up {why}", tuple(one.text for one in self.turns)
+        )
+
+
+def replayed_runs(
+    record: GameRecord, rules: Game, states: Sequence[State], turns: Sequence[TakenBackTurn]
+) -> tuple[Run, ...]:
+    """Return the runs of a game in the order in which they were taken back.
+
+    `states` are the states of the game, and `turns` the taken-back turns, ordered by run and number. Raises
+    CorruptGameError if one of these turns cannot have been played.
+    """
+    found: list[Run] = []
+    # A run was the end of the game when it was taken back. What came before it is still there, or was taken back
+    # later. So the newest run is put back first, and each older one continues what the newer ones have restored.
+    line = [*states]
+    for run in reversed([tuple(some) for _, some in groupby(turns, lambda one: one.branch)]):
+        first = run[0].number
+        if first not in range(1, len(line) + 1):
+            raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "number", run[0]))
+        del line[first:]
+        for due, turn in enumerate(run, first):
+            if turn.how not in _REASONS:
+                raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "how", turn))
+            line.append(after(record, rules, line[-1], turn, due))
+        found.append(Run(run, tuple(line[first:])))
+    return tuple(reversed(found))

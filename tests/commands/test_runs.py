@@ -1,0 +1,62 @@
+"""Runs of turns that were taken back are replayed from the stored turns alone."""
+
+from random import Random
+
+import pytest
+
+from takmail.commands import events as ev
+from takmail.commands.game.corruption import CorruptGameError
+from takmail.commands.game.runs import Run, replayed_runs
+from takmail.commands.game.table import Table
+from takmail.commands.grammar.commands import Play
+from takmail.commands.kinds import OfferKind
+from takmail.commands.play import play
+from takmail.commands.records import TakenBackTurn
+from tests.commands.build import AS_ADA, AS_BEN, EARLIER, after, context, game
+from tests.commands.offering import GAME, given
+from tests.support.examples import examples
+
+SPOTS = [f"{column}{row}" for column in "abcde" for row in "12345"]
+LONGEST = 8
+"""The maximum number of turns. So few stones make no road."""
+
+
+def stored(table: Table) -> list[TakenBackTurn]:
+    return [turn for run in table.taken_back for turn in run.turns]
+
+
+def replayed(table: Table, turns: list[TakenBackTurn]) -> tuple[Run, ...]:
+    return replayed_runs(table.record, table.rules, table.states, turns)
+
+
+def with_turn(table: Table, text: str) -> Table:
+    now = context(table, (AS_ADA, AS_BEN)[table.to_move])
+    return after(now, given(play(now, Play(text, None), text))).table
+
+
+def taken_back(table: Table, to: int) -> Table:
+    how = OfferKind.BACK if to else OfferKind.RESTART
+    return after(context(table), (ev.TurnsTakenBack(game=GAME, after=to, how=how, at=EARLIER),)).table
+
+
+@pytest.mark.many
+@pytest.mark.parametrize("seed", range(examples(20, 500)))
+def test_runs_are_replayed_as_they_were_played(seed: int) -> None:
+    chance, table = Random(seed), game()
+    for _ in range(40):
+        used = {text.split()[1] for text in table.texts()}
+        if len(table.turns) == LONGEST or (table.turns and chance.random() < 0.3):
+            table = taken_back(table, chance.randrange(len(table.turns)))
+        else:
+            table = with_turn(table, "ps " + chance.choice([one for one in SPOTS if one not in used]))
+    assert len(table.taken_back) > 2
+    assert [run.number for run in table.taken_back] == [*range(1, len(table.taken_back) + 1)]
+    assert replayed(table, stored(table)) == table.taken_back
+
+
+def test_a_run_that_continues_nothing_is_noticed() -> None:
+    table = taken_back(taken_back(game("ps a1", "ps e5", "ps c3", "ps c4"), 3), 1)
+    assert [(run.first, run.last) for run in replayed(table, stored(table))] == [(4, 4), (2, 3)]
+    with pytest.raises(CorruptGameError) as found:
+        replayed(table, stored(table)[:1])
+    assert found.value.fault.place.key == {"game_id": 1, "branch": 1, "number": 4}

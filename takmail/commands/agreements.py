@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from takmail.commands import chat, offers
-from takmail.commands.answers import Answer, Events, Refusal, refused
+from takmail.commands.answers import Answer, Events, refused
 from takmail.commands.context import Context
 from takmail.commands.events import (
     BoardSet,
@@ -22,16 +22,12 @@ from takmail.commands.events import (
     UndoAgreed,
 )
 from takmail.commands.game.offered_change import OfferedChange, offered_change, state_after
-from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.commands import Settle, Verb
 from takmail.commands.kinds import OfferEnd, OfferKind, Ruling, Standing
 from takmail.commands.records import MessageId, Offer
 from takmail.commands.turn_reference import is_of_this_mail, shows_what_is_gone
-
-_UNANSWERED = (OfferEnd.REPLACED, OfferEnd.WITHDRAWN, OfferEnd.LAPSED)
-"""The ways in which an offer ends without the opponent's answer."""
 
 
 def draw(context: Context) -> Answer:
@@ -80,132 +76,31 @@ def _offer(context: Context, kind: OfferKind) -> Events:
 
 
 def settle(context: Context, command: Settle) -> Answer:
-    """Agree to or refuse the opponent's offer, or withdraw the sender's own."""
-    table = context.table
-    refusal = not_open(table.record)
+    """Agree to or refuse the opponent's offer, or withdraw the sender's own.
+
+    The command counts for the only offer that it can mean among those that the answered letter shows. If the mail
+    answers no letter, it counts for the only one among the open offers.
+    """
+    refusal = not_open(context.table.record)
     if refusal:
         return refusal
     seat = context.you if command.verb is Verb.WITHDRAW else context.you.other
-    found = offers.standing(context, seat, command.kind)
-    if not found:
-        return _nothing_to_settle(context, command)
-    if len(found) > 1:
-        return refused("which_offer", verb=command.verb, kinds=[one.kind for one in found])
-    offer = found[0]
-    if command.target is not None and command.target != offer.target:
-        return refused("other_offer", verb=command.verb, wish=offered_change(table, offer))
+    standing = offers.standing(context, seat)
+    shown = standing if context.version is None else offers.shown(context, seat, context.version)
+    meant = [
+        one for one in shown if command.kind in (None, one.kind) and command.target in (None, one.target)
+    ]
+    if len(meant) != 1 or meant[0] not in standing:
+        return refused("which_offer", verb=command.verb, meant=meant, standing=standing)
     match command.verb:
         case Verb.WITHDRAW:
-            return _withdraw(context, offer)
+            return _withdraw(context, meant[0])
         case Verb.REFUSE:
-            doubt = _refuse_if_another_meant(context, command, offer) or _refuse_if_unseen(
-                context, command, offer
-            )
-            return doubt or _refuse(context, offer)
+            return _refuse(context, meant[0])
         case Verb.AGREE:
-            doubt = (
-                _refuse_if_another_meant(context, command, offer)
-                or _refuse_if_ambiguous(context, command, offer)
-                or _refuse_if_unseen(context, command, offer)
-            )
-            return doubt or _agree(context, offer)
+            return _agree(context, meant[0])
         case _ as never:
             assert_never(never)
-
-
-def _nothing_to_settle(context: Context, command: Settle) -> Refusal:
-    """Refuse a command about an offer, because no such offer is open. The refusal says how the last one ended."""
-    is_own = command.verb is Verb.WITHDRAW
-    seat = context.you if is_own else context.you.other
-    last = next(
-        (one for one in reversed(offers.ended(context, seat)) if command.kind in (None, one.kind)), None
-    )
-    is_late = last is not None and context.table.is_overdue(last, context.now)
-    outcome = {"ended": last and last.ended, "is_late": is_late}
-    if is_own:
-        return refused("no_own_offer", **outcome)
-    has_own = bool(offers.standing(context, context.you, command.kind))
-    has_own_way = last is not None and _own_proposal_was_accepted(context, last)
-    return refused("no_offer", **outcome, is_own=has_own, has_own_way=has_own_way)
-
-
-def _own_proposal_was_accepted(context: Context, lapsed: Offer) -> bool:
-    """Tell whether `lapsed` ended because the opponent accepted the sender's own proposal, and no turn followed."""
-    own = next(reversed(offers.ended(context, context.you)), None)
-    if own is None or own.ended != OfferEnd.AGREED or not offers.is_proposal(own) or own.turn != lapsed.turn:
-        return False
-    return len(context.table.turns) == (own.turn + 1 if own.target is None else own.target)
-
-
-def _refuse_if_another_meant(context: Context, command: Settle, offer: Offer) -> Refusal | None:
-    """Refuse if the answered letter showed another offer that has ended since. The sender may mean that offer."""
-    version = context.version
-    if version is None or command.kind is not None:
-        return None
-    if command.verb is Verb.AGREE and version < offer.version:
-        return None  # `_refuse_if_unseen` handles this case
-    shown = [
-        one
-        for one in offers.ended(context, offer.seat)
-        if one.version <= version and one.ended in _UNANSWERED and not _had_ended(one, version, offer)
-    ]
-    ended_offer = next((one for one in reversed(shown) if one.kind != offer.kind), None)
-    if ended_offer is None:
-        return None
-    ended_change = OfferedChange(OfferKind(ended_offer.kind), ended_offer.turn, ended_offer.target)
-    wish = offered_change(context.table, offer)
-    return refused("offer_meant", verb=command.verb, wish=wish, gone=ended_change, ended=ended_offer.ended)
-
-
-def _had_ended(one: Offer, version: int, standing: Offer) -> bool:
-    """Tell whether an offer had ended before the game reached `version`. If so, letters of this version do not show it.
-
-    An offer that expired has no `ended_version` until retention closes it. A letter that shows the offer `standing`
-    does not show offers that had expired when `standing` was made.
-    """
-    if one.ended_version is not None:
-        return one.ended_version <= version
-    return standing.version <= version and Table.is_overdue(one, standing.offered_at)
-
-
-def _refuse_if_ambiguous(context: Context, command: Settle, offer: Offer) -> Refusal | None:
-    """Refuse if it is unknown which letter the mail answers, and the sender may mean an offer that has ended."""
-    if context.version is not None:
-        return None
-    others = [one for one in _unanswered_on_this_board(context, offer) if not _is_same(one, offer)]
-    if not any(command.kind in (None, one.kind) for one in others):
-        return None
-    is_told_by_kind = all(one.kind != offer.kind for one in others)
-    return refused("offer_unsure", wish=offered_change(context.table, offer), is_told_by_kind=is_told_by_kind)
-
-
-def _refuse_if_unseen(context: Context, command: Settle, offer: Offer) -> Refusal | None:
-    """Refuse if the sender cannot have seen the offer, because the answered letter is older."""
-    if context.version is None or context.version >= offer.version:
-        return None
-    return refused("offer_unseen", verb=command.verb, wish=offered_change(context.table, offer))
-
-
-def _unanswered_on_this_board(context: Context, offer: Offer) -> list[Offer]:
-    """Return the offers of the same seat in the current position that ended without an answer.
-
-    A draw offer stays open for one more turn, so draw offers from before the last turn are included.
-    """
-    table = context.table
-    turn = len(table.turns)
-    given_up = max((one.ended_version for branch in table.taken_back for one in branch.turns), default=0)
-    return [
-        one
-        for one in offers.ended(context, offer.seat)
-        if (one.turn == turn or (one.kind == OfferKind.DRAW and one.turn == turn - 1))
-        and one.ended in _UNANSWERED
-        and one.version > given_up
-    ]
-
-
-def _is_same(one: Offer, other: Offer) -> bool:
-    """Tell whether two offers that were made in the same position have the same effect."""
-    return (one.kind, one.target, one.board) == (other.kind, other.target, other.board)
 
 
 def _withdraw(context: Context, offer: Offer) -> Events:

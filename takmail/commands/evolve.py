@@ -198,8 +198,8 @@ def _table_after(table: Table, event: ev.GameEvent) -> Table:
             return _with_letter_cancelled(_without_turns(table, event), letter)
         case ev.OfferMade(offer=offer):
             return replace(table, offers=(*table.offers, replace(offer, version=event.version)))
-        case ev.OfferClosed():
-            return _without_offer(table, event)
+        case ev.OfferClosed(offer=closed):
+            return replace(table, offers=tuple(one for one in table.offers if one.version != closed))
         case ev.DisputeOpened(seat=seat, turn=turn, reason=reason, at=at):
             return _with_dispute(table, Dispute(event.version, seat, turn, reason, at))
         case ev.DisputeForwarded(seat=seat, turn=played, reason=reason, at=at):
@@ -265,13 +265,6 @@ def _with_letter_cancelled(table: Table, letter: MessageId | None) -> Table:
     words = tuple(sorted((*table.waiting_chat, *waiting_again), key=lambda one: one.version))
     first, second = (one.without(letter) for one in table.threads)
     return replace(table, waiting_chat=words, threads=(first, second))
-
-
-def _without_offer(table: Table, event: ev.OfferClosed) -> Table:
-    closed = (one for one in table.offers if one.version == event.offer)
-    ended = tuple(replace(one, ended=event.how, ended_version=event.version) for one in closed)
-    standing = tuple(one for one in table.offers if one.version != event.offer)
-    return replace(table, offers=standing, ended_offers=(*table.ended_offers, *ended))
 
 
 def _with_dispute(table: Table, dispute: Dispute) -> Table:

@@ -1,8 +1,8 @@
-"""Find open and ended offers of all kinds, and chat that may be an answer to an offer."""
+"""Find the offers that are open or that a letter shows, and chat that may be an answer to an offer."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from takmail.commands.answers import Refusal, refused
 from takmail.commands.context import Context
@@ -19,13 +19,23 @@ def standing(context: Context, seat: Seat, kind: OfferKind | None = None) -> tup
     return tuple(one for one in context.table.offers if one.seat == seat and kind in (None, one.kind))
 
 
-def ended(context: Context, seat: Seat) -> tuple[Offer, ...]:
-    """Return the ended offers of a seat, oldest first. A proposal that has expired counts as lapsed."""
+def shown(context: Context, seat: Seat, version: int) -> tuple[Offer, ...]:
+    """Return the offers of a seat that a letter of this version shows, including those that have ended since.
+
+    The sender knows own offers that are newer than the letter, so these count as shown, too.
+    """
     table = context.table
-    stored = context.queries.ended_offers(table.number)
-    every = {one.version: one for one in (*stored, *table.ended_offers) if one.seat == seat}
-    in_order = (every[version] for version in sorted(every))
-    return tuple(replace(one, ended=OfferEnd.LAPSED) if one.ended is None else one for one in in_order)
+    # The offers that this mail has made are not stored yet.
+    every = {one.version: one for one in (*context.queries.offers(table.number), *table.offers)}
+    known = (one for one in every.values() if one.version <= version or seat == context.you)
+    # A seat has at most one open draw offer, undo offer and proposal. An expired one may not be closed yet.
+    newest = {_group(one): one for one in known if one.seat == seat}
+    return tuple(one for one in newest.values() if one.ended_version is None or one.ended_version > version)
+
+
+def _group(offer: Offer) -> OfferKind:
+    """Return the kind of an offer, the same for all proposals."""
+    return OfferKind.BOARD if is_proposal(offer) else offer.kind
 
 
 def new(context: Context, kind: OfferKind, *, target: int | None = None, board: str | None = None) -> Offer:

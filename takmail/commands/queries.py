@@ -85,8 +85,8 @@ class Queries(Protocol):
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
         """Return the finished games of a kind between two players, by number. Void games are left out."""
 
-    def ended_offers(self, game: GameNumber) -> Sequence[Offer]:
-        """Return the closed offers of a game, oldest first. Proposals that have expired are included."""
+    def offers(self, game: GameNumber) -> Sequence[Offer]:
+        """Return all offers of a game, oldest first."""
 
     def disputes(self, game: GameNumber) -> Sequence[Dispute]:
         """Return all disputes of a game, oldest first."""

@@ -228,10 +228,9 @@ class SqlQueries:
         turns = games.texts_in_one(self.session, [record.number for record in found])
         return [self._finished_game(record, turns.get(record.number, "")) for record in found]
 
-    def ended_offers(self, game: GameNumber) -> Sequence[Offer]:
-        """Return the closed offers of a game, oldest first. Proposals that have expired count as closed."""
-        found = (offer_of(row) for row in run(self.session, OFFERS, game=game))
-        return [one for one in found if one.ended is not None or Table.is_overdue(one, self.now)]
+    def offers(self, game: GameNumber) -> Sequence[Offer]:
+        """Return all offers of a game, oldest first."""
+        return [offer_of(row) for row in run(self.session, OFFERS, game=game)]
 
     def disputes(self, game: GameNumber) -> Sequence[Dispute]:
         """Return all disputes of a game, oldest first."""

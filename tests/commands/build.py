@@ -68,7 +68,7 @@ class Stored:
     open_seeks: dict[SeekNumber, Seek] = field(default_factory=dict)
     boxes: dict[str, Mailbox] = field(default_factory=dict)
     blocked: list[tuple[PlayerId, PlayerId]] = field(default_factory=list)
-    offers: dict[GameNumber, list[Offer]] = field(default_factory=dict)
+    made: dict[GameNumber, list[Offer]] = field(default_factory=dict)
     said_against: dict[GameNumber, list[Dispute]] = field(default_factory=dict)
     questions: list[Question] = field(default_factory=list)
     addresses: dict[PlayerId, list[tuple[str, datetime]]] = field(default_factory=dict)
@@ -153,8 +153,8 @@ class Stored:
         over = [game for game in self._between(kind, one, other) if game.standing == Standing.OVER]
         return [self._finished(game.number) for game in over if game.ruling != Ruling.VOID]
 
-    def ended_offers(self, game: GameNumber) -> Sequence[Offer]:
-        return sorted(self.offers.get(game, []), key=lambda one: one.version)
+    def offers(self, game: GameNumber) -> Sequence[Offer]:
+        return self.made.get(game, [])
 
     def disputes(self, game: GameNumber) -> Sequence[Dispute]:
         return self.said_against.get(game, [])

@@ -8,9 +8,7 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.agreements import draw, settle
 from takmail.commands.answers import Answer, Refusal
-from takmail.commands.context import Context
 from takmail.commands.game.offered_change import OfferedChange
-from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import Propose, Settle, Verb
 from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.propose import propose
@@ -19,7 +17,6 @@ from takmail.games.interface import Seat
 from tests.commands.build import (
     AS_BEN,
     BEGUN_BY,
-    EARLIER,
     NOW,
     Stored,
     after,
@@ -28,7 +25,7 @@ from tests.commands.build import (
     game,
     kinds,
 )
-from tests.commands.offering import GAME, THREE, TWO, offered, reason
+from tests.commands.offering import GAME, THREE, TWO, offered
 
 
 def agreed(verb: str = "agree", kind: OfferKind | None = None, target: int | None = None) -> Settle:
@@ -98,226 +95,146 @@ def test_a_proposal_that_its_own_mail_withdraws_leaves_the_one_before_it_to_be_t
     assert (gone.wish.target, gone.known_to_opponent and gone.known_to_opponent.target) == (1, 2)
 
 
+def asked(answer: Answer) -> tuple[list[int], list[int]]:
+    """Return the versions of the offers that the command can mean, and of the open ones, which the answer lists."""
+    assert isinstance(answer, Refusal)
+    assert answer.reason == "which_offer"
+    meant, standing = ([one.version for one in answer.facts[it]] for it in ("meant", "standing"))  # type: ignore[attr-defined]
+    return meant, standing
+
+
 def test_of_several_offers_it_has_to_be_said_which() -> None:
     both = [offered(OfferKind.DRAW, Seat.FIRST), offered(OfferKind.BACK, Seat.FIRST, 21, target=1)]
-    before = context(game(*THREE, offers=both), AS_BEN)
-    refusal = settle(before, agreed())
-    assert isinstance(refusal, Refusal)
-    assert refusal.reason == "which_offer"
-    assert refusal.facts == {"verb": "agree", "kinds": [OfferKind.DRAW, OfferKind.BACK]}
-    assert kinds(settle(before, agreed(kind=OfferKind.DRAW)))[0] == "DrawAgreed"
+    for version in (None, 21):
+        before = context(game(*THREE, offers=both), AS_BEN, version=version, turn=version and 3)
+        assert asked(settle(before, agreed())) == ([20, 21], [20, 21])
+        assert kinds(settle(before, agreed(kind=OfferKind.DRAW)))[0] == "DrawAgreed"
 
 
 def test_an_answer_to_another_turn_to_go_back_to() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=1)]), AS_BEN)
-    assert reason(settle(before, agreed(kind=OfferKind.BACK, target=2))) == "other_offer"
+    assert asked(settle(before, agreed(kind=OfferKind.BACK, target=2))) == ([], [20])
     assert kinds(settle(before, agreed(kind=OfferKind.BACK, target=1)))[0] == "ProposalAgreed"
 
 
+@pytest.mark.parametrize("verb", ["agree", "refuse"])
+@pytest.mark.parametrize("kind", [None, OfferKind.DRAW])
 @pytest.mark.parametrize(
     ("version", "is_seen"), [(None, True), (20, True), (25, True), (19, False), (BEGUN_BY + 3, False)]
 )
-def test_only_what_the_answered_letter_has_told_is_agreed_to(version: int | None, *, is_seen: bool) -> None:
+def test_only_what_the_answered_letter_shows_is_answered(
+    verb: str, kind: OfferKind | None, version: int | None, *, is_seen: bool
+) -> None:
     table = game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)])
-    answer = settle(context(table, AS_BEN, version=version, turn=version and 3), agreed())
-    assert kinds(answer) == (["DrawAgreed", "GameEnded"] if is_seen else ["offer_unseen"])
+    answer = settle(context(table, AS_BEN, version=version, turn=version and 3), agreed(verb, kind))
+    if is_seen:
+        assert kinds(answer)[0] == ("DrawAgreed" if verb == "agree" else "OfferRefused")
+    else:
+        assert asked(answer) == ([], [20])
+
+
+@pytest.mark.parametrize("verb", ["agree", "refuse", "withdraw"])
+@pytest.mark.parametrize("version", [None, 20])
+def test_where_nothing_is_offered_there_is_nothing_to_answer(verb: str, version: int | None) -> None:
+    """The open offer is the other player's to withdraw, or the sender's own."""
+    seat = Seat.FIRST if verb == "withdraw" else Seat.SECOND
+    table = game(*THREE, offers=[offered(OfferKind.DRAW, seat)])
+    assert asked(settle(context(table, AS_BEN, version=version), agreed(verb))) == ([], [])
 
 
 def stored(*offers: Offer) -> Stored:
     found = Stored()
-    found.offers[GAME] = list(offers)
+    found.made[GAME] = list(offers)
     return found
 
 
-LATE = NOW - timedelta(days=8)
-
-
-@pytest.mark.parametrize(
-    ("ended", "facts"),
-    [
-        ([], {"ended": None, "is_late": False, "has_own_way": False}),
-        (
-            [offered(OfferKind.DRAW, Seat.FIRST, 10, ended=OfferEnd.WITHDRAWN, gone=11)],
-            {"ended": OfferEnd.WITHDRAWN, "is_late": False, "has_own_way": False},
-        ),
-        (
-            [
-                offered(OfferKind.DRAW, Seat.FIRST, 10, ended=OfferEnd.WITHDRAWN, gone=11),
-                offered(OfferKind.UNDO, Seat.FIRST, 12, ended=OfferEnd.REFUSED, gone=13),
-            ],
-            {"ended": OfferEnd.REFUSED, "is_late": False, "has_own_way": False},
-        ),
-        # This one is still stored as open, though it is overdue.
-        (
-            [offered(OfferKind.BACK, Seat.FIRST, 10, target=1, at=LATE)],
-            {"ended": OfferEnd.LAPSED, "is_late": True, "has_own_way": False},
-        ),
-        # Ben's own proposal was accepted instead, and no turn was played since.
-        (
-            [
-                offered(OfferKind.BACK, Seat.FIRST, 10, 5, target=1, ended=OfferEnd.LAPSED, gone=12),
-                offered(OfferKind.BACK, Seat.SECOND, 11, 5, target=3, ended=OfferEnd.AGREED, gone=13),
-            ],
-            {"ended": OfferEnd.LAPSED, "is_late": False, "has_own_way": True},
-        ),
-        (
-            [
-                offered(OfferKind.BACK, Seat.FIRST, 10, 2, target=1, ended=OfferEnd.LAPSED, gone=12),
-                offered(OfferKind.BOARD, Seat.SECOND, 11, 2, ended=OfferEnd.AGREED, gone=13),
-            ],
-            {"ended": OfferEnd.LAPSED, "is_late": False, "has_own_way": True},
-        ),
-        (
-            [
-                offered(OfferKind.BACK, Seat.FIRST, 10, 5, target=1, ended=OfferEnd.LAPSED, gone=12),
-                offered(OfferKind.BACK, Seat.SECOND, 11, 5, target=2, ended=OfferEnd.AGREED, gone=13),
-            ],
-            {"ended": OfferEnd.LAPSED, "is_late": False, "has_own_way": False},
-        ),
-        (
-            [
-                offered(OfferKind.BACK, Seat.FIRST, 10, 5, target=1, ended=OfferEnd.LAPSED, gone=12),
-                offered(OfferKind.DRAW, Seat.SECOND, 11, 5, ended=OfferEnd.AGREED, gone=13),
-            ],
-            {"ended": OfferEnd.LAPSED, "is_late": False, "has_own_way": False},
-        ),
-    ],
-)
-def test_what_there_was_to_agree_to(ended: list[Offer], facts: dict[str, object]) -> None:
-    refusal = settle(context(game(*THREE), AS_BEN, stored=stored(*ended)), agreed())
-    assert isinstance(refusal, Refusal)
-    assert refusal.reason == "no_offer"
-    assert refusal.facts == {**facts, "is_own": False}
-
-
-def test_ones_own_offer_is_for_the_other_one_to_answer() -> None:
-    refusal = settle(context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)])), agreed())
-    assert isinstance(refusal, Refusal)
-    assert (refusal.reason, refusal.facts["is_own"]) == ("no_offer", True)
-
-
-def test_what_there_was_to_withdraw() -> None:
-    before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)]))
-    then = after(before, settle(before, agreed("withdraw")))
-    refusal = settle(then, agreed("withdraw"))
-    assert isinstance(refusal, Refusal)
-    assert refusal.reason == "no_own_offer"
-    assert refusal.facts == {"ended": OfferEnd.WITHDRAWN, "is_late": False}
-    assert reason(settle(then, agreed("withdraw", OfferKind.BACK))) == "no_own_offer"
-
-
 GONE_DRAW = offered(OfferKind.DRAW, Seat.FIRST, 10, ended=OfferEnd.WITHDRAWN, gone=15)
-
-
-@pytest.mark.parametrize(
-    ("verb", "kind", "version", "is_told"),
-    [
-        ("refuse", None, 12, True),  # the letter reported the draw offer
-        ("refuse", None, 14, True),
-        ("refuse", None, 15, False),  # the offer had ended by then
-        ("refuse", None, 9, False),  # it was not made yet
-        ("refuse", OfferKind.BACK, 12, False),  # the command names the kind
-        ("agree", None, 20, False),
-        ("agree", None, 12, False),  # refused as unseen
-    ],
-)
-def test_an_answer_that_may_be_meant_for_an_offer_that_has_ended(
-    verb: str, kind: OfferKind | None, version: int, *, is_told: bool
-) -> None:
-    table = game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=1)])
-    before = context(table, AS_BEN, stored=stored(GONE_DRAW), version=version, turn=3)
-    answer = settle(before, agreed(verb, kind))
-    assert (kinds(answer) == ["offer_meant"]) == is_told
-    if is_told:
-        assert isinstance(answer, Refusal)
-        assert answer.facts["gone"] == OfferedChange(OfferKind.DRAW, 3, None)
-        assert answer.facts["ended"] == OfferEnd.WITHDRAWN
+BACK = offered(OfferKind.BACK, Seat.FIRST, 12, target=1)
 
 
 @pytest.mark.parametrize("verb", ["agree", "refuse"])
-@pytest.mark.parametrize("kind", [None, OfferKind.BACK])
-@pytest.mark.parametrize(("version", "is_seen"), [(11, False), (12, True), (None, True)])
-def test_an_offer_is_answered_once_it_was_shown(
-    verb: str, kind: OfferKind | None, version: int | None, *, is_seen: bool
-) -> None:
-    table = game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, 12, target=1)])
-    answer = settle(context(table, AS_BEN, version=version, turn=3), agreed(verb, kind))
-    assert (kinds(answer) == ["offer_unseen"]) == (not is_seen)
-    if not is_seen:
-        assert isinstance(answer, Refusal)
-        assert answer.facts["verb"] == verb
-
-
-def test_an_agreement_that_may_be_meant_for_an_offer_that_its_letter_told_of_too() -> None:
-    table = game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, 12, target=1)])
-    before = context(table, AS_BEN, stored=stored(GONE_DRAW), version=13, turn=3)
-    assert reason(settle(before, agreed())) == "offer_meant"
-
-
 @pytest.mark.parametrize(
-    ("version", "days", "is_told"),
+    ("version", "kind", "meant"),
     [
-        (12, 7, True),  # the letter reported the proposal
-        (20, 7, False),  # it reported the draw offer, and was written after the proposal had lapsed
-        (20, 6, True),  # it reported both
+        (9, None, []),  # the letter was written before both offers
+        (10, None, [10]),  # it shows the draw offer alone
+        (10, OfferKind.BACK, []),
+        (12, None, [10, 12]),  # it shows both
+        (14, None, [10, 12]),
+        (14, OfferKind.DRAW, [10]),
+        (15, OfferKind.DRAW, []),  # the draw offer had ended by then
     ],
 )
-def test_an_answer_that_may_be_meant_for_a_proposal_that_has_lapsed_but_is_not_closed_yet(
-    version: int, days: int, *, is_told: bool
+def test_an_answer_to_a_letter_that_shows_an_offer_that_has_ended(
+    verb: str, version: int, kind: OfferKind | None, meant: list[int]
 ) -> None:
-    lapsed = offered(OfferKind.BACK, Seat.FIRST, 10, target=1, at=NOW - timedelta(days=days + 1))
-    draw_since = offered(OfferKind.DRAW, Seat.FIRST, 20, at=NOW - timedelta(days=1))
-    before = context(game(*THREE, offers=[draw_since]), AS_BEN, stored=stored(lapsed), version=version)
-    assert (kinds(settle(before, agreed("refuse"))) == ["offer_meant"]) == is_told
-
-
-def unsure(table: Table, *ended: Offer, kind: OfferKind | None = None) -> Answer:
-    return settle(context(table, AS_BEN, stored=stored(*ended)), agreed(kind=kind))
-
-
-PROPOSED = game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=1)])
+    before = context(
+        game(*THREE, offers=[BACK]), AS_BEN, stored=stored(GONE_DRAW, BACK), version=version, turn=3
+    )
+    assert asked(settle(before, agreed(verb, kind))) == (meant, [12])
 
 
 @pytest.mark.parametrize(
-    ("ended", "kind", "is_told"),
+    ("version", "kind"), [(12, OfferKind.BACK), (14, OfferKind.BACK), (15, None), (20, None), (None, None)]
+)
+def test_an_offer_that_had_ended_before_the_letter_is_not_meant(
+    version: int | None, kind: OfferKind | None
+) -> None:
+    table = game(*THREE, offers=[BACK])
+    before = context(table, AS_BEN, stored=stored(GONE_DRAW, BACK), version=version, turn=version and 3)
+    assert kinds(settle(before, agreed(kind=kind)))[0] == "ProposalAgreed"
+    assert kinds(settle(before, agreed("refuse", kind)))[0] == "OfferRefused"
+
+
+def test_the_same_offer_made_again_is_another_one() -> None:
+    again = replace(GONE_DRAW, version=20, ended=None, ended_version=None)
+    table = game(*THREE, offers=[again])
+    before = context(table, AS_BEN, stored=stored(GONE_DRAW, again), version=12, turn=3)
+    assert asked(settle(before, agreed(kind=OfferKind.DRAW))) == ([10], [20])
+
+
+LAPSED = offered(OfferKind.BACK, Seat.FIRST, 10, target=1, at=NOW - timedelta(days=8))
+"""A proposal that is still stored as open, though it is overdue."""
+
+
+@pytest.mark.parametrize(
+    ("since", "meant"),
     [
-        (GONE_DRAW, None, True),
-        (GONE_DRAW, OfferKind.DRAW, False),  # no offer of this kind is open
-        (replace(GONE_DRAW, turn=2), None, True),  # a draw offer stays open for one more turn
-        (replace(GONE_DRAW, turn=1), None, False),
-        (replace(GONE_DRAW, ended=OfferEnd.REFUSED), None, False),
-        (replace(GONE_DRAW, kind=OfferKind.UNDO, turn=2), None, False),
-        (
-            replace(GONE_DRAW, kind=OfferKind.BACK, target=1),
-            None,
-            False,
-        ),  # a different form with the same effect
-        (replace(GONE_DRAW, kind=OfferKind.BACK, target=2), OfferKind.BACK, True),
-        (replace(GONE_DRAW, seat=Seat.SECOND), None, False),
+        (None, [10]),
+        (offered(OfferKind.BACK, Seat.FIRST, 20, target=2), []),  # this one replaced it
+        (offered(OfferKind.DRAW, Seat.FIRST, 20), [10, 20]),
     ],
 )
-def test_where_nobody_knows_which_letter_is_answered(
-    ended: Offer, kind: OfferKind | None, *, is_told: bool
+def test_an_answer_to_a_proposal_that_has_lapsed_but_is_not_closed_yet(
+    since: Offer | None, meant: list[int]
 ) -> None:
-    answer = unsure(PROPOSED, ended, kind=kind)
-    assert (kinds(answer) == ["offer_unsure"]) == is_told
+    open_ones = [] if since is None else [since]
+    before = context(
+        game(*THREE, offers=open_ones), AS_BEN, stored=stored(LAPSED, *open_ones), version=20, turn=3
+    )
+    answer = settle(before, agreed())
+    if meant:
+        assert asked(answer) == (meant, [one.version for one in open_ones])
+    else:
+        assert kinds(answer)[0] == "ProposalAgreed"
 
 
-@pytest.mark.parametrize(
-    ("ended", "by_kind"), [(GONE_DRAW, True), (replace(GONE_DRAW, kind=OfferKind.BACK, target=2), False)]
-)
-def test_how_it_is_said_which_offer_is_meant(ended: Offer, *, by_kind: bool) -> None:
-    answer = unsure(PROPOSED, ended)
-    assert isinstance(answer, Refusal)
-    assert answer.facts["is_told_by_kind"] == by_kind
+@pytest.mark.parametrize("version", [None, 9, 20])
+def test_ones_own_offer_is_withdrawn_in_answer_to_any_letter(version: int | None) -> None:
+    own = offered(OfferKind.DRAW, Seat.SECOND, 20)
+    before = context(game(*THREE, offers=[own]), AS_BEN, stored=stored(own), version=version)
+    assert kinds(settle(before, agreed("withdraw")))[0] == "OfferWithdrawn"
 
 
-def test_what_was_offered_before_turns_were_given_up_is_not_meant() -> None:
-    before: Context = context(game(*THREE, "ps d4"))
-    back = after(before, (ev.TurnsTakenBack(game=GAME, after=3, how=OfferKind.BACK, at=EARLIER),)).table
-    version = back.record.version
-    table = replace(back, offers=(offered(OfferKind.BACK, Seat.FIRST, version + 5, target=1),))
-    old = replace(GONE_DRAW, version=version - 1, ended_version=version)
-    new = replace(GONE_DRAW, version=version + 1, ended_version=version + 2)
-    assert kinds(unsure(table, old))[0] == "ProposalAgreed"
-    assert kinds(unsure(table, new)) == ["offer_unsure"]
+def test_what_is_withdrawn_is_not_withdrawn_in_place_of_another_offer() -> None:
+    gone, own = replace(GONE_DRAW, seat=Seat.SECOND), replace(BACK, seat=Seat.SECOND)
+    before = context(game(*THREE, offers=[own]), AS_BEN, stored=stored(gone, own), version=11)
+    assert asked(settle(before, agreed("withdraw"))) == ([10, 12], [12])
+    assert asked(settle(before, agreed("withdraw", OfferKind.DRAW))) == ([10], [12])
+    assert kinds(settle(before, agreed("withdraw", OfferKind.BACK)))[0] == "OfferWithdrawn"
+
+
+def test_nothing_is_withdrawn_twice() -> None:
+    before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)]))
+    then = after(before, settle(before, agreed("withdraw")))
+    assert asked(settle(then, agreed("withdraw"))) == ([], [])

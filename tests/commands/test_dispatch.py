@@ -155,7 +155,7 @@ def here() -> Context:
         (Show(None), "BoardShown"),
         (Moves(""), "MovesListed"),
         (Say("hi"), "ChatSent"),
-        (Settle(Verb.AGREE, None), "no_offer"),
+        (Settle(Verb.AGREE, None), "which_offer"),
         (Propose(OfferKind.BACK, 1), "ProposalMade"),
         (Standings(""), "MatchShown"),
         (Help(""), "HelpShown"),

@@ -94,21 +94,36 @@ def test_a_refusal_and_a_withdrawal_are_told(middle: MemoryHarness) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "why"),
+    ("since", "how"),
     [
-        ((), "Ada has offered nothing"),
-        (("ada draw", "ada withdraw"), "Ada has taken the offer back"),
-        (("ada draw", "ben refuse"), "you have refused"),
-        (("ada draw", "ada ps c3", "ben ps c4"), "lapsed, as the game has gone on since"),
-        (("ben draw",), "this is your own offer"),
+        (("ada withdraw",), "was withdrawn"),
+        (("ben refuse",), "was refused"),
+        (("ada ps c3", "ben ps c4"), "has lapsed"),
     ],
 )
-def test_agreeing_to_nothing_is_told_why(middle: MemoryHarness, before: tuple[str, ...], why: str) -> None:
-    for step in before:
+def test_agreeing_to_what_is_offered_no_more_is_told_how_it_ended(
+    middle: MemoryHarness, since: tuple[str, ...], how: str
+) -> None:
+    ada(middle, "draw")
+    letter = middle.last(BEN)
+    for step in since:
         who, _, text = step.partition(" ")
         (ada if who == "ada" else ben)(middle, text)
+    (answer,) = middle.send(_BEN, "agree", letter)
+    assert f"in the letter that you answered, Ada offers a draw, but that {how}." in said(answer)
     (answer,) = ben(middle, "agree")
-    assert why in said(answer)
+    assert "Ada offers nothing now" in said(answer)
+    assert standing(middle)[0] == "open"
+
+
+@pytest.mark.parametrize("before", [(), ("draw",)])
+def test_agreeing_to_nothing_or_to_ones_own_offer_changes_nothing(
+    middle: MemoryHarness, before: tuple[str, ...]
+) -> None:
+    for text in before:
+        ben(middle, text)
+    (answer,) = ben(middle, "agree")
+    assert "Ada offers nothing now" in said(answer)
     assert standing(middle)[0] == "open"
 
 
@@ -122,7 +137,10 @@ def test_only_a_letter_that_can_have_told_of_the_offer_is_agreed_with(middle: Me
     older = middle.last(BEN)
     ada(middle, "draw")
     (answer,) = middle.send(_BEN, "agree", older)
-    assert "the letter that you answered is older than this offer" in said(answer)
+    assert (
+        "your mail answers no letter that shows such an offer. "
+        "If you mean what Ada offers now, answer this letter with this line: agree draw "
+    ) in said(answer)
     assert standing(middle)[0] == "open"
     ben(middle, "agree")
     assert standing(middle)[0] == "over"
@@ -194,14 +212,14 @@ def test_a_move_that_has_ended_the_game_stands(harness: MemoryHarness) -> None:
 def test_a_move_lets_the_question_drop(asked_for: MemoryHarness) -> None:
     ben(asked_for, "ps c4")
     (answer,) = ben(asked_for, "agree")
-    assert "lapsed" in said(answer)
+    assert "Ada offers nothing now" in said(answer)
     assert turns(asked_for) == ["ps a1", "ps e5", "ps c3", "ps c4"]
 
 
 def test_two_offers_at_once_are_told_apart(asked_for: MemoryHarness) -> None:
     ada(asked_for, "draw")
     (answer,) = ben(asked_for, "agree")
-    assert 'Write "agree undo" or "agree draw"' in said(answer)
+    assert "answer this letter with one of these lines: agree undo agree draw " in said(answer)
     ben(asked_for, "refuse draw")
     ben(asked_for, "Agree undo.")
     assert turns(asked_for) == ["ps a1", "ps e5"]

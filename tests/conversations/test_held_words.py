@@ -31,7 +31,7 @@ def test_an_agreement_that_was_held_is_about_what_its_letter_showed(middle: Memo
     ada(middle, "propose back 3")
     asked = held(middle, "agree", older)
     (answer,) = middle.send(BEN_AS, "yes", asked)
-    assert "the letter that you answered is older than this offer" in said(answer)
+    assert "Ada offers to begin this game anew, but that gave way to another proposal" in said(answer)
     assert turns(middle) == FOUR
 
 
@@ -46,7 +46,9 @@ def test_what_is_proposed_after_the_question_is_not_what_its_yes_agrees_to(middl
     (asked,) = middle.send(BEN_AS, "#1 agree")
     ada(middle, "propose restart")
     (answer,) = middle.send(BEN_AS, "yes", asked)
-    assert "is older than this offer" in said(answer)
+    assert "Ada offers to go back to the board after turn 3, but that gave way to another proposal" in said(
+        answer
+    )
     assert turns(middle) == FOUR
 
 

@@ -39,8 +39,8 @@ NUMBER = GameNumber(1)
 class InMemory(MemoryHarness):
     """A harness without a database."""
 
-    def ended_offers(self) -> Sequence[Offer]:
-        return self.memory.ended_offers(NUMBER)
+    def offers(self) -> Sequence[Offer]:
+        return self.memory.offers(NUMBER)
 
     def letters(self) -> Mapping[str, tuple[LetterState, int | None]]:
         """Return the state of each letter and the number of turns that it shows, oldest first."""
@@ -54,9 +54,9 @@ class InMemory(MemoryHarness):
 class Stored(Harness):
     """A harness with a database."""
 
-    def ended_offers(self) -> Sequence[Offer]:
+    def offers(self) -> Sequence[Offer]:
         with self.store.transaction() as session:
-            return self.causes.queries(session, self.now).ended_offers(NUMBER)
+            return self.causes.queries(session, self.now).offers(NUMBER)
 
     def letters(self) -> Mapping[str, tuple[LetterState, int | None]]:
         columns = select(OutboxRow.message_id, OutboxRow.state, OutboxRow.reported_turn)
@@ -114,16 +114,12 @@ class Seen:
 
 @dataclass(slots=True)
 class Scene:
-    """A harness, the game in its current state and at the time of each letter, and the commands that wait for a `yes`.
-
-    `first` is the number of the first offer that was made in the current position.
-    """
+    """A harness, the game now and at the time of each letter, and the commands that wait for a `yes`."""
 
     harness: InMemory | Stored
     now: Seen
     letters: dict[str, Seen]
     asked: dict[str, tuple[str, Seen]] = field(default_factory=dict)
-    first: int = 0
 
 
 def seen(harness: InMemory | Stored) -> Seen:
@@ -136,7 +132,7 @@ def seen(harness: InMemory | Stored) -> Seen:
         Counter((one.number, one.seat, one.text) for one in (*table.turns, *gone)),
         frozenset(run.number for run in table.taken_back if run.how != OfferKind.UNDO),
         table.record.standing,
-        {one.version: one for one in (*harness.ended_offers(), *table.offers)},
+        {one.version: one for one in harness.offers()},
         {number: (after.board(), after.to_move) for number, after in wishes.items()},
         table.states,
         bool(told) and told[-1] is LetterState.SENT,
@@ -205,24 +201,14 @@ def write(scene: Scene, step: Step, text: str, raw: bytes, known: Seen | None, b
     deliver(scene, raw)
     after = scene.now
     what = check(step.seat, text, before, after, known)
-    if what != "nothing" and known is None and text == "agree":
-        meant = could_be_meant(before, step.seat.other, scene.first)
-        assert len(meant) == 1, "nobody knows what was agreed to"
-    if after.turns != before.turns:
-        scene.first = 1 + max(after.offers, default=0)
+    if what != "nothing" and text == "agree":
+        assert len((known or before).stands(step.seat.other)) == 1, "nobody knows what was agreed to"
     became[what] += 1
     became["stale words"] += what == "nothing" and known is not None and known.turns != before.turns
     if step.twice and isinstance(scene.harness, Stored):  # the database identifies a duplicate by its row
         deliver(scene, raw)
         assert scene.now == after
     return what
-
-
-def could_be_meant(before: Seen, maker: Seat, first: int) -> set[tuple[OfferKind, int | None, str | None]]:
-    """Return what a bare `agree` can mean: the maker's open offers, and those made since offer `first`."""
-    made = [one for number, one in before.offers.items() if number >= first and one.seat == maker]
-    made += [before.offers[number] for number in before.stands(maker)]
-    return {(one.kind, one.target, one.board) for one in made if one.ended != OfferEnd.REFUSED}
 
 
 def check(seat: Seat, text: str, before: Seen, after: Seen, known: Seen | None) -> str:

@@ -81,7 +81,7 @@ def test_of_two_proposals_it_is_said_once_which_board_holds(middle: MemoryHarnes
     assert "You propose this board, with Ben's turn next. The board that you propose: S 0" in said(letter)
 
 
-def test_who_agrees_while_the_other_agrees_to_theirs_hears_that_it_was_their_own(
+def test_who_agrees_while_the_other_agrees_to_theirs_reads_that_it_has_lapsed(
     middle: MemoryHarness,
 ) -> None:
     ada(middle, "propose back 3")
@@ -90,10 +90,8 @@ def test_who_agrees_while_the_other_agrees_to_theirs_hears_that_it_was_their_own
     ada(middle, "agree")
     assert turns(middle) == FOUR[:2]
     (answer,) = middle.send(f"Ben <{BEN}>", "agree", crossing)
-    assert "Ada has agreed to what you had proposed yourself, and the game goes on from there" in said(answer)
-    middle.play("ps b2")
-    (answer,) = ben(middle, "agree")
-    assert "lapsed, as the game has gone on since" in said(answer)
+    assert "Ada offers to go back to the board after turn 3, but that has lapsed" in said(answer)
+    assert turns(middle) == FOUR[:2]
 
 
 def test_a_proposed_board_has_the_letters_of_its_columns_below_it(middle: MemoryHarness) -> None:
@@ -149,7 +147,7 @@ def test_a_refusal_and_a_withdrawal_are_told(middle: MemoryHarness) -> None:
     _, news = ada(middle, "withdraw")
     assert "Ada proposes to begin this game anew no more" in said(news)
     (answer,) = ben(middle, "agree")
-    assert "Ada has taken the offer back" in said(answer)
+    assert "Ada offers nothing now" in said(answer)
     assert turns(middle) == FOUR
 
 
@@ -173,8 +171,9 @@ def test_what_is_proposed_ends_every_dispute_once_it_is_agreed_to(middle: Memory
     assert "invalid" not in said(ada(middle, "rs")[0]).replace("if you think that a move was invalid", "")
 
 
-def test_who_refuses_what_came_after_a_proposal_had_lapsed_means_just_that(middle: MemoryHarness) -> None:
+def test_who_refuses_what_came_after_a_proposal_had_lapsed_says_so(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     middle.now += timedelta(days=8)
     ada(middle, "draw")
-    assert "Done: Ada hears that you refuse" in said(ben(middle, "refuse")[0])
+    assert "answer this letter with this line: refuse draw " in said(ben(middle, "refuse")[0])
+    assert "Done: Ada hears that you refuse" in said(ben(middle, "refuse draw")[0])

@@ -161,7 +161,7 @@ def test_a_turn_that_may_have_been_read_is_taken_back_with_the_other_ones_consen
     assert "turn 1 (ps a1) is taken back" in said(answer)
     assert news.to == ADA
     assert (table(people).turns, table(people).offers) == ((), ())
-    assert [one.kind for one in people.memory.ended_offers(GameNumber(1))] == [OfferKind.UNDO]
+    assert [one.kind for one in people.memory.offers(GameNumber(1))] == [OfferKind.UNDO]
 
 
 def test_two_different_moves_of_a_relay_are_not_passed_on() -> None:

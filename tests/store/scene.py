@@ -281,7 +281,6 @@ def _of_game(game: Table | Corrupt) -> Any:
         players=pair,
         threads=(Thread(), Thread()),
         last_chat=(None, None),
-        ended_offers=(),
         disputes=game.disputes if record.standing in RUNNING else (),
         waiting_chat=tuple(replace(one, letter=None) for one in game.waiting_chat),
         questions=tuple(_of_question(one) for one in game.questions),

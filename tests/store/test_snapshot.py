@@ -182,7 +182,7 @@ def test_retention_closes_what_time_has_closed(game: Scene) -> None:
             assert run(text("SELECT count(*) FROM offer WHERE ended IS NULL")).scalar() == open_ones
             assert run(text("SELECT count(*) FROM question")).scalar() == open_ones
     with game.store.transaction() as session:
-        (offer,) = game.queries(session).ended_offers(ONE)
+        (offer,) = game.queries(session).offers(ONE)
         state = game.load(session, game.state)
     assert (offer.ended, offer.ended_version) == ("lapsed", before + 1)
     assert state.table(ONE).record.version == before + 1

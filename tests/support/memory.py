@@ -120,9 +120,7 @@ class Memory(Stored):
         game = replace(game, players=(first, second), threads=threads)
         if isinstance(game, Corrupt):
             return game
-        overdue = [one for one in game.offers if game.is_overdue(one, self.now)]
-        self.offers.setdefault(game.number, []).extend(overdue)
-        standing = tuple(one for one in game.offers if one not in overdue)
+        standing = tuple(one for one in game.offers if not game.is_overdue(one, self.now))
         asked = tuple(one for one in game.questions if one.is_open(self.now))
         return replace(game, offers=standing, questions=asked)
 
@@ -236,6 +234,15 @@ class Memory(Stored):
         match event:
             case ev.Logged():
                 self.log.append(event)
+            case ev.OfferMade(game=game, offer=offer, version=version):
+                self.made.setdefault(game, []).append(replace(offer, version=version))
+            case ev.OfferClosed(game=game, offer=closed, how=how, version=version):
+                self.made[game] = [
+                    replace(one, ended=how, ended_version=version) if one.version == closed else one
+                    for one in self.offers(game)
+                ]
+            case ev.GameEnded(game=game):
+                self.made.pop(game, None)
             case ev.SeekOpened(seek=seek):
                 self._seeks = max(self._seeks, seek.number)
             case ev.TurnsTakenBack(cancelled_letter=letter) if letter is not None:
@@ -270,7 +277,7 @@ class Memory(Stored):
                 html_text=None,
             )
         for number in games:
-            self.offers.pop(number, None)
+            self.made.pop(number, None)
             self.said_against.pop(number, None)
 
     def _take(self, state: State) -> None:
@@ -290,8 +297,7 @@ class Memory(Stored):
         self.said_against.setdefault(game.number, []).extend(
             one for one in game.disputes if one.version not in known
         )
-        self.offers.setdefault(game.number, []).extend(game.ended_offers)
-        return replace(game, ended_offers=(), questions=tuple(self._numbered(game.questions)))
+        return replace(game, questions=tuple(self._numbered(game.questions)))
 
     def _numbered(self, questions: Iterable[Question]) -> Iterator[Question]:
         """Yield the questions, each new one with a new number."""

@@ -106,7 +106,7 @@ def test_an_offer_is_refused(old: Upgraded, game: Game, who: str) -> None:
     before = turns_of(old, game)
     assert len(old.answer(who, "refuse", game)) == 2
     assert (turns_of(old, game), standing(old, game)) == (before, "open")
-    assert "you have refused what" in said(old.answer(who, "agree", game)[0])
+    assert "offers nothing now" in said(old.answer(who, "agree", game)[0])
 
 
 def test_a_dispute_stands_until_a_move_comes(old: Upgraded) -> None:

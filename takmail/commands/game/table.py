@@ -51,7 +51,6 @@ class Table:
     * `threads` are the letters to each seat
     * `accepts_chat` tells for each seat whether its player accepts chat from the opponent
     * `shown_boards` is, for each seat, the last board that its player sent, None if there is none
-    * `ended_offers` are the offers that ended by this cause
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''
     * `is_frozen`: the game was adjourned because it was corrupt
     """
@@ -70,7 +69,6 @@ class Table:
     threads: tuple[Thread, Thread] = (Thread(), Thread())
     accepts_chat: tuple[bool, bool] = (True, True)
     shown_boards: tuple[ShownBoard | None, ShownBoard | None] = (None, None)
-    ended_offers: tuple[Offer, ...] = ()
     why: str = ""
     is_frozen: bool = False
 

@@ -31,8 +31,7 @@ def test_a_drawn_board_comes_through_the_mail(middle: MemoryHarness, empty: str,
 def test_agree_with_the_words_of_a_proposal_is_compared_with_it(middle: MemoryHarness) -> None:
     ada(middle, "propose back 2")
     (answer,) = ben(middle, "agree back 3")
-    assert "something else, to go back to the board after turn 2" in said(answer)
-    assert "write: agree back 2" in said(answer)
+    assert "answer this letter with this line: agree back 2 " in said(answer)
     assert turns(middle) == FOUR
     ben(middle, "agree back 2")
     assert turns(middle) == FOUR[:2]

@@ -5,7 +5,7 @@ The data contains nothing about other players and no tokens. Addresses in typed 
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import chain, takewhile
@@ -13,9 +13,9 @@ from itertools import chain, takewhile
 from takmail.commands.answers import Answer, DataSentBefore, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import DataSent, QuestionClosed
-from takmail.commands.game.table import guest_label, title_of
-from takmail.commands.personal_data import TYPED, Newest, One, PersonalData, Row, StoredMail
-from takmail.commands.records import GameRecord, Player, PlayerId, Question, Seek
+from takmail.commands.game.table import title_of
+from takmail.commands.personal_data import POSTS, Newest, PersonalData, Row
+from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
 from takmail.limits.letters import MAX_DATA_CHARS, MAX_DATA_POSTS
 from takmail.mail.address import mask_addresses
@@ -42,23 +42,12 @@ def my_data(context: Context) -> Answer:
     sent = player.data_sent_at
     if sent is not None and now < sent + AGAIN:
         return (DataSentBefore(at=sent, again=sent + AGAIN),)
-    data = _without_closed(context, context.queries.personal_data(player.id, _STEPS[-1], MAX_DATA_POSTS))
+    closed = {one.question for one in context.done(QuestionClosed)}
+    data = context.queries.personal_data(player.id, _STEPS[-1], MAX_DATA_POSTS, closed)
     held = _data_by_kind(context.services, player, data, now)
     have_room = list(takewhile(lambda sizes: _has_room(held, *sizes), _SIZES))
     written = _serialised(held, *(have_room[-1] if have_room else _SIZES[0]))
     return (DataSent(player=player.id, data=written, at=now),)
-
-
-def _without_closed(context: Context, data: PersonalData) -> PersonalData:
-    """Return the data without the questions that this mail has closed."""
-    closed = {one.question for one in context.done(QuestionClosed)}
-
-    def without(found: Newest[Question]) -> Newest[Question]:
-        return replace(found, rows=[one for one in found.rows if one.id not in closed])
-
-    return replace(
-        data, questions_in_games=without(data.questions_in_games), questions=without(data.questions)
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +76,12 @@ class _Entries:
         return most_posts if self.is_post else most
 
 
-def _entries(found: Newest[One], shown: Callable[[One], Row], *, is_post: bool = False) -> _Entries:
-    """Return the entries of a kind. Each is serialised when it is first used."""
-    rows = found.rows[::-1]
-    return _Entries(cache(lambda at: _json(shown(rows[at]))), len(rows), found.older, is_post)
-
-
 HeldData = Mapping[str, object]
 """The data by kind. A value is either `_Entries` or is always shown as a whole."""
 
 
 def _data_by_kind(services: CommandServices, player: Player, data: PersonalData, now: datetime) -> HeldData:
     """Return all data by kind."""
-    shown = _RowFormatter(services, player.id, data.opponents)
     return {
         "you": {
             "name": player.name,
@@ -117,104 +99,40 @@ def _data_by_kind(services: CommandServices, player: Player, data: PersonalData,
             }
             for one in sorted(player.mailboxes, key=lambda one: one.address)
         ],
-        "games": _entries(data.games, shown.game),
-        "turns": _entries(data.turns, shown.row),
-        "taken_back": _entries(data.taken_back, shown.row),
-        "chat": _entries(data.chat, shown.row),
-        "offers": _entries(data.offers, shown.row),
-        "boards_shown": _entries(data.boards_shown, shown.row),
-        "disputes": _entries(data.disputes, shown.row),
-        "questions_in_games": _entries(data.questions_in_games, shown.question_in_game),
-        "questions": _entries(data.questions, shown.question),
-        "seeks": _entries(data.seeks, _seek),
-        "blocks": [{"name": name, "since": _at(at)} for name, at in data.blocks],
-        "log": _entries(data.log, shown.row),
-        "mails": _entries(data.mails, shown.mail, is_post=True),
-        "letters": _entries(data.letters, shown.letter, is_post=True),
+        **{kind: _entries(services, kind, found) for kind, found in data.items()},
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _RowFormatter:
-    """Converts data about the player `you` to the form that the letter shows."""
+def _entries(services: CommandServices, kind: str, found: Newest) -> _Entries:
+    """Return the entries of a kind. Each is serialised when it is first used."""
+    rows = found.rows[::-1]
+    shown = _game if kind == "games" else _row
+    return _Entries(cache(lambda at: _json(shown(services, rows[at]))), len(rows), found.older, kind in POSTS)
 
-    services: CommandServices
-    you: PlayerId
-    opponents: Mapping[PlayerId, str]
 
-    def row(self, row: Row) -> Row:
-        """Return a row of plain columns."""
-        return {name: self._value(name, value) for name, value in row.items()}
+def _game(services: CommandServices, row: Row) -> Row:
+    """Return a game with its title. The stored row has there whether it is a relay."""
+    rules = services.games.rules(str(row["kind"]), is_relay=bool(row["title"]))
+    return _row(services, {**row, "title": title_of(rules, str(row["setup"]))})
 
-    def game(self, game: GameRecord) -> Row:
-        """Return a game, with the name by which the player knows the opponent."""
-        seat = game.seat_of(self.you)
-        rules = self.services.games.rules(game.kind, is_relay=game.is_relay)
-        return {
-            "game": game.number,
-            "kind": game.kind,
-            "title": title_of(rules, game.setup),
-            "setup": game.setup,
-            "opponent": guest_label(game, self.you) or self.opponents[game.seats[seat.other]],
-            "your_seat": seat + 1,
-            "standing": game.standing,
-            "result": game.score,
-            "ruling": game.ruling,
-            "resigned_by_seat": None if game.resigned is None else game.resigned + 1,
-            "invited_by": "you" if game.invited_by == self.you else "opponent",
-            "days": game.days,
-            "rematch_of": game.rematch_of,
-            "since": _at(game.created_at),
-        }
 
-    def question_in_game(self, question: Question) -> Row:
-        """Return a question about a game."""
-        return {"game": question.game, **self.question(question)}
+def _row(services: CommandServices, row: Row) -> Row:
+    """Return a row with its values as JSON has them. Text is shown without tokens, and with addresses masked."""
+    return {name: _value(services, value) for name, value in row.items()}
 
-    def question(self, question: Question) -> Row:
-        """Return a question, without its game."""
-        return {
-            "asked": _at(question.asked_at),
-            "about": question.kind,
-            "words": self._masked(question.words),
-            "replaced_by_newer": question.is_replaced,
-        }
 
-    def mail(self, post: StoredMail) -> Row:
-        """Return a mail from the player."""
-        subject = self._subject(post)
-        return {"at": _at(post.at), "state": post.state, "bytes": post.size, "subject": subject}
-
-    def letter(self, post: StoredMail) -> Row:
-        """Return a letter to the player."""
-        subject = self._subject(post)
-        return {"at": _at(post.at), "state": post.state, "game": post.game, "subject": subject}
-
-    def _value(self, name: str, value: object) -> object:
-        if isinstance(value, datetime):
+def _value(services: CommandServices, value: object) -> object:
+    match value:
+        case datetime():
             return _at(value)
-        return self._masked(value) if name in TYPED and isinstance(value, str) else value
-
-    def _subject(self, post: StoredMail) -> str | None:
-        if not post.head:
+        case b"":
             return None
-        headers, _ = first_headers(post.head, self.services.limits)
-        return self._masked(decode_words(headers.first("subject")))
-
-    def _masked(self, words: str) -> str:
-        return mask_addresses(self.services.key.redact_tokens(words))
-
-
-def _seek(seek: Seek) -> Row:
-    return {
-        "seek": seek.number,
-        "kind": seek.kind,
-        "setup": seek.setup,
-        "first": seek.first,
-        "days": seek.days,
-        "relay": seek.is_relay,
-        "at": _at(seek.sought_at),
-    }
+        case bytes():
+            headers, _ = first_headers(value, services.limits)
+            return _value(services, decode_words(headers.first("subject")))
+        case str():
+            return mask_addresses(services.key.redact_tokens(value))
+    return value
 
 
 def _at(moment: datetime | None) -> str | None:

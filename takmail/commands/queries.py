@@ -3,7 +3,7 @@
 All queries of a cause run in the transaction of its snapshot, and none changes stored data.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -21,6 +21,7 @@ from takmail.commands.records import (
     Player,
     PlayerId,
     Question,
+    QuestionId,
     ReturnedLetter,
     Seek,
     SeekNumber,
@@ -109,8 +110,10 @@ class Queries(Protocol):
     def block_reason(self, player: PlayerId) -> str:
         """Return the operator's reason for last blocking a player, '' if the operator never did."""
 
-    def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:
-        """Return the data about a player.
+    def personal_data(
+        self, player: PlayerId, most: int, most_posts: int, closed: Collection[QuestionId]
+    ) -> PersonalData:
+        """Return the data about a player, without the questions `closed`.
 
         At most the newest `most` rows of each kind are loaded, and at most the newest `most_posts` mails and letters.
         For each kind, the result has the number of older rows.

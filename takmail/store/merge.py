@@ -1,10 +1,11 @@
 """Merge two players: one of them gets the games, addresses and other rows of both."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from sqlalchemy import Column, Table, update
-from sqlmodel import Session, SQLModel, col, delete, or_, select
+from sqlalchemy import update
+from sqlmodel import Session, col, delete, or_, select
 
+from takmail.store.personal_data import references
 from takmail.store.tables import BlockRow, PlayerRow, SeatRow
 
 
@@ -27,21 +28,11 @@ def merge(session: Session, source: int, into: int) -> None:
     stays.data_sent_at = max(filter(None, (stays.data_sent_at, goes.data_sent_at)), default=None)
     session.flush()
     connection = session.connection()
-    for table, column in _columns():
+    for table, column in references():
         connection.execute(update(table).where(column == source).values({column.name: into}))
     session.expire_all()
     session.delete(goes)
     session.flush()
-
-
-def _columns() -> Iterator[tuple[Table, Column[int]]]:
-    """Yield every column that refers to a player, with its table. Leave out blocks, which could become duplicates."""
-    for table in SQLModel.metadata.sorted_tables:
-        for column in table.columns:
-            if table.name != "block" and any(
-                key.target_fullname == "player.id" for key in column.foreign_keys
-            ):
-                yield table, column
 
 
 def _move_blocks(session: Session, source: int, into: int) -> None:

@@ -1,19 +1,34 @@
-"""Collect all data stored about one player: the newest rows of each kind, and how many older ones there are."""
+"""Describe what the tables hold about players: `HELD` names every table, and every column with its treatment.
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
+`mydata` (`held_about`), `forget me` (`takmail.store.erasure`) and merging (`takmail.store.merge`) follow it.
+`tests/store/test_personal_data.py` checks that no column is missing and that each one is treated as described.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import LargeBinary, and_, exists, func, or_, union
-from sqlmodel import Session, col
+from sqlalchemy import (
+    BindParameter,
+    Column,
+    LargeBinary,
+    Table,
+    and_,
+    bindparam,
+    case,
+    exists,
+    false,
+    func,
+    or_,
+    union,
+)
+from sqlmodel import Session, SQLModel, col
 
-from takmail.commands.kinds import LogWord
-from takmail.commands.personal_data import Newest, PersonalData, Row, StoredMail
-from takmail.commands.records import PlayerId, Seek, SeekNumber
+from takmail.commands.kinds import LetterState, LogWord, MailState, PlayerKind, Standing
+from takmail.commands.personal_data import POSTS, Newest, PersonalData
+from takmail.commands.records import PlayerId, QuestionId
 from takmail.limits.mails import MAX_GLANCE_BYTES
-from takmail.store import games
-from takmail.store.load import QUESTIONS, question_of
-from takmail.store.statements import select
+from takmail.store.statements import run, select
 from takmail.store.tables import (
     AddressRow,
     BlockRow,
@@ -21,6 +36,7 @@ from takmail.store.tables import (
     DisputeRow,
     GameRow,
     InboxRow,
+    LeaseRow,
     OfferRow,
     OperatorLogRow,
     OutboxRow,
@@ -31,219 +47,370 @@ from takmail.store.tables import (
     ShownBoardRow,
     TakenBackRow,
     TurnRow,
+    WatermarkRow,
 )
 
+YOU: BindParameter[int] = bindparam("you")
+"""The player, in the conditions below."""
+ANEW: Any = object()
+"""The value of a column that the code of an erasure sets."""
+_UNSENT = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)
 
-def personal_data(session: Session, you: PlayerId, most: int, most_posts: int) -> PersonalData:
-    """Return the data stored about player `you`: at most `most` rows of each kind, and `most_posts` mails and letters.
+REDUCED_MAIL: Mapping[str, Any] = {"raw": b"", "sender": None, "queue": None, "is_reduced": True}
+"""The columns of a mail whose content is deleted."""
 
-    These are the newest rows, in ascending order.
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Rows that `mydata` shows under `kind`.
+
+    * `which` is the condition for the rows
+    * `columns` are the shown columns in order, each as `shown name=column`, or as one word if both names are equal
+    * `since` is the column that tells which rows are newest. Among equals, or if it is '', the primary key tells.
+    * `computed` has expressions by shown name, for which there is no column
     """
-    stored = _StoredData(session, you)
-    found = stored.newest(games.RECORDS, GameRow, stored.is_own_game, (GameRow.id,), most, games.game_record)
-    opponents = {one for record in found.rows for one in record.seats if one != you}
-    names = session.connection().execute(
-        select(PlayerRow.id, PlayerRow.name).where(col(PlayerRow.id).in_(sorted(opponents)))
-    )
-    return PersonalData(
-        games=found,
-        opponents={row.id: row.name for row in names},
-        turns=stored.of_seats(TurnRow, (TurnRow.game_id, TurnRow.number), most, _turn),
-        taken_back=stored.of_seats(TakenBackRow, (TakenBackRow.id,), most, _taken_back),
-        chat=stored.of_seats(ChatRow, (ChatRow.said_at, ChatRow.game_id, ChatRow.version), most, _chat),
-        offers=stored.of_seats(
-            OfferRow, (OfferRow.offered_at, OfferRow.game_id, OfferRow.version), most, _offer
-        ),
-        boards_shown=stored.of_seats(
-            ShownBoardRow, (ShownBoardRow.game_id, ShownBoardRow.seat), most, _shown_board
-        ),
-        disputes=stored.of_seats(
-            DisputeRow, (DisputeRow.opened_at, DisputeRow.game_id, DisputeRow.version), most, _dispute
-        ),
-        questions_in_games=stored.questions(_is_own_seat(QuestionRow, you), most),
-        questions=stored.questions(
-            or_(col(QuestionRow.address).in_(_addresses(you)), col(QuestionRow.player_id) == you), most
-        ),
-        seeks=stored.newest(
-            _columns(SeekRow), SeekRow, col(SeekRow.player_id) == you, (SeekRow.id,), most, _seek
-        ),
-        blocks=stored.blocks(),
-        log=stored.newest(
-            _columns(OperatorLogRow),
-            OperatorLogRow,
-            stored.is_own_line,
-            (OperatorLogRow.id,),
-            most,
-            _log_line,
-        ),
-        mails=stored.mails(most_posts),
-        letters=stored.letters(most_posts),
-    )
+
+    kind: str
+    which: Any
+    columns: str
+    since: str = ""
+    computed: Mapping[str, Any] = field(default_factory=dict)
+
+    def expressions(self, table: Any) -> Mapping[str, Any]:
+        """Return the shown names with their columns or expressions."""
+        named = (one.partition("=")[::2] for one in self.columns.split())
+        return {name: self.computed.get(name, getattr(table, column or name, None)) for name, column in named}
 
 
-class _StoredData:
-    """Queries for the data stored about one player."""
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a table holds about a player. Every column is in `becomes`, `shown`, `in_state` or `plain`.
 
-    def __init__(self, session: Session, you: PlayerId) -> None:
-        self._session, self._you = session, you
-        self.is_own_game = col(GameRow.id).in_(_games_of(you))
-        # An action on a game because of the other player is the other player's data.
-        of_games = and_(
-            col(OperatorLogRow.game_id).in_(_games_of(you)), col(OperatorLogRow.player_id).is_(None)
-        )
-        self.is_own_line = or_(col(OperatorLogRow.player_id) == you, of_games)
+    * `rows` is the condition for the rows that an erasure changes
+    * `becomes` are the columns that it changes and their new values, None if it deletes the rows
+    * `shown` and `also_shown` are the rows and columns that `mydata` shows
+    * `in_state` are columns that `mydata` takes from the state, as the mail that asks may have changed them
+    * `plain` are the others: they are nothing personal, or `mydata` does not need them to show a row that is deleted
+    """
 
-    def newest(
-        self, query: Any, table: Any, which: Any, keys: Sequence[Any], most: int, shown: Callable[[Any], Any]
-    ) -> Newest[Any]:
-        """Return the `most` rows with the highest keys, in ascending order, and the number of other rows."""
-        run = self._session.connection().execute
-        rows = run(
-            query.where(which).order_by(None).order_by(*(key.desc() for key in keys)).limit(most)
-        ).all()
-        count = run(select(func.count()).select_from(table).where(which)).scalar_one()
-        return Newest([shown(row) for row in rows[::-1]], count - len(rows))
-
-    def of_seats(
-        self, table: Any, keys: Sequence[Any], most: int, shown: Callable[[Any], Row]
-    ) -> Newest[Row]:
-        """Return the newest rows about the player's seats."""
-        return self.newest(_columns(table), table, _is_own_seat(table, self._you), keys, most, shown)
-
-    def questions(self, which: Any, most: int) -> Newest[Any]:
-        """Return the newest questions that fulfil a condition, oldest first."""
-        return self.newest(QUESTIONS, QuestionRow, which, (col(QuestionRow.id),), most, question_of)
-
-    def blocks(self) -> Sequence[tuple[str, datetime]]:
-        """Return the names of the players whom the player blocks, each with the time of the block."""
-        query = (
-            select(PlayerRow.name, BlockRow.blocked_at)
-            .join(BlockRow, col(BlockRow.blocked_id) == PlayerRow.id)
-            .where(col(BlockRow.player_id) == self._you)
-            .order_by(col(PlayerRow.id))
-        )
-        return [(name, since) for name, since in self._session.connection().execute(query)]
-
-    def mails(self, most: int) -> Newest[StoredMail]:
-        """Return the newest mails from the player's addresses that are not reduced."""
-        is_theirs = col(InboxRow.sender).in_(_addresses(self._you))
-        columns = select(InboxRow.received_at, InboxRow.state, _head(InboxRow), InboxRow.size)
-        return self.newest(
-            columns,
-            InboxRow,
-            is_theirs,
-            (InboxRow.id,),
-            most,
-            lambda row: StoredMail(row[0], row[1], row[2], size=row[3]),
-        )
-
-    def letters(self, most: int) -> Newest[StoredMail]:
-        """Return the newest letters to one of the player's addresses or seats."""
-        # Two queries, one by address and one by seat, each use an index. A single query would read all letters.
-        by_address = select(OutboxRow.id).where(col(OutboxRow.mail_to).in_(_addresses(self._you)))
-        same = and_(col(SeatRow.game_id) == OutboxRow.game_id, col(SeatRow.seat) == OutboxRow.seat)
-        by_seat = select(OutboxRow.id).join(SeatRow, same).where(col(SeatRow.player_id) == self._you)
-        is_theirs = col(OutboxRow.id).in_(union(by_address, by_seat))
-        columns = select(OutboxRow.created_at, OutboxRow.state, _head(OutboxRow), OutboxRow.game_id)
-        return self.newest(
-            columns,
-            OutboxRow,
-            is_theirs,
-            (OutboxRow.id,),
-            most,
-            lambda row: StoredMail(row[0], row[1], row[2], game=row[3]),
-        )
+    table: Any
+    rows: Any
+    becomes: Mapping[str, Any] | None
+    shown: Shown | None = None
+    also_shown: Shown | None = None
+    in_state: str = ""
+    plain: str = ""
 
 
-def _games_of(you: int) -> Any:
-    return select(SeatRow.game_id).where(col(SeatRow.player_id) == you)
+def references() -> Iterator[tuple[Table, Column[int]]]:
+    """Yield every column that refers to a player, with its table."""
+    for table in SQLModel.metadata.sorted_tables:
+        for column in table.columns:
+            if any(key.target_fullname == "player.id" for key in column.foreign_keys):
+                yield table, column
 
 
-def _addresses(you: int) -> Any:
-    return select(AddressRow.address).where(col(AddressRow.player_id) == you)
+def _of_player(table: Any) -> Any:
+    return or_(*(column == YOU for of, column in references() if of is table.__table__))
 
 
-def _is_own_seat(table: Any, you: int) -> Any:
+_GAMES: Any = select(SeatRow.game_id).where(col(SeatRow.player_id) == YOU)
+_ADDRESSES: Any = select(AddressRow.address).where(col(AddressRow.player_id) == YOU)
+
+
+def _of_games(table: Any) -> Any:
+    return table.game_id.in_(_GAMES)
+
+
+def _of_seat(table: Any) -> Any:
     same = (col(SeatRow.game_id) == table.game_id, col(SeatRow.seat) == table.seat)
     # The condition on the game lets the database use an index. With that on the seat alone it would read every row.
-    return and_(table.game_id.in_(_games_of(you)), exists().where(*same, col(SeatRow.player_id) == you))
+    return and_(_of_games(table), exists().where(*same, col(SeatRow.player_id) == YOU))
 
 
-def _columns(table: Any) -> Any:
-    return select(table.__table__)
+_NAME: Any = select(PlayerRow.name).where(col(PlayerRow.id) == YOU).scalar_subquery()
+_OWN_GAMES = col(GameRow.id).in_(_GAMES)
+_IS_HOST: Any = col(GameRow.invited_by) == YOU
+_KNOWN_AS: Any = case(
+    (and_(col(GameRow.standing).in_((Standing.INVITED, Standing.DECLINED)), _IS_HOST), GameRow.guest_label)
+)
+"""The host's name for a guest, as in `guest_label` of `takmail.commands.game.table`."""
+_SEATS: Any = select(func.min(SeatRow.seat) + 1).where(col(SeatRow.game_id) == GameRow.id)
+_OPPONENTS: Any = select(func.min(PlayerRow.name)).join(SeatRow).where(col(SeatRow.game_id) == GameRow.id)
+_OF_ADDRESS: Any = or_(col(QuestionRow.address).in_(_ADDRESSES), _of_player(QuestionRow))
+_STILL_OPEN = col(QuestionRow.id).not_in(bindparam("closed", expanding=True))
+_SENT = col(InboxRow.sender).in_(_ADDRESSES)
+_NEW_MAIL: Any = col(InboxRow.state) == MailState.NEW
+_PLAYED: Any = select(TurnRow.mail_id).where(_of_seat(TurnRow), col(TurnRow.mail_id).is_not(None))
+_SAME_SEAT = and_(col(SeatRow.game_id) == OutboxRow.game_id, col(SeatRow.seat) == OutboxRow.seat)
+# Two queries, one by address and one by seat, each use an index. A single query would read all letters.
+LETTERS: Any = col(OutboxRow.id).in_(
+    union(
+        select(OutboxRow.id).where(col(OutboxRow.mail_to).in_(_ADDRESSES)),
+        select(OutboxRow.id).join(SeatRow, _SAME_SEAT).where(col(SeatRow.player_id) == YOU),
+    )
+)
+"""The letters to the player's addresses and seats."""
 
 
 def _head(table: Any) -> Any:
     return func.substr(table.raw, 1, MAX_GLANCE_BYTES, type_=LargeBinary())
 
 
-# The functions below convert rows to mappings from the shown name of a column to its value. Times are UTC-aware.
+HELD = (
+    Held(
+        PlayerRow,
+        rows=col(PlayerRow.id) == YOU,
+        becomes={
+            "kind": PlayerKind.ERASED,
+            "name": ANEW,
+            "skeleton": None,
+            "letter_view": None,
+            "data_sent_at": None,
+        },
+        in_state="is_blocked created_at",
+        plain="id invitations_wait",
+    ),
+    Held(
+        AddressRow,
+        rows=_of_player(AddressRow),
+        becomes=None,
+        in_state="address bounces verified_at stopped_at",
+        plain="player_id",
+    ),
+    Held(
+        GameRow,
+        rows=_OWN_GAMES,
+        becomes={
+            "subject": ANEW,
+            "guest_label": case(
+                (and_(col(GameRow.guest_label).is_not(None), ~_IS_HOST), _NAME), else_=GameRow.guest_label
+            ),
+        },
+        shown=Shown(
+            "games",
+            _OWN_GAMES,
+            # `mydata` writes the title, which depends on whether the game is a relay.
+            "game=id kind title=is_relay setup opponent your_seat standing result=score ruling resigned_by_seat "
+            "invited_by days rematch_of since=created_at",
+            computed={
+                "opponent": func.coalesce(
+                    _KNOWN_AS, _OPPONENTS.where(col(SeatRow.player_id) != YOU).scalar_subquery()
+                ),
+                "your_seat": _SEATS.where(col(SeatRow.player_id) == YOU).scalar_subquery(),
+                "resigned_by_seat": col(GameRow.resigned) + 1,
+                "invited_by": case((_IS_HOST, "you"), else_="opponent"),
+            },
+        ),
+        plain="version invited_at score_digest winner first_points second_points",
+    ),
+    Held(SeatRow, rows=false(), becomes={}, plain="game_id seat player_id asks_board"),
+    Held(
+        TurnRow,
+        rows=_of_seat(TurnRow),
+        becomes={"written": col(TurnRow.text)},
+        shown=Shown("turns", _of_seat(TurnRow), "game=game_id turn=number at=played_at you_wrote=written"),
+        plain="version seat text is_agreed checksum mail_id",
+    ),
+    Held(
+        TakenBackRow,
+        rows=_of_seat(TakenBackRow),
+        becomes={"written": col(TakenBackRow.text)},
+        shown=Shown(
+            "taken_back",
+            _of_seat(TakenBackRow),
+            "game=game_id turn=number at=played_at taken_back=taken_back_at given_up_by=how you_wrote=written",
+        ),
+        plain="id seat text is_agreed branch version ended_version",
+    ),
+    # Only running games need the rows of the next five tables, and the opponent's may name the player.
+    Held(
+        ChatRow,
+        rows=_of_games(ChatRow),
+        becomes=None,
+        shown=Shown(
+            "chat",
+            _of_seat(ChatRow),
+            "game=game_id at=said_at passed_on words",
+            since="said_at",
+            computed={"passed_on": col(ChatRow.letter_id).is_not(None)},
+        ),
+        plain="version seat is_postponed",
+    ),
+    Held(
+        OfferRow,
+        rows=_of_games(OfferRow),
+        becomes=None,
+        shown=Shown(
+            "offers",
+            _of_seat(OfferRow),
+            "game=game_id offer=kind after_turn=turn back_to_turn=target board at=offered_at ended",
+            since="offered_at",
+        ),
+        plain="version seat ended_version",
+    ),
+    Held(
+        ShownBoardRow,
+        rows=_of_games(ShownBoardRow),
+        becomes=None,
+        shown=Shown(
+            "boards_shown",
+            _of_seat(ShownBoardRow),
+            "game=game_id after_turn=turn at=shown_at you_wrote=board",
+        ),
+        plain="seat",
+    ),
+    Held(
+        DisputeRow,
+        rows=_of_games(DisputeRow),
+        becomes=None,
+        shown=Shown(
+            "disputes",
+            _of_seat(DisputeRow),
+            "game=game_id turn at=opened_at ended=ended_at reason",
+            since="opened_at",
+        ),
+        plain="version seat ended_version",
+    ),
+    Held(
+        QuestionRow,
+        rows=or_(_of_games(QuestionRow), _OF_ADDRESS),
+        becomes=None,
+        shown=Shown(
+            "questions_in_games",
+            and_(_of_seat(QuestionRow), _STILL_OPEN),
+            "game=game_id asked=asked_at about=kind words replaced_by_newer=is_replaced",
+        ),
+        also_shown=Shown(
+            "questions",
+            and_(_OF_ADDRESS, _STILL_OPEN),
+            "asked=asked_at about=kind words replaced_by_newer=is_replaced",
+        ),
+        plain="id seat version turn address player_id letter_id",
+    ),
+    Held(
+        SeekRow,
+        rows=_of_player(SeekRow),
+        becomes=None,
+        shown=Shown(
+            "seeks", _of_player(SeekRow), "seek=id kind setup first days relay=is_relay at=sought_at"
+        ),
+        plain="player_id",
+    ),
+    Held(
+        BlockRow,
+        rows=_of_player(BlockRow),
+        becomes=None,
+        # Who blocks the player is not shown.
+        shown=Shown(
+            "blocks",
+            col(BlockRow.player_id) == YOU,
+            "name since=blocked_at",
+            computed={
+                "name": select(PlayerRow.name).where(PlayerRow.id == BlockRow.blocked_id).scalar_subquery()
+            },
+        ),
+        plain="player_id",
+    ),
+    Held(
+        OperatorLogRow,
+        # The operator's words may name the player.
+        rows=or_(_of_player(OperatorLogRow), _of_games(OperatorLogRow)),
+        becomes={"why": ""},
+        shown=Shown(
+            "log",
+            # An action on a game because of the other player is the other player's data.
+            or_(
+                _of_player(OperatorLogRow),
+                and_(_of_games(OperatorLogRow), col(OperatorLogRow.player_id).is_(None)),
+            ),
+            "game=game_id at done=what why",
+            computed={
+                # The reason for freezing a game is left out, as it may quote the opponent.
+                "why": case((col(OperatorLogRow.what) == LogWord.FROZEN, ""), else_=OperatorLogRow.why)
+            },
+        ),
+        plain="id player_id who fault",
+    ),
+    Held(
+        InboxRow,
+        rows=col(InboxRow.id).in_(union(select(InboxRow.id).where(_SENT), _PLAYED)),
+        becomes={
+            **REDUCED_MAIL,
+            "state": case((_NEW_MAIL, MailState.REJECTED.value), else_=InboxRow.state),
+            # The traceback of a mail that failed may quote the mail.
+            "note": case(
+                (_NEW_MAIL, "its sender has left"),
+                (col(InboxRow.state) == MailState.SHUNTED, "it failed; its contents are deleted"),
+                else_=InboxRow.note,
+            ),
+        },
+        shown=Shown(
+            "mails",
+            _SENT,
+            "at=received_at state bytes=size subject",
+            computed={"subject": _head(InboxRow)},
+        ),
+        plain="id mailbox uid_validity uid fingerprint unique_fingerprint is_from_person attempts errors claimed_by "
+        "claimed_at is_costly game_id turn is_filed",
+    ),
+    Held(
+        OutboxRow,
+        rows=LETTERS,
+        becomes={
+            "raw": ANEW,
+            "sha256": ANEW,
+            "mail_to": "",
+            "text": "",
+            "html_text": None,
+            "state": case(
+                (col(OutboxRow.state).in_(_UNSENT), LetterState.WITHDRAWN.value), else_=OutboxRow.state
+            ),
+            "error": "",
+        },
+        shown=Shown(
+            "letters",
+            LETTERS,
+            "at=created_at state game=game_id subject",
+            computed={"subject": _head(OutboxRow)},
+        ),
+        plain="id message_id seat version turn reported_turn mail_from purge_after_send purpose attempts claimed_by "
+        "due_at mail_id",
+    ),
+    Held(LeaseRow, rows=false(), becomes={}, plain="name holder expires_at"),
+    Held(
+        WatermarkRow,
+        rows=false(),
+        becomes={},
+        plain="mailbox uid_validity uid first_started_at last_contact_at",
+    ),
+)
+"""All tables. Those by which the rows of others are found stand first, and are erased last."""
 
 
-def _turn(row: Any) -> Row:
-    return {"game": row.game_id, "turn": row.number, "at": row.played_at, "you_wrote": row.written}
+def held_about(
+    session: Session, you: PlayerId, most: int, most_posts: int, closed: Collection[QuestionId]
+) -> PersonalData:
+    """Return the stored data about player `you` by kind, without the questions `closed`.
 
-
-def _taken_back(row: Any) -> Row:
+    At most `most` rows of each kind are loaded, and `most_posts` mails and letters. These are the newest rows, in
+    ascending order.
+    """
     return {
-        "game": row.game_id,
-        "turn": row.number,
-        "at": row.played_at,
-        "taken_back": row.taken_back_at,
-        "given_up_by": row.how,
-        "you_wrote": row.written,
+        shown.kind: _newest(
+            session, held.table, shown, most_posts if shown.kind in POSTS else most, you=you, closed=closed
+        )
+        for held in HELD
+        for shown in (held.shown, held.also_shown)
+        if shown is not None
     }
 
 
-def _chat(row: Any) -> Row:
-    return {
-        "game": row.game_id,
-        "at": row.said_at,
-        "passed_on": row.letter_id is not None,
-        "words": row.words,
-    }
-
-
-def _offer(row: Any) -> Row:
-    return {
-        "game": row.game_id,
-        "offer": row.kind,
-        "after_turn": row.turn,
-        "back_to_turn": row.target,
-        "board": row.board,
-        "at": row.offered_at,
-        "ended": row.ended,
-    }
-
-
-def _shown_board(row: Any) -> Row:
-    return {"game": row.game_id, "after_turn": row.turn, "at": row.shown_at, "you_wrote": row.board}
-
-
-def _dispute(row: Any) -> Row:
-    return {
-        "game": row.game_id,
-        "turn": row.turn,
-        "at": row.opened_at,
-        "ended": row.ended_at,
-        "reason": row.reason,
-    }
-
-
-def _log_line(row: Any) -> Row:
-    # The reason for freezing a game is left out, as it may quote the opponent.
-    why = "" if row.what == LogWord.FROZEN else row.why
-    return {"game": row.game_id, "at": row.at, "done": row.what, "why": why}
-
-
-def _seek(row: Any) -> Seek:
-    return Seek(
-        SeekNumber(row.id),
-        PlayerId(row.player_id),
-        row.kind,
-        row.setup,
-        row.first,
-        row.days,
-        row.is_relay,
-        row.sought_at,
-    )
+def _newest(session: Session, table: Any, shown: Shown, most: int, **values: Any) -> Newest:
+    columns = [one.label(name) for name, one in shown.expressions(table).items()]
+    keys = [*([getattr(table, shown.since)] if shown.since else []), *table.__table__.primary_key]
+    query = select(*columns).select_from(table).where(shown.which)
+    newest = query.order_by(*(key.desc() for key in keys)).limit(most)
+    rows = run(session, newest, **values).mappings().all()
+    count = run(session, select(func.count()).select_from(table).where(shown.which), **values).scalar_one()
+    return Newest([dict(row) for row in rows[::-1]], count - len(rows))

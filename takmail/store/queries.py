@@ -1,6 +1,6 @@
 """The database queries that commands can run for data that is not in the snapshot."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -22,6 +22,7 @@ from takmail.commands.records import (
     Player,
     PlayerId,
     Question,
+    QuestionId,
     ReturnedLetter,
     Seek,
     SeekNumber,
@@ -30,7 +31,6 @@ from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.pipeline.values import Conflict
 from takmail.store import games, mail_queries, operator_log, people
-from takmail.store import personal_data as stored_data
 from takmail.store.load import (
     DISPUTES,
     OFFERS,
@@ -42,6 +42,7 @@ from takmail.store.load import (
     seek_of,
 )
 from takmail.store.people import People
+from takmail.store.personal_data import held_about
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_games
 from takmail.store.statements import run, select
@@ -261,12 +262,11 @@ class SqlQueries:
         deed = operator_log.last_of_player(self.session, player, LogWord.BLOCKED)
         return "" if deed is None else deed.why
 
-    def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:
-        """Return the data stored about a player: the newest rows of each kind, and the number of older ones.
-
-        `most` limits the rows of each kind, and `most_posts` the mails and letters.
-        """
-        return stored_data.personal_data(self.session, player, most, most_posts)
+    def personal_data(
+        self, player: PlayerId, most: int, most_posts: int, closed: Collection[QuestionId]
+    ) -> PersonalData:
+        """Return the data stored about a player, as `held_about` does."""
+        return held_about(self.session, player, most, most_posts, closed)
 
     def returned_letter(
         self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]

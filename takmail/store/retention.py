@@ -20,6 +20,7 @@ from takmail.commands.seek import SOUGHT_FOR
 from takmail.pipeline.overdue import Overdue
 from takmail.store import outbox, statements
 from takmail.store.load import OFFER, QUESTIONS, SEEKS, offer_of, question_of, seek_of
+from takmail.store.personal_data import REDUCED_MAIL
 from takmail.store.tables import (
     ChatRow,
     DisputeRow,
@@ -76,7 +77,7 @@ def reduce_mails(session: Session, before: datetime, after: int, most: int) -> P
 def reduce_these_mails(session: Session, numbers: Sequence[int | None]) -> int:
     """Delete the content of these mails, whatever their state. Return how many were not reduced before."""
     kept = update(InboxRow).where(col(InboxRow.id).in_(numbers), col(InboxRow.is_reduced).is_(False))
-    return session.exec(kept.values(raw=b"", sender=None, queue=None, is_reduced=True)).rowcount
+    return session.exec(kept.values(REDUCED_MAIL)).rowcount
 
 
 def reduce_letters(session: Session, before: datetime, after: int, most: int) -> Pass:

@@ -670,20 +670,13 @@ class _Writer:
     def _erase(self, event: ev.PlayerErased) -> None:
         """Erase a player. Raise Conflict if the player's addresses or games have changed since they were loaded."""
         # The player's row is changed first. It locks out other transactions that refer to the player.
-        self._set(
-            event.player,
-            kind=PlayerKind.ERASED,
-            name=event.label,
-            skeleton=None,
-            letter_view=None,
-            data_sent_at=None,
-        )
+        self._set(event.player, kind=PlayerKind.ERASED, name=event.label)
         addresses = {*run(self._session, _OWN_ADDRESSES, player=event.player).scalars()}
         games = {*run(self._session, _OWN_GAMES, player=event.player).scalars()}
         if addresses != {*event.addresses} or games != dict(event.subjects).keys():
             raise Conflict("a player")
         subjects: dict[int, str] = dict(event.subjects)
-        erasure.erase(self._session, event.player, event.label, event.addresses, subjects, {*self._changes})
+        erasure.erase(self._session, event.player, subjects, {*self._changes})
 
     def _write_letter_event(self, event: ev.Event) -> None:
         match event:

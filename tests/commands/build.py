@@ -1,6 +1,6 @@
 """Build players, games and contexts in memory, for tests of commands. `Stored` is a store in memory."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -25,6 +25,7 @@ from takmail.commands.records import (
     Player,
     PlayerId,
     Question,
+    QuestionId,
     ReturnedLetter,
     Seek,
     SeekNumber,
@@ -74,6 +75,7 @@ class Stored:
     addresses: dict[PlayerId, list[tuple[str, datetime]]] = field(default_factory=dict)
     barred: dict[PlayerId, str] = field(default_factory=dict)
     data: dict[PlayerId, PersonalData] = field(default_factory=dict)
+    closed: set[QuestionId] = field(default_factory=set)
     letters: dict[MessageId, ReturnedLetter] = field(default_factory=dict)
     last_left: dict[tuple[GameNumber, Seat], ReturnedLetter] = field(default_factory=dict)
     frozen: dict[GameNumber, str] = field(default_factory=dict)
@@ -174,8 +176,11 @@ class Stored:
     def block_reason(self, player: PlayerId) -> str:
         return self.barred.get(player, "")
 
-    def personal_data(self, player: PlayerId, most: int, most_posts: int) -> PersonalData:
+    def personal_data(
+        self, player: PlayerId, most: int, most_posts: int, closed: Collection[QuestionId]
+    ) -> PersonalData:
         assert min(most, most_posts) > 0
+        self.closed = {*closed}
         return self.data[player]
 
     def returned_letter(

@@ -84,7 +84,9 @@ def test_it_shows_their_words_and_not_the_opponents(played: Harness) -> None:
 
 def test_it_lists_their_mails_and_the_letters_to_them(played: Harness) -> None:
     with played.store.transaction() as session:
-        mails = session.exec(select(InboxRow.size).where(InboxRow.sender == ADA)).all()
+        mails = session.exec(
+            select(InboxRow.size).where(InboxRow.sender == ADA).order_by(col(InboxRow.id))
+        ).all()
         letters = session.exec(select(OutboxRow.id).where(OutboxRow.mail_to == ADA)).all()
     found = data(ask(played))
     assert [one["bytes"] for one in found["mails"][:-1]] == mails  # and the one that asks

@@ -6,7 +6,7 @@ from sqlalchemy import text
 from takmail.commands.kinds import MailState
 from takmail.commands.records import GameNumber
 from takmail.pipeline.values import Outcome
-from takmail.store import erasure, inbox
+from takmail.store import inbox, retention
 from takmail.store.write import write
 from tests.store.scene import Scene
 
@@ -49,7 +49,7 @@ def test_a_mail_that_was_put_back_or_of_which_nothing_is_left_is_kept_no_more(ga
     back, gone, kept = (ended(game, MailState.SHUNTED, ONE) for _ in range(3))
     with game.store.transaction() as session:
         inbox.put_back(session, inbox.get(session, back), None, is_from_person=False)
-        erasure.reduce_mails(session, [gone])
+        retention.reduce_these_mails(session, [gone])
     with game.store.transaction() as session:
         # It raises three times: nobody knows about which game it is.
         row = inbox.get(session, back)

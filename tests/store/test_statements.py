@@ -4,7 +4,7 @@ import re
 
 from takmail.commands.records import PlayerId
 from takmail.games.interface import Seat
-from takmail.store import personal_data
+from takmail.store.personal_data import held_about
 from tests.store.plans import inner, noted, scanned
 from tests.store.scene import Scene
 from tests.support.databases import ON_POSTGRESQL
@@ -28,9 +28,9 @@ def test_a_statement_without_an_index_would_be_seen(scene: Scene) -> None:
 def test_all_personal_data_of_a_player_is_found_by_an_index(scene: Scene) -> None:
     with_rows(scene)
     with noted(scene.store) as found, scene.store.transaction() as session:
-        held = personal_data.personal_data(session, PlayerId(1), 10, 10)
-        assert held.letters.rows
-        assert held.games.rows
+        held = held_about(session, PlayerId(1), 10, 10, ())
+        assert held["letters"].rows
+        assert held["games"].rows
     # Questions are few, and those about a player's addresses have no index of their own.
     steps = [step for _, step in scanned(scene.store, inner(found))]
     assert [one for one in steps if not re.match(r"(SCAN|Seq Scan on) question\b", one.strip())] == []

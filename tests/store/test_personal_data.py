@@ -1,0 +1,242 @@
+"""The description of personal data names every column, and `forget me`, `mydata` and merging do what it says."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from itertools import count
+from typing import Any
+
+import pytest
+from sqlalchemy import Boolean, Column, Integer, LargeBinary, Table, insert, select
+from sqlalchemy.sql import visitors
+from sqlmodel import Session, SQLModel
+
+from takmail.commands.records import PlayerId, QuestionId
+from takmail.store.database import Store
+from takmail.store.erasure import erase
+from takmail.store.merge import merge
+from takmail.store.personal_data import HELD, Held, Shown, held_about, references
+from takmail.store.tables import GameRow, Moment, PlayerRow, QuestionRow
+from takmail.store.tables.column_types import ADDRESS
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+ADA, BEN, CY, DAN = map(PlayerId, range(1, 5))
+NAMES = {ADA: "ada", BEN: "ben", CY: "cy", DAN: "dan"}
+GAMES = {1: (BEN, ADA), 2: (BEN, CY), 3: (ADA, BEN)}
+"""The players of three games, the host first."""
+TABLES: Sequence[Table] = SQLModel.metadata.sorted_tables
+
+
+def held_in(table: Table) -> Held:
+    (found,) = (one for one in HELD if one.table.__table__ is table)
+    return found
+
+
+def shown_in(held: Held) -> Sequence[Shown]:
+    return [one for one in (held.shown, held.also_shown) if one is not None]
+
+
+def shown_columns(held: Held) -> set[str]:
+    """Return the columns of a table that `mydata` shows, also those in an expression."""
+    return {
+        node.name
+        for shown in shown_in(held)
+        for expression in shown.expressions(held.table).values()
+        for node in visitors.iterate(select(expression))
+        if isinstance(node, Column) and node.table.name == held.table.__tablename__
+    }
+
+
+def table_name(table: Table) -> str:
+    return table.name
+
+
+@pytest.mark.parametrize("table", TABLES, ids=table_name)
+def test_every_column_is_described_and_what_is_plain_is_nothing_else(table: Table) -> None:
+    held = held_in(table)
+    personal = {*(held.becomes or ()), *held.in_state.split(), *shown_columns(held)}
+    assert personal.isdisjoint(held.plain.split())
+    assert personal | {*held.plain.split()} == {column.name for column in table.columns}
+
+
+@dataclass(frozen=True)
+class Word:
+    """A text that is in one column of one row only. `in_game` is the row's game."""
+
+    table: str
+    column: str
+    of: PlayerId
+    in_game: int | None
+
+
+@dataclass
+class Filled:
+    """A database with rows of Ada, Ben and Cy in every table. Each column with text has a word of its own."""
+
+    session: Session
+    words: dict[str, Word] = field(default_factory=dict)
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def row(self, name: str, of: PlayerId, **given: Any) -> int:
+        """Insert a row about a player, and return its number."""
+        table = SQLModel.metadata.tables[name]
+        number = next(self.numbers)
+        values = {one.name: self._value(one, of, number, given) for one in table.columns}
+        self.session.connection().execute(insert(table), values)
+        return number
+
+    def _value(self, column: Column[Any], of: PlayerId, number: int, given: dict[str, Any]) -> Any:
+        if column.name in given:
+            return given[column.name]
+        if column.foreign_keys or column.name == "rematch_of":
+            return None
+        kinds = held_in(column.table).table.model_fields[column.name].annotation
+        for kind in getattr(kinds, "__args__", (kinds,)):
+            if isinstance(kind, type) and issubclass(kind, StrEnum):
+                return next(iter(kind))
+        if isinstance(column.type, Integer):
+            return number
+        if isinstance(column.type, Boolean):
+            return False
+        if isinstance(column.type, Moment):
+            return NOW + timedelta(minutes=number)
+        if getattr(column.type, "length", None) == ADDRESS.length:
+            return f"{NAMES[of]}@example.org"
+        word = f"<{NAMES[of]}{len(self.words)}>"
+        game = given.get("id" if column.table.name == "game" else "game_id")
+        self.words[word] = Word(column.table.name, column.name, of, game)
+        return word.encode() if isinstance(column.type, LargeBinary) else word
+
+    def found(self, values: object) -> set[str]:
+        """Return the words in anything that `repr` shows."""
+        return {*re.findall(r"<\w+>", repr(values))} & self.words.keys()
+
+    def stored(self) -> set[str]:
+        """Return the words that are stored."""
+        return self.found(everything(self.session))
+
+
+def everything(session: Session) -> list[Any]:
+    session.flush()
+    return [tuple(row) for table in TABLES for row in session.connection().execute(select(table))]
+
+
+@pytest.fixture
+def filled(store: Store) -> Iterator[Filled]:
+    with store.transaction() as session:
+        yield fill(Filled(session))
+
+
+def fill(rows: Filled) -> Filled:
+    for player in NAMES:
+        rows.row("player", player, id=player)
+    for player in (ADA, BEN, CY):
+        rows.row("address", player, player_id=player)
+        rows.row("seek", player, player_id=player)
+        rows.row("inbox", player)
+        rows.row("outbox", player, mail_from="", sha256=None)
+        rows.row("question", player)
+        rows.row("question", player, player_id=player, address="new@example.org")
+        rows.row("operator_log", player, player_id=player)
+    for player, other in ((ADA, BEN), (BEN, ADA), (CY, ADA), (BEN, CY)):
+        rows.row("block", player, player_id=player, blocked_id=other)
+    for game, (host, guest) in GAMES.items():
+        rows.row("game", guest, id=game, invited_by=host)
+        for seat, player in enumerate((host, guest)):
+            rows.row("seat", player, game_id=game, seat=seat, player_id=player)
+        for seat, player in enumerate((host, guest)):
+            at = {"game_id": game, "seat": seat}
+            mail = rows.row("inbox", player, sender="elsewhere@example.net", game_id=game)
+            letter = rows.row(
+                "outbox", player, **at, mail_from="", mail_to="elsewhere@example.net", sha256=None
+            )
+            rows.row("turn", player, **at, mail_id=mail)
+            rows.row("chat", player, **at, letter_id=letter)
+            for name in ("taken_back", "offer", "shown_board", "dispute"):
+                rows.row(name, player, **at)
+            rows.row("question", player, **at, address=None)
+        rows.row("operator_log", ADA if ADA in (host, guest) else guest, game_id=game)
+    rows.row("operator_log", BEN, game_id=1, player_id=BEN)
+    rows.row("lease", DAN)
+    rows.row("watermark", DAN)
+    return rows
+
+
+def test_every_table_is_filled(filled: Filled) -> None:
+    for table in TABLES:
+        assert filled.session.connection().execute(select(table)).first(), table.name
+
+
+def test_an_erasure_leaves_what_the_description_says_and_nothing_of_others_goes(filled: Filled) -> None:
+    filled.session.get_one(PlayerRow, ADA).name = "a player"
+    erase(filled.session, ADA, {1: "a subject", 3: "a subject"}, ())
+    left = filled.stored()
+    for word, one in filled.words.items():
+        held = held_in(SQLModel.metadata.tables[one.table])
+        if one.of == ADA:
+            goes = held.becomes is None or one.column in held.becomes
+        else:
+            # Of the opponents' rows in the player's games.
+            goes = one.in_game in (1, 3) and (
+                held.becomes is None
+                or (one.table, one.column) in (("game", "subject"), ("operator_log", "why"))
+            )
+        assert (word in left) is not goes, one
+    kept = repr(everything(filled.session))
+    assert "ada@example.org" not in kept
+    assert "ben@example.org" in kept
+    after = held_about(filled.session, ADA, 9, 9, ())
+    assert [kind for kind, found in after.items() if found.rows] == [
+        "games",
+        "turns",
+        "taken_back",
+        "log",
+        "letters",
+    ]
+
+
+def test_an_erased_guest_is_called_as_the_player_is_from_then_on(filled: Filled) -> None:
+    filled.session.get_one(PlayerRow, ADA).name = "a player"
+    erase(filled.session, ADA, {}, ())
+    labels = dict(filled.session.connection().execute(select(GameRow.id, GameRow.guest_label)).all())
+    assert labels[1] == "a player"
+    assert "a player" not in (labels[2], labels[3])
+
+
+def test_mydata_shows_all_that_is_described_and_only_names_of_others(filled: Filled) -> None:
+    held = held_about(filled.session, ADA, 100, 100, ())
+    assert list(held) == [shown.kind for held in HELD for shown in shown_in(held)]
+    assert [kind for kind, found in held.items() if not found.rows] == []
+    seen = filled.found(held)
+    for word, one in filled.words.items():
+        is_shown = one.column in shown_columns(held_in(SQLModel.metadata.tables[one.table]))
+        if one.table == "game":
+            # Only Ben, who has not accepted yet, is called as the host calls him.
+            is_shown = is_shown and one.in_game in (1, 3) and (one.column, one.in_game) != ("guest_label", 1)
+        elif one.table == "inbox" and one.in_game is not None:
+            is_shown = False  # it came from an address that is not hers
+        elif one.of != ADA:
+            is_shown = (one.table, one.column, one.of) == ("player", "name", BEN)
+        assert (word in seen) == is_shown, one
+
+
+def test_mydata_leaves_out_closed_questions_and_counts_what_is_older(filled: Filled) -> None:
+    held = held_about(filled.session, ADA, 1, 2, ())
+    assert (len(held["questions"].rows), held["questions"].older) == (1, 1)
+    assert (len(held["letters"].rows), held["letters"].older) == (2, 1)
+    questions = filled.session.connection().execute(select(QuestionRow.id)).scalars()
+    closed = held_about(filled.session, ADA, 9, 9, [QuestionId(one) for one in questions])
+    assert not closed["questions"].rows
+    assert not closed["questions_in_games"].rows
+
+
+def test_who_is_merged_has_all_rows_of_both_and_nothing_refers_to_the_other(filled: Filled) -> None:
+    before = held_about(filled.session, ADA, 100, 100, ())
+    merge(filled.session, ADA, DAN)
+    assert held_about(filled.session, DAN, 100, 100, ()) == before
+    assert not any(found.rows for found in held_about(filled.session, ADA, 100, 100, ()).values())
+    for table, column in references():
+        query = select(column).select_from(table).where(column == ADA)
+        assert filled.session.connection().execute(query).first() is None, (table.name, column.name)

@@ -21,7 +21,9 @@ from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, MetaData, Table, select
+from sqlmodel import col
 
+from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import MailState, QuestionKind
 from takmail.mail.tokens import shown_in
 from takmail.store.backup import CannotCopy, CopyFault, alone, back_up
@@ -35,11 +37,12 @@ from takmail.store.schema import (
     migrate,
     version_of,
 )
+from takmail.store.tables import PlayerRow
 
 log = logging.getLogger(__name__)
 
 _VERSIONED = "0016"
-"""The first schema with versions. The migrations alone upgrade from it to later ones."""
+"""The first schema with versions. The migrations upgrade the tables from it to later ones."""
 STEP = 100
 """The distance between the versions of letters with consecutive numbers. Events between them get versions between."""
 _REPLACED_TABLES = ("question", "confirmation", "offer", "dispute", "chat")
@@ -161,7 +164,35 @@ def _upgrade(connection: Connection) -> str | None:
     if found == OLDEST:
         _introduce_versions(connection)
     migrate(connection)
+    _renew_skeletons(connection)
     return found
+
+
+def _renew_skeletons(connection: Connection) -> None:
+    """Compute the skeletons of all names anew, because an older takmail may have computed others.
+
+    Of players whose names look alike, the oldest keeps the skeleton. The others get a sign and their number, which is
+    the skeleton of no name: they keep their names, and nobody finds them by these.
+    """
+    rows = connection.execute(
+        select(col(PlayerRow.id), col(PlayerRow.name), col(PlayerRow.skeleton))
+        .where(col(PlayerRow.skeleton).is_not(None))
+        .order_by(col(PlayerRow.id))
+    )
+    taken: set[str] = set()
+    changed = []
+    for number, name, before in rows.all():
+        after = skeleton(name)
+        if not after or after in taken:
+            after = f"#{number}"
+        taken.add(after)
+        if after != before:
+            changed.append({"number": number, "after": after})
+    if changed:
+        statement = sa.text("UPDATE player SET skeleton = :after WHERE id = :number")
+        # First out of the way: two players may exchange their skeletons.
+        connection.execute(statement, [{**one, "after": f"#{one['number']}"} for one in changed])
+        connection.execute(statement, changed)
 
 
 def _introduce_versions(connection: Connection) -> None:

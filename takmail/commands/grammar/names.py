@@ -10,8 +10,9 @@ from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.limits.words import MAX_NAME_CHARS
 
-_MOST_ACCENTS = 2
-"""The maximum number of accents on one letter. More accents would cover the lines above or below."""
+_ENCLOSING = "Me"
+_TOO_MANY_ACCENTS = "Mn" * 3
+"""The Unicode categories of accents on one letter that would cover the lines above or below."""
 _ALLOWED_PUNCTUATION = " .,'&()!_+-"
 _LOOKS_LIKE_LINK = re.compile(r"://|\bwww\b|\w[.。]\w{2,}|\d[.。]\d|@", re.IGNORECASE)
 """Text that a mail program would turn into a link. Initials such as J.R. do not match."""
@@ -76,16 +77,12 @@ def provisional_name(address: str) -> str:
 
 
 def _is_allowed_in_name(letter: str) -> bool:
-    return letter in _ALLOWED_PUNCTUATION or unicodedata.category(letter)[0] in "LMN"
+    kind = unicodedata.category(letter)
+    return letter in _ALLOWED_PUNCTUATION or (kind[0] in "LMN" and kind != _ENCLOSING)
 
 
 def _has_many_accents(name: str) -> bool:
-    run = 0
-    for letter in unicodedata.normalize("NFC", name):
-        run = run + 1 if unicodedata.category(letter) in ("Mn", "Me") else 0
-        if run > _MOST_ACCENTS:
-            return True
-    return False
+    return _TOO_MANY_ACCENTS in "".join(map(unicodedata.category, unicodedata.normalize("NFC", name)))
 
 
 def _alphabets(word: str) -> set[str]:

@@ -12,10 +12,11 @@ from takmail.store.tables.column_types import ADDRESS, NAME, WORD, Moment
 class PlayerRow(SQLModel, table=True):
     """A person, an engine or an erased player. Their number (`id`) is never reused, as letters and logs show it.
 
-    `skeleton` is the form of the name in which look-alike names are equal, or None if the name is not registered. If
-    `is_blocked` is true, the operator has blocked the player, and none of their commands runs. `letter_view` is the
-    format of the player's letters, or None for the default. `invitations_wait` is true while an invitation to the
-    player waits to be written. `data_sent_at` is when the player last received their personal data, or None.
+    `skeleton` is the form of the name in which look-alike names are equal, or None if the name is not registered. It is
+    `#` and the number if the name looked like that of an older player at an upgrade. If `is_blocked` is true, the
+    operator has blocked the player, and none of their commands runs. `letter_view` is the format of the player's
+    letters, or None for the default. `invitations_wait` is true while an invitation to the player waits to be written.
+    `data_sent_at` is when the player last received their personal data, or None.
     """
 
     __tablename__ = "player"

@@ -28,6 +28,7 @@ from takmail.limits.words import MAX_NAME_CHARS
         "B-e.n",
         "ꓐꓰꓠ",  # Lisu
         "Ƀen",
+        "ɓɘƞ",
     ],
 )
 def test_names_that_look_alike_have_one_skeleton(name: str) -> None:
@@ -50,6 +51,12 @@ def test_names_that_look_alike_have_one_skeleton(name: str) -> None:
         ("O'Brien", "OʼBrien"),
         ("ﾍﾞﾝ", "ベン"),
         ("Ærø", "Aero"),
+        ("Ƙande", "Kande"),
+        ("Œuvre", "oeuvre"),
+        ("ʙᴏʙ", "Bob"),
+        ("Вова ґ", "Boвa r"),
+        ("Ҝатя", "Катя"),
+        ("工リ", "エリ"),
     ],
 )
 def test_these_look_alike_too(one: str, other: str) -> None:
@@ -85,6 +92,8 @@ def test_case_never_makes_a_difference_and_every_clean_name_has_a_skeleton(text:
         ("#12", NameFault.SIGNS),
         ("{{ 7*7 }}", NameFault.SIGNS),
         ("a\u0301\u0302\u0303\u0304\u0305", NameFault.SIGNS),
+        ("q\u0302\u0303\u0304", NameFault.SIGNS),
+        ("a\u20dd", NameFault.SIGNS),
         ("12", NameFault.LETTERLESS),
         ("...", NameFault.LETTERLESS),
         ("\u3164", NameFault.LETTERLESS),
@@ -101,7 +110,17 @@ def test_what_nobody_can_be_called(name: str, fault: NameFault) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["J.R. Miller", "Ada-Maria O'Neil", "山田 太郎", "田中さん", "Андрей", "राम कुमार", "נועה", "Ada, Lady"],
+    [
+        "J.R. Miller",
+        "Ada-Maria O'Neil",
+        "山田 太郎",
+        "田中さん",
+        "Андрей",
+        "राम कुमार",
+        "נועה",
+        "Ada, Lady",
+        "Aẹ́dé",
+    ],
 )
 def test_names_of_all_alphabets_are_names(name: str) -> None:
     assert fault_in(name) is None

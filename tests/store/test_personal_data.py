@@ -9,10 +9,11 @@ from itertools import count
 from typing import Any
 
 import pytest
-from sqlalchemy import Boolean, Column, Integer, LargeBinary, Table, insert, select
+from sqlalchemy import Boolean, Column, Integer, LargeBinary, Table, insert, select, text
 from sqlalchemy.sql import visitors
 from sqlmodel import Session, SQLModel
 
+from takmail.commands.kinds import LogWord
 from takmail.commands.records import PlayerId, QuestionId
 from takmail.store.database import Store
 from takmail.store.erasure import erase
@@ -220,6 +221,59 @@ def test_mydata_shows_all_that_is_described_and_only_names_of_others(filled: Fil
         elif one.of != ADA:
             is_shown = (one.table, one.column, one.of) == ("player", "name", BEN)
         assert (word in seen) == is_shown, one
+
+
+def test_the_kinds_and_names_that_mydata_shows(filled: Filled) -> None:
+    held = held_about(filled.session, ADA, 100, 100, ())
+    assert {kind: " ".join(found.rows[0]) for kind, found in held.items()} == {
+        "games": "game kind title setup opponent your_seat standing result ruling resigned_by_seat invited_by days "
+        "rematch_of since",
+        "turns": "game turn at you_wrote",
+        "taken_back": "game turn at taken_back given_up_by you_wrote",
+        "chat": "game at passed_on words",
+        "offers": "game offer after_turn back_to_turn board at ended",
+        "boards_shown": "game after_turn at you_wrote",
+        "disputes": "game turn at ended reason",
+        "questions_in_games": "game asked about words replaced_by_newer",
+        "questions": "asked about words replaced_by_newer",
+        "seeks": "seek kind setup first days relay at",
+        "blocks": "name since",
+        "log": "game at done why",
+        "mails": "at state bytes subject",
+        "letters": "at state game subject",
+    }
+
+
+def test_games_are_shown_from_the_players_side(filled: Filled) -> None:
+    (ben,) = (
+        word
+        for word, one in filled.words.items()
+        if (one.table, one.column, one.of) == ("player", "name", BEN)
+    )
+    (label,) = (word for word, one in filled.words.items() if (one.column, one.in_game) == ("guest_label", 3))
+    games = held_about(filled.session, ADA, 9, 9, ())["games"].rows
+    names = ("game", "opponent", "your_seat", "invited_by", "title")
+    assert [tuple(game[one] for one in names) for game in games] == [
+        (1, ben, 2, "opponent", False),
+        (3, label, 1, "you", False),
+    ]
+    assert all(game["resigned_by_seat"] == 1 + _resigned(filled, game["game"]) for game in games)
+    begun = "UPDATE game SET standing = 'open'"
+    filled.session.connection().execute(text(begun))
+    games = held_about(filled.session, ADA, 9, 9, ())["games"].rows
+    assert [game["opponent"] for game in games] == [ben, ben]
+
+
+def _resigned(filled: Filled, game: object) -> int:
+    query = select(GameRow.resigned).where(GameRow.id == game)
+    found: int = filled.session.connection().execute(query).scalar_one()
+    return found
+
+
+def test_why_a_game_was_frozen_is_not_shown(filled: Filled) -> None:
+    filled.session.connection().execute(text(f"UPDATE operator_log SET what = '{LogWord.FROZEN}'"))
+    rows = held_about(filled.session, ADA, 9, 9, ())["log"].rows
+    assert [row["why"] for row in rows] == [""] * 3
 
 
 def test_mydata_leaves_out_closed_questions_and_counts_what_is_older(filled: Filled) -> None:

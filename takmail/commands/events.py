@@ -44,6 +44,13 @@ class GameEvent(Event):
     version: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerEvent(Event):
+    """Base class of what changes one player, or what the player has."""
+
+    player: PlayerId
+
+
 # How a game begins.
 
 
@@ -64,13 +71,12 @@ class InvitationWritten(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InvitationsWait(Event):
+class InvitationsWait(PlayerEvent):
     """A player has invitations that are not written yet.
 
     If `are_waiting` is false, the player has none any more.
     """
 
-    player: PlayerId
     are_waiting: bool
 
 
@@ -378,10 +384,9 @@ class ChatSent(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChatDropped(Event):
+class ChatDropped(PlayerEvent):
     """A player's undelivered chat text is deleted: all of it, or only the text for `reader`."""
 
-    player: PlayerId
     reader: PlayerId | None = None
 
 
@@ -576,10 +581,9 @@ class PlayerJoined(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerNamed(Event):
+class PlayerNamed(PlayerEvent):
     """A player chose a name."""
 
-    player: PlayerId
     name: str
     skeleton: str
 
@@ -592,10 +596,9 @@ class NameChosen(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ViewChosen(Event):
+class ViewChosen(PlayerEvent):
     """A player chose a letter format."""
 
-    player: PlayerId
     view: LetterView
 
 
@@ -621,19 +624,16 @@ class LettersReleased(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MailStopped(Event):
+class MailStopped(PlayerEvent):
     """A player asked for no more mail. `running` is the number of their accepted games that are not over."""
 
-    player: PlayerId
     at: datetime
     running: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MailResumed(Event):
+class MailResumed(PlayerEvent):
     """A player who had asked for no more mail gets mail again, because they sent a command that plays."""
-
-    player: PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -644,30 +644,27 @@ class LettersSuspended(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerBlocked(Event):
+class PlayerBlocked(PlayerEvent):
     """A player blocked another player."""
 
-    player: PlayerId
     other: PlayerId
     name: str
     at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerUnblocked(Event):
+class PlayerUnblocked(PlayerEvent):
     """A player unblocked another player. `is_changed` is false if the other player was not blocked."""
 
-    player: PlayerId
     other: PlayerId
     name: str
     is_changed: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AddressAdded(Event):
+class AddressAdded(PlayerEvent):
     """An address was added to a player. `old_address` is where their letters went until now."""
 
-    player: PlayerId
     address: str
     name: str
     old_address: str
@@ -675,25 +672,23 @@ class AddressAdded(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AddressRemoved(Event):
+class AddressRemoved(PlayerEvent):
     """An address was removed from a player."""
 
-    player: PlayerId
     address: str
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DataSent(Event):
+class DataSent(PlayerEvent):
     """A player gets all data that is stored about them, as JSON."""
 
-    player: PlayerId
     data: str
     at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerErased(Event):
+class PlayerErased(PlayerEvent):
     """The data of a player was erased. Letters now call the player `label`.
 
     * `addresses` are the player's addresses, which are erased
@@ -702,7 +697,6 @@ class PlayerErased(Event):
     * `keep_days` is the number of days for which copies in others' mails and letters are kept
     """
 
-    player: PlayerId
     label: str
     addresses: tuple[str, ...]
     subjects: tuple[tuple[GameNumber, str], ...]
@@ -810,17 +804,13 @@ class OperatorNotified(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerBlockedByOperator(Event):
+class PlayerBlockedByOperator(PlayerEvent):
     """The operator blocked a player. No command of that player is carried out."""
-
-    player: PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerUnblockedByOperator(Event):
+class PlayerUnblockedByOperator(PlayerEvent):
     """The operator unblocked a player."""
-
-    player: PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

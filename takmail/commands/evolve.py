@@ -5,6 +5,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import TypeVar
 
 from takmail.commands import events as ev
@@ -77,9 +78,17 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
         case ev.LettersReleased(player=player):
             return _with_released_letters(state, player)
         case ev.PlayerErased():
-            return _with_players_changed(_without_personal_data(state, event), event)
+            return _with_player_after(_without_personal_data(state, event), event)
+        case ev.PlayerEvent():
+            return _with_player_after(state, event)
+        case ev.PlayerJoined(player=new):
+            return with_player(state, new)
+        case ev.VerifiedMailReceived(address=address, at=at):
+            return _with_mailbox_changed(state, address, lambda one: _after_verified_mail(one, at))
+        case ev.MailboxBounced(address=address):
+            return _with_mailbox_changed(state, address, lambda one: replace(one, bounces=one.bounces + 1))
         case _:
-            return _with_players_changed(state, event)
+            return state
 
 
 def evolved(services: CommandServices, state: State, events: Iterable[ev.Event]) -> State:
@@ -285,14 +294,32 @@ def _with_question(state: State, question: Question) -> State:
     return replace(state, games=_with_item(state.games, question.game, table))
 
 
+def _with_tables(state: State, changed: Callable[[Table], Table]) -> State:
+    """Return the state with `changed` applied to each game that is not corrupt."""
+    games = {
+        number: changed(game) if isinstance(game, Table) else game for number, game in state.games.items()
+    }
+    return replace(state, games=games)
+
+
+def _with_games_of(
+    state: State, player: PlayerId, changed: Callable[[Table | Corrupt], Table | Corrupt]
+) -> State:
+    """Return the state with `changed` applied to each game of a player."""
+    games = {
+        number: changed(game) if player in game.record.seats else game for number, game in state.games.items()
+    }
+    return replace(state, games=games)
+
+
 def _with_questions(state: State, changed: Callable[[Question], Question | None]) -> State:
     """Return the state with `changed` applied to each question. If `changed` returns None, the question is removed."""
-    games = {
-        number: replace(game, questions=_not_none(map(changed, game.questions)))
-        for number, game in state.games.items()
-        if isinstance(game, Table) and game.questions
-    }
-    return replace(state, pending=_not_none(map(changed, state.pending)), games={**state.games, **games})
+
+    def with_its_questions(game: Table) -> Table:
+        return replace(game, questions=_not_none(map(changed, game.questions))) if game.questions else game
+
+    state = replace(state, pending=_not_none(map(changed, state.pending)))
+    return _with_tables(state, with_its_questions)
 
 
 def _without_questions(state: State, is_removed: Callable[[Question], bool]) -> State:
@@ -301,15 +328,25 @@ def _without_questions(state: State, is_removed: Callable[[Question], bool]) -> 
 
 def _with_block_changed(state: State, player: PlayerId, other: PlayerId, *, accepts_chat: bool) -> State:
     """Return the state after a player blocks or unblocks another player."""
-    games = {
-        number: replace(
-            game, accepts_chat=_with_seat(game.accepts_chat, game.record.seat_of(player), accepts_chat)
-        )
-        for number, game in state.games.items()
-        if isinstance(game, Table) and {player, other} == set(game.record.seats)
-    }
-    blocks = _with_item(state.blocks, (player, other), not accepts_chat)
-    return replace(state, games={**state.games, **games}, blocks=blocks)
+
+    def between_them(game: Table) -> Table:
+        if {player, other} != {*game.record.seats}:
+            return game
+        accepting = _with_seat(game.accepts_chat, game.record.seat_of(player), accepts_chat)
+        return replace(game, accepts_chat=accepting)
+
+    state = replace(state, blocks=_with_item(state.blocks, (player, other), not accepts_chat))
+    return _with_tables(state, between_them)
+
+
+def _without_chat(state: State, is_removed: Callable[[GameRecord, WaitingChat], bool]) -> State:
+    """Return the state without the waiting chat for which `is_removed` holds."""
+
+    def without(game: Table) -> Table:
+        kept = tuple(one for one in game.waiting_chat if not is_removed(game.record, one))
+        return game if kept == game.waiting_chat else replace(game, waiting_chat=kept)
+
+    return _with_tables(state, without)
 
 
 def _without_undelivered_chat(state: State, player: PlayerId, reader: PlayerId | None) -> State:
@@ -317,14 +354,7 @@ def _without_undelivered_chat(state: State, player: PlayerId, reader: PlayerId |
         is_read = reader is None or reader in record.seats
         return record.seats[words.seat] == player and words.letter is None and is_read
 
-    games = {
-        number: replace(
-            game, waiting_chat=tuple(one for one in game.waiting_chat if not is_undelivered(game.record, one))
-        )
-        for number, game in state.games.items()
-        if isinstance(game, Table) and game.waiting_chat
-    }
-    return replace(state, games={**state.games, **games})
+    return _without_chat(state, is_undelivered)
 
 
 def _with_released_letters(state: State, player: PlayerId) -> State:
@@ -333,17 +363,7 @@ def _with_released_letters(state: State, player: PlayerId) -> State:
     def is_in_released_letter(record: GameRecord, words: WaitingChat) -> bool:
         return player in record.seats and words.letter is not None and record.seats[words.seat] != player
 
-    games = {
-        number: replace(
-            game,
-            waiting_chat=tuple(
-                one for one in game.waiting_chat if not is_in_released_letter(game.record, one)
-            ),
-        )
-        for number, game in state.games.items()
-        if isinstance(game, Table) and game.waiting_chat
-    }
-    state = replace(state, games={**state.games, **games})
+    state = _without_chat(state, is_in_released_letter)
     if player not in state.players:
         return state
     found = state.players[player]
@@ -354,12 +374,13 @@ def _with_released_letters(state: State, player: PlayerId) -> State:
 def _without_personal_data(state: State, event: ev.PlayerErased) -> State:
     """Return the state without an erased player's typed text and without the open questions in their games."""
     subjects = dict(event.subjects)
-    games = {
-        number: _without_personal_data_in(game, event, subjects.get(number, game.record.subject))
-        for number, game in state.games.items()
-        if event.player in game.record.seats
-    }
-    return replace(state, games={**state.games, **games})
+    return _with_games_of(
+        state,
+        event.player,
+        lambda game: _without_personal_data_in(
+            game, event, subjects.get(game.record.number, game.record.subject)
+        ),
+    )
 
 
 def _without_personal_data_in(game: Table | Corrupt, event: ev.PlayerErased, subject: str) -> Table | Corrupt:
@@ -392,47 +413,25 @@ def _without_typed_text(turns: tuple[_AnyTurn, ...], seat: Seat) -> tuple[_AnyTu
     return tuple(one._replace(written=one.text) if one.seat == seat else one for one in turns)
 
 
-def _with_players_changed(state: State, event: ev.Event) -> State:
-    match event:
-        case ev.PlayerJoined(player=new):
-            return with_player(state, new)
-        case ev.VerifiedMailReceived(address=address, at=at):
-            owner = next((one for one in state.players.values() if one.mailbox(address)), None)
-            box = None if owner is None else owner.mailbox(address)
-            if owner is None or box is None:
-                return state
-            return with_player(
-                state,
-                owner.with_mailbox(
-                    replace(box, bounces=0, verified_at=at, budget=replace(box.budget, news={}))
-                ),
-            )
-        case ev.MailboxBounced(address=address):
-            owner = next((one for one in state.players.values() if one.mailbox(address)), None)
-            box = None if owner is None else owner.mailbox(address)
-            if owner is None or box is None:
-                return state
-            return with_player(state, owner.with_mailbox(replace(box, bounces=box.bounces + 1)))
-        case (
-            ev.PlayerNamed(player=number)
-            | ev.ViewChosen(player=number)
-            | ev.MailStopped(player=number)
-            | ev.MailResumed(player=number)
-            | ev.AddressAdded(player=number)
-            | ev.AddressRemoved(player=number)
-            | ev.DataSent(player=number)
-            | ev.PlayerErased(player=number)
-            | ev.InvitationsWait(player=number)
-            | ev.PlayerBlockedByOperator(player=number)
-            | ev.PlayerUnblockedByOperator(player=number)
-        ):
-            found = state.players.get(number)
-            return state if found is None else with_player(state, _player_after(found, event))
-        case _:
-            return state
+def _with_mailbox_changed(state: State, address: str, changed: Callable[[Mailbox], Mailbox]) -> State:
+    """Return the state after a change of an address, which nobody may have any more."""
+    owner = next((one for one in state.players.values() if one.mailbox(address)), None)
+    mailbox = None if owner is None else owner.mailbox(address)
+    if owner is None or mailbox is None:
+        return state
+    return with_player(state, owner.with_mailbox(changed(mailbox)))
 
 
-def _player_after(player: Player, event: ev.Event) -> Player:
+def _after_verified_mail(mailbox: Mailbox, at: datetime) -> Mailbox:
+    return replace(mailbox, bounces=0, verified_at=at, budget=replace(mailbox.budget, news={}))
+
+
+def _with_player_after(state: State, event: ev.PlayerEvent) -> State:
+    found = state.players.get(event.player)
+    return state if found is None else with_player(state, _player_after(found, event))
+
+
+def _player_after(player: Player, event: ev.PlayerEvent) -> Player:
     """Return a player after an event about that player."""
     match event:
         case ev.PlayerNamed(name=name, skeleton=skeleton):
@@ -472,15 +471,11 @@ def _player_after(player: Player, event: ev.Event) -> Player:
 
 def with_player(state: State, player: Player) -> State:
     """Return the state with a player replaced, both in `players` and at the player's tables."""
-    games = {
-        number: replace(game, players=_with_seat(game.players, game.record.seat_of(player.id), player))
-        for number, game in state.games.items()
-        if player.id in game.record.seats
-    }
-    return replace(
+    state = replace(state, players=_with_item(state.players, player.id, player))
+    return _with_games_of(
         state,
-        players=_with_item(state.players, player.id, player),
-        games={**state.games, **games},
+        player.id,
+        lambda game: replace(game, players=_with_seat(game.players, game.record.seat_of(player.id), player)),
     )
 
 

@@ -179,6 +179,7 @@ NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
     {
         ev.Event,
         ev.GameEvent,
+        ev.PlayerEvent,
         ev.InvitationWritten,
         ev.InvitationsWait,
         ev.LettersCancelled,

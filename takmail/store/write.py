@@ -505,8 +505,9 @@ class _Writer:
                     why=event.why,
                     fault=event.fault or None,
                 )
-            case _:
+            case ev.PlayerEvent() | ev.VerifiedMailReceived() | ev.MailboxBounced() | ev.PlayersMerged():
                 self._write_player_event(event)
+            case _:
                 self._write_letter_event(event)
 
     def _write_game_event(self, event: ev.GameEvent) -> None:

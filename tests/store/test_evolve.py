@@ -79,7 +79,7 @@ def test_what_is_stored_is_what_events_make_of_the_state(scene: Scene, seed: int
 
 def test_each_class_of_events_is_tried_or_stores_nothing(scene: Scene) -> None:
     erased = {ev.PlayerErased}  # in a test of its own
-    known = {ev.Event, *erased, *STORES_NOTHING, *RAISES_VERSION, *ELSEWHERE}
+    known = {ev.Event, ev.PlayerEvent, *erased, *STORES_NOTHING, *RAISES_VERSION, *ELSEWHERE}
     classes = {one for one in vars(ev).values() if isinstance(one, type) and issubclass(one, ev.Event)}
     play = Play(scene, Random(99))
     for _ in range(MOST_STEPS):

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from enum import StrEnum
+from itertools import groupby
 
 from takmail.commands.grammar.commands import ANSWERS, STOPS
 from takmail.commands.grammar.invitation_forms import FIRST, RELAY
@@ -11,8 +12,11 @@ from takmail.commands.grammar.skeleton import skeleton
 from takmail.limits.words import MAX_NAME_CHARS
 
 _ENCLOSING = "Me"
-_TOO_MANY_ACCENTS = "Mn" * 3
-"""The Unicode categories of accents on one letter that would cover the lines above or below."""
+"""The Unicode category of marks around a letter, such as a circle, that would hide it."""
+_TOO_MANY_ACCENTS = 3
+"""The number of accents on one letter that would cover the lines above or below."""
+_ACCENT = "Mn"
+"""The Unicode category of accents."""
 _ALLOWED_PUNCTUATION = " .,'&()!_+-"
 _LOOKS_LIKE_LINK = re.compile(r"://|\bwww\b|\w[.。]\w{2,}|\d[.。]\d|@", re.IGNORECASE)
 """Text that a mail program would turn into a link. Initials such as J.R. do not match."""
@@ -21,6 +25,10 @@ _RESERVED_WORDS = frozenset(
     map(skeleton, (*FIRST, *ANSWERS, *STOPS, "vs", RELAY, "you", "takmail", "operator"))
 )
 """Words that refer to somebody else, or that are keywords of commands with a player's name."""
+_HISTORIC = frozenset(
+    ("CARIAN", "CAUCASIAN", "COPTIC", "ELBASAN", "GOTHIC", "LYCIAN", "LYDIAN", "MIAO", "OLD", "WARANG")
+)
+"""First words of the Unicode names of scripts in which hardly anybody writes a name, but a word can look Latin."""
 _LETTERS = ("Lu", "Ll", "Lt", "Lo")
 """The Unicode categories of letters, without modifier letters."""
 _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC")
@@ -44,7 +52,7 @@ def fault_in(name: str) -> NameFault | None:
         return NameFault.LINK
     if len(name) > MAX_NAME_CHARS:
         return NameFault.LONG
-    if not all(map(_is_allowed_in_name, name)) or _has_many_accents(name):
+    if not all(map(_is_allowed_in_name, name)) or _has_many_accents(name) or _HISTORIC & _alphabets(name):
         return NameFault.SIGNS
     if not any(unicodedata.category(letter)[0] == "L" for letter in name) or not skeleton(name):
         return NameFault.LETTERLESS
@@ -82,7 +90,8 @@ def _is_allowed_in_name(letter: str) -> bool:
 
 
 def _has_many_accents(name: str) -> bool:
-    return _TOO_MANY_ACCENTS in "".join(map(unicodedata.category, unicodedata.normalize("NFC", name)))
+    runs = groupby(unicodedata.normalize("NFC", name), key=lambda letter: unicodedata.category(letter))
+    return any(kind == _ACCENT and len([*run]) >= _TOO_MANY_ACCENTS for kind, run in runs)
 
 
 def _alphabets(word: str) -> set[str]:

@@ -133,3 +133,8 @@ def test_whom_to_block_is_no_longer_than_a_name_unless_it_is_marked(word: str) -
     assert len(long) > MAX_NAME_CHARS
     assert form(f"{word} {long}", True, GAMES) is None
     assert form(f"/{word} {long}", False, GAMES) is not None
+
+
+@pytest.mark.parametrize("name", ["Ⲧⲟⲙ", "Ⲣⲟⲃ", "𐊠𐊣𐊠", "𐌀𐌃𐌀", "𖼀𖼁"])
+def test_nobody_takes_a_name_in_a_script_that_looks_latin_and_is_hardly_written(name: str) -> None:
+    assert fault_in(name) == NameFault.SIGNS

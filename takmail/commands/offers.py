@@ -28,9 +28,15 @@ def shown(context: Context, seat: Seat, version: int) -> tuple[Offer, ...]:
     # The offers that this mail has made are not stored yet.
     every = {one.version: one for one in (*context.queries.offers(table.number), *table.offers)}
     known = (one for one in every.values() if one.version <= version or seat == context.you)
-    # A seat has at most one open draw offer, undo offer and proposal. An expired one may not be closed yet.
+    # A seat has at most one open draw offer, undo offer and proposal.
     newest = {_group(one): one for one in known if one.seat == seat}
-    return tuple(one for one in newest.values() if one.ended_version is None or one.ended_version > version)
+    last = max((one.offered_at for one in newest.values()), default=context.now)
+    return tuple(
+        one
+        for one in newest.values()
+        # An expired offer may not be closed yet. A letter with a later offer did not show it any more.
+        if (one.ended_version is None or one.ended_version > version) and not table.is_overdue(one, last)
+    )
 
 
 def _group(offer: Offer) -> OfferKind:

@@ -121,7 +121,7 @@ def _refuse_board(context: Context, fault: Refused, shown: ShownBoard | None) ->
 
 
 def _seat_to_move(context: Context, words: str) -> Seat | None:
-    """Return the seat that these words name as the player to move, None if they name nobody.
+    """Return the seat that these words name as the player to move, None if they name nobody, or both.
 
     The words may be a word of the game, such as a colour, a player's name, or a pronoun in the sender's mail.
     """
@@ -134,7 +134,7 @@ def _seat_to_move(context: Context, words: str) -> Seat | None:
     if word in OTHER_ONE:
         return context.you.other
     named = [one for one in Seat if skeleton(context.table.names[one]) == skeleton(words)]
-    return named[0] if named else None
+    return named[0] if len(named) == 1 else None
 
 
 def _make_proposal(context: Context, wanted: _Proposal) -> Events:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import update
 from sqlmodel import Session, col, delete, or_, select
 
-from takmail.store.personal_data import references
+from takmail.store.personal_data import SETTINGS, references
 from takmail.store.tables import BlockRow, PlayerRow, SeatRow
 
 
@@ -23,13 +23,12 @@ def merge(session: Session, source: int, into: int) -> None:
     """
     _move_blocks(session, source, into)
     goes, stays = session.get_one(PlayerRow, source), session.get_one(PlayerRow, into)
-    stays.letter_view = stays.letter_view or goes.letter_view
-    stays.invitations_wait = stays.invitations_wait or goes.invitations_wait
-    stays.data_sent_at = max(filter(None, (stays.data_sent_at, goes.data_sent_at)), default=None)
+    for column in SETTINGS.split():
+        setattr(stays, column, getattr(stays, column) or getattr(goes, column))
     session.flush()
     connection = session.connection()
-    for table, column in references():
-        connection.execute(update(table).where(column == source).values({column.name: into}))
+    for table, reference in references():
+        connection.execute(update(table).where(reference == source).values({reference.name: into}))
     session.expire_all()
     session.delete(goes)
     session.flush()

@@ -53,7 +53,9 @@ from takmail.store.tables import (
 YOU: BindParameter[int] = bindparam("you")
 """The player, in the conditions below."""
 ANEW: Any = object()
-"""The value of a column that the code of an erasure sets."""
+"""The value of a column that the code of an erasure sets by itself."""
+SETTINGS = "letter_view data_sent_at invitations_wait"
+"""The columns of a player that a merger takes over where the remaining player has no value."""
 _UNSENT = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.RESTING, LetterState.POSTPONED)
 
 REDUCED_MAIL: Mapping[str, Any] = {"raw": b"", "sender": None, "queue": None, "is_reduced": True}
@@ -90,7 +92,7 @@ class Held:
     * `becomes` are the columns that it changes and their new values, None if it deletes the rows
     * `shown` and `also_shown` are the rows and columns that `mydata` shows
     * `in_state` are columns that `mydata` takes from the state, as the mail that asks may have changed them
-    * `plain` are the others: they are nothing personal, or `mydata` does not need them to show a row that is deleted
+    * `plain` are the others: they are nothing personal, or stand in rows that are deleted and say nothing more there
     """
 
     table: Any

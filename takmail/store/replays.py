@@ -10,10 +10,8 @@ from takmail.commands.game.replay import replayed
 from takmail.commands.game.runs import Run, replayed_runs
 from takmail.commands.records import GameRecord, TakenBackTurn, Turn
 from takmail.games.interface import Game, State
+from takmail.limits.games import MAX_CACHED_STATES
 from takmail.store import games
-
-MOST_STATES = 5_000
-"""The maximum number of cached states, about 25 MB. The game that was replayed last is kept even beyond it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +49,7 @@ class Replays:
     a replay from the start, even if another process has changed a row or a transaction was rolled back.
     """
 
-    def __init__(self, most: int = MOST_STATES) -> None:
+    def __init__(self, most: int = MAX_CACHED_STATES) -> None:
         self._most = most
         self._cache: dict[int, Replay] = {}
         self._finished: dict[int, tuple[str, Finished]] = {}

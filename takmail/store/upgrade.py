@@ -180,7 +180,7 @@ def _renew_skeletons(connection: Connection) -> None:
         .order_by(col(PlayerRow.id))
     )
     taken: set[str] = set()
-    changed = []
+    changed, unfound = [], []
     for number, name, before in rows.all():
         after = skeleton(name)
         if not after or after in taken:
@@ -188,11 +188,18 @@ def _renew_skeletons(connection: Connection) -> None:
         taken.add(after)
         if after != before:
             changed.append({"number": number, "after": after})
+            if after == f"#{number}":
+                unfound.append(str(number))
     if changed:
         statement = sa.text("UPDATE player SET skeleton = :after WHERE id = :number")
         # First out of the way: two players may exchange their skeletons.
         connection.execute(statement, [{**one, "after": f"#{one['number']}"} for one in changed])
         connection.execute(statement, changed)
+    if unfound:
+        log.warning(
+            "players %s keep their names, but are not found by them: older players' names look alike",
+            ", ".join(unfound),
+        )
 
 
 def _introduce_versions(connection: Connection) -> None:

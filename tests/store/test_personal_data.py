@@ -18,7 +18,7 @@ from takmail.commands.records import PlayerId, QuestionId
 from takmail.store.database import Store
 from takmail.store.erasure import erase
 from takmail.store.merge import merge
-from takmail.store.personal_data import HELD, Held, Shown, held_about, references
+from takmail.store.personal_data import HELD, SETTINGS, Held, Shown, held_about, references
 from takmail.store.tables import GameRow, Moment, PlayerRow, QuestionRow
 from takmail.store.tables.column_types import ADDRESS
 
@@ -28,6 +28,7 @@ NAMES = {ADA: "ada", BEN: "ben", CY: "cy", DAN: "dan"}
 GAMES = {1: (BEN, ADA), 2: (BEN, CY), 3: (ADA, BEN)}
 """The players of three games, the host first."""
 TABLES: Sequence[Table] = SQLModel.metadata.sorted_tables
+TABLES_BY_NAME = {one.name: one for one in TABLES}
 
 
 def held_in(table: Table) -> Held:
@@ -284,6 +285,26 @@ def test_mydata_leaves_out_closed_questions_and_counts_what_is_older(filled: Fil
     closed = held_about(filled.session, ADA, 9, 9, [QuestionId(one) for one in questions])
     assert not closed["questions"].rows
     assert not closed["questions_in_games"].rows
+
+
+KEPT_IN_A_MERGER = {"id", "kind", "name", "skeleton", "is_blocked", "created_at"}
+"""The columns of the remaining player that the other one's never replace."""
+
+
+def test_every_column_of_a_player_is_kept_or_taken_over_in_a_merger() -> None:
+    columns = {column.name for column in held_in(TABLES_BY_NAME["player"]).table.__table__.columns}
+    assert columns == KEPT_IN_A_MERGER | {*SETTINGS.split()}
+    assert KEPT_IN_A_MERGER.isdisjoint(SETTINGS.split())
+
+
+def test_a_setting_of_the_remaining_player_is_kept_and_a_missing_one_taken_over(filled: Filled) -> None:
+    ada, dan = (filled.session.get_one(PlayerRow, one) for one in (ADA, DAN))
+    ada.letter_view, ada.data_sent_at, ada.invitations_wait = "text", NOW, True
+    dan.letter_view, dan.data_sent_at, dan.invitations_wait = "html", None, False
+    filled.session.flush()
+    merge(filled.session, ADA, DAN)
+    kept = filled.session.get_one(PlayerRow, DAN)
+    assert (kept.letter_view, kept.data_sent_at, kept.invitations_wait) == ("html", NOW, True)
 
 
 def test_who_is_merged_has_all_rows_of_both_and_nothing_refers_to_the_other(filled: Filled) -> None:

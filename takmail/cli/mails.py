@@ -146,8 +146,12 @@ def described(command: Command | NearMiss) -> str:
     if isinstance(command, Word):
         return command.value
     values = {one.name: getattr(command, one.name) for one in fields(command)}
-    given = ", ".join(f"{name}={_shown(value)}" for name, value in values.items() if value)
+    given = ", ".join(f"{name}={_shown(value)}" for name, value in values.items() if _says_something(value))
     return f"{type(command).__name__}({given})"
+
+
+def _says_something(value: object) -> bool:
+    return value not in (None, "", ()) and value is not False
 
 
 def _shown(value: object) -> str:

@@ -26,17 +26,27 @@ from takmail.store.database import Store
 
 
 @dataclass(frozen=True, slots=True)
-class ListedPlayer:
-    """A player in a list. `running` is the number of running games, and `verified` the time of the last verified mail.
+class ListedAddress:
+    """An address in a list. `is_stopped`: it wants no more mail. `is_resting`: letters to it bounce."""
 
-    `addresses` are marked as in `labelled`.
-    """
+    address: str
+    is_stopped: bool
+    is_resting: bool
+
+    def __str__(self) -> str:
+        marks = (" (stopped)" if self.is_stopped else "", " (resting)" if self.is_resting else "")
+        return f"<{self.address}>{''.join(marks)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPlayer:
+    """A player in a list: `running` is the number of running games, `verified` the time of the last verified mail."""
 
     number: int
     running: int
     verified: datetime | None
     name: str
-    addresses: tuple[str, ...]
+    addresses: tuple[ListedAddress, ...]
     is_blocked: bool
 
     def cells(self) -> Cells:
@@ -47,7 +57,7 @@ class ListedPlayer:
             "last mail": self.verified,
             "name": self.name,
             "blocked": "blocked" if self.is_blocked else None,
-            "addresses": " ".join(self.addresses),
+            "addresses": " ".join(map(str, self.addresses)),
         }
 
 
@@ -84,10 +94,9 @@ def _listed(session: Session, player: Player) -> ListedPlayer:
     )
 
 
-def labelled(mailbox: Mailbox) -> str:
-    """Return an address, marked as stopped if it wants no more mail, and as resting if letters to it bounce."""
-    marks = (" (stopped)" if mailbox.stopped_at else "", " (resting)" if mailbox.is_unreachable else "")
-    return f"<{mailbox.address}>{''.join(marks)}"
+def labelled(mailbox: Mailbox) -> ListedAddress:
+    """Return an address as lists and pages show it."""
+    return ListedAddress(mailbox.address, mailbox.stopped_at is not None, mailbox.is_unreachable)
 
 
 def show_player(store: Store, causes: Causes, said: str) -> str:

@@ -144,6 +144,7 @@ def test_a_mail_that_raises_is_explained(
 
 EVERY_KIND = """ps b
 show 3
+show 3 given up
 help ps
 rs
 new 9x vs
@@ -152,7 +153,7 @@ new 9x vs
 new 5 vs other@example.org first=me komi=2"""
 
 
-def test_every_kind_of_command_is_worded(known: Harness, tmp_path: Path) -> None:
+def test_a_command_is_shown_with_the_fields_that_say_something(known: Harness, tmp_path: Path) -> None:
     meanings: list[str] = []
     for words in (EVERY_KIND, "im too many pieces", "say hello"):
         said = explain(tmp_path, known.mail(f"Ben <{BEN}>", words, known.last(BEN)).as_bytes())
@@ -161,6 +162,7 @@ def test_every_kind_of_command_is_worded(known: Harness, tmp_path: Path) -> None
     assert meanings == [
         "NearMiss(reason=square-incomplete)",
         "Show(turn=3)",
+        "Show(turn=3, given_up=0)",
         "Help(word='ps')",
         "rs",
         "Unclear(fault='new_without_opponent')",

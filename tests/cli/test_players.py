@@ -70,7 +70,7 @@ def test_a_program_gets_a_player_a_line(config: Path) -> None:
         "running": 1,
         "verified": "2026-11-21T12:00:00+00:00",
         "name": "Ben",
-        "addresses": [f"<{BEN}>"],
+        "addresses": [{"address": BEN, "is_stopped": False, "is_resting": False}],
         "is_blocked": False,
     }
 

@@ -414,7 +414,7 @@ def _without_typed_text(turns: tuple[_AnyTurn, ...], seat: Seat) -> tuple[_AnyTu
 
 
 def _with_mailbox_changed(state: State, address: str, changed: Callable[[Mailbox], Mailbox]) -> State:
-    """Return the state after a change of an address, which nobody may have any more."""
+    """Return the state after a change of a mailbox, unchanged if the address is nobody's by now."""
     owner = next((one for one in state.players.values() if one.mailbox(address)), None)
     mailbox = None if owner is None else owner.mailbox(address)
     if owner is None or mailbox is None:

@@ -9,7 +9,7 @@ from takmail.commands.game.table import Table
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import Question
 from takmail.games.interface import Seat
-from takmail.limits.questions import MAX_KEPT, MAX_OPEN
+from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 
 OF_SEAT = (QuestionKind.HELD, QuestionKind.DOUBT)
 """The kinds of questions to a seat whose `yes` runs commands."""
@@ -39,9 +39,9 @@ def replacing_older(new: Question, known: Sequence[Question]) -> Events:
     `known` are the questions of the same kind to the same address or seat, oldest first. Questions about the same
     commands take one place together.
     """
-    closed = known[: max(0, len(known) + 1 - MAX_KEPT)]
+    closed = known[: max(0, len(known) + 1 - MAX_KEPT_QUESTIONS)]
     open_ones = [one for one in known[len(closed) :] if not one.is_replaced]
-    newest = list(dict.fromkeys(map(_what_is_asked, reversed((*open_ones, new)))))[:MAX_OPEN]
+    newest = list(dict.fromkeys(map(_what_is_asked, reversed((*open_ones, new)))))[:MAX_OPEN_QUESTIONS]
     return (
         *(QuestionClosed(question=one.id) for one in closed),
         *(QuestionReplaced(question=one.id) for one in open_ones if _what_is_asked(one) not in newest),

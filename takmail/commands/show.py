@@ -36,7 +36,7 @@ from takmail.commands.turn_reference import beyond
 from takmail.games.choice import Choice
 from takmail.games.interface import Refused, Seat, State
 from takmail.limits.letters import MAX_SUGGESTED_TURNS
-from takmail.limits.words import MAX_NAME_CHARS
+from takmail.limits.words import MAX_LINK_LABEL_CHARS
 
 
 def resync() -> Events:
@@ -210,7 +210,7 @@ def hint(context: Context, words: str) -> Hint | None:
     """
     # If there is a second line, the chat is more than a label.
     lines = [*islice(filter(None, map(command_form, words.splitlines())), 2)]
-    if context.game is None or not lines or len(lines[0]) > MAX_NAME_CHARS:
+    if context.game is None or not lines or len(lines[0]) > MAX_LINK_LABEL_CHARS:
         return None
     table = context.table
     if not table.keeps_board or not_open(table.record) or table.state.to_move != context.you:

@@ -1,10 +1,13 @@
-"""Define what a player can have at the same time, and ask for in one mail. None of these limits can be set."""
+"""Define what a player can have and ask for at the same time, and how much work a game can cause.
+
+None of these limits can be set.
+"""
 
 MAX_INVITATIONS = 10
 """The maximum number of unanswered invitations of one host. It prevents a host from mailing many strangers."""
 
 MAX_INVITATIONS_IN_MAIL = 5
-"""The maximum number of invitations in one mail."""
+"""The maximum number of invitations in one mail. Each sends a letter to somebody who may not want it."""
 
 MAX_INVITATIONS_TO_PLAYER = 5
 """The maximum number of unanswered invitations to a player who has begun a game. For anybody else, it is one."""
@@ -22,4 +25,13 @@ MAX_DISPUTES_IN_MAIL = 3
 """The maximum number of disputes in one mail. For each, the opponent gets a long explanation."""
 
 MAX_DAYS_A_TURN = 365
-"""The maximum time limit for a turn, in days."""
+"""The maximum time limit for a turn, in days. A longer one would be none."""
+
+MAX_RECORD_CHARS = 4_000_000
+"""The maximum length of a game record that is parsed, in characters, so that a wrong file is refused at once."""
+
+MAX_COMPARISON_STEPS = 30_000
+"""The maximum number of plies undone to explain a written board, which bounds the time for games of any length."""
+
+MAX_CACHED_STATES = 5_000
+"""The maximum number of cached states of games, about 25 MB. The game that was replayed last is kept even beyond it."""

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 class RateLimits:
     """The maximum numbers of letters to one address. Each kind has its own limit, so that one cannot use up another's.
 
-    Each field has a key of the same name in `[limits]`.
+    Each field has a key of the same name in `[limits]`. Two players of a quick game reach none of them.
 
-    * `answers_per_hour`: answers to verified mails of a player
-    * `unproven_answers_per_hour`: answers to mails that name a player as sender but may be forged
-    * `stranger_answers_per_hour`: answers to all other mails
+    * `answers_per_hour`: answers to verified mails of a player. It stops two robots that answer each other.
+    * `unproven_answers_per_hour`: answers to mails that name a player as sender but may be forged. It keeps
+      a forger from flooding a player.
+    * `stranger_answers_per_hour`: answers to all other mails. Their From may name a forger's victim.
     * `letters_per_day`: letters of each limited kind to an address whose owner has written
     * `stranger_letters_per_day`: letters of each limited kind to an address whose owner has never written
-    * `chat_letters_per_hour`: letters that contain only chat
+    * `chat_letters_per_hour`: letters that contain only chat, so that chat delays no move
     """
 
     answers_per_hour: int = 300
@@ -47,11 +48,11 @@ MAX_ANIMATED_TURNS = 80
 MAX_THREAD_REFERENCES = 12
 """The maximum number of Message-IDs in References: the first one of the thread and the newest ones."""
 
-MAX_SHOWN = 10
+MAX_SHOWN_IN_ANSWER = 10
 """The maximum number of boards, lists and pages in one answer. Some take 0.1 s to compute during a transaction."""
 
 MAX_LISTED_SEEKS = 30
-"""The maximum number of seeks that one letter lists."""
+"""The maximum number of seeks that one letter lists. A longer list would not be read."""
 
 MAX_SUGGESTED_TURNS = 12
 """The maximum number of turns that are suggested for an ambiguous name."""

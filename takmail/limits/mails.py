@@ -1,7 +1,8 @@
 """Limits on the size of incoming mails, and on the work that a stranger's mail can cause.
 
-The operator can set the fields of `Limits`, except those that limit the work. A mail over a limit is rejected. The
-constants of this module only limit how much is read of a mail that is within the limits.
+The operator can set the fields of `Limits`, except those that limit the work: `[limits]` has a key of the same name for
+each. A mail over such a limit is rejected. The constants cannot be set. They limit how much is read of other mails, and
+the memory and connections that mails take.
 """
 
 from dataclasses import dataclass, replace
@@ -85,15 +86,18 @@ MAX_HEADER_CHARS = 64 * 1024
 """The maximum length of an unfolded header, in characters. A longer header counts as absent."""
 
 MAX_DECODED_CHARS = 2_000
-"""The maximum number of characters of a Subject, a name or a Content-Type that are read."""
+"""The maximum number of characters of a Subject, a name or a Content-Type that are read. Decoding words is slow."""
 
-MAX_ADDRESSES = 200
-"""The maximum number of addresses that are read from all headers of one kind."""
+MAX_HEADER_ADDRESSES = 200
+"""The maximum number of addresses that are read from all headers of one kind. A player's mail has a few."""
 
 MAX_REFERENCES = 100
-"""The maximum number of Message-IDs, the newest ones, that are read from References and from In-Reply-To."""
+"""The maximum number of Message-IDs, the newest ones, that are read from References and from In-Reply-To.
 
-MAX_NAME_CHARS = 60
+Each is looked up. The answered letter is among the newest.
+"""
+
+MAX_DISPLAY_NAME_CHARS = 60
 """The maximum length of a display name, in characters."""
 
 MAX_ADDRESS_CHARS = 254
@@ -170,3 +174,9 @@ MAX_LMTP_MEMORY_BYTES = 64 * 1024 * 1024
 
 MAX_STORED_BYTES = 2**24 - 1
 """The size in bytes of the largest mail that every supported database can store. The keys for bytes allow no more."""
+
+MAX_LMTP_RECIPIENTS = 100
+"""The maximum number of recipients of one mail by LMTP (RFC 5321 §4.5.3.1.8)."""
+
+MAX_LMTP_CONNECTIONS = 100
+"""The maximum number of LMTP clients at the same time. Others are told to retry later. Postfix opens 20 connections."""

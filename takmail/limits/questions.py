@@ -1,9 +1,9 @@
 """Define the limits on questions that wait for an answer. None of them can be set."""
 
-MAX_OPEN = 3
+MAX_OPEN_QUESTIONS = 3
 """The maximum number of open questions to one address or seat. The newest one replaces the oldest."""
 
-MAX_KEPT = 20
+MAX_KEPT_QUESTIONS = 20
 """The maximum number of questions to one address or seat that a `yes` can answer, including replaced ones.
 
 A new question closes the oldest one. If it were refused instead, an attacker could fill all places, and no letter would

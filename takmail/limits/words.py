@@ -1,10 +1,13 @@
 """Define the limits on what players type, in characters, lines and words. None of them can be set."""
 
 MAX_LINES = 2_000
-"""The maximum number of lines of a mail that are read as commands or boards. The lines after them are chat."""
+"""The maximum number of lines of a mail that are read as commands or boards. The lines after them are chat.
+
+Reading a line costs more than storing it.
+"""
 
 MAX_LINE_CHARS = 10_000
-"""The maximum length of a line that may be a command."""
+"""The maximum length of a line that may be a command, in characters. Each line is read by several patterns."""
 
 MAX_MOVE_CHARS = 400
 """The maximum length of a line that may be a move or an attempt at one. Longer lines are chat."""
@@ -13,10 +16,13 @@ MAX_BOARD_COMMAND_CHARS = 200
 """The maximum number of characters of a line that are searched for a command that takes a board."""
 
 MAX_COMMANDS = 50
-"""The maximum number of commands in a mail. The lines after them are ignored."""
+"""The maximum number of commands in a mail. The lines after them are ignored.
+
+All commands of a mail run in one transaction.
+"""
 
 MAX_TURN_LINES = 4
-"""The maximum number of lines of one turn."""
+"""The maximum number of lines of one turn. Each line is tried together with those above it."""
 
 MAX_BOARDS = 3
 """The maximum number of boards in a mail. Further boards are reported as too many. Comparing boards is slow."""
@@ -24,11 +30,17 @@ MAX_BOARDS = 3
 MAX_NAME_CHARS = 40
 """The maximum number of characters of a name. It has to fit into a Subject."""
 
+MAX_LINK_LABEL_CHARS = 40
+"""The maximum length of a first line of chat that may be the label of a link, which some programs copy."""
+
 MAX_REFUSED_NAME_CHARS = 100
 """The maximum number of characters after `name` that are reported as too long for a name. Longer text is chat."""
 
 MAX_REASON_CHARS = 500
 """The maximum number of characters of the reason for a dispute or an operator's ruling. Letters quote it in full."""
+
+MAX_READ_REASON_CHARS = 2_000
+"""The maximum number of characters of a reason to which further lines are added. More is not a reason, but a letter."""
 
 MAX_OPERATOR_NAME_CHARS = 100
 """The maximum number of characters of an operator's name in the log."""

@@ -8,8 +8,8 @@ from itertools import islice
 from takmail.limits.mails import (
     DEFAULT_LIMITS,
     MAX_ADDRESS_CHARS,
-    MAX_ADDRESSES,
-    MAX_NAME_CHARS,
+    MAX_DISPLAY_NAME_CHARS,
+    MAX_HEADER_ADDRESSES,
     Excess,
     Limits,
     OverLimit,
@@ -52,14 +52,14 @@ def mask_addresses(text: str) -> str:
 
 
 def addresses_in(values: Iterable[str], limits: Limits = DEFAULT_LIMITS) -> tuple[str, ...]:
-    """Return the distinct normal addresses in these address headers, in order; at most `MAX_ADDRESSES`.
+    """Return the distinct normal addresses in these address headers, in order; at most `MAX_HEADER_ADDRESSES`.
 
     Raises OverLimit for comments that are nested too deeply.
     """
     found: dict[str, None] = {}
-    for value in islice(values, MAX_ADDRESSES):
+    for value in islice(values, MAX_HEADER_ADDRESSES):
         for _, address in _entries(value, limits):
-            if (normal := normal_address(address)) and len(found) < MAX_ADDRESSES:
+            if (normal := normal_address(address)) and len(found) < MAX_HEADER_ADDRESSES:
                 found[normal] = None
     return tuple(found)
 
@@ -67,8 +67,8 @@ def addresses_in(values: Iterable[str], limits: Limits = DEFAULT_LIMITS) -> tupl
 def single_sender(values: Iterable[str], limits: Limits = DEFAULT_LIMITS) -> tuple[str, str]:
     """Return the address and the display name in the From headers; ('', '') unless they name exactly one address.
 
-    The name is one line of at most `MAX_NAME_CHARS`. A name with an @ could pass for an address and is replaced by ''.
-    Raises OverLimit for comments that are nested too deeply.
+    The name is one line of at most `MAX_DISPLAY_NAME_CHARS`. A name with an @ could pass for an address and is
+    replaced by ''. Raises OverLimit for comments that are nested too deeply.
     """
     found: dict[str, str] = {}
     for value in values:
@@ -86,7 +86,7 @@ def _display_name(raw: str) -> str:
     name = one_line(decode_words(raw)).strip("\"' ")
     if "@" in unicodedata.normalize("NFKC", name):
         return ""
-    return name[:MAX_NAME_CHARS].strip()
+    return name[:MAX_DISPLAY_NAME_CHARS].strip()
 
 
 def _entries(value: str, limits: Limits) -> list[tuple[str, str]]:
@@ -97,7 +97,7 @@ def _entries(value: str, limits: Limits) -> list[tuple[str, str]]:
             entries.append((words or comment, angle))
         elif words:
             entries.append((comment, words))
-        if len(entries) >= MAX_ADDRESSES:
+        if len(entries) >= MAX_HEADER_ADDRESSES:
             break
     return entries
 

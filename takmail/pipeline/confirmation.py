@@ -17,7 +17,7 @@ from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
-from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN
+from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS
 from takmail.mail.address import mask_addresses
 
 AGAIN_AFTER = timedelta(days=1)
@@ -118,7 +118,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         for one in commands_asked_of(context.state.pending, asked.address, context.now)
         if one.words == asked.words
     ]
-    if len(same) >= MAX_OPEN:
+    if len(same) >= MAX_OPEN_QUESTIONS:
         return (), "an ambiguous yes to a question that was asked often enough"
     reader = context.player_by_address(asked.address)
     mailbox = reader.mailbox(asked.address) if reader is not None else None

@@ -10,7 +10,7 @@ import pytest
 from takmail.commands.kinds import LetterPurpose, LetterState
 from takmail.commands.records import QUESTION_LIFETIME, MessageId, Question
 from takmail.limits.letters import RateLimits
-from takmail.limits.questions import MAX_KEPT, MAX_OPEN
+from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 from tests.support.memory_harness import PLAIN, MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once
@@ -165,7 +165,7 @@ class TestNewcomer:
 
     def test_their_own_can_be_answered_while_so_many_are_kept(self, harness: MemoryHarness) -> None:
         (own,) = harness.send(ADA_AS, f"new 6 vs {BEN}")
-        for number in range(MAX_KEPT - 1):
+        for number in range(MAX_KEPT_QUESTIONS - 1):
             self.forge_later(harness, number)
         assert "it is game #1" in said(harness.send(ADA_AS, "yes", own)[-1])
 
@@ -175,10 +175,10 @@ class TestNewcomer:
 
     def check_kept(self, harness: MemoryHarness) -> None:
         found = [one.is_replaced for one in questions(harness)]
-        assert found == [True] * (MAX_KEPT - MAX_OPEN) + [False] * MAX_OPEN
+        assert found == [True] * (MAX_KEPT_QUESTIONS - MAX_OPEN_QUESTIONS) + [False] * MAX_OPEN_QUESTIONS
 
     def test_an_unclear_answer_is_asked_about_even_then(self, harness: MemoryHarness) -> None:
-        for number in range(MAX_KEPT):
+        for number in range(MAX_KEPT_QUESTIONS):
             harness.send(ADA_AS, f"new 5 komi={number} vs {BEN}")
             harness.now += timedelta(hours=3)
         (again,) = harness.send(ADA_AS, "Yes please, that was me.", harness.last(ADA))
@@ -217,7 +217,7 @@ class TestSeat:
         assert len(forged) == 25
         (own,) = game.send(ADA_AS, "ps c3", **NEW_MAIL)
         found = [one.is_replaced for one in questions(game)]
-        assert found == [True] * (MAX_KEPT - MAX_OPEN) + [False] * MAX_OPEN
+        assert found == [True] * (MAX_KEPT_QUESTIONS - MAX_OPEN_QUESTIONS) + [False] * MAX_OPEN_QUESTIONS
         for one in forged[:6]:
             assert 'nothing is waiting for a "yes"' in said(game.send(ADA_AS, "yes", one)[0])
         game.send(ADA_AS, "yes", own)

@@ -15,7 +15,7 @@ from takmail.commands.grammar.commands import (
     Word,
 )
 from takmail.commands.grammar.understand import Ordered
-from takmail.limits.letters import MAX_SHOWN
+from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
 
 LOOKS = (Word("log"), Help("all"), Moves("c3"), Show(3), Standings(""), Why(3))
 DEEDS = (Word("resign"), Play("ps c3", None), Word("mydata"))
@@ -43,9 +43,12 @@ def test_what_is_done_is_done_each_time_and_may_change_what_there_is_to_see(comm
 
 
 def test_no_more_is_shown_than_somebody_reads() -> None:
-    asked = asking(*map(Show, range(MAX_SHOWN)))
+    asked = asking(*map(Show, range(MAX_SHOWN_IN_ANSWER)))
     assert asked.left == 0
-    assert asked.spared(Ordered("", Show(99))) == (asked, Skipped("many_shown", {"most": MAX_SHOWN}))
+    assert asked.spared(Ordered("", Show(99))) == (
+        asked,
+        Skipped("many_shown", {"most": MAX_SHOWN_IN_ANSWER}),
+    )
     assert asked.spared(Ordered("", Show(1)))[1] == (ShownAbove(),)
-    after_a_deed = asking(*map(Show, range(MAX_SHOWN)), Word("draw"))
+    after_a_deed = asking(*map(Show, range(MAX_SHOWN_IN_ANSWER)), Word("draw"))
     assert isinstance(after_a_deed.spared(Ordered("", Show(1)))[1], Skipped)

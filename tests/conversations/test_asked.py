@@ -4,7 +4,7 @@ import pytest
 
 from takmail.commands.kinds import LetterView
 from takmail.games.tak.game import TakState
-from takmail.limits.letters import MAX_SHOWN
+from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
 from tests.support.cost import assert_costs
 from tests.support.links import links
 from tests.support.memory_harness import MemoryHarness
@@ -13,7 +13,7 @@ from tests.support.scenes import played_once
 from tests.support.tak import state
 
 ABOVE = "It stands above, and is the same."
-MANY = f"one letter shows at most {MAX_SHOWN} things"
+MANY = f"one letter shows at most {MAX_SHOWN_IN_ANSWER} things"
 
 
 @pytest.fixture
@@ -72,5 +72,5 @@ def test_there_is_an_end_to_what_one_mail_is_shown(game: MemoryHarness) -> None:
     asked += "\n".join(f"show {turn}" for turn in range(5)) + "\n"
     asked += "\n".join(f"why {turn}" for turn in range(1, 5)) + "\nmoves\nps b4"
     answer = game.send(ADA, asked, game.last(ADA))[0]
-    assert said(answer).count(MANY) == 14 - MAX_SHOWN
+    assert said(answer).count(MANY) == 14 - MAX_SHOWN_IN_ANSWER
     assert "your move is turn 5 of the game" in said(answer)

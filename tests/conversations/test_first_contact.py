@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands.records import QUESTION_LIFETIME
-from takmail.limits.questions import MAX_KEPT
+from takmail.limits.questions import MAX_KEPT_QUESTIONS
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once
@@ -61,7 +61,7 @@ def test_a_mistyped_line_can_be_written_anew(first: MemoryHarness) -> None:
 
 
 def test_only_so_many_questions_wait_for_one_address_and_the_oldest_gives_way(first: MemoryHarness) -> None:
-    oldest, *_, newest = [later(first, komi) for komi in range(MAX_KEPT + 1)]
+    oldest, *_, newest = [later(first, komi) for komi in range(MAX_KEPT_QUESTIONS + 1)]
     assert 'nothing is waiting for a "yes"' in said(first.send(AS_ADA, "yes", oldest)[0])
     first.send(AS_ADA, "yes", newest)
     assert number_of_games(first) == 1

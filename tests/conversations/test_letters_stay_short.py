@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from takmail.commands.kinds import LetterView
 from takmail.letters import rendering
-from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES, MAX_SHOWN
+from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES, MAX_SHOWN_IN_ANSWER
 from tests.support.examples import examples
 from tests.support.links import links
 from tests.support.memory_harness import BOTH_SIDES, PLAIN, MemoryHarness
@@ -62,7 +62,7 @@ def test_many_boards_are_a_short_letter_with_a_few_pictures(words: str) -> None:
     answer = answer_to(long_game(MemoryHarness(services=BOTH_SIDES)), asked)
     assert len(answer.pictures) == MAX_PICTURES
     assert said(answer).count("You wrote:") == 40
-    assert said(answer).count("in another mail") == 40 - MAX_SHOWN
+    assert said(answer).count("in another mail") == 40 - MAX_SHOWN_IN_ANSWER
     assert len(answer.text) < 60_000
 
 

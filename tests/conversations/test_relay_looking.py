@@ -30,7 +30,7 @@ def test_show_tells_how_far_the_moves_keep_the_rules_to_who_asks(relay: MemoryHa
 def test_no_single_move_is_judged(relay: MemoryHarness, line: str) -> None:
     relay.play("ps a1", "ps e5", "pw a1")
     (answer,) = write(relay, BEN, line)
-    assert "I don't judge single moves" in said(answer)
+    assert "I can't tell what can be played, or whether a move is right" in said(answer)
     assert "A1 is not empty" not in said(answer)
 
 

@@ -101,7 +101,7 @@ def test_of_many_boards_that_flattened_walls_may_have_left_the_likeliest_are_fol
 def test_no_more_turns_are_taken_back_than_a_number(monkeypatch):
     other = changed(NOW, a1="0", b1="S")
     assert instead(compare(other)) == [(1, "ps b1")]
-    monkeypatch.setattr(alternatives, "_MAX_STEPS", 3)
+    monkeypatch.setattr(alternatives, "MAX_COMPARISON_STEPS", 3)
     assert compare(other).how == "differs"
 
 

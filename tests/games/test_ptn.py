@@ -7,8 +7,9 @@ from takmail.games.tak.moves import Place, Spread
 from takmail.games.tak.notation import ptn, tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn import Ply
-from takmail.games.tak.notation.ptn_game import LONGEST, Comment, NoStart, parse_games, read_games, write_game
+from takmail.games.tak.notation.ptn_game import Comment, NoStart, parse_games, read_games, write_game
 from takmail.games.tak.pieces import Kind
+from takmail.limits.games import MAX_RECORD_CHARS
 from tests.support.cost import assert_in_proportion
 
 BOARD = board_of(5)
@@ -162,7 +163,10 @@ def test_each_fault_of_a_game_has_its_own_reason():
     assert fault(HEAD + "1. a1 {never closed") == ("ptn-syntax", {"line": 4, "text": "{never closed"})
     assert fault("[Size 5]") == ("ptn-syntax", {"line": 1, "text": "[Size 5]"})
     assert fault('[Size "5]')[0] == fault("}")[0] == fault("]")[0] == "ptn-syntax"
-    assert fault("x" * (LONGEST + 1)) == ("text-too-long", {"characters": LONGEST + 1, "longest": LONGEST})
+    assert fault("x" * (MAX_RECORD_CHARS + 1)) == (
+        "text-too-long",
+        {"characters": MAX_RECORD_CHARS + 1, "longest": MAX_RECORD_CHARS},
+    )
 
 
 @pytest.mark.parametrize("piece", ["[", "{", '[a "', '[a "\\', "'", "(("])

@@ -21,6 +21,7 @@ from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal
 from takmail.letters.templates import WIDTH, Templates, fill, folder, quoted
 from takmail.letters.wording import ANSWER
+from takmail.limits.games import MAX_RECORD_CHARS
 
 TEMPLATES = Templates(folder())
 PACKAGE = Path(takmail.__file__).parent
@@ -165,7 +166,7 @@ def reasons_of_records() -> Iterator[Reason]:
     mismatch = replay(game).error
     assert mismatch is not None
     yield mismatch
-    for text in ('[Size "5"]\n[TPS "x3/x3/x3 1 1"]\n\n1. a1', "x" * (ptn_game.LONGEST + 1)):
+    for text in ('[Size "5"]\n[TPS "x3/x3/x3 1 1"]\n\n1. a1', "x" * (MAX_RECORD_CHARS + 1)):
         (none,) = ptn_game.read_games(text)
         assert isinstance(none, ptn_game.NoStart)
         yield none.reason

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.limits.mails import MAX_ADDRESSES
+from takmail.limits.mails import MAX_HEADER_ADDRESSES
 from takmail.mail.address import addresses_in, normal_address
 
 
@@ -69,5 +69,5 @@ def test_case_makes_no_difference(local: str) -> None:
 
 
 def test_no_more_addresses_are_read_than_anybody_writes_to() -> None:
-    some = tuple(f"a{number}@example.org" for number in range(MAX_ADDRESSES))
+    some = tuple(f"a{number}@example.org" for number in range(MAX_HEADER_ADDRESSES))
     assert addresses_in([", ".join((*some, "ben@example.org"))]) == some

@@ -12,7 +12,7 @@ from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Mailbox, Pla
 from takmail.games.interface import Seat
 from takmail.letters.budgets import TOO_MANY_LETTERS
 from takmail.letters.letter import NewLetter
-from takmail.limits.questions import MAX_HELD_CHARS, MAX_KEPT, MAX_OPEN
+from takmail.limits.questions import MAX_HELD_CHARS, MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 from takmail.mail.message import Message
 from takmail.pipeline.confirmation import AGAIN_AFTER
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
@@ -148,7 +148,7 @@ def test_no_question_is_asked_of_whom_enough_were() -> None:
 def test_a_fourth_question_takes_the_place_of_the_oldest() -> None:
     words = ("ps b1", "ps b2", "ps b3")
     three = [held(number, one) for number, one in enumerate(words, 1)]
-    assert len(three) == MAX_OPEN
+    assert len(three) == MAX_OPEN_QUESTIONS
     new, same = mail("ps b4", ADA, **TAGGED), mail("ps b1", ADA, **TAGGED)
     assert gave_way(put(AS_ADA, *three[:2]), new) == []
     assert gave_way(put(AS_ADA, *three), new) == [("QuestionReplaced", 1)]
@@ -159,7 +159,7 @@ def test_a_fourth_question_takes_the_place_of_the_oldest() -> None:
 
 
 def test_of_many_questions_the_oldest_is_closed() -> None:
-    many = [held(number, f"ps b{number}", is_replaced=True) for number in range(1, MAX_KEPT + 1)]
+    many = [held(number, f"ps b{number}", is_replaced=True) for number in range(1, MAX_KEPT_QUESTIONS + 1)]
     assert gave_way(put(AS_ADA, *many[:-1]), mail("ps a5", ADA, **TAGGED)) == []
     assert gave_way(put(AS_ADA, *many), mail("ps a5", ADA, **TAGGED)) == [("QuestionClosed", 1)]
 
@@ -252,7 +252,7 @@ def test_a_loose_yes_may_be_meant_for_what_an_address_was_asked() -> None:
     assert isinstance(found, ev.ConfirmationAsked)
     assert (found.question.address, found.question.words, found.again) == (ADA, "seek 5", AskedAgain.LOOSE)
     # Limits.
-    store.questions *= MAX_OPEN
+    store.questions *= MAX_OPEN_QUESTIONS
     events, note = asked(store, mail("yes", ADA, **TAGGED))
     assert (events, "asked often enough" in note) == ((), True)
 

@@ -41,7 +41,7 @@ from takmail.limits.words import (
     MAX_COMMANDS,
     MAX_LINE_CHARS,
     MAX_LINES,
-    MAX_REASON_CHARS,
+    MAX_READ_REASON_CHARS,
     MAX_REPEATED_LINE_CHARS,
     MAX_TURN_LINES,
 )
@@ -192,7 +192,7 @@ class _ParsedMail:
         last = self.orders[-1] if self._reason_continues else None
         if last is None or not isinstance(last.command, Dispute):
             return False
-        if len(last.command.reason) < MAX_REASON_CHARS:
+        if len(last.command.reason) < MAX_READ_REASON_CHARS:
             reason = f"{last.command.reason} {plain(raw)}"
             self.orders[-1] = Ordered(f"{last.line} {plain(raw)}", replace(last.command, reason=reason))
         return True

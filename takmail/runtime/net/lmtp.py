@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import Envelope, Session, syntax
 
-from takmail.limits.mails import Limits
+from takmail.limits.mails import MAX_LMTP_RECIPIENTS, Limits
 from takmail.mail.address import normal_address
 from takmail.mail.headers import one_line
 
@@ -90,8 +90,6 @@ HOSTNAME = "takmail"
 TIMEOUT = 300.0
 """The maximum number of seconds until the next command arrives, and until a whole mail has arrived."""
 
-MOST_RECIPIENTS = 100
-"""The maximum number of recipients of one mail (RFC 5321 §4.5.3.1.8)."""
 
 PIECE_BYTES = 64 * 1024
 """The maximum number of bytes of a mail that are processed at once."""
@@ -118,7 +116,7 @@ class LmtpHandler:
         """Accept a recipient if it is an address of takmail's."""
         if not self.is_own(normal_address(address)):
             return "550 5.1.1 Nobody has that address here"
-        if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
+        if len(envelope.rcpt_tos) >= MAX_LMTP_RECIPIENTS:
             return "452 4.5.3 Too many recipients"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 Ok"

@@ -13,11 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from takmail.limits.mails import MAX_LMTP_CONNECTIONS
 from takmail.runtime.net.lmtp import HOSTNAME, Connection, LmtpHandler
-
-MOST_CONNECTIONS = 100
-"""The maximum number of clients at the same time. Others are told to retry later. Postfix opens 20 connections."""
-
 
 PATIENCE = 5.0
 """The maximum number of seconds to wait for the greeting of a server that already listens at the address."""
@@ -109,7 +106,7 @@ class LmtpSocket:
                 path.unlink()
 
     def _client(self) -> asyncio.Protocol:
-        if len(self._connections) >= MOST_CONNECTIONS:
+        if len(self._connections) >= MAX_LMTP_CONNECTIONS:
             return _RefusingProtocol()
         return Connection(self._reception, self._add_connection)
 
@@ -124,7 +121,7 @@ class LmtpSocket:
 
 
 class _RefusingProtocol(asyncio.Protocol):
-    """Refuses a client because there are MOST_CONNECTIONS others."""
+    """Refuses a client because there are `MAX_LMTP_CONNECTIONS` others."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.WriteTransport)

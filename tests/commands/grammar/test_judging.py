@@ -96,4 +96,4 @@ def test_a_reason_goes_on_below_until_it_is_long_enough() -> None:
     line = "and so on " * 90
     (order,) = understand("im that was mine\n" + f"{line}\n" * 4, IN_GAME, question_open=False).orders
     assert isinstance(order.command, Dispute)
-    assert order.command.reason == " ".join(["that was mine", line.strip()])
+    assert order.command.reason == " ".join(["that was mine", *[line.strip()] * 3])

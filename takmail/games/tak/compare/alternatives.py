@@ -18,12 +18,10 @@ from takmail.games.tak.notation import mail
 from takmail.games.tak.pieces import Kind
 from takmail.games.tak.position import Position
 from takmail.games.tak.rules import IllegalMove, play
+from takmail.limits.games import MAX_COMPARISON_STEPS
 
 _MAX_BOARDS = 8
 """The maximum number of boards to follow. A capstone that may have flattened a wall doubles the number of boards."""
-
-_MAX_STEPS = 30_000
-"""The maximum number of plies undone in total, which bounds the time for games of any length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ def alternatives(replayed: ReplayedGame, cells: Cells) -> tuple[int, tuple[Alter
     alternative.
     """
     count = _pieces(cells)
-    steps = _MAX_STEPS
+    steps = MAX_COMPARISON_STEPS
     for ply in range(replayed.last, 0, -1):
         if abs(_pieces(replayed.cells[ply]) - count) > 1:
             continue

@@ -13,9 +13,7 @@ from takmail.games.tak.notation.komi import parse_komi
 from takmail.games.tak.notation.ptn import Ply, parse_ply, write_ply
 from takmail.games.tak.pieces import SIZES
 from takmail.games.tak.position import Position, empty_position
-
-LONGEST = 4_000_000
-"""The maximum length of a text to parse, in characters."""
+from takmail.limits.games import MAX_RECORD_CHARS
 
 RESULTS = ("R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2")
 """The results that a game can have; `1-0` and `0-1` are by resignation. `0-0` and `*` are read as no result."""
@@ -99,8 +97,8 @@ def read_games(text: str) -> tuple[PtnGame | NoStart, ...]:
     most reasons have the `line`. Reasons for tags are `ptn-syntax`, `size-missing`, `bad-size`, `size-mismatch`,
     `bad-komi` or one that `tps.parse` raises. If the reason is `text-too-long`, nothing is parsed.
     """
-    if len(text) > LONGEST:
-        return (NoStart((), Reason("text-too-long", {"characters": len(text), "longest": LONGEST})),)
+    if len(text) > MAX_RECORD_CHARS:
+        return (NoStart((), Reason("text-too-long", {"characters": len(text), "longest": MAX_RECORD_CHARS})),)
     games: list[PtnGame | NoStart] = []
     draft = _Draft()
     for token in _tokens(text.removeprefix("\ufeff")):

@@ -18,21 +18,21 @@ NONE: frozenset[int] = frozenset()
 def test_lines_above_one_quote_are_taken_out_once_however_many_introductions_stand_there() -> None:
     introductions = [Introduction(number, number + 3) for number in range(0, 3_000, 3)]
     for marked, ours in [(frozenset({3_000}), NONE), (NONE, frozenset({3_000}))]:
-        spans, cut = above_quotes(["x"] * 3_001, introductions, marked, ours)
-        assert cut is None
-        assert sorted(number for span, _ in spans for number in span) == list(range(3_000))
+        found = above_quotes(["x"] * 3_001, introductions, marked, ours)
+        assert [(one.first, quote) for one, quote in found] == [(at, at + 3) for at in range(0, 3_000, 3)]
 
 
 def test_an_introduction_within_another_one_takes_no_lines_of_its_own() -> None:
     around, within, last = Introduction(0, 5), Introduction(2, 4), Introduction(6, 7)
     lines = ["x"] * 8
-    assert above_quotes(lines, [around, within, last], frozenset({5}), NONE) == ([(range(5), "")], last)
+    found = above_quotes(lines, [around, within, last], frozenset({5}), NONE)
+    assert list(found) == [(around, 5), (last, None)]
 
 
 def test_an_introduction_with_no_quote_right_below_it_ends_the_mail() -> None:
     above, below = Introduction(0, 3), Introduction(5, 8)
     lines = ["From: Ben", "To: Ada", "", "", "> rs", "From: Ada", "To: Ben", "", "Hello"]
-    assert above_quotes(lines, [above, below], frozenset({4}), NONE) == ([(range(4), "")], below)
+    assert list(above_quotes(lines, [above, below], frozenset({4}), NONE)) == [(above, 4), (below, None)]
 
 
 @pytest.mark.parametrize("shown", ["text", "html"])

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from takmail.limits.mails import MAX_ATTRIBUTIONS
+from takmail.mail.quotes.introduction import Introduction
 
 MAX_ATTRIBUTION_LINES = 6  # the maximum number of lines of an attribution
 MAX_ATTRIBUTION_CHARS = 500  # the maximum length of an attribution, in characters
@@ -63,17 +64,37 @@ _DATE_AND_ZONE = re.compile(r"\W{0,3}\d{4}-\d\d-\d\d \d\d?:\d\d (?:GMT|UTC)[+-]\
 _VERB_AFTER_ADDRESS = re.compile(rf">\s{{0,3}}(?:a\s|ha\s)?(?:{_VERBS})\s?[:：]", re.IGNORECASE)
 
 
-def ends_of_attributions(lines: Sequence[str]) -> list[int]:
-    """Return the numbers of the lines at which an attribution may end."""
-    return list(islice((number for number, line in enumerate(lines) if _may_end(line)), MAX_ATTRIBUTIONS))
+def attributions_in(lines: Sequence[str]) -> dict[int, Introduction | None]:
+    """Return the unmistakable attributions by their last lines.
 
-
-def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tuple[int, str] | None:
-    """Return the attribution that ends in line `last`: its first line, and the text typed before it on that line.
-
-    Return None if there is no attribution. Unless a quote follows, an attribution must be unmistakable: it has a date,
-    and an author shown by a verb or an address.
+    An unmistakable attribution has a date, and an author shown by a verb or an address. A line at which only
+    `is_attribution_above_quote` may find an attribution has None.
     """
+    ends = islice((number for number, line in enumerate(lines) if _may_end(line)), MAX_ATTRIBUTIONS)
+    return {last: _unmistakable_attribution(lines, last) for last in ends}
+
+
+def is_attribution_above_quote(line: str) -> bool:
+    """Return whether a line with a quote below it is an attribution. It has a date, a verb or an address."""
+    plain = line[: MAX_ATTRIBUTION_CHARS + 1].strip()
+    if len(plain) > MAX_ATTRIBUTION_CHARS or not plain.rstrip(_TRAILING_CHARS).endswith(_COLONS):
+        return False
+    return bool((_DATE_FIRST.match(plain) and _DAY.search(plain)) or _VERB.search(plain) or "@" in plain)
+
+
+def closes_address(lines: Sequence[str], number: int) -> bool:
+    """Return whether a line begins with `>` only because a program broke `<address> wrote:` before the `>`."""
+    line = lines[number]
+    if not number or len(line) > _MAX_CLOSING_CHARS or not line.rstrip().endswith(_COLONS):
+        return False
+    above = lines[number - 1]
+    if above.rfind("<") > above.rfind(">"):
+        return "@" in above
+    return "@" in above and bool(_VERB_AFTER_ADDRESS.fullmatch(line.strip()))
+
+
+def _unmistakable_attribution(lines: Sequence[str], last: int) -> Introduction | None:
+    """Return the unmistakable attribution that ends in line `last`, or None."""
     joined, found, dated = "", None, False
     for first in range(last, max(-1, last - MAX_ATTRIBUTION_LINES), -1):
         line = lines[first][: MAX_ATTRIBUTION_CHARS + 1].strip()
@@ -88,25 +109,12 @@ def attribution_at(lines: Sequence[str], last: int, quote_follows: bool) -> tupl
             continue
         start = _FIRST_WORD.match(joined) if dated else _FIRST_WORD.search(joined)
         if start and "@" not in joined[: start.start()] and _dated_from(joined, start):
-            return first, joined[: start.start()].rstrip(" \t-")
+            return Introduction(first, last + 1, joined[: start.start()].rstrip(" \t-"))
         first_half = _DATE_FIRST.match(joined) or _dates_address_below(lines, first, last)
         if found is None or (first_half and _dated(joined) and not dated):
             found = first
         dated = _dated(joined)
-    if found is not None:
-        return found, ""
-    return _attribution_above_quote(lines, last) if quote_follows else None
-
-
-def closes_address(lines: Sequence[str], number: int) -> bool:
-    """Return whether a line begins with `>` only because a program broke `<address> wrote:` before the `>`."""
-    line = lines[number]
-    if not number or len(line) > _MAX_CLOSING_CHARS or not line.rstrip().endswith(_COLONS):
-        return False
-    above = lines[number - 1]
-    if above.rfind("<") > above.rfind(">"):
-        return "@" in above
-    return "@" in above and bool(_VERB_AFTER_ADDRESS.fullmatch(line.strip()))
+    return Introduction(found, last + 1) if found is not None else None
 
 
 def _may_end(line: str) -> bool:
@@ -160,19 +168,6 @@ def _unmistakable(joined: str, alone: bool) -> bool:
         or bool(begins and (day or time or (addressed and _has_digit(outside))))
         or (day and bool(_DATE_FIRST.match(outside)))
     )
-
-
-def _attribution_above_quote(lines: Sequence[str], last: int) -> tuple[int, str] | None:
-    """Return an attribution that is recognised only because a quote follows, or None.
-
-    It has a date, a verb or an address.
-    """
-    line = lines[last][: MAX_ATTRIBUTION_CHARS + 1].strip()
-    bare = line.rstrip(_TRAILING_CHARS)
-    if len(line) > MAX_ATTRIBUTION_CHARS or not bare.endswith(_COLONS):
-        return None
-    dated = _DATE_FIRST.match(line) and _DAY.search(line)
-    return (last, "") if dated or _VERB.search(line) or "@" in line else None
 
 
 def _dated_from(joined: str, start: re.Match[str]) -> bool:

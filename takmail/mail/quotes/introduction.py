@@ -1,7 +1,7 @@
-"""Match the introductions that programs put above quotes with the quotes below them."""
+"""An introduction that a program put above a quote, and where the quote below it begins."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 
@@ -9,26 +9,24 @@ from dataclasses import dataclass
 class Introduction:
     """The lines from `first` up to but not including `after`, which a program put above a quote.
 
-    `rest` is the text that was typed on the first line before the introduction.
+    `typed_before` is the text that was typed on the first line before the introduction.
     """
 
     first: int
     after: int
-    rest: str = ""
+    typed_before: str = ""
 
 
 def above_quotes(
     lines: Sequence[str], introductions: Sequence[Introduction], marked: frozenset[int], known: frozenset[int]
-) -> tuple[list[tuple[range, str]], Introduction | None]:
-    """Return the lines from each introduction to its quote, and the first introduction that has no quote below it.
+) -> Iterator[tuple[Introduction, int | None]]:
+    """Yield the introductions, each with the line at which its quote begins. The first without a quote is the last.
 
-    Each span comes with the text typed before its introduction. A quote begins directly below its introduction. Only a
-    quote of the answered letter may begin lower, because the program may have altered the first lines of the letter.
-    The altered lines are no answer either. Several introductions may precede one quote. Every line is returned only
-    once.
+    A quote begins directly below its introduction. Only a quote of the answered letter may begin lower, because the
+    program may have altered the first lines of the letter. Several introductions may precede one quote: the quote of
+    each begins at the next one. An introduction within the lines above an earlier quote is left out.
     """
     bare = sorted(known - marked)
-    spans: list[tuple[range, str]] = []
     done = 0
     for number, one in enumerate(introductions):
         if one.first < done or one.first in known:
@@ -43,11 +41,11 @@ def above_quotes(
         else:
             at = bisect_left(bare, after)
             if at == len(bare):
-                return spans, one
+                yield one, None
+                return
             quote = bare[at]
-        spans.append((range(one.first, quote), one.rest))
+        yield one, quote
         done = quote
-    return spans, None
 
 
 def next_filled(lines: Sequence[str], number: int) -> int:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from takmail.mail.quotes.attribution import attribution_at, ends_of_attributions
+from takmail.mail.quotes.attribution import attributions_in
 from takmail.mail.quotes.header_block import header_block, header_kinds, sender_in
 from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.separators import readable
@@ -46,8 +46,9 @@ def marked_lines(text: str, own: OwnAddress, *, keeps_ours: bool) -> tuple[Marke
     lines = text.split("\n")
     bare = [line[found.end() :] if found else line for line, found in zip(lines, marks, strict=True)]
     plain = [readable(line) for line in bare]
-    introduced = _ours(plain, depths, own, keeps_ours=False)
-    left_out = _ours(plain, depths, own, keeps_ours=True) if keeps_ours else introduced
+    ends = frozenset(_ends_of_ours(plain, depths, own))
+    introduced = _ours(plain, depths, ends, keeps_ours=False)
+    left_out = _ours(plain, depths, ends, keeps_ours=True) if keeps_ours else introduced
     return tuple(_shown(bare, depths, introduced, left_out))
 
 
@@ -66,10 +67,9 @@ def _shown(
 
 
 def _ours(
-    lines: Sequence[str], depths: Sequence[int], own: OwnAddress, *, keeps_ours: bool
+    lines: Sequence[str], depths: Sequence[int], ends: frozenset[int], *, keeps_ours: bool
 ) -> frozenset[int]:
-    """Return the lines of letters of this service, which introductions above them name."""
-    ends = frozenset(_ends_of_ours(lines, depths, own))
+    """Return the lines of letters of this service. `ends` are the lines after the introductions that name it."""
     found: set[int] = set()
     within = 0  # the minimum depth of the lines that belong to the letter; 0 outside of letters
     for number, line in enumerate(lines):
@@ -85,12 +85,11 @@ def _ours(
 
 def _ends_of_ours(lines: Sequence[str], depths: Sequence[int], own: OwnAddress) -> Iterator[int]:
     """Yield the lines after the attributions and header blocks that name this service."""
-    for last in ends_of_attributions(lines):
-        one = attribution_at(lines, last, quote_follows=False)
+    for last, one in attributions_in(lines).items():
         # The first lines of a letter may end like an attribution, but they are no part of the attribution above them.
-        if one is None or depths[one[0]] != depths[last]:
+        if one is None or depths[one.first] != depths[last]:
             continue
-        if own.is_only_address_in(" ".join(lines[one[0] : last + 1])):
+        if own.is_only_address_in(" ".join(lines[one.first : last + 1])):
             yield last + 1
     kinds = header_kinds(lines)
     for first, kind in enumerate(kinds):

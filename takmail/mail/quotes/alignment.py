@@ -1,12 +1,11 @@
 """Align the lines of a mail with the words of a letter, so that the most characters match with the fewest breaks."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 
 from takmail.limits.mails import MAX_COMPARED_CHARS
-from takmail.mail.quotes.words import words_of
 
 # The gain for each aligned character, the cost of each break between aligned lines, and the additional cost if words of
 # the letter are skipped there or before the first aligned line.
@@ -101,21 +100,20 @@ class _Best:
             at += at & -at
 
 
-def letter_words(text: str) -> LetterWords:
-    """Return the words of a letter, up to `MAX_COMPARED_CHARS`."""
-    words = words_of(text)
+def first_words(words: Sequence[str]) -> LetterWords:
+    """Return the first words of a letter, up to `MAX_COMPARED_CHARS`."""
     starts = [0, *accumulate(map(len, words))]
     kept = bisect_right(starts, MAX_COMPARED_CHARS)
     return LetterWords("".join(words[: kept - 1]), starts[:kept])
 
 
-def best_chain(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], tried: int) -> list[Aligned]:
-    """Return the best alignment of the mail's lines with the letter, in order."""
+def best_chain(known: LetterWords, lines: Mapping[int, Sequence[str]], tried: int) -> list[Aligned]:
+    """Return the best alignment of the mail's lines with the letter, in order. `lines` are the words of each line."""
     best = _Best(len(known.starts))
-    most = max(4, tried // len(pairs))
+    most = max(4, tried // len(lines))
     places: dict[str, list[tuple[int, int]]] = {}
     above: dict[int, Aligned] = {}
-    for number, words in pairs:
+    for number, words in lines.items():
         sought = "".join(words)
         if sought not in places:
             places[sought] = known.places(sought, most)

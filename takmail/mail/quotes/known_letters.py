@@ -7,11 +7,12 @@ line is kept. Aligning it in place of the quoted line would cover as much, with 
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from takmail.limits.mails import MAX_COMPARED_CHARS, MAX_COMPARED_LINES, MAX_COMPARED_PLACES
-from takmail.mail.quotes.alignment import Aligned, LetterWords, best_chain, letter_words
+from takmail.mail.quotes.alignment import Aligned, LetterWords, best_chain, first_words
 from takmail.mail.quotes.fragments import Piece, pasted_lines
 from takmail.mail.quotes.words import words_of
 
@@ -57,6 +58,27 @@ _FEW_WORDS = 8  # a run of aligned lines with this number of words is not short
 _NEAR_WORDS = 10  # the maximum number of words between a short run and another run to which it belongs
 
 
+@dataclass(frozen=True, slots=True)
+class _Comparison:
+    """A letter, and the lines of a mail that are compared with it.
+
+    `letter` is the letter's text, `letter_words` are all its words, and `known` are those that are compared. `texts`
+    are the lines of the mail by number, without the prefix `>`, and `words` are the words of the lines that are
+    compared. `marked` are the numbers of the lines that had this prefix.
+    """
+
+    letter: str
+    letter_words: list[str]
+    known: LetterWords
+    texts: Mapping[int, str]
+    words: dict[int, list[str]]
+    marked: frozenset[int]
+
+    def letter_lines(self) -> Iterator[list[str]]:
+        """Return the words of each line of the letter."""
+        return map(words_of, self.letter.split("\n"))
+
+
 def quoted_lines(
     letter: str,
     lines: Mapping[int, str],
@@ -70,32 +92,35 @@ def quoted_lines(
     prefix. `hinted` is true if something else shows that a quote follows. `places` is the maximum number of candidate
     positions in the letter.
     """
-    known = letter_words(letter)
-    if not known.chars:
+    compared = _comparison(letter, lines, marked)
+    if not compared.known.chars or not compared.words:
         return frozenset()
-    worded = ((number, words_of(line[:MAX_COMPARED_CHARS])) for number, line in lines.items())
-    pairs = list(islice(((number, words) for number, words in worded if words), MAX_COMPARED_LINES))
-    if not pairs:
-        return frozenset()
-    begun = _first_lines_quoted(letter, pairs, marked)
-    if _is_whole(known, pairs, marked):
+    begun = _first_lines_quoted(compared)
+    if _is_whole(compared):
         # This is the common case. No other alignment covers more with fewer breaks.
-        along = frozenset(number for number, _ in pairs if number in marked)
+        along = frozenset(number for number in compared.words if number in marked)
     else:
-        along = _quoted_in_alignment(
-            known, letter, lines, pairs, marked, hinted, best_chain(known, pairs, places)
-        )
+        chain = best_chain(compared.known, compared.words, places)
+        along = _quoted_in_alignment(compared, chain, hinted)
     # The letter's first lines may be both quoted and typed. If any of them are aligned, the alignment decides better
     # which lines are quoted.
     return along if along & begun else along | begun
 
 
-def _is_whole(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) -> bool:
+def _comparison(letter: str, lines: Mapping[int, str], marked: frozenset[int]) -> _Comparison:
+    letter_words = words_of(letter)
+    worded = ((number, words_of(line[:MAX_COMPARED_CHARS])) for number, line in lines.items())
+    words = dict(islice(((number, words) for number, words in worded if words), MAX_COMPARED_LINES))
+    return _Comparison(letter, letter_words, first_words(letter_words), lines, words, marked)
+
+
+def _is_whole(compared: _Comparison) -> bool:
     """Return whether the marked lines are the whole letter, or the letter without one piece, such as a picture's text.
 
     If a piece is missing, no unmarked line may be among the marked ones, because that line might be the piece.
     """
-    quoted = ["".join(words) for number, words in pairs if number in marked]
+    known = compared.known
+    quoted = ["".join(words) for number, words in compared.words.items() if number in compared.marked]
     at = lines = 0
     while lines < len(quoted) and known.chars.startswith(quoted[lines], at):
         at += len(quoted[lines])
@@ -106,88 +131,83 @@ def _is_whole(known: LetterWords, pairs: Sequence[tuple[int, list[str]]], marked
         return again == at and known.chars.endswith(rest)
     is_between = 0 < at < again < len(known.chars) and again - at < at + len(rest)
     is_of_words = known.word_at(at) is not None and known.word_at(again) is not None
-    return is_between and is_of_words and _is_one_run(pairs, marked)
+    return is_between and is_of_words and _is_one_run(compared)
 
 
-def _is_one_run(pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]) -> bool:
+def _is_one_run(compared: _Comparison) -> bool:
     """Return whether the marked lines are consecutive."""
-    places = [at for at, (number, _) in enumerate(pairs) if number in marked]
+    places = [at for at, number in enumerate(compared.words) if number in compared.marked]
     return places[-1] - places[0] == len(places) - 1
 
 
-def _first_lines_quoted(
-    letter: str, pairs: Sequence[tuple[int, list[str]]], marked: frozenset[int]
-) -> frozenset[int]:
+def _first_lines_quoted(compared: _Comparison) -> frozenset[int]:
     """Return the unmarked lines that repeat the beginning of the letter, at least its first two lines.
 
     They cover too little of the letter to show a quote, and the first of them may be the opponent's move.
     """
-    heads = list(islice(filter(None, map(words_of, letter.split("\n"))), 2))
+    heads = list(islice(filter(None, compared.letter_lines()), 2))
     if len(heads) < 2:
         return frozenset()
-    firsts = [at for at, (number, line) in enumerate(pairs) if line == heads[0] and number not in marked]
-    words = words_of(letter) if firsts else []
+    lines = list(compared.words.items())
     found = set[int]()
-    for at in firsts:
-        if pairs[at][0] not in found:
-            run, covered = _run(words, islice(pairs, at, None), marked)
+    for at, (number, words) in enumerate(lines):
+        if words == heads[0] and number not in compared.marked and number not in found:
+            run, covered = _run(compared, islice(lines, at, None))
             found.update(run if covered >= len(heads[0]) + len(heads[1]) else ())
     return frozenset(found)
 
 
-def _run(
-    words: list[str], pairs: Iterable[tuple[int, list[str]]], marked: frozenset[int]
-) -> tuple[list[int], int]:
-    """Return the first lines that repeat the words from the start, and the number of words that they cover."""
+def _run(compared: _Comparison, lines: Iterable[tuple[int, list[str]]]) -> tuple[list[int], int]:
+    """Return the first lines that repeat the letter from its start, and the number of words that they cover."""
     run: list[int] = []
     covered = 0
-    for number, line in pairs:
-        if number in marked or words[covered : covered + len(line)] != line:
+    for number, words in lines:
+        after = covered + len(words)
+        if number in compared.marked or compared.letter_words[covered:after] != words:
             break
         run.append(number)
-        covered += len(line)
+        covered = after
     return run, covered
 
 
-def _quoted_in_alignment(
-    known: LetterWords,
-    letter: str,
-    lines: Mapping[int, str],
-    pairs: Sequence[tuple[int, list[str]]],
-    marked: frozenset[int],
-    hinted: bool,
-    chain: list[Aligned],
-) -> frozenset[int]:
+def _quoted_in_alignment(compared: _Comparison, chain: list[Aligned], hinted: bool) -> frozenset[int]:
     """Return the lines of the best alignment that are quoted."""
-    marked_chars = sum(known.chars_of(aligned) for aligned in chain if aligned.line in marked)
-    bare_chars = sum(known.chars_of(aligned) for aligned in chain) - marked_chars
-    if marked_chars >= bare_chars:
-        return _with_wrapped_ends(chain, marked, lines)
-    # A smaller share may be words that occur by chance or a retyped board. Prose is enough, because nobody retypes it.
-    worded_lines = dict(pairs)
-    prose = {word for aligned in chain for word in worded_lines[aligned.line] if len(word) > 3}
-    share = _SHARE_WHEN_HINTED if hinted else _SHARE
-    if bare_chars < share * len(known.chars) and len(prose) < _PROSE_WORDS:
-        pieces = [
-            Piece(aligned.line, aligned.start, aligned.end) for aligned in chain if aligned.line not in marked
-        ]
-        return pasted_lines(pieces, worded_lines, map(words_of, letter.split("\n")))
-    return _whole_runs(chain) | _altered(known, letter, chain, worded_lines, marked)
+    marked = [one for one in chain if one.line in compared.marked]
+    unmarked = [one for one in chain if one.line not in compared.marked]
+    covered = sum(map(compared.known.chars_of, unmarked))
+    if sum(map(compared.known.chars_of, marked)) >= covered:
+        return _with_wrapped_ends(compared, chain)
+    if _is_quote_without_prefixes(compared, chain, covered, hinted):
+        return _whole_runs(chain) | _altered(compared, chain)
+    pieces = [Piece(one.line, one.start, one.end) for one in unmarked]
+    return pasted_lines(pieces, compared.words, compared.letter_lines())
 
 
-def _with_wrapped_ends(
-    chain: list[Aligned], marked: frozenset[int], lines: Mapping[int, str]
-) -> frozenset[int]:
+def _is_quote_without_prefixes(
+    compared: _Comparison, chain: list[Aligned], covered: int, hinted: bool
+) -> bool:
+    """Return whether the unmarked lines of the alignment are a quote. `covered` are the characters that they cover.
+
+    A smaller share may be words that occur by chance or a retyped board. Prose is enough, because nobody retypes it.
+    """
+    if covered >= (_SHARE_WHEN_HINTED if hinted else _SHARE) * len(compared.known.chars):
+        return True
+    prose = {word for one in chain for word in compared.words[one.line] if len(word) > 3}
+    return len(prose) >= _PROSE_WORDS
+
+
+def _with_wrapped_ends(compared: _Comparison, chain: list[Aligned]) -> frozenset[int]:
     """Return the marked lines of the alignment, with the unmarked line ends that a program wrapped off them."""
+    marked = compared.marked
     found: set[int] = set()
     for above, one in pairwise(chain):
         belongs = above.line in marked or above.line in found
         # A program moves an address that is too long to the next line, and leaves the prefix alone on the line above
         # the address.
-        is_next = one.line == above.line + 1 or "://" in lines[one.line]
+        is_next = one.line == above.line + 1 or "://" in compared.texts[one.line]
         if one.line not in marked and belongs and one.start == above.end and is_next:
             found.add(one.line)
-    return frozenset(found) | (frozenset(one.line for one in chain) & marked & lines.keys())
+    return frozenset(found) | (frozenset(one.line for one in chain) & marked)
 
 
 def _whole_runs(chain: list[Aligned]) -> frozenset[int]:
@@ -207,24 +227,17 @@ def _whole_runs(chain: list[Aligned]) -> frozenset[int]:
     return frozenset(found)
 
 
-def _altered(
-    known: LetterWords,
-    letter: str,
-    chain: list[Aligned],
-    lines: Mapping[int, list[str]],
-    marked: frozenset[int],
-) -> frozenset[int]:
+def _altered(compared: _Comparison, chain: list[Aligned]) -> frozenset[int]:
     """Return the altered lines: those between quoted ones that share most words with the letter's text missing there.
 
     A program has inserted something into these lines. Only long words count, so that no move or board is taken for an
     altered line.
     """
-    words = words_of(letter)[: len(known.starts) - 1]
     found: set[int] = set()
     for above, below in pairwise(chain):
-        missing = Counter(words[above.end : below.start])
+        missing = Counter(compared.letter_words[above.end : below.start])
         for number in range(above.line + 1, below.line) if missing else ():
-            long = Counter(word for word in lines.get(number, ()) if len(word) > 3)
-            if (long & missing).total() >= max(3, 0.6 * long.total()) and number not in marked:
+            long = Counter(word for word in compared.words.get(number, ()) if len(word) > 3)
+            if (long & missing).total() >= max(3, 0.6 * long.total()) and number not in compared.marked:
                 found.add(number)
     return frozenset(found)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from takmail.commands.grammar import forms
 from takmail.commands.grammar.commands import Command, Compare, LineFault, Propose, Unclear, Word
@@ -15,13 +15,6 @@ from takmail.limits.words import MAX_BOARD_COMMAND_CHARS, MAX_LINES
 
 _GAME = re.compile(r"^#\d{1,9} (?=\S)")
 """The number of a game before a command."""
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """The boards of a mail, by the number of their first line."""
-
-    boards: dict[int, WrittenBoard]
 
 
 def found_in(lines: Sequence[str], reader: Reader) -> Sequence[WrittenBoard]:
@@ -61,9 +54,9 @@ def _takes_board(line: str, reader: Reader) -> bool:
             return False
 
 
-def placed(lines: Sequence[str], reader: Reader) -> Placed:
-    """Return the boards in these lines, with their positions."""
-    return Placed({one.first: one for one in _boards_in(lines, reader)})
+def placed(lines: Sequence[str], reader: Reader) -> dict[int, WrittenBoard]:
+    """Return all boards in these lines, by the number of their first line."""
+    return {one.first: one for one in _boards_in(lines, reader)}
 
 
 def joined(above: Command | NearMiss, board: WrittenBoard) -> Command | None:

@@ -7,13 +7,14 @@ answered and not forwarded.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
 from takmail.commands.grammar import forms
-from takmail.commands.grammar.boards import Placed, joined, placed
+from takmail.commands.grammar.boards import joined, placed
 from takmail.commands.grammar.commands import (
     ANSWERS,
     STOPS,
@@ -26,6 +27,7 @@ from takmail.commands.grammar.commands import (
     Propose,
     Say,
     Unclear,
+    Word,
 )
 from takmail.commands.grammar.dispute_forms import nearly_disputing, read_why
 from takmail.commands.grammar.line_reader import Reader, SeatNamed
@@ -76,14 +78,13 @@ class Understood:
 def named_games(text: str, reader: Reader) -> tuple[int, ...]:
     """Return the numbers of the games that commands name, as in `#12 draw`. "#1 fan of yours" is chat."""
     found: dict[int, None] = {}
-    first = True
-    for line in map(command_form, filter(_may_be_command, text.splitlines()[:MAX_LINES])):
-        if _ends_commands(line):
-            break
-        game = _GAME.match(line)
-        if game and _read_line(line[game.end() :], reader, first, question_open=True) is not None:
-            found[int(game[1])] = None
-        first = first and not line
+    for part in _parts(text.splitlines(), {}):
+        match part:
+            case _Stop(game=None):
+                break
+            case _Line(_, int(game), words, is_first):
+                if _read_line(words, reader, is_first, question_open=True) is not None:
+                    found[game] = None
     return tuple(found)
 
 
@@ -99,132 +100,157 @@ def understand(
     `names` are the players' names. A command after a name or a greeting is suggested and not carried out.
     """
     lines = text.splitlines()
-    found = _ParsedMail(placed(lines, reader), reader.seat_named)
-    first, below = True, 0
-    for number, raw in enumerate(lines):
-        if number < below:
-            continue
-        if found.consume_board_line(number):
-            first = False
-            continue
-        if number >= MAX_LINES or not _may_be_command(raw):
-            found.take(raw, raw, None)
-            first = False
-            continue
-        line, words = (_without_game(form(raw)) for form in (command_form, plain))
-        if _ends_commands(line):
-            break
-        if found.consume_whose_turn(line):
-            continue
-        if len(found.orders) >= MAX_COMMANDS:
-            found.orders.append(Ordered("", Unclear(LineFault.TOO_MANY, str(MAX_COMMANDS))))
-            break
-        command = _read_line(line, reader, first, question_open, names) if line else None
-        if isinstance(command, Dispute | Say):
-            # a closing mark belongs to the text of a reason or chat
-            command = forms.read(words, first, reader.games) or command
-        if isinstance(command, Play | NearMiss):
-            whole = list(islice(_paragraph_from(number, lines, found), MAX_TURN_LINES))
-            reading, taken = reader.read_lines([without_move(one) for one in whole])
-            if taken > 1:
-                below, line = number + taken, " ".join(whole[:taken])
-                command = _as_play(reading)
-        found.take(raw, line, command)
-        first = first and not line
+    parts = deque(_parts(lines, placed(lines, reader)))
+    found = _ParsedMail()
+    while parts:
+        match parts.popleft():
+            case WrittenBoard() as board:
+                found.add_board(board)
+            case _Unread(raw):
+                found.add_chat(raw, raw)
+            case _Stop():
+                break
+            case _Line() as line:
+                if found.add_whose_turn(line.words, reader.seat_named):
+                    continue
+                if len(found.orders) >= MAX_COMMANDS:
+                    found.add(Ordered("", Unclear(LineFault.TOO_MANY, str(MAX_COMMANDS))))
+                    break
+                order = _read_order(line, parts, reader, question_open, names)
+                if order is None:
+                    found.add_chat(line.raw, line.words)
+                else:
+                    found.add(order)
     return found.understood()
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line that may be a command.
+
+    * `game` is the number of a game at its beginning, None if there is none
+    * `words` are the other words of the line, in command form
+    * `is_first`: there are only blank lines above it
+    """
+
+    raw: str
+    game: int | None
+    words: str
+    is_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Unread:
+    """A line that is chat without being read, because it is too long or there are too many lines above it."""
+
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """A line that ends the commands of a mail.
+
+    `game` is as in `_Line`. Only a line without such a number ends the search for named games.
+    """
+
+    game: int | None
+
+
+_Part = WrittenBoard | _Line | _Unread | _Stop
+
+
+def _parts(lines: Sequence[str], boards: Mapping[int, WrittenBoard]) -> Iterator[_Part]:
+    """Yield the boards, given by the number of their first line, and the lines that are in no board."""
+    is_first = True
+    board_ends = 0
+    for number, raw in enumerate(lines):
+        if board := boards.get(number):
+            board_ends = board.after
+            yield board
+        elif number < board_ends:
+            continue
+        elif number >= MAX_LINES or len(raw) > MAX_LINE_CHARS:
+            yield _Unread(raw)
+        else:
+            words = command_form(raw)
+            named = _GAME.match(words)
+            game = int(named[1]) if named else None
+            words = _without_game(words)
+            yield _Stop(game) if _ends_commands(words) else _Line(raw, game, words, is_first)
+            if not words:
+                continue
+        is_first = False
 
 
 class _ParsedMail:
     """The content of a mail as far as it is parsed.
 
-    * `_is_adjacent`: there are only blank lines after the last command
-    * `_reason_continues`: the last command has a reason that may continue on the next line
-    * `_board_ends` is the number of the line after the last board
+    `_open` is the last command if the next part may continue it. If it takes a board, blank lines may be between.
     """
 
-    __slots__ = (
-        "_board_ends",
-        "_is_adjacent",
-        "_placed",
-        "_reason_continues",
-        "_seat_named",
-        "_shown",
-        "chat",
-        "orders",
-    )
+    __slots__ = ("_boards", "_open", "chat", "orders")
 
-    def __init__(self, boards: Placed, seat_named: SeatNamed) -> None:
-        self._seat_named = seat_named
+    def __init__(self) -> None:
         self.orders: list[Ordered] = []
         self.chat: list[str] = []
-        self._placed = boards
-        self._is_adjacent = False
-        self._reason_continues = False
-        self._board_ends = 0
-        self._shown = 0
+        self._boards = 0
+        self._open: Ordered | None = None
 
-    def take(self, raw: str, line: str, command: Command | NearMiss | None) -> None:
-        """Add a line that is not part of a board. `command` is what the line was parsed as, None if it is chat."""
-        if command is not None:
-            is_first = not self.orders and not any(self.chat)
-            self.orders.append(Ordered(line, command))
-            self._reason_continues = is_first and isinstance(command, Dispute) and bool(command.reason)
-        elif not (line and self._consume_reason_line(raw)):
-            self._reason_continues = False
-            self.chat.append(raw.rstrip())
-            if line and self.orders:
-                self.orders[-1] = _with_words_below(self.orders[-1], self.orders[:-1])
-        self._is_adjacent = command is not None or (self._is_adjacent and not line)
+    def add(self, order: Ordered) -> None:
+        """Add a command."""
+        is_alone = not self.orders and not any(self.chat)
+        self.orders.append(order)
+        self._open = order if _may_continue(order.command, is_alone) else None
 
-    def consume_whose_turn(self, line: str) -> bool:
-        """Consume a line that says whose turn it would be on the board that is proposed directly above it."""
-        above = self.orders[-1] if self.orders and self._is_adjacent else None
-        if not line or above is None or not isinstance(above.command, Propose):
-            return False
-        whose = whose_turn(line, self._seat_named) if above.command.kind == OfferKind.BOARD else ""
-        if not whose or above.command.whose.lower() not in ("", whose.lower()):
-            return False
-        self.orders[-1] = replace(above, command=replace(above.command, whose=whose))
-        return True
-
-    def _consume_reason_line(self, raw: str) -> bool:
-        """Consume a line that continues the reason directly above it, because mail programs wrap long lines."""
-        last = self.orders[-1] if self._reason_continues else None
-        if last is None or not isinstance(last.command, Dispute):
-            return False
-        if len(last.command.reason) < MAX_READ_REASON_CHARS:
-            reason = f"{last.command.reason} {plain(raw)}"
-            self.orders[-1] = Ordered(f"{last.line} {plain(raw)}", replace(last.command, reason=reason))
-        return True
-
-    def begins_board(self, number: int) -> bool:
-        """Tell whether a board begins at a line."""
-        return number in self._placed.boards
-
-    def consume_board_line(self, number: int) -> bool:
-        """Consume a line of a board.
-
-        The first line adds the board to the command above it, or as a command of its own.
-        """
-        board = self._placed.boards.get(number)
-        if board is None:
-            return number < self._board_ends
-        above = self.orders[-1] if self.orders and self._is_adjacent else None
-        whole = joined(above.command, board) if above else None
-        self._shown += 1
-        if self._shown <= MAX_BOARDS:
-            self._add_board(board, above, whole)
-        self._board_ends = board.after
-        self._is_adjacent = self._shown <= MAX_BOARDS and isinstance(whole, Propose)
-        self._reason_continues = False
-        return True
-
-    def _add_board(self, board: WrittenBoard, above: Ordered | None, whole: Command | None) -> None:
-        if above and whole:
-            self.orders[-1] = Ordered(above.line, whole)
+    def add_board(self, board: WrittenBoard) -> None:
+        """Add a board to the command above it, or as a command of its own. Boards above the limit are only counted."""
+        above, self._open = self._open, None
+        self._boards += 1
+        if self._boards > MAX_BOARDS:
+            return
+        if above and (whole := joined(above.command, board)):
+            self._replace_last(Ordered(above.line, whole))
         else:
             alone = Unclear(LineFault.BOARD_SPACES) if board.lacks_spaces else Compare(board.text)
-            self.orders.append(Ordered("", alone))
+            self.add(Ordered("", alone))
+
+    def add_whose_turn(self, words: str, seat_named: SeatNamed) -> bool:
+        """Add whose turn it would be to the proposed board above this line. Return False if it does not say that."""
+        match self._open:
+            case Ordered(line, Propose(whose=named) as proposed) if words:
+                whose = whose_turn(words, seat_named)
+                if whose and named.lower() in ("", whose.lower()):
+                    self._replace_last(Ordered(line, replace(proposed, whose=whose)))
+                    return True
+        return False
+
+    def add_chat(self, raw: str, words: str) -> None:
+        """Add a line that is no command: to the reason above it, because mail programs wrap long lines, or as chat.
+
+        Chat below `propose board` may be meant as its board, unless a board is above the command.
+        """
+        match self._open:
+            case Ordered(line, Dispute(reason) as dispute) if words:
+                if len(reason) < MAX_READ_REASON_CHARS:
+                    more = plain(raw)
+                    self._replace_last(Ordered(f"{line} {more}", replace(dispute, reason=f"{reason} {more}")))
+                return
+            case Ordered(_, Dispute()):
+                self._open = None
+        self.chat.append(raw.rstrip())
+        if not words:
+            return
+        self._open = None
+        match self.orders[-1:]:
+            case [Ordered(line, Propose(board=None) as bare)] if not self._shows_board():
+                self.orders[-1] = Ordered(line, replace(bare, is_unread=True))
+
+    def _replace_last(self, order: Ordered) -> None:
+        del self.orders[-1]
+        self.add(order)
+
+    def _shows_board(self) -> bool:
+        return any(isinstance(one.command, Compare) for one in self.orders)
 
     def understood(self) -> Understood:
         """Return the content of the mail.
@@ -233,44 +259,53 @@ class _ParsedMail:
         """
         many = (
             (Ordered("", Unclear(LineFault.MANY_BOARDS, str(MAX_BOARDS))),)
-            if self._shown > MAX_BOARDS
+            if self._boards > MAX_BOARDS
             else ()
         )
         chat = re.sub(r"\n{3,}", "\n\n", "\n".join(self.chat)).strip()
         return Understood((*self.orders, *many), chat)
 
 
-def _with_words_below(order: Ordered, above: Sequence[Ordered]) -> Ordered:
-    """Return a command after chat was found below it.
-
-    `propose board` without a board becomes unread, because this chat may be meant as its board. If a board is above the
-    command, it means that board.
-    """
-    command = order.command
-    is_shown = any(isinstance(one.command, Compare) for one in above)
-    if isinstance(command, Propose) and command.board is None and not is_shown:
-        return replace(order, command=replace(command, is_unread=True))
-    return order
+def _may_continue(command: Command | NearMiss, is_alone: bool) -> bool:
+    """Tell whether the next part of a mail may continue a command. `is_alone`: only blank lines are above it."""
+    match command:
+        case Word.RESYNC | Propose(OfferKind.BOARD):
+            return True
+        case Dispute(reason):
+            return is_alone and reason != ""
+        case _:
+            return False
 
 
-def _may_be_command(raw: str) -> bool:
-    return len(raw) <= MAX_LINE_CHARS
+def _read_order(
+    line: _Line, below: deque[_Part], reader: Reader, question_open: bool, names: Collection[str]
+) -> Ordered | None:
+    """Return the command that begins on a line. If it is a turn, its other lines are removed from the parts below."""
+    words = line.words
+    command = _read_line(words, reader, line.is_first, question_open, names) if words else None
+    if isinstance(command, Dispute | Say):
+        # a closing mark belongs to the text of a reason or chat
+        command = forms.read(_without_game(plain(line.raw)), line.is_first, reader.games) or command
+    if isinstance(command, Play | NearMiss):
+        whole = [words, *islice(_lines_of_paragraph(below), MAX_TURN_LINES - 1)]
+        reading, taken = reader.read_lines([without_move(one) for one in whole])
+        if taken > 1:
+            words, command = " ".join(whole[:taken]), _as_play(reading)
+            for _ in range(1, taken):
+                below.popleft()
+    return None if command is None else Ordered(words, command)
+
+
+def _lines_of_paragraph(parts: Iterable[_Part]) -> Iterator[str]:
+    """Yield the words of the lines up to the end of their paragraph. A board ends it, too."""
+    for part in parts:
+        if not isinstance(part, _Line) or not part.words:
+            return
+        yield part.words
 
 
 def _without_game(line: str) -> str:
     return _GAME.sub("", line, count=1)
-
-
-def _paragraph_from(number: int, lines: Sequence[str], found: _ParsedMail) -> Iterator[str]:
-    """Yield the lines from a line to the end of its paragraph, in command form.
-
-    A line that ends the commands of a mail and a board end the paragraph, too.
-    """
-    for at in range(number, min(len(lines), MAX_LINES)):
-        line = _without_game(command_form(lines[at])) if _may_be_command(lines[at]) else ""
-        if not line or _ends_commands(line) or found.begins_board(at):
-            return
-        yield line
 
 
 def _ends_commands(line: str) -> bool:

@@ -49,6 +49,15 @@ def test_a_leading_number_is_the_game_and_the_one_behind_it_is_the_turn() -> Non
 
 
 @pytest.mark.parametrize(
+    ("above", "named"), [("", (12,)), ("\n🙂\n", (12,)), ("Hi\n", ()), ("x" * 20_000 + "\n", ())]
+)
+def test_a_reason_is_on_the_first_line_also_behind_the_number_of_a_game(
+    above: str, named: tuple[int, ...]
+) -> None:
+    assert named_games(f"{above}#12 im that was mine", ANYWHERE) == named
+
+
+@pytest.mark.parametrize(
     ("text", "command"),
     [
         ("why", Why(None)),

@@ -70,38 +70,35 @@ def readable_text(parts: Sequence[Part], limits: Limits) -> str:
 def _joined(parts: Sequence[Part], limits: Limits) -> str:
     """Return the readable text without checking its number of lines."""
     shown = [part for part in parts if not part.attached]
+    text = _text_of_kind("text/plain", shown, limits)
+    if text and not _is_stub(text):
+        return text
+    return _text_of_kind("text/html", shown, limits) or text
+
+
+def _text_of_kind(kind: str, shown: Sequence[Part], limits: Limits) -> str:
+    """Return the text of the first parts of this kind that are not blank, '' if there are none."""
+    is_html = kind == "text/html"
+    left = limits.text_bytes * (MAX_HTML_FACTOR if is_html and not limits.rejects_oversize else 1)
     tags_left = limits.html_tags
-    stub = ""
-    has_html = any(part.kind == "text/html" for part in shown)
-    for kind, at_most in (
-        ("text/plain", limits.text_bytes),
-        ("text/html", limits.text_bytes * (1 if limits.rejects_oversize else MAX_HTML_FACTOR)),
-    ):
-        pieces: dict[str, str] = {}
-        left = at_most
-        for part in shown:
-            if pieces and not _may_continue(part, kind):
-                break
-            if part.kind != kind or (pieces and _is_file(part)):
-                continue
-            payload = _payload(part, left)
-            # Decoding a blank part takes time, too, so its encoded length counts.
-            left -= max(len(payload), len(part.body) // MAX_ENCODING_FACTOR)
-            text = _text(part, payload)
-            if kind == "text/html":
-                tags_left, text = _from_html(text, tags_left, limits)
-            else:
-                text = _from_plain(part, text)
-            # Two alternatives of the same kind may have the same text, which is kept only once.
-            if text.strip():
-                pieces.setdefault(text.strip(), text)
-            if sum(map(len, pieces)) > limits.text_bytes:
-                raise OverLimit(Excess.TEXT)
-        text = "\n".join(pieces.values())
-        if pieces and not (kind == "text/plain" and has_html and _is_stub(text)):
-            return text
-        stub = stub or text
-    return stub
+    pieces: dict[str, str] = {}
+    for part in shown:
+        if pieces and not _may_continue(part, kind):
+            break
+        if part.kind != kind or (pieces and _is_file(part)):
+            continue
+        payload = _payload(part, left)
+        # Decoding a blank part takes time, too, so its encoded length counts.
+        left -= max(len(payload), len(part.body) // MAX_ENCODING_FACTOR)
+        written = _text(part, payload)
+        text = _from_html(written, tags_left, limits) if is_html else _from_plain(part, written)
+        tags_left = max(tags_left - written.count("<"), 0)
+        # Two alternatives of the same kind may have the same text, which is kept only once.
+        if text.strip():
+            pieces.setdefault(text.strip(), text)
+        if sum(map(len, pieces)) > limits.text_bytes:
+            raise OverLimit(Excess.TEXT)
+    return "\n".join(pieces.values())
 
 
 def _is_stub(text: str) -> bool:
@@ -132,21 +129,20 @@ def _from_plain(part: Part, text: str) -> str:
     return text
 
 
-def _from_html(html: str, tags_left: int, limits: Limits) -> tuple[int, str]:
-    """Return the number of tags that remain for later parts, and the part's text, read up to `tags_left` tags.
+def _from_html(html: str, tags_left: int, limits: Limits) -> str:
+    """Return the part's text, read up to `tags_left` tags.
 
     Every "<" counts as a tag. If the part has too many tags and `limits.rejects_oversize` is set, this raises
     OverLimit.
     """
-    count = html.count("<")
-    if count > tags_left:
+    if html.count("<") > tags_left:
         if limits.rejects_oversize:
             raise OverLimit(Excess.WORK)
         at = -1
         for _ in range(tags_left + 1):
             at = html.index("<", at + 1)
         html = html[:at]
-    return max(tags_left - count, 0), text_of_html(html)
+    return text_of_html(html)
 
 
 def _payload(part: Part, at_most: int) -> bytes:

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
 
 from takmail.commands.grammar.commands import (
-    SETTLING,
     WORDS,
     AddAddress,
     BlockPlayer,
@@ -40,6 +42,27 @@ from takmail.mail.address import normal_address
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 
+class _Where(Enum):
+    """The lines on which a keyword is read. On a line that begins with a `/` it always is.
+
+    `FIRST_OR_ALONE`: on the first line, and on any line that has no other words.
+    """
+
+    ANY = auto()
+    FIRST = auto()
+    FIRST_OR_ALONE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """The text after a keyword. `marked`: the line begins with a `/`."""
+
+    text: str
+    marked: bool
+    first_line: bool
+    games: Games
+
+
 def read(line: str, first_line: bool, games: Games) -> Command | None:
     """Parse a line in command form as any command except a turn. Return None if it is none.
 
@@ -48,42 +71,31 @@ def read(line: str, first_line: bool, games: Games) -> Command | None:
     """
     marked = line.startswith("/")
     body = line.removeprefix("/").strip()
-    word, _, rest = body.partition(" ")
-    word, rest = word.lower(), rest.strip()
+    word, _, text = body.partition(" ")
+    word, text = word.lower(), text.strip()
     if body.lower() == "forget me":
         return ForgetMe()
-    if not rest and word in WORDS:
+    if not text and word in WORDS:
         return Word(word)
-    if word in SETTLING:
-        return _read_settle(Verb(word), rest.lower(), marked)
     if (disputed := disputing(body)) is not None:
         return read_dispute(disputed, anywhere=marked or first_line)
-    if word == "say":
-        return _read_say(rest) if marked or first_line else None
-    if word == "match":
-        return _read_match(rest) if marked or first_line or not rest else None
-    if word == "name":
-        return _read_name(rest, marked) if marked or first_line else None
-    if word in ("block", "unblock"):
-        return _read_block(word, rest, marked) if marked or first_line or not rest else None
-    if word == "view":
-        return _read_view(rest.lower(), marked, first_line)
-    if word.rstrip(":,") == "propose":
-        return read_propose(rest, marked)
-    if reader := _OF_GAMES.get(word):
-        return reader(rest, marked, games)
-    reader_of_words = _WITH_WORDS.get(word)
-    return reader_of_words(rest, marked) if reader_of_words else None
+    form = _FORMS.get("propose" if word.rstrip(":,") == "propose" else word)
+    if form is None:
+        return None
+    where, read_rest = form
+    is_read = marked or first_line or where is _Where.ANY or (where is _Where.FIRST_OR_ALONE and not text)
+    return read_rest(_Rest(text, marked, first_line, games)) if is_read else None
 
 
-def _read_settle(verb: Verb, rest: str, marked: bool) -> Command | None:
+def _read_settle(verb: Verb, rest: _Rest) -> Command | None:
     """Parse `agree`, `agree draw` or `agree back 6`. "agree with you" is chat."""
-    if not rest or rest in tuple(OfferKind):
-        return Settle(verb, OfferKind(rest) if rest else None)
-    target = back_to(rest)
+    offer = rest.text.lower()
+    if not offer or offer in tuple(OfferKind):
+        return Settle(verb, OfferKind(offer) if offer else None)
+    target = back_to(offer)
     if target is not None:
         return Settle(verb, OfferKind.BACK if target else OfferKind.RESTART, target)
-    return Unclear(LineFault.SETTLE_WHAT, verb) if marked else None
+    return Unclear(LineFault.SETTLE_WHAT, verb) if rest.marked else None
 
 
 def _read_say(rest: str) -> Command:
@@ -106,13 +118,13 @@ def _read_name(rest: str, marked: bool) -> Command | None:
     return Name(name) if marked or len(name) <= MAX_REFUSED_NAME_CHARS else None
 
 
-def _read_block(word: str, rest: str, marked: bool) -> Command | None:
+def _read_block(word: str, rest: _Rest) -> Command | None:
     """Parse the text after `block` or `unblock`.
 
     Text that is too long for a name is chat, unless the line has a `/`.
     """
-    name = rest.strip("\"'")
-    if len(name) > MAX_NAME_CHARS and not marked:
+    name = rest.text.strip("\"'")
+    if len(name) > MAX_NAME_CHARS and not rest.marked:
         return None
     if word == "block":
         return BlockPlayer(clipped(name, MAX_REPEATED_WORD_CHARS))
@@ -176,7 +188,7 @@ def _read_help(rest: str, marked: bool, games: Games) -> Command | None:
     return Help(clipped(word, MAX_REPEATED_WORD_CHARS), kind) if " " not in word or marked else None
 
 
-def _read_rules(rest: str, marked: bool, games: Games) -> Command | None:  # noqa: ARG001 - signature of `_OF_GAMES`
+def _read_rules(rest: str, games: Games) -> Command | None:
     """Parse `rules tak`. "rules are rules" is chat."""
     return Rules(rest.lower()) if rest.lower() in games.by_name else None
 
@@ -193,17 +205,24 @@ def _read_address(rest: str, marked: bool) -> Command | None:
     )
 
 
-_WITH_WORDS: dict[str, Callable[[str, bool], Command | None]] = {
-    "address": _read_address,
-    "join": _read_join,
-    "unseek": _read_unseek,
-    "show": _read_show,
+_FORMS: dict[str, tuple[_Where, Callable[[_Rest], Command | None]]] = {
+    **{verb: (_Where.ANY, partial(_read_settle, verb)) for verb in Verb},
+    "say": (_Where.FIRST, lambda rest: _read_say(rest.text)),
+    "name": (_Where.FIRST, lambda rest: _read_name(rest.text, rest.marked)),
+    "match": (_Where.FIRST_OR_ALONE, lambda rest: _read_match(rest.text)),
+    "block": (_Where.FIRST_OR_ALONE, partial(_read_block, "block")),
+    "unblock": (_Where.FIRST_OR_ALONE, partial(_read_block, "unblock")),
+    "view": (_Where.ANY, lambda rest: _read_view(rest.text.lower(), rest.marked, rest.first_line)),
+    "propose": (_Where.ANY, lambda rest: read_propose(rest.text, rest.marked)),
+    "new": (_Where.ANY, lambda rest: read_new(rest.text, rest.marked, rest.games)),
+    "challenge": (_Where.ANY, lambda rest: read_challenge(rest.text, rest.marked, rest.games)),
+    "seek": (_Where.ANY, lambda rest: read_seek(rest.text, rest.marked, rest.games)),
+    "moves": (_Where.ANY, lambda rest: _read_moves(rest.text, rest.marked, rest.games)),
+    "help": (_Where.ANY, lambda rest: _read_help(rest.text, rest.marked, rest.games)),
+    "rules": (_Where.ANY, lambda rest: _read_rules(rest.text, rest.games)),
+    "address": (_Where.ANY, lambda rest: _read_address(rest.text, rest.marked)),
+    "join": (_Where.ANY, lambda rest: _read_join(rest.text, rest.marked)),
+    "unseek": (_Where.ANY, lambda rest: _read_unseek(rest.text, rest.marked)),
+    "show": (_Where.ANY, lambda rest: _read_show(rest.text, rest.marked)),
 }
-_OF_GAMES: dict[str, Callable[[str, bool, Games], Command | None]] = {
-    "new": read_new,
-    "challenge": read_challenge,
-    "seek": read_seek,
-    "moves": _read_moves,
-    "help": _read_help,
-    "rules": _read_rules,
-}
+"""The keywords, with the lines on which they are read, and the functions that parse the text after them."""

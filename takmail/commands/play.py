@@ -21,7 +21,7 @@ from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.commands import Play
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
-from takmail.commands.questions import OF_SEAT, asked_of_seat, replacing_older
+from takmail.commands.questions import command_questions_to_seat, replacing_older
 from takmail.commands.records import Question
 from takmail.commands.turn_reference import shows_what_is_gone
 from takmail.games.interface import NearMiss, Reason, Refused, State
@@ -177,6 +177,6 @@ def _confirmation_asked(context: Context, text: str, line: str, reason: Reason) 
         version=table.record.version if context.version is None else context.version,
         turn=len(table.turns) if context.turn is None else context.turn,
     )
-    known = asked_of_seat(table, you, OF_SEAT, context.now)
+    known = command_questions_to_seat(table, you, context.now)
     doubted = TurnConfirmationAsked(question=question, kind=table.rules.name, text=text, reason=reason)
     return (doubted, *replacing_older(question, known))

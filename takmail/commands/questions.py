@@ -1,6 +1,6 @@
 """Define which questions a `yes` can answer, and which questions a new one closes or replaces."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from takmail.commands.answers import Events
@@ -11,26 +11,30 @@ from takmail.commands.records import Question
 from takmail.games.interface import Seat
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 
-OF_SEAT = (QuestionKind.HELD, QuestionKind.DOUBT)
-"""The kinds of questions to a seat whose `yes` runs commands."""
 
+def questions_to_address(pending: Sequence[Question], address: str, now: datetime) -> list[Question]:
+    """Return the questions to an address that a `yes` can still answer, oldest first.
 
-def asked_of(pending: Sequence[Question], address: str, now: datetime) -> list[Question]:
-    """Return the questions to an address that a `yes` can still answer, oldest first."""
+    Like all functions of this module, it includes the questions that newer ones replaced.
+    """
     return [one for one in pending if one.address == address and one.letter is not None and one.is_open(now)]
 
 
-def asked_of_seat(table: Table, seat: Seat, kinds: Collection[QuestionKind], now: datetime) -> list[Question]:
-    """Return the questions of these kinds to a seat that a `yes` can still answer, oldest first.
+def command_questions_to_address(pending: Sequence[Question], address: str, now: datetime) -> list[Question]:
+    """Return the questions to an address whose `yes` runs commands, oldest first."""
+    return [one for one in questions_to_address(pending, address, now) if one.kind is QuestionKind.COMMANDS]
 
-    Questions that newer ones replaced are included.
-    """
+
+def command_questions_to_seat(table: Table, seat: Seat, now: datetime) -> list[Question]:
+    """Return the questions to a seat whose `yes` runs commands, oldest first."""
+    kinds = (QuestionKind.HELD, QuestionKind.DOUBT)
     return [one for one in table.questions if one.seat == seat and one.kind in kinds and one.is_open(now)]
 
 
-def commands_asked_of(pending: Sequence[Question], address: str, now: datetime) -> list[Question]:
-    """Return the questions about commands to an address that a `yes` can still answer, oldest first."""
-    return [one for one in asked_of(pending, address, now) if one.kind is QuestionKind.COMMANDS]
+def resign_questions(table: Table, seat: Seat, now: datetime) -> list[Question]:
+    """Return the questions to a seat whose `yes` resigns the game, oldest first."""
+    kind = QuestionKind.RESIGN
+    return [one for one in table.questions if one.seat == seat and one.kind is kind and one.is_open(now)]
 
 
 def replacing_older(new: Question, known: Sequence[Question]) -> Events:

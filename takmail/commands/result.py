@@ -73,6 +73,11 @@ class Sender:
     is_unsubscribe: bool
     claim: SeatClaim | SeveralGames | ForeignGame | None
 
+    @property
+    def is_verified(self) -> bool:
+        """Whether the mail provably comes from its From address or from a player."""
+        return self.address_verified or self.player_verified
+
 
 class ChatStatus(StrEnum):
     """Whether the chat in a mail is forwarded, and if not, why.

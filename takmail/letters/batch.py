@@ -59,7 +59,7 @@ def writer_of(
 
 def _verified_name(sender: Sender, player: Player | None) -> str:
     """Return the sender's name, or '' if it is not verified, because anybody may have written an unverified name."""
-    if not (sender.player_verified or sender.address_verified):
+    if not sender.is_verified:
         return ""
     return clean_name(sender.name) if player is None or player.is_erased else player.name
 

@@ -11,7 +11,12 @@ from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import AskedAgain, QuestionKind
-from takmail.commands.questions import OF_SEAT, asked_of_seat, commands_asked_of, replacing_older
+from takmail.commands.questions import (
+    command_questions_to_address,
+    command_questions_to_seat,
+    replacing_older,
+    resign_questions,
+)
 from takmail.commands.records import QUESTION_LIFETIME, Question
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
@@ -74,7 +79,7 @@ def ask(context: Context, understood: Understood) -> Asked:
     words = redaction.lines(shown)
     waiting = [
         one
-        for one in commands_asked_of(context.state.pending, context.sender, context.now)
+        for one in command_questions_to_address(context.state.pending, context.sender, context.now)
         if not one.is_replaced
     ]
     before = next((one for one in reversed(waiting) if one.words == words), None)
@@ -115,7 +120,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
     assert asked.address is not None
     same = [
         one
-        for one in commands_asked_of(context.state.pending, asked.address, context.now)
+        for one in command_questions_to_address(context.state.pending, asked.address, context.now)
         if one.words == asked.words
     ]
     if len(same) >= MAX_OPEN_QUESTIONS:
@@ -149,7 +154,7 @@ def _question_to_seat(
     last_for = budgets.last_question_for(context.services.rates, writer, reader, reader.main_mailbox)
     if last_for is None:
         return ()
-    resigning = asked_of_seat(context.table, context.you, (QuestionKind.RESIGN,), context.now)
+    resigning = resign_questions(context.table, context.you, context.now)
     asked = ev.CommandsHeld(
         question=replace(question, asked_at=context.now, is_replaced=False),
         # The question must not show an address or token from the text, because its reader may not have written it.
@@ -177,9 +182,9 @@ def _replacing_older(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Even
     new = asked.question
     if new.game is None:
         assert new.address is not None
-        known = commands_asked_of(context.state.pending, new.address, context.now)
+        known = command_questions_to_address(context.state.pending, new.address, context.now)
     else:
-        known = asked_of_seat(context.table, context.you, OF_SEAT, context.now)
+        known = command_questions_to_seat(context.table, context.you, context.now)
     return (asked, *replacing_older(new, known))
 
 

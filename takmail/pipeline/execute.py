@@ -22,13 +22,14 @@ from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import QuestionKind, Ruling, Standing
 from takmail.commands.play import two_turns
 from takmail.commands.queries import Queries
-from takmail.commands.questions import asked_of_seat
+from takmail.commands.questions import resign_questions
 from takmail.commands.records import GameNumber, GameRecord, Question
 from takmail.commands.result import Assurance, ChatStatus, Reported, Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
+from takmail.pipeline.answered_question import awaits_yes
 from takmail.pipeline.interpret import read
 from takmail.pipeline.values import Decision, Deed
 
@@ -117,12 +118,11 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
     """
     claim, services = work.claim, work.context.services
     work, understood = _with_questions_closed(work, decision)
-    is_verified = sender.address_verified or sender.player_verified
-    if not (is_verified or is_tame) and redaction.is_stranger(work.context.player):
+    if not (sender.is_verified or is_tame) and redaction.is_stranger(work.context.player):
         understood = redaction.without_free_text(services, understood)
     if claim is not None and claim.player_verified:
         work = work.with_events(profile.remember_name(work.context))
-    if is_verified:
+    if sender.is_verified:
         work = work.with_events(_mail_resumed(work.context, understood))
     work = _run_commands(work, understood, is_stopped=decision.deed is Deed.LATE)
     words, words_cut = ChatStatus.NONE, False
@@ -139,7 +139,7 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
         return work.result(
             "the same text as the previous mail and no command: probably an automatic reply", is_silent=True
         )
-    if is_verified:
+    if sender.is_verified:
         work = work.with_events(invitations.ask_next(work.context))
     cut = (
         *(one.is_cut for one in work.context.done(ev.ChatQueued)),
@@ -160,7 +160,7 @@ def _with_questions_closed(work: Execution, decision: Decision) -> tuple[Executi
         case _:
             if _says_yes(understood) or context.game is None or not context.player_verified:
                 return work, understood
-            asked = asked_of_seat(context.table, context.you, (QuestionKind.RESIGN,), context.now)
+            asked = resign_questions(context.table, context.you, context.now)
             closed = tuple(ev.QuestionClosed(question=one.id) for one in asked)
             return work.with_events(closed), understood
 
@@ -180,7 +180,7 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
         assert asked.player is not None
         released = Understood((Ordered("", AddressIsMine(asked.player)),), "")
     else:
-        released = read(context, asked.words)
+        released = read(context, asked.words, reads_yes=awaits_yes(context))
     if asked.game is not None:
         doubted = asked.words if asked.kind is QuestionKind.DOUBT else ""
         context = replace(context, turn=asked.turn, version=asked.version, confirmed_turn=doubted)

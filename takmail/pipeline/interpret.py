@@ -8,15 +8,13 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.line_reader import anywhere, in_game
 from takmail.commands.grammar.understand import Understood, named_games, understand
-from takmail.commands.kinds import QuestionKind
-from takmail.commands.questions import asked_of_seat
-from takmail.commands.records import GameNumber, Question, SentLetter
+from takmail.commands.records import GameNumber, SentLetter
 from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Message
-from takmail.pipeline.reply import address_question
+from takmail.pipeline.answered_question import Questions, find_questions
 from takmail.pipeline.select import (
     Ambiguous,
     InCorruptGame,
@@ -39,14 +37,14 @@ class Interpreted:
     * `place` is the game that the mail is about
     * `context` is that of its first command
     * `request` is empty if the game is ambiguous or corrupt
-    * `question` is the question to the sender's address that it answers, or None
+    * `questions` are the open questions that it may answer
     """
 
     sender: Sender
     place: Selected
     context: Context
     request: Request
-    question: Question | None = None
+    questions: Questions
 
     @property
     def claim(self) -> SeatClaim | None:
@@ -75,17 +73,6 @@ class _Mail:
         """Return what the sender typed, extracted with the letters and boards of the game if one is given."""
         return extract_in_game(self.services, self.message, self.reply.letter, self.text, game, seat)
 
-    def question(self, context: Context) -> Question | None:
-        """Return the question to the sender's address that a `yes` in the mail would answer, or None."""
-        return address_question(self.services, context, self.sender, self.message, self.reply)
-
-    def answers_question(self, claim: SeatClaim) -> bool:
-        """Return whether the mail answers a letter that asked for a `yes`.
-
-        A letter about the mail's game counts only if the seat's player is verified.
-        """
-        return _answers_question_outside_games(self.reply) or (claim.player_verified and self.reply.asks)
-
 
 def interpret(
     services: Services, context: Context, sender: Sender, reply: Reply, message: Message
@@ -97,7 +84,8 @@ def interpret(
     context = replace(context, state=context.with_games(*named[:MAX_NAMED_GAMES]))
     place = select_game(services, context.state, sender, message, named)
     if isinstance(place, Ambiguous):
-        return Interpreted(sender, place, context, Request(text, Understood((), "")))
+        questions = find_questions(context, sender, reply)
+        return Interpreted(sender, place, context, Request(text, Understood((), "")), questions)
     if isinstance(place, InCorruptGame):
         return _in_corrupt_game(mail, context, place)
     if isinstance(place, InGame):
@@ -105,36 +93,28 @@ def interpret(
     return _in_no_game(mail, context, place)
 
 
-def _in_game(mail: _Mail, context: Context, place: InGame) -> Interpreted:
+def _in_game(mail: _Mail, context: Context, place: InGame, *, is_guessed: bool = False) -> Interpreted:
+    """Interpret a mail that was written for a seat. `is_guessed`: the mail does not name the seat's game."""
     claim = place.claim
     context = seated_context(context, claim, mail.reply.letter)
-    table = context.table
-    typed = mail.typed(table, claim.seat)
-    asked = mail.question(context) if claim.player_verified else None
-    is_open = asked is not None or mail.answers_question(claim)
-    return Interpreted(
-        mail.sender, place, context, Request(typed, read(context, typed, question_open=is_open)), asked
-    )
+    questions = find_questions(context, mail.sender, mail.reply, claim, is_guessed=is_guessed)
+    typed = mail.typed(context.table, claim.seat)
+    understood = read(context, typed, reads_yes=questions.reads_yes)
+    return Interpreted(mail.sender, place, context, Request(typed, understood), questions)
 
 
 def _in_no_game(mail: _Mail, context: Context, place: NoGame) -> Interpreted:
     """Interpret a mail that names no game. If its commands need a game, the sender's only game is assumed."""
-    typed = mail.typed()
     context = replace(context, named_game=place.named, is_corrupt=place.corrupt is not None)
-    asked = mail.question(context)
-    is_answer = asked is not None or _answers_question_outside_games(mail.reply)
-    understood = read(context, typed, question_open=is_answer)
-    if (understood.orders or not is_answer) and wants_game(understood, place):
+    questions = find_questions(context, mail.sender, mail.reply)
+    typed = mail.typed()
+    understood = read(context, typed, reads_yes=questions.reads_yes)
+    if (understood.orders or not questions.reads_yes) and wants_game(understood, place):
         state, claim = only_game(context, mail.sender)
         context = replace(context, state=state)
         if claim is not None:
-            context = seated_context(context, claim, mail.reply.letter)
-            typed = mail.typed(context.table, claim.seat)
-            request = Request(typed, read(context, typed))
-            return Interpreted(
-                mail.sender, InGame(claim), context, request, asked if claim.player_verified else None
-            )
-    return Interpreted(mail.sender, place, context, Request(typed, understood), asked)
+            return _in_game(mail, context, InGame(claim), is_guessed=True)
+    return Interpreted(mail.sender, place, context, Request(typed, understood), questions)
 
 
 def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Interpreted:
@@ -143,26 +123,14 @@ def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Int
     Chat with such commands is not delivered, as it may be only a greeting, and the answer says so.
     """
     claim = place.claim
-    game = context.state.games[claim.game]
-    typed = mail.typed(game, claim.seat)
-    asked = mail.question(context) if claim.player_verified else None
-    is_open = asked is not None or mail.answers_question(claim)
-    orders = understand(typed, anywhere(mail.services.games), question_open=is_open).orders
+    questions = find_questions(context, mail.sender, mail.reply, claim)
+    typed = mail.typed(context.state.games[claim.game], claim.seat)
+    orders = read(context, typed, reads_yes=questions.reads_yes).orders
     is_answer = any(one.command in (Word.YES, Word.NO) for one in orders)
-    can_do_without = (
-        bool(orders) and not any(map(needs_game, orders)) and (asked is not None or not is_answer)
-    )
-    if not can_do_without:
-        return Interpreted(mail.sender, place, context, Request(typed, Understood((), "")))
+    if not orders or any(map(needs_game, orders)) or (is_answer and questions.answered is None):
+        return Interpreted(mail.sender, place, context, Request(typed, Understood((), "")), questions)
     sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.player_verified)
     return _in_no_game(replace(mail, sender=sender), context, NoGame(corrupt=claim.game))
-
-
-def _answers_question_outside_games(reply: Reply) -> bool:
-    """Return whether the mail answers a letter about no game that asked for a `yes`, even if the question is closed."""
-    if reply.letter is None:
-        return reply.unknown_parent
-    return reply.letter.game is None and reply.asks
 
 
 def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | None) -> Context:
@@ -181,25 +149,14 @@ def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | No
     )
 
 
-def read(context: Context, text: str, *, question_open: bool = False) -> Understood:
+def read(context: Context, text: str, *, reads_yes: bool) -> Understood:
     """Parse a text, with the grammar of the context's game if it has one.
 
-    `question_open`: a question is open that a `yes` in the text would answer.
+    `reads_yes`: a `yes` or `no` in the first line is an answer, otherwise it is chat.
     """
     games = context.services.games
     if context.game is None:
-        return understand(text, anywhere(games), question_open=question_open)
+        return understand(text, anywhere(games), question_open=reads_yes)
     table = context.table
     reader = in_game(games, table.rules, table.state)
-    is_open = question_open or awaits_yes(context)
-    return understand(text, reader, question_open=is_open, names=table.names)
-
-
-def awaits_yes(context: Context) -> bool:
-    """Return whether any `yes` for the seat resigns the game.
-
-    This is so if a resignation waits for a `yes`, and the opponent has no open offer that the `yes` may refer to.
-    """
-    table, you = context.table, context.you
-    asked = asked_of_seat(table, you, (QuestionKind.RESIGN,), context.now)
-    return bool(asked) and not any(one.seat != you for one in table.offers)
+    return understand(text, reader, question_open=reads_yes, names=table.names)

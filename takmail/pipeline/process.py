@@ -77,7 +77,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
             end = freeze(work, claim.game)
             yield _with_outcome(services, snapshot, message, trace, end.result, end)
             return
-    trace = replace(trace, decision=decide(interpreted, reply))
+    trace = replace(trace, decision=decide(interpreted))
     yield trace
     assert trace.decision is not None
     result = _decided(snapshot, work, sender, trace.decision)

@@ -15,12 +15,15 @@ from takmail.letters.letter import NewLetter
 class Reply:
     """The letter that a mail answers.
 
-    `asks`: the letter asked for a `yes`. `unknown_parent`: the letter asked a question, and it is not stored.
+    * `asks`: the letter asked for a `yes`
+    * `is_lost`: the mail answers a letter that asked for a `yes` but is not stored. `letter` is None then.
+    * `to_own_address`: the mail was sent to the reply address that only its sender's letters have
     """
 
     letter: SentLetter | None = None
     asks: bool = False
-    unknown_parent: bool = False
+    is_lost: bool = False
+    to_own_address: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, MessageId, Offer, Question, QuestionId, SentLetter
 from takmail.games.interface import Seat
 from takmail.mail.message import Message
-from takmail.pipeline.interpret import Interpreted, awaits_yes, seated_context
+from takmail.pipeline.answered_question import awaits_yes
+from takmail.pipeline.interpret import Interpreted, seated_context
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
@@ -181,6 +182,9 @@ def test_the_question_that_a_mail_answers_comes_along() -> None:
     asks = letter(store, to=OTHER, asks=True)
     asked = question(1, address=OTHER, words="seek 5", letter=asks.message_id)
     store.questions = [asked]
-    assert interpreted(store, mail("yes", OTHER, asks)).question == asked
-    assert interpreted(store, mail("yes", OTHER, recipients=(KEY.personal_address(OTHER),))).question == asked
-    assert interpreted(store, mail("yes", ADA, asks)).question is None
+    assert interpreted(store, mail("yes", OTHER, asks)).questions.answered == asked
+    assert (
+        interpreted(store, mail("yes", OTHER, recipients=(KEY.personal_address(OTHER),))).questions.answered
+        == asked
+    )
+    assert interpreted(store, mail("yes", ADA, asks)).questions.answered is None

@@ -6,10 +6,16 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands.kinds import QuestionKind
-from takmail.commands.questions import asked_of, asked_of_seat
+from takmail.commands.questions import (
+    command_questions_to_address,
+    command_questions_to_seat,
+    questions_to_address,
+    resign_questions,
+)
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Question, QuestionId
 from takmail.games.interface import Seat
-from takmail.pipeline.reply import address_question, resolve_reply
+from takmail.pipeline.answered_question import find_questions
+from takmail.pipeline.reply import resolve_reply
 from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail, traced
@@ -28,10 +34,10 @@ def store() -> Memory:
 
 
 def replied(store: Memory, *answers: str) -> tuple[str | None, bool, bool]:
-    """Resolve a mail that answers some Message-IDs. Return the letter, whether it asks, and whether it is unknown."""
+    """Resolve a mail that answers some Message-IDs. Return the letter, whether it asks, and whether it is lost."""
     message = mail("yes", in_reply_to=answers[:1], references=answers)
     found = resolve_reply(SERVICES, loaded(store, message), message)
-    return (found.letter and found.letter.message_id), found.asks, found.unknown_parent
+    return (found.letter and found.letter.message_id), found.asks, found.is_lost
 
 
 def test_a_mail_that_answers_none_of_our_letters(store: Memory) -> None:
@@ -50,7 +56,7 @@ def test_the_letter_that_is_answered_and_whether_it_asks_for_a_yes(store: Memory
 
 def test_a_letter_that_is_lost_is_known_for_what_it_asked(store: Memory) -> None:
     asks, tells = (lost(store, letter(store, asks=one)) for one in (True, False))
-    assert replied(store, asks.message_id) == (None, True, True)
+    assert replied(store, asks.message_id) == (None, False, True)
     assert replied(store, tells.message_id) == (None, False, False)
     # The newest letter of takmail in the thread counts.
     newer = letter(store)
@@ -74,7 +80,10 @@ def test_what_an_address_and_a_seat_are_asked(store: Memory) -> None:
         question(3, address=BEN, letter=asks),
     )
     old = replace(question(4, letter=asks), asked_at=NOW - QUESTION_LIFETIME - MINUTE)
-    assert asked_of((mine, unsent, others, old), ADA, NOW) == [mine]
+    confirms = replace(mine, id=QuestionId(5), kind=QuestionKind.ADDRESS)
+    pending = (mine, unsent, others, old, confirms)
+    assert questions_to_address(pending, ADA, NOW) == [mine, confirms]
+    assert command_questions_to_address(pending, ADA, NOW) == [mine]
 
     def of_seat(number: int, kind: QuestionKind, seat: Seat) -> Question:
         return Question(QuestionId(number), kind, NOW, game=GameNumber(1), seat=seat)
@@ -83,8 +92,9 @@ def test_what_an_address_and_a_seat_are_asked(store: Memory) -> None:
     bens = of_seat(3, QuestionKind.HELD, Seat.SECOND)
     replaced = replace(of_seat(4, QuestionKind.HELD, Seat.FIRST), is_replaced=True)
     table = replace(game(), questions=(held, resign, bens, replaced))
-    assert asked_of_seat(table, Seat.FIRST, (QuestionKind.HELD,), NOW) == [held, replaced]
-    assert asked_of_seat(table, Seat.SECOND, (QuestionKind.RESIGN,), NOW) == []
+    assert command_questions_to_seat(table, Seat.FIRST, NOW) == [held, replaced]
+    assert resign_questions(table, Seat.FIRST, NOW) == [resign]
+    assert resign_questions(table, Seat.SECOND, NOW) == []
 
 
 def test_the_question_that_a_yes_from_an_address_is_about(store: Memory) -> None:
@@ -100,7 +110,7 @@ def test_the_question_that_a_yes_from_an_address_is_about(store: Memory) -> None
         (trace, *_) = traced(store, message)
         where = context(game() if in_game else None, AS_ADA, pending=pending, sender=by)
         reply = resolve_reply(SERVICES, loaded(store, message), message)
-        return address_question(SERVICES, where, trace.sender, message, reply)
+        return find_questions(where, trace.sender, reply).answered
 
     assert found(second, first, answers=True) == first
     assert found(replace(first, is_replaced=True), answers=True) == replace(first, is_replaced=True)

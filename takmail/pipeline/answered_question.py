@@ -1,0 +1,139 @@
+"""Find the open question that a mail answers, and whether a `yes` in the mail is an answer at all."""
+
+from dataclasses import dataclass
+
+from takmail.commands.context import Context
+from takmail.commands.questions import (
+    command_questions_to_address,
+    command_questions_to_seat,
+    questions_to_address,
+    resign_questions,
+)
+from takmail.commands.records import Question, SentLetter
+from takmail.commands.result import SeatClaim, Sender
+from takmail.pipeline.authorize import Open, RepliesTo
+from takmail.pipeline.values import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """The open questions that a mail answers or may answer.
+
+    * `answered` is the question that a `yes` confirms, or None. It is None unless the sender is verified.
+    * `likely` is the question that is asked again if it is uncertain what a bare answer refers to, or None
+    * `replies_to` and `is_open` are columns of the `authorize` table
+    * `reads_yes`: a `yes` or `no` in the first line is an answer, otherwise it is chat
+    """
+
+    answered: Question | None
+    likely: Question | None
+    replies_to: RepliesTo
+    is_open: Open
+    reads_yes: bool
+
+
+def find_questions(
+    context: Context,
+    sender: Sender,
+    reply: Reply,
+    claim: SeatClaim | None = None,
+    *,
+    is_guessed: bool = False,
+) -> Questions:
+    """Return the questions that a mail may answer.
+
+    `claim` is the seat for which the mail was written, or None if it is about no game. The context has this game unless
+    it is corrupt. `is_guessed`: the mail does not name the game.
+    """
+    is_verified = sender.is_verified if claim is None else claim.player_verified
+    answered = _answered_question(context, reply, is_guessed=is_guessed) if is_verified else None
+    likely = _likely_question(context, reply.letter)
+    resigns = awaits_yes(context)
+    # A `yes` to a question that was asked is an answer even if the question is closed. It is refused then.
+    is_answer = answered is not None or _was_asked(reply, claim)
+    return Questions(
+        answered=answered,
+        likely=likely,
+        replies_to=_replies_to(context, reply, answered),
+        is_open=Open(resignation=resigns, offer=_is_offered(context), question=likely is not None),
+        # A mail whose game is guessed has commands for this game, so its `yes` only counts if any `yes` does.
+        reads_yes=resigns or (is_answer and not is_guessed),
+    )
+
+
+def awaits_yes(context: Context) -> bool:
+    """Return whether any `yes` for the seat resigns the game.
+
+    This is so if a resignation waits for a `yes`, and the opponent has no open offer that the `yes` may refer to.
+    """
+    if context.game is None or _is_offered(context):
+        return False
+    return bool(resign_questions(context.table, context.you, context.now))
+
+
+def _is_offered(context: Context) -> bool:
+    """Return whether the opponent has an open offer."""
+    return context.game is not None and any(one.seat != context.you for one in context.table.offers)
+
+
+def _answered_question(context: Context, reply: Reply, *, is_guessed: bool) -> Question | None:
+    """Return the open question that a verified sender answers, or None.
+
+    It is the question of the answered letter. Some mail programs omit the reference to this letter, but keep its reply
+    address. If a mail has only the reply address and names no game, it answers the only open question to the address.
+    """
+    asked = questions_to_address(context.state.pending, context.sender, context.now)
+    if reply.letter is not None:
+        if context.game is not None:
+            asked += command_questions_to_seat(context.table, context.you, context.now)
+        return next((one for one in asked if one.letter == reply.letter.message_id), None)
+    if not reply.to_own_address or not (context.game is None or is_guessed):
+        return None
+    waiting = [one for one in asked if not one.is_replaced]
+    is_only = len({(one.kind, one.words) for one in waiting}) == 1
+    return waiting[0] if is_only else None
+
+
+def _likely_question(context: Context, letter: SentLetter | None) -> Question | None:
+    """Return the open question that a bare answer may refer to, or None. `letter` is the answered letter.
+
+    It is the question of the answered letter, or otherwise the newest one. For a mail about a game, the questions to
+    the seat and to all addresses of its player count. For another mail, the questions to the sender's address count.
+    """
+    pending, now = context.state.pending, context.now
+    answered = None if letter is None else letter.message_id
+    if context.game is None:
+        newest_first = command_questions_to_address(pending, context.sender, now)[::-1]
+        of_letter = (one for one in newest_first if one.letter == answered)
+        others = (one for one in newest_first if not one.is_replaced)
+        return next(of_letter, None) or next(others, None)
+    addresses = context.table.players[context.you].addresses
+    asked = [one for address in addresses for one in command_questions_to_address(pending, address, now)]
+    asked += command_questions_to_seat(context.table, context.you, now)
+    likely = (one for one in asked if (one.letter == answered if answered else not one.is_replaced))
+    return max(likely, key=lambda one: one.asked_at, default=None)
+
+
+def _replies_to(context: Context, reply: Reply, answered: Question | None) -> RepliesTo:
+    """Return the kind of letter that the mail answers. `answered` is the question that it answers, or None."""
+    if answered is not None:
+        return RepliesTo.OPEN
+    if reply.is_lost:
+        return RepliesTo.LOST
+    if reply.letter is None:
+        return RepliesTo.NOTHING
+    if context.game is not None:
+        asked = resign_questions(context.table, context.you, context.now)
+        if any(one.letter in (None, reply.letter.message_id) for one in asked):
+            return RepliesTo.RESIGNATION
+    return RepliesTo.CLOSED if reply.asks else RepliesTo.OTHER
+
+
+def _was_asked(reply: Reply, claim: SeatClaim | None) -> bool:
+    """Return whether the mail answers a letter that asked for a `yes`, even if its question is closed.
+
+    A letter about the mail's game counts only if the seat's player is verified.
+    """
+    is_players = claim is not None and claim.player_verified
+    is_seats = reply.letter is not None and reply.letter.game is not None
+    return reply.is_lost or (reply.asks and (is_players or not is_seats))

@@ -188,6 +188,7 @@ def test_a_question_to_an_address_is_confirmed_from_there() -> None:
     store.questions.append(newer)
     new_mail = mail("Who asks?", OTHER, recipients=(KEY.personal_address(OTHER),))
     assert decision(store, new_mail).question == newer
+    assert decision(store, mail("Who asks?", OTHER, asks)).question == asked
     # The letter's token from another address is not the sender's own.
     assert decision(store, mail("yes", ADA, asks)).deed is Deed.ASK
 

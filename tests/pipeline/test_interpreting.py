@@ -15,7 +15,7 @@ from takmail.pipeline.interpret import Interpreted, seated_context
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
 from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
-from tests.pipeline.build import KEY, OTHER, letter, mail, read
+from tests.pipeline.build import KEY, OTHER, letter, lost, mail, read
 from tests.support.memory import Memory
 from tests.support.players import TAK
 
@@ -175,6 +175,8 @@ def test_a_yes_is_one_in_answer_to_a_letter_that_asks() -> None:
     about_none = letter(store, to=OTHER, asks=True)
     assert commands(store, "yes", OTHER, about_none) == [Word("yes")]
     assert commands(store, "yes", OTHER) == []
+    # The letter is lost, and its name still tells that it asked.
+    assert commands(store, "yes", OTHER, lost(store, about_none)) == [Word("yes")]
 
 
 def test_the_question_that_a_mail_answers_comes_along() -> None:
@@ -188,3 +190,23 @@ def test_the_question_that_a_mail_answers_comes_along() -> None:
         == asked
     )
     assert interpreted(store, mail("yes", ADA, asks)).questions.answered is None
+    # The token of another player's seat takes the mail into that game, where its sender is nobody.
+    with_token = mail("yes", OTHER, asks, recipients=(KEY.reply_address(1, Seat.FIRST),), dmarc_passed=True)
+    assert interpreted(store, with_token).questions.answered is None
+
+
+def test_an_answer_above_commands_for_a_game_that_is_not_named_is_chat() -> None:
+    """It still answers its question, whether the mail refers to the letter or only goes to its reply address."""
+    store = put()
+    asks = letter(store, asks=True)
+    asked = question(1, words="seek 5", letter=asks.message_id)
+    store.questions = [asked]
+    to_own = (KEY.personal_address(ADA),)
+    for message in (mail("yes\nps b2", ADA, asks, recipients=to_own), mail("yes\nps b2", recipients=to_own)):
+        found = interpreted(store, message)
+        assert [one.command for one in found.request.understood.orders] == [Play("ps b2", None)]
+        assert (found.request.understood.chat, found.questions.answered) == ("yes", asked)
+
+
+def test_any_yes_resigns_above_commands_for_a_game_that_is_not_named() -> None:
+    assert commands(put(RESIGN), "yes\nps b2", dmarc_passed=True) == [Word("yes"), Play("ps b2", None)]

@@ -1,5 +1,6 @@
 """Carry out a decision: run its commands in order, each on the state that the previous one left."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from takmail.commands import chat, invitations, profile, redaction, relay, show
@@ -23,7 +24,7 @@ from takmail.commands.kinds import QuestionKind, Ruling, Standing
 from takmail.commands.play import two_turns
 from takmail.commands.queries import Queries
 from takmail.commands.questions import resign_questions
-from takmail.commands.records import GameNumber, GameRecord, Question
+from takmail.commands.records import GameNumber, GameRecord, PlayerId, Question
 from takmail.commands.result import Assurance, ChatStatus, Reported, Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.services import Services
@@ -41,13 +42,16 @@ _APPLIED_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
 class Execution:
     """The work on a mail that is done so far.
 
-    `context` is that of the next command. `claim` is the seat in whose thread the answer goes, or None if the answer is
-    not about a game.
+    * `context` is that of the next command
+    * `claim` is the seat in whose thread the answer goes, or None if the answer is not about a game
+    * `chat_status` says whether the chat is forwarded, and `is_chat_cut` that it is too long and is truncated
     """
 
     context: Context
     claim: SeatClaim | None = None
     reports: tuple[Reported, ...] = ()
+    chat_status: ChatStatus = ChatStatus.NONE
+    is_chat_cut: bool = False
 
     def with_events(self, events: tuple[ev.Event, ...]) -> "Execution":
         """Apply events to the state. PlayerJoined and PlayerNamed come first, because the others depend on them."""
@@ -66,15 +70,21 @@ class Execution:
             kept = answer.events if isinstance(answer, Refusal) else ()
             return replace(self, reports=(*self.reports, report)).with_events(kept)
         work = replace(self, reports=(*self.reports, report)).with_events(answer)
-        return work._in_new_game(answer[0])
+        return work._after(answer[0])
 
     def result(self, note: str = "", *, is_silent: bool = False) -> Result:
         """Return the result of everything done so far. `is_silent`: the sender gets no answer."""
         context = self.context
+        cut = (
+            *(one.is_cut for one in context.done(ev.ChatQueued)),
+            *(one.is_cut for one in context.done(ev.ChatSent)),
+        )
         return Result(
             state=context.state,
             events=context.events,
             reports=self.reports,
+            chat_status=self.chat_status,
+            is_chat_cut=self.is_chat_cut or any(cut),
             claim=self.claim,
             player=context.player,
             matches=matches(context),
@@ -82,8 +92,8 @@ class Execution:
             is_silent=is_silent,
         )
 
-    def _in_new_game(self, told: ev.Event) -> "Execution":
-        """Continue in the game that a command began, if the answer goes into its thread.
+    def _after(self, told: ev.Event) -> "Execution":
+        """Continue where the answer to a command leads. `told` is the first event of the answer.
 
         After an erasure, continue without a game and without a player.
         """
@@ -91,18 +101,15 @@ class Execution:
             case ev.PlayerErased():
                 context = replace(self.context, game=None, seat=None, player=None, player_verified=False)
                 return replace(self, claim=None, context=context)
-            case ev.GameProposed(game=number) if self.claim is None:
-                pass
-            case ev.SeekJoined(game=number, is_in_answer=True):
-                pass
             case ev.GameBegun(game=number, seat=seat) if self.claim and number == self.claim.game:
                 # The rules may have drawn other seats than those of the invitation.
                 claim, context = replace(self.claim, seat=seat), replace(self.context, seat=seat)
                 return replace(self, claim=claim, context=context)
-            case ev.GameBegun(game=number):
-                pass
-            case _:
-                return self
+        game = _game_entered(told, self.claim)
+        return self if game is None else self._entered(game)
+
+    def _entered(self, number: GameNumber) -> "Execution":
+        """Continue in a game that the sender has just entered."""
         player = self.context.player
         assert player is not None
         seat = self.context.state.games[number].record.seat_of(player.id)
@@ -111,41 +118,53 @@ class Execution:
         return replace(self, claim=claim, context=context)
 
 
+def _game_entered(told: ev.Event, claim: SeatClaim | None) -> GameNumber | None:
+    """Return the new game into whose thread the answer goes, or None if the answer stays where it is."""
+    match told:
+        case ev.GameProposed(game=number) if claim is None:
+            return number
+        case ev.SeekJoined(game=number, is_in_answer=True) | ev.GameBegun(game=number):
+            return number
+        case _:
+            return None
+
+
 def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: bool = False) -> Result:
     """Carry out a decision and return the result.
 
     `is_tame`: the request contains no text that its sender can choose freely, so nothing has to be removed from it.
     """
-    claim, services = work.claim, work.context.services
+    services = work.context.services
     work, understood = _with_questions_closed(work, decision)
     if not (sender.is_verified or is_tame) and redaction.is_stranger(work.context.player):
         understood = redaction.without_free_text(services, understood)
-    if claim is not None and claim.player_verified:
+    if work.claim is not None and work.claim.player_verified:
         work = work.with_events(profile.remember_name(work.context))
     if sender.is_verified:
         work = work.with_events(_mail_resumed(work.context, understood))
     work = _run_commands(work, understood, is_stopped=decision.deed is Deed.LATE)
-    words, words_cut = ChatStatus.NONE, False
     if understood.chat:
-        if not understood.orders and work.claim is None and _has_games(work.context):
-            work = work.reported("", no_game(work.context))
-        result = chat.chat(work.context, understood, work.reports)
-        for hint in result.hints:
-            work = work.reported("", hint)
-        work, words, words_cut = work.with_events(result.events), result.words, result.is_cut
+        work = _with_chat(work, understood)
     if work.claim is not None and work.claim.player_verified:
         work = work.with_events(relay.has_written(work.context))
-    if words is ChatStatus.HEARD and not understood.orders:
+    if work.chat_status is ChatStatus.HEARD and not understood.orders:
         return work.result(
             "the same text as the previous mail and no command: probably an automatic reply", is_silent=True
         )
     if sender.is_verified:
         work = work.with_events(invitations.ask_next(work.context))
-    cut = (
-        *(one.is_cut for one in work.context.done(ev.ChatQueued)),
-        *(one.is_cut for one in work.context.done(ev.ChatSent)),
-    )
-    return replace(work.result(), chat_status=words, is_chat_cut=words_cut or any(cut))
+    return work.result()
+
+
+def _with_chat(work: Execution, understood: Understood) -> Execution:
+    """Forward the chat of a mail, and suggest commands in its place."""
+    if not understood.orders and work.claim is None and _has_games(work.context):
+        work = work.reported("", no_game(work.context))
+    result = chat.chat(work.context, understood, work.reports)
+    for hint in result.hints:
+        work = work.reported("", hint)
+    work = replace(work, chat_status=result.words, is_chat_cut=result.is_cut)
+    return work.with_events(result.events)
 
 
 def _with_questions_closed(work: Execution, decision: Decision) -> tuple[Execution, Understood]:
@@ -250,31 +269,30 @@ def _has_games(context: Context) -> bool:
 def _with_named_rows(context: Context, events: list[ev.Event]) -> State:
     """Return the state with all games and players that the events name, loaded if they are missing."""
     state = context.state
+    joined = {one.player.id for one in events if isinstance(one, ev.PlayerJoined)}
+    created = {one.game for one in events if isinstance(one, ev.GameProposed | ev.SeekJoined)}
     for one in events:
-        if isinstance(one, ev.GameProposed | ev.SeekJoined):
-            known_players = {
-                **state.players,
-                **{made.player.id: made.player for made in events if isinstance(made, ev.PlayerJoined)},
-            }
-            missing = {
-                player: context.queries.player(player)
-                for player in one.record.seats
-                if player not in known_players
-            }
-            pairs = (one.record.seats, one.record.seats[::-1])
-            blocks = {pair: context.blocks(*pair) for pair in pairs}
-            state = replace(state, players={**state.players, **missing}, blocks={**state.blocks, **blocks})
-        elif isinstance(one, ev.AddressAdded):
-            # The sender was unknown before this event.
-            state = replace(state, players={one.player: context.find_player(one.player), **state.players})
-        elif isinstance(one, ev.GameEvent) and one.game not in state.games and not _creates(events, one.game):
-            state = replace(context, state=state).with_games(one.game)
+        match one:
+            case ev.GameProposed(record=record) | ev.SeekJoined(record=record):
+                state = _with_players(context, state, record, joined)
+            case ev.AddressAdded(player=player):
+                # The sender was unknown before this event.
+                state = replace(state, players={player: context.find_player(player), **state.players})
+            case ev.GameEvent(game=number) if number not in state.games and number not in created:
+                state = replace(context, state=state).with_games(number)
     return state
 
 
-def _creates(events: list[ev.Event], number: GameNumber) -> bool:
-    made = (one for one in events if isinstance(one, ev.GameProposed | ev.SeekJoined))
-    return any(one.game == number for one in made)
+def _with_players(context: Context, state: State, record: GameRecord, joined: Collection[PlayerId]) -> State:
+    """Return the state with the players of a new game, and with whether one blocks the other.
+
+    `joined` are players who join with this game, so that they can't be loaded.
+    """
+    unknown = (one for one in record.seats if one not in state.players and one not in joined)
+    players = {one: context.queries.player(one) for one in unknown}
+    pairs = (record.seats, record.seats[::-1])
+    blocks = {pair: context.blocks(*pair) for pair in pairs}
+    return replace(state, players={**state.players, **players}, blocks={**state.blocks, **blocks})
 
 
 def matches(context: Context) -> dict[GameNumber, Match]:

@@ -213,6 +213,8 @@ def test_who_does_not_mean_it_stays(lived: Harness) -> None:
 def test_a_mail_that_anybody_could_have_written_erases_nobody(lived: Harness) -> None:
     lived.mail_worker.keep_one(lived.mail(f"{NAME} <{ADA}>", "forget me").as_bytes())
     lived.mail_worker.work()
+    lived.collect()
+    assert "games that run are given up, and your name" in said(lived.last(ADA))
     with lived.store.transaction() as session:
         assert session.get_one(PlayerRow, 1).name == NAME
 

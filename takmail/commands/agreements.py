@@ -90,8 +90,8 @@ def settle(context: Context, command: Settle) -> Answer:
     meant = [
         one for one in shown if command.kind in (None, one.kind) and command.target in (None, one.target)
     ]
-    if len(meant) > 1:
-        # An offer that the sender has refused is not meant again.
+    if len(meant) > 1 and command.verb is not Verb.WITHDRAW:
+        # An offer that the sender has refused is not meant again. The opponent's refusal may not be known to them.
         meant = [one for one in meant if one.ended != OfferEnd.REFUSED] or meant
     if len(meant) != 1 or meant[0] not in standing:
         return refused("which_offer", verb=command.verb, meant=meant, standing=standing)

@@ -234,6 +234,13 @@ def test_what_is_withdrawn_is_not_withdrawn_in_place_of_another_offer() -> None:
     assert kinds(settle(before, agreed("withdraw", OfferKind.BACK)))[0] == "OfferWithdrawn"
 
 
+def test_ones_own_offer_that_was_refused_may_still_be_meant() -> None:
+    refused_draw = replace(GONE_DRAW, seat=Seat.SECOND, ended=OfferEnd.REFUSED)
+    own = replace(BACK, seat=Seat.SECOND)
+    before = context(game(*THREE, offers=[own]), AS_BEN, stored=stored(refused_draw, own), version=11)
+    assert asked(settle(before, agreed("withdraw"))) == ([10, 12], [12])
+
+
 def test_nothing_is_withdrawn_twice() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)]))
     then = after(before, settle(before, agreed("withdraw")))

@@ -611,14 +611,13 @@ class VerifiedMailReceived(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LettersReleased(Event):
+class LettersReleased(PlayerEvent):
     """Suspended and postponed letters to a player are queued again.
 
     These are all letters that are suspended at `address`, and at most `max_postponed` postponed letters to the player.
     """
 
     address: str
-    player: PlayerId
     max_postponed: int
     at: datetime
 

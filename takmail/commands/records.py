@@ -100,7 +100,7 @@ class Player:
     """A person, an engine, or a player whose data was erased. An erased player has no address.
 
     * `skeleton` is the form shared by all names that look like this one (Unicode UTS #39), None if the player chose no
-      name. It is no form of a name if an older player's name looks the same since an upgrade
+      name. If an upgrade found that an older player's name looks the same, it is `#` and the player's number.
     * `is_blocked`: the operator blocked the player
     * `letter_view` is the player's chosen letter format, None if they chose none
     * `invitations_wait`: an invitation to the player is not written yet

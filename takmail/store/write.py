@@ -652,6 +652,8 @@ class _Writer:
                 self._run(_SET_STOPPED, player=player, at=at)
             case ev.MailResumed(player=player):
                 self._run(_SET_STOPPED, player=player, at=None)
+            case ev.LettersReleased(address=address, player=player, max_postponed=most, at=at):
+                self._run(_RELEASE_LETTERS, reader=address, player=player, most=most, now=at)
             case ev.AddressAdded(player=player, address=address, at=at):
                 self._run(_NEW_ADDRESS, address=address, player_id=player, bounces=0, verified_at=at)
             case ev.AddressRemoved(player=player, address=address):
@@ -681,8 +683,6 @@ class _Writer:
 
     def _write_letter_event(self, event: ev.Event) -> None:
         match event:
-            case ev.LettersReleased(address=address, player=player, max_postponed=most, at=at):
-                self._run(_RELEASE_LETTERS, reader=address, player=player, most=most, now=at)
             case ev.LettersSuspended(address=address):
                 self._run(_SUSPEND_LETTERS, reader=address)
             case ev.LettersCancelled(game=game, seat=seat):

@@ -11,6 +11,7 @@ from random import Random
 from typing import Literal, Protocol
 
 from takmail.games.choice import Choices
+from takmail.games.grid import Grid, Touches
 from takmail.games.picture import Scene
 from takmail.games.readonly import read_only
 
@@ -268,6 +269,9 @@ class State(Protocol):
     def choices_at(self, place: str) -> tuple[Choices, ...]:
         """Return all turns of a place. Raises `Refused` if the player to move has no turn there."""
 
+    def touches(self) -> Touches:
+        """Return what the player to move can touch on the board in a letter; nothing once the game is over."""
+
     def score(self, result: Result) -> Score:
         """Return the points of a game that ended in this state with `result`, for example by resignation."""
 
@@ -279,6 +283,12 @@ class State(Protocol):
 
         `result` is set only if people have ended the game, because the state knows a result by the rules. Raises
         `Refused` if `last` is not a turn.
+        """
+
+    def grid(self, last: str | None = None) -> Grid:
+        """Return the board as a table of small pictures, in which `last` is highlighted as in `picture`.
+
+        Raises `Refused` if `last` is not a turn.
         """
 
     def facts(self) -> object:
@@ -353,6 +363,12 @@ class Game(Protocol):
 
         This is for games whose turns takmail doesn't check. The game is replayed up to the first turn that can't
         be played. `numbers` are the numbers of the turns if they are not 1, 2, 3.
+        """
+
+    def cell(self, picture: str) -> Scene:
+        """Draw a picture that a `Grid` names. The same name always leads to the same picture.
+
+        Raises ValueError for a name that no grid has.
         """
 
     def seat_named(self, word: str) -> Seat | None:

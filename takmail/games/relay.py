@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from takmail.games.choice import Choices
+from takmail.games.grid import Grid, Touches
 from takmail.games.interface import (
     Attempt,
     Check,
@@ -93,6 +94,10 @@ class RelayState(State):
         """Return nothing, because the board is not known."""
         return ()
 
+    def touches(self) -> Touches:
+        """Return nothing, because the board is not known."""
+        return {}
+
     def score(self, result: Result) -> Score:  # noqa: ARG002
         """Return no points, because the board is not known."""
         return Score((0, 0))
@@ -104,6 +109,10 @@ class RelayState(State):
     def picture(self, last: str | None = None, result: Result | None = None) -> Scene:  # noqa: ARG002
         """Return a picture of the initial position, because no other position is known."""
         return self.blank.picture(None, result)
+
+    def grid(self, last: str | None = None) -> Grid:  # noqa: ARG002
+        """Return the grid of the initial position, because no other position is known."""
+        return self.blank.grid()
 
     def facts(self) -> object:
         """Return the facts of the inner game's initial state."""
@@ -170,6 +179,10 @@ class Relay(Game):
     ) -> Comparison:
         """Delegate to the inner game."""
         return self.inner.compare_two(setup, turns, one, other, numbers)
+
+    def cell(self, picture: str) -> Scene:
+        """Delegate to the inner game."""
+        return self.inner.cell(picture)
 
     def seat_named(self, word: str) -> Seat | None:
         """Delegate to the inner game."""

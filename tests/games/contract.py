@@ -1,5 +1,6 @@
 """The tests that every game must pass: the test class of a game inherits from `GameContract`."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from random import Random
@@ -232,6 +233,40 @@ class GameContract:
             assert painter.png(scenes[-1]).startswith(b"\x89PNG")
         with pytest.raises(Refused):
             self.game.start(self.whole(self.few)).picture("no turn at all")
+
+    def test_a_grid_shows_the_board_and_names_pictures_that_can_be_drawn(self) -> None:
+        painter, drawn = Painter(), dict[str, bytes]()
+        for words in self.set_ups:
+            for state, turn in walk(self.game, words, seed=7, most=6):
+                grid = state.grid(turn)
+                for row, line in zip(grid.rows, state.board(), strict=True):
+                    for cell in row.cells:
+                        assert not cell.content or cell.content in line.split()
+                assert all(len(row.cells) == len(grid.columns) for row in grid.rows)
+                for name in (*grid.sides, *(cell.picture for row in grid.rows for cell in row.cells)):
+                    assert re.fullmatch(r"[a-z0-9.-]+", name)
+                    if name not in drawn:
+                        scene = self.game.cell(name)
+                        is_sound(scene)
+                        drawn[name] = painter.png(scene)
+        assert len(set(drawn.values())) == len(drawn)
+        with pytest.raises(ValueError, match="is called"):
+            self.game.cell("no such picture")
+        with pytest.raises(Refused):
+            self.game.start(self.whole(self.few)).grid("no turn at all")
+
+    def test_what_can_be_touched_can_be_played(self) -> None:
+        for state in self.states():
+            places = {cell.place for row in state.grid().rows for cell in row.cells}
+            touches = state.touches()
+            assert set(touches) <= places
+            assert bool(touches) == (state.result is None)
+            for touch in touches.values():
+                assert 1 <= len(touch.turns) <= 6
+                assert touch.is_move or len(touch.turns) == 1
+                for turn in touch.turns:
+                    assert state.read(turn) == Turn(turn)
+                    state.play(turn)
 
     def test_people_can_end_a_game(self) -> None:
         state = self.game.start(self.whole(self.few))

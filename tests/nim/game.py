@@ -14,7 +14,9 @@ from takmail.games.interface import (
     Seat,
     WrittenBoard,
 )
+from takmail.games.picture import Scene
 from tests.nim.notation import HIGHEST, MOST, PLACES, SEATS, Setup, boards_in, heaps_of, read_agreed
+from tests.nim.picture import cell_scene
 from tests.nim.state import NimState
 
 
@@ -94,6 +96,10 @@ class NimGame(Game):
         """Return `two`, with the comparison of each board with the game and whether the boards are equal."""
         boards = (self.compare(setup, turns, one), self.compare(setup, turns, other))
         return Comparison("two", {"boards": boards, "is_same": one == other})
+
+    def cell(self, picture: str) -> Scene:
+        """Draw a heap by its name. Raises ValueError."""
+        return cell_scene(picture)
 
     def seat_named(self, word: str) -> Seat | None:
         """Return the first or the second seat."""

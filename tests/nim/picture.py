@@ -1,7 +1,9 @@
-"""The picture of a position of Nim, with a row for each heap. The heap of the last turn has another background."""
+"""The picture of a position of Nim, and its cells, with a row for each heap. The heap of the last turn is marked."""
 
+from collections.abc import Sequence
 from functools import cache
 
+from takmail.games.grid import Cell, Grid, Row
 from takmail.games.picture import Circle, Kit, Placed, Scene, Sprite, Text
 
 _CELL = 80
@@ -38,3 +40,26 @@ def scene_of(heaps: tuple[int, ...], marked: int | None, most_heaps: int, highes
         if is_marked:
             placed.append(Placed("marked", (1 + count) * _CELL, at * _CELL))
     return Scene(_kit(most_heaps, highest), tuple(placed))
+
+
+def grid_of(places: Sequence[str], heaps: Sequence[int], contents: Sequence[str], marked: int | None) -> Grid:
+    """Return the heaps as a grid of one column. `contents` are their stones as text."""
+    rows = tuple(
+        Row(
+            str(at + 1),
+            (Cell(place, content, f"{'marked' if at == marked else 'plain'}-{count}", "#ffffff"),),
+        )
+        for at, (place, count, content) in enumerate(zip(places, heaps, contents, strict=False))
+    )
+    return Grid(("Heap",), rows, ("plain-1", "plain-2"), 200, 20)
+
+
+def cell_scene(name: str) -> Scene:
+    """Draw a heap by its name, such as `plain-3`. Raises ValueError."""
+    color, dash, count = name.partition("-")
+    if color not in ("plain", "marked") or not dash or not count.isdecimal():
+        raise ValueError(f"no heap is called {name!r}")
+    sprite = "marked stone" if color == "marked" else "stone"
+    stones = tuple(Placed(sprite, _CELL * at, 0) for at in range(int(count)))
+    beside = Placed("marked" if color == "marked" else "heap 1", _CELL * int(count), 0)
+    return Scene(_kit(1, int(count)), (*stones, beside))

@@ -8,6 +8,7 @@ from hashlib import sha256
 from operator import xor
 
 from takmail.games.choice import Choice, Choices
+from takmail.games.grid import Grid, Touch, Touches
 from takmail.games.interface import (
     Attempt,
     Check,
@@ -38,7 +39,7 @@ from tests.nim.notation import (
     stones,
     taken,
 )
-from tests.nim.picture import scene_of
+from tests.nim.picture import grid_of, scene_of
 
 RULES = ("game-goes-on", "heap-is-there", "takes-a-stone", "heap-is-high-enough")
 """The rules, in the order in which a turn is checked."""
@@ -210,6 +211,12 @@ class NimState(State):
         row = tuple(Choice(f"take {n} from {place}", f"{n} of {place}") for n in range(1, height + 1))
         return Choices("heap", (row,), len(row), {"place": place, "height": height})
 
+    def touches(self) -> Touches:
+        """Return the heaps with their turns, the largest first."""
+        return {
+            str(group.facts["place"]): Touch(_largest_first(group), is_move=True) for group in self.choices()
+        }
+
     def score(self, result: Result) -> Score:
         """Return the winner's points, one for each initial heap."""
         points = [0, 0]
@@ -223,11 +230,23 @@ class NimState(State):
 
     def picture(self, last: str | None = None, result: Result | None = None) -> Scene:  # noqa: ARG002 - not shown
         """Return the picture of the heaps. Raises `Refused` if `last` is no turn."""
-        is_move = last is not None and not read_agreed(last)
-        marked = PLACES.index(read_turn(last)[1]) if is_move and last is not None else None
-        return scene_of(self.heaps or (), marked, MOST, HIGHEST)
+        return scene_of(self.heaps or (), self._marked(last), MOST, HIGHEST)
+
+    def grid(self, last: str | None = None) -> Grid:
+        """Return the heaps as a grid of one column. Raises `Refused` if `last` is no turn."""
+        heaps = self.heaps or ()
+        contents = [stones(height) if height else "" for height in heaps]
+        return grid_of(PLACES, heaps, contents, self._marked(last))
+
+    def _marked(self, last: str | None) -> int | None:
+        """Return the index of the heap of the last turn."""
+        return None if last is None or read_agreed(last) else PLACES.index(read_turn(last)[1])
 
     def facts(self) -> NimFacts:
         """Return the data for the templates."""
         heaps = self.heaps or ()
         return NimFacts(tuple(zip(PLACES, heaps, strict=False)), sum(heaps))
+
+
+def _largest_first(group: Choices) -> tuple[str, ...]:
+    return tuple(choice.typed for choice in reversed(group.turns))[:6]

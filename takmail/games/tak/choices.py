@@ -1,10 +1,11 @@
-"""Group the legal turns so that a letter can lay them out."""
+"""Group the legal turns so that a letter can list them, and choose those that its board offers by touch."""
 
 from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
 
 from takmail.games.choice import Choice, Choices
+from takmail.games.grid import Touch, Touches
 from takmail.games.interface import Refused
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.explain import to_reason
@@ -43,6 +44,31 @@ def choices_at(position: Position, place: str) -> tuple[Choices, ...]:
         row = tuple(_placed(position.board, kind, square) for kind in kinds_at_hand(position))
         return (Choices("square", (row,), len(row), _facts(position, square)),)
     return tuple(_spreads(position, square))
+
+
+MAX_TOUCHED_TURNS = 6
+"""The maximum number of turns that a stack offers by touch."""
+
+
+def touches(position: Position) -> Touches:
+    """Return what the player to move can touch: each empty square, and each own stack that can move.
+
+    On an empty square that places the first kind of piece at hand, a flat if there is one left.
+    """
+    if position.outcome is not None:
+        return {}
+    board, kind = position.board, kinds_at_hand(position)[0]
+    mine = 0 if position.in_opening else position.controlled(position.to_move)
+    found = {}
+    for square in board.squares:
+        if not position.stacks[square]:
+            found[mail.square_name(board, square)] = Touch((mail.write(board, Place(kind, square)),), False)
+        elif mine >> square & 1:
+            likely = sorted(spreads_from(position, square), key=_likeliness, reverse=True)[:MAX_TOUCHED_TURNS]
+            if likely:
+                turns = tuple(mail.write(board, one) for one in likely)
+                found[mail.square_name(board, square)] = Touch(turns, True)
+    return found
 
 
 def _placing(position: Position) -> Iterator[Choices]:

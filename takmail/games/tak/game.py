@@ -6,6 +6,7 @@ from functools import cached_property
 from random import Random
 
 from takmail.games.choice import Choices
+from takmail.games.grid import Grid, Touches
 from takmail.games.interface import (
     Attempt,
     Check,
@@ -25,18 +26,20 @@ from takmail.games.tak import ninja
 from takmail.games.tak.agreed_board import is_board
 from takmail.games.tak.board import Square
 from takmail.games.tak.checksum import checksum
-from takmail.games.tak.choices import choices, choices_at
+from takmail.games.tak.choices import choices, choices_at, touches
 from takmail.games.tak.compare.adoption import adoption
 from takmail.games.tak.compare.board_finder import boards_in
 from takmail.games.tak.compare.explanation import compare_board
 from takmail.games.tak.compare.replayed import replayed_game
 from takmail.games.tak.compare.two_boards import compare_two
 from takmail.games.tak.explain import checks
+from takmail.games.tak.moves import Move
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.attempts import tries
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.reading import read
 from takmail.games.tak.outcome import EndedBy, Outcome
+from takmail.games.tak.picture.cells import cell_scene, grid_of
 from takmail.games.tak.picture.scene import scene_of
 from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import Position, empty_position
@@ -140,6 +143,10 @@ class TakState:
         """
         return choices_at(self.position, place)
 
+    def touches(self) -> Touches:
+        """Return the empty squares with a placement, and the player's stacks with their likeliest moves."""
+        return touches(self.position)
+
     def score(self, result: Result) -> Score:
         """Return the winner's points by the scoring rules of the set-up; in a draw nobody has points."""
         if result.winner is None:
@@ -167,8 +174,14 @@ class TakState:
 
         Raises `Refused` if `last` is not a turn.
         """
-        move = None if last is None or is_board(last) else read_turn(self.position, last).move
-        return scene_of(self.position, move, result or self.result)
+        return scene_of(self.position, self._move(last), result or self.result)
+
+    def grid(self, last: str | None = None) -> Grid:
+        """Return the board as a table of squares. After an agreed board no squares are highlighted.
+
+        Raises `Refused` if `last` is not a turn.
+        """
+        return grid_of(self.position, self._move(last))
 
     def facts(self) -> TakFacts:
         """Return the data for the templates."""
@@ -181,6 +194,9 @@ class TakState:
     @cached_property
     def _facts(self) -> TakFacts:
         return facts_of(self.position, self.scoring)
+
+    def _move(self, text: str | None) -> Move | None:
+        return None if text is None or is_board(text) else read_turn(self.position, text).move
 
     def _name(self, square: Square) -> str:
         return mail.square_name(self.position.board, square)
@@ -248,6 +264,10 @@ class TakGame:
     ) -> Comparison:
         """Compare two boards with each other and with the log. `compare.two_boards` lists the possible results."""
         return compare_two(replayed_game(self.start(setup).position, turns, numbers), one, other)
+
+    def cell(self, picture: str) -> Scene:
+        """Draw a square of a grid, or the picture of a side, by its name. Raises ValueError for an invalid name."""
+        return cell_scene(picture)
 
     def seat_named(self, word: str) -> Seat | None:
         """Return the first seat for `white`, the second for `black`, and None for other words."""

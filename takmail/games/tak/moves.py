@@ -35,6 +35,15 @@ Move = Place | Spread
 """One ply, legal or not."""
 
 
+def squares_of(board: Board, move: Move) -> tuple[Square, ...]:
+    """Return the squares that a ply changes, in order. The first square of a stack move is its origin."""
+    match move:
+        case Place(square=at):
+            return (at,)
+        case Spread(square=at, direction=direction, drops=drops):
+            return (at, *board.ray(at, direction).spaces[: len(drops)])
+
+
 def legal_moves(position: Position) -> list[Move]:
     """Return all legal plies, in no particular order; none once the game is over."""
     if position.outcome is not None:

@@ -1,15 +1,16 @@
 """Compose pictures from sprites. Each sprite is drawn once and kept."""
 
 from collections.abc import Sequence
+from io import BytesIO
 
 from PIL import Image
 
 from takmail.games.picture import Kit, Placed, Scene
 from takmail.letters.pictures.gif import gif
 from takmail.letters.pictures.palette import Palette
-from takmail.letters.pictures.png import png
 from takmail.letters.pictures.raster import drawn
 
+_BITS = 4  # bits per pixel, enough for the 16 colours of a palette
 _HALF = 0.5  # the scale of animations; letters show all pictures at half size
 
 
@@ -22,7 +23,11 @@ class Painter:
     def png(self, scene: Scene) -> bytes:
         """Draw a scene as PNG with a palette."""
         painter = self._kit_painter(scene.kit, 1)
-        return png(painter.put_together(scene), painter.palette.flat)
+        image = painter.put_together(scene)
+        image.putpalette(painter.palette.flat)
+        stream = BytesIO()
+        image.save(stream, "PNG", bits=_BITS, compress_level=9)
+        return stream.getvalue()
 
     def gif(self, scenes: Sequence[Scene]) -> bytes:
         """Draw scenes of one kit as an endless animated GIF of half their size.

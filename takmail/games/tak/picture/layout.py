@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from functools import cache
 
+from takmail.games.tak.picture.colors import PAPER
+
 WIDTH = 960
 """The width of every picture."""
 
@@ -31,11 +33,16 @@ _GAPS = {3: 26, 4: 24, 5: 20, 6: 20, 7: 16, 8: 16}
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The squares of a board of width `size`: each square is `tile` wide, and a `gap` separates two of them."""
+    """The squares of a board of width `size`: each square is `tile` wide, and a `gap` separates two of them.
+
+    `ground` is the colour around the squares, which covers the outermost `inset` of each tile, too.
+    """
 
     size: int
     tile: int
     gap: int
+    ground: str = PAPER
+    inset: int = 0
 
     def start(self, index: int) -> int:
         """Return the distance of a column or row, counted from 0, from the first one."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 from takmail.games.interface import Result
 from takmail.games.picture import Kit, Placed, Scene, Sprite, Text
 from takmail.games.tak.board import Board, Direction, Square
-from takmail.games.tak.moves import Move, Place, Spread
+from takmail.games.tak.moves import Move, squares_of
 from takmail.games.tak.picture.bars import bar_sprites, bars
 from takmail.games.tak.picture.between import Connection, between, between_sprites
 from takmail.games.tak.picture.colors import BLACK, MEETING, PAPER, VALUES
@@ -47,7 +47,7 @@ def kit_of(size: int) -> Kit:
 def _board(position: Position, last: Move | None) -> Iterator[Placed]:
     board, layout = position.board, layout_of(position.size)
     road = winning_road(position)
-    way = () if last is None else _way(board, last)
+    way = () if last is None else squares_of(board, last)
     floors = _floors(way, road)
     for at in board.squares:
         stack, floor = position.stacks[at], floors.get(at, Floor.PLAIN)
@@ -58,15 +58,6 @@ def _board(position: Position, last: Move | None) -> Iterator[Placed]:
                 yield from towers(layout, stack, x, y)
     for (start, direction), what in _ways(board, way, road).items():
         yield between(layout, what, direction, board.column(start), board.row(start))
-
-
-def _way(board: Board, move: Move) -> tuple[Square, ...]:
-    """Return the squares of a move in order. The first square of a stack move is its origin."""
-    match move:
-        case Place(square=at):
-            return (at,)
-        case Spread(square=at, direction=direction, drops=drops):
-            return (at, *board.ray(at, direction).spaces[: len(drops)])
 
 
 def _floors(way: tuple[Square, ...], road: tuple[Square, ...]) -> Mapping[Square, Floor]:

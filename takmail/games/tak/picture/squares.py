@@ -3,7 +3,7 @@
 from enum import Enum
 
 from takmail.games.picture import Placed, Rectangle, Shape, Sprite, Text
-from takmail.games.tak.picture.colors import BLACK, LAST, MARK, PAPER, ROAD, SQUARE
+from takmail.games.tak.picture.colors import BLACK, LAST, MARK, ROAD, SQUARE
 from takmail.games.tak.picture.layout import Layout, even
 from takmail.games.tak.picture.stones import stone
 from takmail.games.tak.picture.tower import tower_width
@@ -48,7 +48,9 @@ def square_sprites(layout: Layout) -> dict[str, Sprite]:
         for piece in (None, *Piece):
             for is_tall in (False, True) if piece else (False,):
                 shapes = (*_floor(layout, floor), *_top(layout, piece, is_tall))
-                sprites[_name(floor, piece, is_tall)] = Sprite(layout.tile, layout.tile, PAPER, shapes)
+                sprites[_name(floor, piece, is_tall)] = Sprite(
+                    layout.tile, layout.tile, layout.ground, shapes
+                )
         for digit in "0123456789":
             sprites[f"height:{floor.color}:{digit}"] = _digit(layout, floor, digit)
     return sprites
@@ -65,13 +67,14 @@ def _name(floor: Floor, piece: Piece | None, is_tall: bool) -> str:
 
 
 def _floor(layout: Layout, floor: Floor) -> tuple[Shape, ...]:
-    tile, radius = layout.tile, layout.tile * 0.07
+    start, radius = layout.inset, layout.tile * 0.07
+    width = layout.tile - 2 * start
     if not floor.is_ringed:
-        return (Rectangle(0, 0, tile, tile, floor.color, radius),)
-    inner = tile - 2 * _BORDER
+        return (Rectangle(start, start, width, width, floor.color, radius),)
+    inner = width - 2 * _BORDER
     return (
-        Rectangle(0, 0, tile, tile, MARK, radius),
-        Rectangle(_BORDER, _BORDER, inner, inner, floor.color, max(0, radius - _BORDER)),
+        Rectangle(start, start, width, width, MARK, radius),
+        Rectangle(start + _BORDER, start + _BORDER, inner, inner, floor.color, max(0, radius - _BORDER)),
     )
 
 

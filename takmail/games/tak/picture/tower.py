@@ -11,7 +11,8 @@ from takmail.games.tak.pieces import Color, Stack
 
 _LINE_HEIGHT = 4  # the height of the line at the carry limit
 _LINE_OVERHANG = 4  # the length by which the line extends beyond the piece
-_COLUMNS_AND_MIN_HEIGHTS = ((1, 8), (2, 8), (3, 8), (3, 6), (4, 6), (4, 4), (6, 4))
+_MIN_WIDTH = 4  # the minimum width of a piece
+_COLUMNS_AND_MIN_HEIGHTS = ((1, 8), (2, 8), (3, 8), (3, 6), (4, 6), (4, 4), (6, 4), (7, 4))
 """The possible numbers of columns of a tower, each with the minimum height of its pieces."""
 
 
@@ -48,7 +49,7 @@ def tower_of(layout: Layout, height: int) -> Tower:
     )
     rows = -(-height // columns)
     tall = max(low, even(min(room / rows - 1, layout.tile * 0.11)))
-    wide = tower_width(layout) // columns // 2 * 2
+    wide = max(_MIN_WIDTH, tower_width(layout) // columns // 2 * 2)
     return Tower(layout.tile - margin - columns * wide, layout.tile - margin, rows, wide, tall)
 
 

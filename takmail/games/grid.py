@@ -1,0 +1,60 @@
+"""A board as a table of small pictures, for the HTML part of letters."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place of a board.
+
+    * `place` is its name in lower case, such as `b4`
+    * `content` is what stands there, written as on a board in letters, or '' if it is empty
+    * `picture` names its picture. `Game.cell` draws it, and cells with the same name look the same.
+    * `color` is the colour behind the picture, such as `#d9c196`, for programs that show no pictures
+    """
+
+    place: str
+    content: str
+    picture: str
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a board with its heading."""
+
+    heading: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A board as rows of cells.
+
+    `columns` are the headings of the columns, and `sides` the names of pictures of both seats' pieces, first seat
+    first. `cell_width` is the width and height of a cell in CSS pixels, and `side_width` that of the pictures of the
+    sides.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    sides: tuple[str, str]
+    cell_width: int
+    side_width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """The turns that a letter offers at one place of the board, the likeliest first, in canonical form.
+
+    If `is_move` is true, they move what stands there, and there may be more of them. Otherwise there is one turn,
+    which places something there.
+    """
+
+    turns: tuple[str, ...]
+    is_move: bool
+
+
+Touches = Mapping[str, Touch]
+"""What the player to move can touch, by the lower-case names of the places."""

@@ -178,6 +178,13 @@ class ViewTold(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptsTold(Event):
+    """Whether the sender gets receipts."""
+
+    are_wanted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BlocksListed(Event):
     """The players whom the sender blocks."""
 

@@ -41,6 +41,7 @@ from takmail.commands.grammar.commands import (
     OutsideGame,
     Play,
     Propose,
+    Receipts,
     RemoveAddress,
     Rules,
     Say,
@@ -79,7 +80,9 @@ def needs_game(ordered: Ordered) -> bool:
             | Propose()
         ):
             return True
-        case New() | SeekGame() | Join() | Unseek() | Name() | View() | BlockPlayer() | UnblockPlayer():
+        case New() | SeekGame() | Join() | Unseek() | BlockPlayer() | UnblockPlayer():
+            return False
+        case Name() | View() | Receipts():
             return False
         case AddAddress() | RemoveAddress() | AddressIsMine() | ForgetMe():
             return False
@@ -98,6 +101,8 @@ def changes(ordered: Ordered) -> bool:
             return bool(name)
         case View(wanted):
             return wanted is not None
+        case Receipts(are_wanted):
+            return are_wanted is not None
         case Play() | Dispute() | Say() | Settle() | Propose():
             return True
         case New() | SeekGame() | Join() | Unseek() | Name() | UnblockPlayer():
@@ -200,6 +205,10 @@ def _outside_games(context: Context, command: OutsideGame) -> Answer:
             return profile.name(context, name)
         case View(wanted):
             return profile.choose_view(context, wanted) if wanted else profile.tell_view(context)
+        case Receipts(None):
+            return profile.tell_receipts(context)
+        case Receipts(bool(are_wanted)):
+            return profile.choose_receipts(context, are_wanted=are_wanted)
         case BlockPlayer(name):
             return block.block(context, name) if name else block.list_blocked(context)
         case UnblockPlayer(name):

@@ -603,6 +603,13 @@ class ViewChosen(PlayerEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptsChosen(PlayerEvent):
+    """A player chose whether they get receipts, the answers to mails that are only a move."""
+
+    are_wanted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedMailReceived(Event):
     """A verified mail arrived from an address."""
 

@@ -86,6 +86,7 @@ def _data_by_kind(services: CommandServices, player: Player, data: PersonalData,
         "you": {
             "name": player.name,
             "view": player.letter_view,
+            "receipts": not player.wants_no_receipts,
             "first_known": _at(player.created_at),
             "blocked_by_the_operator": player.is_blocked,
             "data_sent": _at(now),

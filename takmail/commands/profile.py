@@ -1,4 +1,4 @@
-"""Set a player's name and letter format, and register new players.
+"""Set a player's name, letter format and receipts, and register new players.
 
 No two chosen names look alike.
 """
@@ -6,9 +6,9 @@ No two chosen names look alike.
 from dataclasses import replace
 from itertools import count
 
-from takmail.commands.answers import Answer, Events, ViewTold, refused
+from takmail.commands.answers import Answer, Events, ReceiptsTold, ViewTold, refused
 from takmail.commands.context import Context
-from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ViewChosen
+from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ReceiptsChosen, ViewChosen
 from takmail.commands.grammar.commands import Command, LineFault, Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.names import NameFault, clean_name, core, fault_in, provisional_name
@@ -47,6 +47,17 @@ def tell_view(context: Context) -> Answer:
     """Tell the sender's letter format."""
     chosen = context.player.letter_view if context.player else None
     return (ViewTold(view=chosen or context.services.letter_view),)
+
+
+def choose_receipts(context: Context, *, are_wanted: bool) -> Answer:
+    """Set whether the sender gets an answer to a mail that is only a move."""
+    player, joined = enrol(context)
+    return (ReceiptsChosen(player=player.id, are_wanted=are_wanted), *joined)
+
+
+def tell_receipts(context: Context) -> Answer:
+    """Tell whether the sender gets receipts."""
+    return (ReceiptsTold(are_wanted=context.player is None or not context.player.wants_no_receipts),)
 
 
 # Registering players.

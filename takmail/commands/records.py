@@ -103,6 +103,7 @@ class Player:
       name. If an upgrade found that an older player's name looks the same, it is `#` and the player's number.
     * `is_blocked`: the operator blocked the player
     * `letter_view` is the player's chosen letter format, None if they chose none
+    * `wants_no_receipts`: the player wants no answer to a mail that is only a move
     * `invitations_wait`: an invitation to the player is not written yet
     * `data_sent_at` is the time when the player last got the answer to `mydata`
     * `has_begun_a_game`: at least one of the player's games has begun, even if it is over
@@ -115,6 +116,7 @@ class Player:
     kind: PlayerKind = PlayerKind.PERSON
     is_blocked: bool = False
     letter_view: LetterView | None = None
+    wants_no_receipts: bool = False
     invitations_wait: bool = False
     data_sent_at: datetime | None = None
     has_begun_a_game: bool = False

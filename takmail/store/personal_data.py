@@ -168,6 +168,7 @@ HELD = (
             "name": ANEW,
             "skeleton": None,
             "letter_view": None,
+            "wants_no_receipts": False,
             "data_sent_at": None,
         },
         in_state="is_blocked created_at",

@@ -350,6 +350,7 @@ class _Writer:
                     skeleton=new.skeleton,
                     is_blocked=new.is_blocked,
                     letter_view=new.letter_view,
+                    wants_no_receipts=new.wants_no_receipts,
                     invitations_wait=new.invitations_wait,
                     data_sent_at=new.data_sent_at,
                     created_at=new.created_at,
@@ -636,6 +637,8 @@ class _Writer:
         match event:
             case ev.ViewChosen(player=player, view=view):
                 self._set(player, letter_view=view)
+            case ev.ReceiptsChosen(player=player, are_wanted=are_wanted):
+                self._set(player, wants_no_receipts=not are_wanted)
             case ev.InvitationsWait(player=player, are_waiting=is_so):
                 self._set(player, invitations_wait=is_so)
             case ev.DataSent(player=player, at=at):

@@ -82,6 +82,7 @@ def test_who_somebody_is() -> None:
     assert found["you"] == {
         "name": "Ada",
         "view": None,
+        "receipts": True,
         "first_known": AT,
         "blocked_by_the_operator": False,
         "data_sent": "2026-11-21T12:00Z",

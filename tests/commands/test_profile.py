@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands import profile
-from takmail.commands.answers import Refusal, ViewTold
-from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ViewChosen
+from takmail.commands.answers import ReceiptsTold, Refusal, ViewTold
+from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ReceiptsChosen, ViewChosen
 from takmail.commands.kinds import LetterView
 from takmail.commands.records import PlayerId
 from takmail.games.registry import GAMES
@@ -136,6 +136,23 @@ def test_views_are_chosen_and_told() -> None:
     assert first(profile.tell_view(by_new(people()))) == ViewTold(view=SERVICES.letter_view)
     assert kinds(profile.choose_view(by_new(people()), LetterView.HTML)) == [
         "ViewChosen",
+        "PlayerJoined",
+        "PlayerNamed",
+    ]
+
+
+def test_receipts_are_chosen_and_told() -> None:
+    before = context(stored=people())
+    assert first(profile.tell_receipts(before)) == ReceiptsTold(are_wanted=True)
+    answer = profile.choose_receipts(before, are_wanted=False)
+    assert answer == (ReceiptsChosen(player=PlayerId(1), are_wanted=False),)
+    none = behind(before, answer)
+    assert first(profile.tell_receipts(none)) == ReceiptsTold(are_wanted=False)
+    again = behind(none, profile.choose_receipts(none, are_wanted=True))
+    assert first(profile.tell_receipts(again)) == ReceiptsTold(are_wanted=True)
+    assert first(profile.tell_receipts(by_new(people()))) == ReceiptsTold(are_wanted=True)
+    assert kinds(profile.choose_receipts(by_new(people()), are_wanted=False)) == [
+        "ReceiptsChosen",
         "PlayerJoined",
         "PlayerNamed",
     ]

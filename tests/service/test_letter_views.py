@@ -1,4 +1,4 @@
-"""`view`, as it is stored: it doesn't affect letters to the operator, and `mydata` shows it."""
+"""`view` and `receipts`, as they are stored: `view` doesn't affect letters to the operator, `mydata` shows both."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -39,3 +39,11 @@ def test_mydata_tells_it(harness: Harness) -> None:
     ada(harness, "view both")
     harness.now += timedelta(days=1)
     assert '"view": "both"' in ada(harness, "mydata").text
+
+
+def test_mydata_tells_whether_receipts_are_wanted(harness: Harness) -> None:
+    harness.begin()
+    assert '"receipts": true' in ada(harness, "mydata").text
+    ada(harness, "receipts off")
+    harness.now += timedelta(days=1)
+    assert '"receipts": false' in ada(harness, "mydata").text

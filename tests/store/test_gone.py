@@ -26,6 +26,7 @@ TIED = [
 CHANGED = [
     ev.PlayerNamed(player=BENS, name="Benjamin", skeleton="benjamin"),
     ev.ViewChosen(player=BENS, view=LetterView.TEXT),
+    ev.ReceiptsChosen(player=BENS, are_wanted=False),
     ev.PlayerBlockedByOperator(player=BENS),
 ]
 

@@ -139,6 +139,18 @@ def test_the_one_who_stays_has_letters_as_they_said_or_else_as_the_other_one_did
             assert owner.letter_view == then
 
 
+@pytest.mark.parametrize("kept", [False, True])
+def test_the_one_who_stays_has_receipts_as_they_said(store: Store, kept: bool) -> None:
+    with store.transaction() as session:
+        three(session)
+        for number, wants_none in ((KEEPS, kept), (GOES, not kept)):
+            session.get_one(PlayerRow, number).wants_no_receipts = wants_none
+    with store.transaction() as session:
+        merge(session, GOES, KEEPS)
+    with store.transaction() as session:
+        assert session.get_one(PlayerRow, KEEPS).wants_no_receipts is kept
+
+
 def test_games_that_both_sit_in_are_found(store: Store) -> None:
     with store.transaction() as session:
         three(session)

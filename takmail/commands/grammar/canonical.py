@@ -23,6 +23,7 @@ from takmail.commands.grammar.commands import (
     New,
     Play,
     Propose,
+    Receipts,
     Rules,
     SeekGame,
     Settle,
@@ -82,6 +83,8 @@ def canonical(command: Command | NearMiss, games: Games) -> str | None:
             return _joined("unseek", number)
         case View(wanted):
             return _joined("view", wanted)
+        case Receipts(are_wanted):
+            return _joined("receipts", None if are_wanted is None else "on" if are_wanted else "off")
         case BlockPlayer(""):
             return "block"
         case ForgetMe():

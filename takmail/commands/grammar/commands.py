@@ -146,6 +146,13 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
+class Receipts:
+    """`receipts`: set whether the sender gets receipts. If `are_wanted` is None, tell it."""
+
+    are_wanted: bool | None
+
+
+@dataclass(frozen=True, slots=True)
 class Help:
     """`help`: show help, in general or about `word`.
 
@@ -293,6 +300,7 @@ class LineFault(StrEnum):
     SAY_WHAT = "say_what"
     NAME_WHAT = "name_what"
     VIEW_WHAT = "view_what"
+    RECEIPTS_WHAT = "receipts_what"
     ADDRESS_WHAT = "address_what"
     UNBLOCK_WHAT = "unblock_what"
     SHOW_WHAT = "show_what"
@@ -361,6 +369,7 @@ OutsideGame = (
     | Unseek
     | Name
     | View
+    | Receipts
     | BlockPlayer
     | UnblockPlayer
     | AddAddress

@@ -17,6 +17,7 @@ from takmail.commands.grammar.commands import (
     LineFault,
     Moves,
     Name,
+    Receipts,
     RemoveAddress,
     Rules,
     Say,
@@ -39,6 +40,7 @@ from takmail.games.registry import Games
 from takmail.limits.words import MAX_NAME_CHARS, MAX_REFUSED_NAME_CHARS, MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
 
+_ON_OR_OFF = {"on": True, "off": False}
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 
@@ -139,6 +141,14 @@ def _read_view(rest: str, marked: bool, first_line: bool) -> Command | None:
     return Unclear(LineFault.VIEW_WHAT, clipped(rest, MAX_REPEATED_WORD_CHARS)) if is_meant else None
 
 
+def _read_receipts(rest: str, marked: bool, first_line: bool) -> Command | None:
+    """Parse `receipts off`. "Receipts from the shop" is chat, and so is "Receipts please" after the first line."""
+    if not rest or rest in _ON_OR_OFF:
+        return Receipts(_ON_OR_OFF.get(rest))
+    is_meant = marked or (first_line and " " not in rest)
+    return Unclear(LineFault.RECEIPTS_WHAT, clipped(rest, MAX_REPEATED_WORD_CHARS)) if is_meant else None
+
+
 def _read_join(rest: str, marked: bool) -> Command | None:
     number = _number(rest)
     if number is not None:
@@ -213,6 +223,7 @@ _FORMS: dict[str, tuple[_Where, Callable[[_Rest], Command | None]]] = {
     "block": (_Where.FIRST_OR_ALONE, partial(_read_block, "block")),
     "unblock": (_Where.FIRST_OR_ALONE, partial(_read_block, "unblock")),
     "view": (_Where.ANY, lambda rest: _read_view(rest.text.lower(), rest.marked, rest.first_line)),
+    "receipts": (_Where.ANY, lambda rest: _read_receipts(rest.text.lower(), rest.marked, rest.first_line)),
     "propose": (_Where.ANY, lambda rest: read_propose(rest.text, rest.marked)),
     "new": (_Where.ANY, lambda rest: read_new(rest.text, rest.marked, rest.games)),
     "challenge": (_Where.ANY, lambda rest: read_challenge(rest.text, rest.marked, rest.games)),

@@ -17,6 +17,7 @@ _MORE_KEYWORDS = (
     "name",
     "propose",
     "view",
+    "receipts",
     "moves",
 )
 _KEYWORDS = ("new", *(word for word in (*WORDS, *SETTLING, *_MORE_KEYWORDS) if len(word) > 3))

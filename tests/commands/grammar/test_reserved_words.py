@@ -31,7 +31,22 @@ def test_every_legal_move_is_read_as_that_move(size: int, plies: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "word", [*WORDS, *ANSWERS, *STOPS, "help", "show", "match", "im", "why", "say", "new", "stop", "view"]
+    "word",
+    [
+        *WORDS,
+        *ANSWERS,
+        *STOPS,
+        "help",
+        "show",
+        "match",
+        "im",
+        "why",
+        "say",
+        "new",
+        "stop",
+        "view",
+        "receipts",
+    ],
 )
 def test_no_word_of_the_service_is_meant_as_a_move(word: str) -> None:
     for size in range(3, 9):

@@ -285,7 +285,9 @@ def outbox_show(number: int, raw: bool, config_file: Path) -> None:
             ) from None
         if not row.raw:
             raise click.ClickException(f"letter {number}: its content is no longer stored")
-        click.echo(row.raw, nl=False)
+        drawings = drawings_of(row.drawings)
+        whole = row.raw if drawings is None else app.illustrator.illustrated(row.raw, row.message_id, drawings)
+        click.echo(whole, nl=False)
 
 
 @letter_commands.command("retry")

@@ -1,4 +1,4 @@
-"""Define a letter in an outcome: its finished bytes, and the data that is stored with it."""
+"""Define a letter in an outcome: its bytes, and the data that is stored with it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +12,7 @@ from takmail.games.interface import Seat
 class NewLetter:
     """A finished letter that is to be stored.
 
+    * `raw` are its bytes without the pictures, which `drawings` names (`Drawings.as_text`)
     * `text` and `html_text` are the readable content of its two parts, by which quotes of it are recognised
     * `purpose` is the kind under which budgets count it
     * `state` says whether it may be sent, and `due_at` from when
@@ -28,6 +29,7 @@ class NewLetter:
     mail_from: str
     mail_to: str
     raw: bytes
+    drawings: str
     text: str
     html_text: str | None
     purpose: LetterPurpose

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from takmail.commands.game.frames import frames_of
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import View, look
@@ -13,6 +12,7 @@ from takmail.commands.records import GameNumber, GameRecord, Mailbox, MessageId,
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.letters import budgets
+from takmail.letters.drawings import Animation, Drawings, animation_of
 from takmail.letters.letter import NewLetter
 from takmail.letters.mailto_links import MailtoLinks, mailto_links
 from takmail.letters.rendering import rendered_letter
@@ -81,6 +81,7 @@ class Draft:
     version: int | None = None
     reported_turn: int | None = None
     attachments: tuple[Attachment, ...] = ()
+    animation: Animation | None = None
     chat: tuple[WaitingChat, ...] = ()
 
 
@@ -131,13 +132,15 @@ class LetterWriter:
         asks: bool = False,
         reported_turn: int | None = None,
         with_record: bool = False,
+        with_animation: bool = False,
         chat: tuple[WaitingChat, ...] = (),
         **facts: object,
     ) -> "LetterWriter":
         """Write a letter about a game to the player in `seat`. The templates get `view`, the game seen from the seat.
 
         `counts_as` is the kind under which budgets count the letter, or None for the usual kind (`purpose_of_news`).
-        `reported_turn` is as in `NewLetter`. `with_record`: the game's record is attached.
+        `reported_turn` is as in `NewLetter`. `with_record`: the game's record is attached. `with_animation`: the
+        animation of the finished game is attached.
         """
         reader, view = table.players[seat], look(table, seat)
         tag = self.services.key.subject_tag(table.number, seat)
@@ -163,6 +166,9 @@ class LetterWriter:
             reported_turn=reported_turn,
             # A reader who wants text only gets no attachment, because the mail would then have several parts.
             attachments=_record(table, view) if with_record and wanted is not LetterView.TEXT else (),
+            animation=animation_of(table, f"takmail-{table.number}.gif")
+            if with_animation and wanted is not LetterView.TEXT
+            else None,
             chat=chat,
         )
         return self._with_letter(draft, thread)
@@ -206,7 +212,7 @@ class LetterWriter:
             chat=waiting,
             heard=tuple(one.words for one in waiting),
             match=seen if has_ended else None,
-            frames=frames_of(table) if has_ended else None,
+            with_animation=has_ended,
             **facts,
         )
         return replace(letters, delivered_chat={**letters.delivered_chat, place: until})
@@ -307,7 +313,7 @@ class LetterWriter:
             "touch": _links(services, message_id, draft.ref, draft.subject),
             **draft.facts,
         }
-        both = rendered_letter(services, draft.kind, draft.view, message_id, known)
+        both = rendered_letter(services, draft.kind, draft.view, known)
         letter = Letter(
             to=to,
             to_name=draft.name,
@@ -317,7 +323,8 @@ class LetterWriter:
             date=self.now,
             is_reply=draft.is_answer,
             html=both.html,
-            pictures=both.pictures,
+            has_pictures=bool(both.pictures),
+            has_animation=draft.animation is not None,
             attachments=draft.attachments,
             **thread_headers_for(services, to, draft.ref, list(draft.previous)),
         )
@@ -334,6 +341,7 @@ class LetterWriter:
             else services.address,
             mail_to=to,
             raw=letter.as_bytes(),
+            drawings=Drawings(draft.game, both.pictures, draft.animation).as_text(),
             text=both.text,
             html_text=None if both.html is None else page_text(both.html),
             purpose=draft.purpose,
@@ -395,9 +403,10 @@ def _postponed_letters(words: Iterable[WaitingChat]) -> tuple[MessageId, ...]:
 def _links(services: Services, message_id: str, ref: SeatRef | None, subject: str) -> MailtoLinks:
     """Return the `mailto:` links of a letter. A mail that one of them opens is an answer to the letter."""
     address = services.key.letter_address(message_id)
+    keep_one = services.templates.line("parts/keep_one.txt")
     if ref is None:
-        return mailto_links(address, f"Re: {subject}", 0)
-    return mailto_links(address, services.key.letter_tag(message_id), (ref.turn or 0) + 1)
+        return mailto_links(address, f"Re: {subject}", 0, keep_one)
+    return mailto_links(address, services.key.letter_tag(message_id), (ref.turn or 0) + 1, keep_one)
 
 
 def _record(table: Table, view: View) -> tuple[Attachment, ...]:

@@ -53,9 +53,9 @@ class Templates:
         """
         return tidy(self._render(f"{kind}/text.txt", facts)) + "\n"
 
-    def page_of(self, kind: str, /, cid: str, **facts: object) -> Page:
+    def page_of(self, kind: str, /, **facts: object) -> Page:
         """Render the HTML part of a kind of letter, as `Pages.page` does."""
-        return self._pages.page(kind, cid, **facts)
+        return self._pages.page(kind, **facts)
 
     def line(self, name: str, /, **facts: object) -> str:
         """Render a template that is one line, such as a Subject."""

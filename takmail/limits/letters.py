@@ -36,11 +36,14 @@ MAX_BOUNCES = 3
 MAX_HTML_BYTES = 60_000
 """The maximum size of an HTML part, in bytes. Gmail cuts a mail off at about 100 KB."""
 
-MAX_LINKS_BYTES = 44_000
-"""The maximum size of all links in a letter with their HTML tags, in bytes. A letter that gets too long has fewer."""
+MAX_LINKS_BYTES = 24_000
+"""The maximum size of the links in lists of moves, with their HTML tags, in bytes. A longer list has fewer links."""
 
-MAX_PICTURES = 6
-"""The maximum number of boards in a letter that are drawn as pictures. The other boards are text only."""
+MAX_LINK_CHARS = 1_000
+"""The maximum length of the link of a place on the board. Some mail programs cut longer ones off."""
+
+MAX_PICTURES = 4
+"""The maximum number of boards in a letter that are tables of pictures. The other boards are text."""
 
 MAX_ANIMATED_TURNS = 80
 """The maximum number of turns in the animation of a finished game. Each takes 3 to 5 KB in the letter."""

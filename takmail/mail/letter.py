@@ -6,10 +6,9 @@ from datetime import datetime
 from email.headerregistry import Address
 from email.policy import SMTP, SMTPUTF8
 from email.utils import format_datetime
-from hashlib import sha256
 from urllib.parse import quote
 
-from takmail.mail.letter_body import Attachment, Picture, build_body
+from takmail.mail.letter_body import Attachment, build_body
 from takmail.mail.letter_headers import Field, serialize_headers
 
 MACHINE_HEADER = "X-Takmail"
@@ -23,6 +22,7 @@ class Letter:
     `to`, `sender` and `reply_to` are bare addresses. `message_id`, `in_reply_to` and `references` keep their angle
     brackets. `date` is UTC-aware. `is_reply` is true if the letter answers a mail of its recipient. `unsubscribe` is
     the address and the Subject of a mail that unsubscribes the recipient. At least one of `text` and `html` is set.
+    `has_pictures` and `has_animation` say what is added before it is sent (`with_parts`).
     """
 
     to: str
@@ -39,17 +39,21 @@ class Letter:
     is_reply: bool
     unsubscribe: tuple[str, str]
     html: str | None = None
-    pictures: tuple[Picture, ...] = ()
+    has_pictures: bool = False
+    has_animation: bool = False
     attachments: tuple[Attachment, ...] = ()
 
     def as_bytes(self) -> bytes:
         """Return the letter as a mail with CRLF line ends (RFC 5322), marked as automatic (RFC 3834 §5)."""
         # An address can't be written in encoded words (RFC 2047 §5), so a non-ASCII address needs RFC 6532.
         plain = (self.sender + self.to + self.reply_to).isascii()
-        # The boundary is derived from the Message-ID, so that the bytes of a letter are always the same.
-        border = sha256(self.message_id.encode()).hexdigest()[:24]
         return serialize_headers(self._fields(), SMTP if plain else SMTPUTF8) + build_body(
-            self.text, self.html, self.pictures, self.attachments, border
+            self.text,
+            self.html,
+            self.attachments,
+            self.message_id,
+            has_pictures=self.has_pictures,
+            has_animation=self.has_animation,
         )
 
     def _fields(self) -> Iterator[Field]:

@@ -1,4 +1,4 @@
-"""Build the body of a letter from MIME parts (RFC 2045, 2046, 2387): texts, pictures and files.
+"""Build the body of a letter from MIME parts (RFC 2045, 2046, 2387): texts and files, and pictures added later.
 
 The headers of the parts are fixed and ASCII, so they are written directly. The standard library would parse each header
 and look at every line of a picture. That took longer than all other steps of building a letter.
@@ -8,22 +8,13 @@ from base64 import encodebytes
 from binascii import b2a_qp
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+
+_RELATED, _MIXED = "1_", "3_"
+"""The beginnings of the boundaries around the HTML part with its pictures, and around all parts with the files."""
 
 _MOST_LINE = 998
 """The maximum length of a line that every mail server accepts, in bytes (RFC 5322 §2.1.1)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture that the HTML part refers to by `cid`; `kind` is `png` or `gif`.
-
-    `cid` is the Content-ID without angle brackets.
-    """
-
-    cid: str
-    name: str
-    kind: str
-    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +27,49 @@ class Attachment:
 
 
 def build_body(
-    text: str | None, html: str | None, pictures: Sequence[Picture], files: Sequence[Attachment], border: str
+    text: str | None,
+    html: str | None,
+    files: Sequence[Attachment],
+    message_id: str,
+    *,
+    has_pictures: bool = False,
+    has_animation: bool = False,
 ) -> bytes:
     """Return the body with its headers and CRLF line ends, in as few parts as possible.
 
-    `border` is a text from which the boundaries between the parts are made.
+    `has_pictures` and `has_animation` make room for the parts that `with_parts` adds.
     """
+    border = _border(message_id)
     sides = [] if text is None else [_text(text, "plain")]
     if html is not None:
         page = _text(html, "html")
-        sides.append(
-            _joined("related", [page, *map(_picture, pictures)], f"1_{border}") if pictures else page
-        )
+        sides.append(_joined("related", [page], f"{_RELATED}{border}") if has_pictures else page)
     both = sides[0] if len(sides) == 1 else _joined("alternative", sides, f"2_{border}")
-    whole = _joined("mixed", [both, *map(_file, files)], f"3_{border}") if files else both
-    return whole.encode("ascii").replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    is_mixed = files or has_animation
+    return _encoded(_joined("mixed", [both, *map(_file, files)], f"{_MIXED}{border}") if is_mixed else both)
+
+
+def with_parts(raw: bytes, pictures: Sequence[str], files: Sequence[str], message_id: str) -> bytes:
+    """Return a mail with pictures added to its HTML part, and files added behind all parts.
+
+    The mail must have been made with room for them (`build_body`).
+    """
+    for added, kind in ((pictures, _RELATED), (files, _MIXED)):
+        if added:
+            between = f"--=_{kind}{_border(message_id)}"
+            parts = b"".join(_encoded(f"{between}\n{part}\n") for part in added)
+            end = raw.rindex(f"{between}--".encode("ascii"))
+            raw = raw[:end] + parts + raw[end:]
+    return raw
+
+
+def _border(message_id: str) -> str:
+    """Return the end of the boundaries. It depends on nothing else, so that the bytes of a letter are always the same."""
+    return sha256(message_id.encode()).hexdigest()[:24]
+
+
+def _encoded(part: str) -> bytes:
+    return part.encode("ascii").replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
 
 
 def _part(headers: Sequence[str], payload: str) -> str:
@@ -71,15 +90,36 @@ def _text(text: str, kind: str, *headers: str) -> str:
     )
 
 
-def _picture(picture: Picture) -> str:
+def content_id(picture: str) -> str:
+    """Return the Content-ID of a picture, without angle brackets.
+
+    It is the same in all mails, because a name stands for the same picture for ever.
+    """
+    return f"{picture}@takmail"
+
+
+def inline_png(picture: str, data: bytes) -> str:
+    """Return the part with a picture in the HTML part. It has no file name, so that few programs list it as a file."""
     return _part(
         (
-            f'Content-Type: image/{picture.kind}; name="{picture.name}"',
+            "Content-Type: image/png",
             "Content-Transfer-Encoding: base64",
-            f"Content-ID: <{picture.cid}>",
-            f'Content-Disposition: inline; filename="{picture.name}"',
+            f"Content-ID: <{content_id(picture)}>",
+            "Content-Disposition: inline",
         ),
-        encodebytes(picture.data).decode("ascii"),
+        encodebytes(data).decode("ascii"),
+    )
+
+
+def attached_gif(name: str, data: bytes) -> str:
+    """Return the part with an animation as a file; `name` is ASCII."""
+    return _part(
+        (
+            "Content-Type: image/gif",
+            "Content-Transfer-Encoding: base64",
+            f'Content-Disposition: attachment; filename="{name}"',
+        ),
+        encodebytes(data).decode("ascii"),
     )
 
 

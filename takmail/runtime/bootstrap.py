@@ -10,6 +10,7 @@ from functools import partial
 from takmail.config import Settings
 from takmail.runtime import parts
 from takmail.runtime.delivery_worker import DeliveryWorker
+from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.imap_poller import ImapPoller
 from takmail.runtime.leader_lease import LeaderLease
 from takmail.runtime.lmtp_receiver import LmtpReceiver
@@ -49,6 +50,7 @@ class App:
         self.store, key = parts.opened(settings)
         self.services = parts.services(settings, key)
         self.causes = Causes(self.services, parts.utc_now)
+        self.illustrator = Illustrator(self.services.games)
         name = process_name.new_name()
         self.delivery_worker = self._delivery_worker(name)
         self.mail_worker = MailWorker(
@@ -70,6 +72,7 @@ class App:
         return DeliveryWorker(
             self.store,
             self._senders,
+            self.illustrator,
             parts.utc_now,
             name,
             came_back=self.causes.refused_letter,

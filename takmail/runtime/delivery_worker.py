@@ -10,12 +10,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from sqlmodel import Session
 
 from takmail.commands.records import ReturnedLetter
+from takmail.letters.drawings import drawings_of
 from takmail.runtime import log_fields
 from takmail.runtime.delivery_failures import Attempt, DeliveryFailures
+from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.runtime.outages import Outages
 from takmail.runtime.retention import checkpoint
@@ -50,7 +53,7 @@ CLAIMED_AT_ONCE = 4
 class DeliveryWorker:
     """Sends letters over one or more connections.
 
-    `clock` returns UTC-aware datetimes. `name` is this process's name in claims. `came_back` is called for a letter
+    `illustrator` draws the letters' pictures. `clock` returns UTC-aware datetimes. `name` is this process's name in claims. `came_back` is called for a letter
     whose recipient does not exist, in the transaction that stores its failure.
     """
 
@@ -58,6 +61,7 @@ class DeliveryWorker:
         self,
         store: Store,
         senders: Sequence[Sender],
+        illustrator: Illustrator,
         clock: Callable[[], datetime],
         name: str = dispatch.SERVICE,
         *,
@@ -67,6 +71,7 @@ class DeliveryWorker:
     ) -> None:
         self._store = store
         self._senders = senders
+        self._illustrator = illustrator
         self._clock = clock
         self._failures = DeliveryFailures(store, clock, came_back)
         self._name = name
@@ -218,12 +223,21 @@ class DeliveryWorker:
     async def _hand_over(self, sender: Sender, letter: Claimed) -> Sent | Later | Failed:
         try:
             async with asyncio.timeout(LONGEST_SEND.total_seconds()):
-                return await sender.send(letter.raw, letter.mail_from, letter.mail_to)
+                return await sender.send(await self._illustrated(letter), letter.mail_from, letter.mail_to)
         except TimeoutError:
             return Later(f"not handed over within {LONGEST_SEND}")
         except Exception as error:  # one letter must not keep the others from being sent
             log.exception("letter %d: sending failed with an exception", letter.id)
             return Failed(f"sending failed with {type(error).__name__}: {error}")
+
+    async def _illustrated(self, letter: Claimed) -> bytes:
+        """Return a letter's bytes with its pictures."""
+        drawings = drawings_of(letter.drawings)
+        if drawings is None:
+            return letter.raw
+        draw = partial(self._illustrator.illustrated, letter.raw, letter.message_id, drawings)
+        # A thread costs more than a few small pictures, but an animation would stop all other tasks.
+        return draw() if drawings.animation is None else await asyncio.to_thread(draw)
 
     def _note_failures(self) -> None:
         """Store the results of letters that the server did not accept, each in a transaction of its own."""

@@ -32,7 +32,9 @@ class Claimed:
     id: int
     mail_from: str
     mail_to: str
+    message_id: str
     raw: bytes
+    drawings: str
     game_id: int | None
     reported_turn: int | None
     attempts: int
@@ -63,7 +65,9 @@ _CLAIMED_COLUMNS = (
     OutboxRow.id,
     OutboxRow.mail_from,
     OutboxRow.mail_to,
+    OutboxRow.message_id,
     OutboxRow.raw,
+    OutboxRow.drawings,
     OutboxRow.game_id,
     OutboxRow.reported_turn,
     OutboxRow.attempts,

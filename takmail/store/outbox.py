@@ -70,7 +70,7 @@ def last_number(session: Session) -> int:
 def reduce_letter(letter: OutboxRow) -> None:
     """Replace a letter's bytes with their hash."""
     if letter.sha256 is None:
-        letter.raw, letter.sha256 = b"", hashlib.sha256(letter.raw).hexdigest()
+        letter.raw, letter.drawings, letter.sha256 = b"", "", hashlib.sha256(letter.raw).hexdigest()
 
 
 UNSENT = tuple(one for one in LetterState if one not in (LetterState.SENT, LetterState.WITHDRAWN))

@@ -362,6 +362,7 @@ HELD = (
         rows=LETTERS,
         becomes={
             "raw": ANEW,
+            "drawings": "",
             "sha256": ANEW,
             "mail_to": "",
             "text": "",

@@ -774,6 +774,7 @@ def _row(letter: NewLetter, mail: int | None) -> Mapping[str, object]:
         "mail_from": letter.mail_from,
         "mail_to": letter.mail_to,
         "raw": letter.raw,
+        "drawings": letter.drawings,
         "purge_after_send": letter.purge_after_send,
         "text": letter.text,
         "html_text": letter.html_text,

@@ -1,27 +1,12 @@
-"""Define the pictures of the animation in letters about a finished game."""
+"""Define the pictures of an animation."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from takmail.commands.game.table import Table
 from takmail.games.interface import Result, State
 from takmail.games.picture import Scene
-from takmail.limits.letters import MAX_ANIMATED_TURNS
-
-_FEWEST_TURNS = 2
-"""The minimum number of turns of a game that is animated."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frames:
-    """The animation of a finished game. It shows the last `turns` turns, which follow the first `before` turns."""
-
-    before: int
-    turns: int
-    table: Table
-
-    @property
-    def scenes(self) -> tuple[Scene, ...]:
+def scenes(self) -> tuple[Scene, ...]:
         """The pictures of the animation.
 
         They are the final board, the board before the first turn shown, and the board after each turn. The final board

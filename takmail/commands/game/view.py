@@ -8,8 +8,8 @@ from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
 from takmail.commands.records import GameNumber, SeekNumber
+from takmail.games.grid import Grid, Touches
 from takmail.games.interface import Reason, Result, Score, Seat, State
-from takmail.games.picture import Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +128,16 @@ class View:
     viewer_url: str | None = None
 
     @property
-    def scene(self) -> Scene | None:
-        """The board as a picture, with the turn that led to it, None if there is no board."""
-        if self.state is None:
-            return None
-        return self.state.picture(self.last_turn_text, self.shown_result)
+    def grid(self) -> Grid | None:
+        """The board as a table of pictures, with the turn that led to it, None if there is no board."""
+        return None if self.state is None else self.state.grid(self.last_turn_text)
+
+    @property
+    def touches(self) -> Touches:
+        """What the reader can touch on the board. Nothing if it is not the current board, or not the reader's turn."""
+        if self.state is None or not self.your_turn or self.turn != self.turns:
+            return {}
+        return self.state.touches()
 
     @property
     def shown_result(self) -> Result | None:

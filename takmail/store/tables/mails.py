@@ -68,7 +68,7 @@ class InboxRow(SQLModel, table=True):
 
 
 class OutboxRow(SQLModel, table=True):
-    """An outgoing letter. `raw` is the complete mail.
+    """An outgoing letter. `raw` is the mail without its pictures, which `drawings` names (`Drawings.as_text`).
 
     `text` and `html_text` are the text of its two parts, by which takmail recognises quotes from the letter.
     `html_text` is None if there is no HTML part. Once `raw` is deleted, `sha256` is its hash in hexadecimal. If
@@ -102,6 +102,7 @@ class OutboxRow(SQLModel, table=True):
     mail_from: str = Field(sa_type=ADDRESS)
     mail_to: str = Field(sa_type=ADDRESS)
     raw: bytes = Field(sa_type=MAIL)
+    drawings: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": text("''")})
     sha256: str | None = Field(default=None, sa_type=HASH)
     purge_after_send: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     text: str = Field(sa_type=Text)

@@ -1,7 +1,7 @@
 """Draw single squares, which letters put together to a board, and the small pictures of the two sides.
 
 The name of a picture contains all that it shows, so that it can be drawn from the name alone. It has only lower-case
-letters, digits, dots and hyphens, because it is part of a Content-ID.
+letters, digits and hyphens, because it is part of a Content-ID.
 """
 
 import re
@@ -53,7 +53,7 @@ _PIECES = {
     "d": Piece.BLACK_CAPSTONE,
 }
 _PIECE_LETTERS = {piece: letter for letter, piece in _PIECES.items()}
-_NAME = re.compile(r"([3-8])\.([pftrb])\.([nesw]?)\.([nesw]{0,4})\.([swctxd]{0,110})")
+_NAME = re.compile(r"([3-8])-([pftrb])-([nesw]?)-([nesw]{0,4})-([swctxd]{0,110})")
 _SIDES = {f"side-{color.value}": color for color in Color}
 
 
@@ -75,7 +75,7 @@ class _Look:
         leads = "" if self.leads is None else self.leads.value[0]
         joins = "".join(sorted(direction.value[0] for direction in self.joins))
         stack = "".join(_PIECE_LETTERS[piece] for piece in self.stack)
-        return f"{self.size}.{_FLOOR_LETTERS[self.floor]}.{leads}.{joins}.{stack}"
+        return f"{self.size}-{_FLOOR_LETTERS[self.floor]}-{leads}-{joins}-{stack}"
 
 
 def grid_of(position: Position, last: Move | None) -> Grid:

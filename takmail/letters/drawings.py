@@ -1,0 +1,87 @@
+"""Name the pictures of a letter. The delivery worker draws them after the letter is stored."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from takmail.commands.game.table import Table
+from takmail.games.interface import Result, Seat
+from takmail.limits.letters import MAX_ANIMATED_TURNS
+
+_FEWEST_TURNS = 2
+"""The minimum number of turns of a game that is animated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Animation:
+    """The animation of a finished game, which is attached to a letter as the file `name`.
+
+    * `setup` and `turns` are those of the whole game. The animation begins with the board after turn `first`.
+    * `ending` is how people ended the game, None if it ended by the rules
+    """
+
+    name: str
+    setup: str
+    turns: tuple[str, ...]
+    first: int
+    ending: Result | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawings:
+    """The pictures of a letter: the names of the cells of its boards, and an animation or None.
+
+    `game` is the kind of game that can draw the cells.
+    """
+
+    game: str
+    cells: tuple[str, ...] = ()
+    animation: Animation | None = None
+
+    def as_text(self) -> str:
+        """Return the drawings as JSON for the outbox, '' if there are none."""
+        if not self.cells and self.animation is None:
+            return ""
+        stored: dict[str, object] = {"game": self.game, "cells": self.cells}
+        if self.animation is not None:
+            one, ending = self.animation, self.animation.ending
+            stored["animation"] = {
+                "name": one.name,
+                "setup": one.setup,
+                "turns": one.turns,
+                "first": one.first,
+                "ending": None if ending is None else [ending.winner, ending.score, ending.how],
+            }
+        return json.dumps(stored)
+
+
+def drawings_of(text: str) -> Drawings | None:
+    """Parse the result of `Drawings.as_text`, and return None for ''."""
+    if not text:
+        return None
+    stored = json.loads(text)
+    return Drawings(stored["game"], tuple(stored["cells"]), _animation(stored.get("animation")))
+
+
+def _animation(stored: dict[str, Any] | None) -> Animation | None:
+    if stored is None:
+        return None
+    ending = None
+    if stored["ending"] is not None:
+        winner, score, how = stored["ending"]
+        ending = Result(None if winner is None else Seat(winner), score, how)
+    return Animation(stored["name"], stored["setup"], tuple(stored["turns"]), stored["first"], ending)
+
+
+def animation_of(table: Table, name: str) -> Animation | None:
+    """Return the animation of a finished game.
+
+    Return None if the game is too short, or a relay game, whose boards are unknown.
+    """
+    count = len(table.turns)
+    if not table.keeps_board or count < _FEWEST_TURNS:
+        return None
+    ending = None if table.state.result is not None else table.result
+    return Animation(
+        name, table.record.setup, tuple(table.texts()), max(0, count - MAX_ANIMATED_TURNS), ending
+    )

@@ -1,0 +1,68 @@
+"""Draw the pictures of letters just before they are sent, and add them to the letters' bytes."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
+from takmail.commands.game.frames import scenes
+from takmail.games.interface import Game
+from takmail.games.registry import Games
+from takmail.letters.drawings import Animation, Drawings
+from takmail.letters.pictures.painter import Painter
+from takmail.mail.letter_body import attached_gif, inline_png, with_parts
+
+MAX_CELLS = 4_000
+"""The maximum number of cached pictures of cells. Each takes about 1 KB."""
+MAX_ANIMATIONS = 2
+"""The maximum number of cached animations. Both players of a finished game get the same one."""
+
+
+class Illustrator:
+    """Draws the pictures that letters name, and keeps the last ones."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._painter = Painter()
+        self._cells = _Cache(MAX_CELLS)
+        self._animations = _Cache(MAX_ANIMATIONS)
+
+    def illustrated(self, raw: bytes, message_id: str, named: Drawings) -> bytes:
+        """Return a letter's bytes with the pictures that it names. An animation takes a fifth of a second."""
+        rules, animation = self._games.rules(named.game), named.animation
+        cells = [
+            self._cells.get((named.game, name), lambda name=name: inline_png(name, self._painter.png(rules.cell(name))))
+            for name in named.cells
+        ]
+        files = (
+            []
+            if animation is None
+            else [
+                self._animations.get(
+                    (named.game, animation), lambda: attached_gif(animation.name, self._animated(rules, animation))
+                )
+            ]
+        )
+        return with_parts(raw, cells, files, message_id)
+
+    def _animated(self, rules: Game, one: Animation) -> bytes:
+        """Draw an animation. Its first picture is the last board, because some mail programs show only the first one."""
+        states = [rules.start(one.setup)]
+        for turn in one.turns:
+            states.append(states[-1].play(turn))
+        frames = scenes(states, one.turns, one.ending, one.first, len(one.turns))
+        return self._painter.gif([frames[-1], *frames])
+
+
+class _Cache:
+    """MIME parts by key. The least recently used one is dropped first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, str] = OrderedDict()
+
+    def get(self, key: Hashable, make: Callable[[], str]) -> str:
+        """Return the part with this key, and make it if it is not kept."""
+        kept = self._kept.pop(key, None)
+        part = self._kept[key] = make() if kept is None else kept
+        if len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        return part

@@ -14,7 +14,6 @@ from statistics import median
 from time import process_time
 
 from takmail.commands.kinds import LetterView
-from takmail.letters.pictures.picture_cache import PictureCache
 from takmail.pipeline.process import process
 from tests.support.memory_harness import PLAIN, MemoryHarness
 from tests.support.players import ADA, BEN
@@ -34,7 +33,7 @@ class Times:
 
 def play(moves: list[str], view: LetterView, times: Times) -> None:
     """Play a game by mail, and measure its last moves."""
-    people = MemoryHarness(services=replace(PLAIN, letter_view=view, picture_cache=PictureCache()))
+    people = MemoryHarness(services=replace(PLAIN, letter_view=view))
     people.begin(str(SIZE))
     people.play(*moves[:EARLY])
     for number, move in enumerate(moves[EARLY : EARLY + MEASURED], EARLY):

@@ -13,6 +13,7 @@ from sqlmodel import Session
 from takmail.cli.common import as_option, config_option, opened, rulings_told
 from takmail.cli.lists import Cells, Listing, list_options, short_reason
 from takmail.commands.kinds import LetterPurpose, LetterState, LogWord
+from takmail.letters.drawings import drawings_of
 from takmail.letters.templates import age
 from takmail.mail.headers import decode_words, first_headers
 from takmail.pipeline.explain import Written
@@ -286,7 +287,9 @@ def outbox_show(number: int, raw: bool, config_file: Path) -> None:
         if not row.raw:
             raise click.ClickException(f"letter {number}: its content is no longer stored")
         drawings = drawings_of(row.drawings)
-        whole = row.raw if drawings is None else app.illustrator.illustrated(row.raw, row.message_id, drawings)
+        whole = (
+            row.raw if drawings is None else app.illustrator.illustrated(row.raw, row.message_id, drawings)
+        )
         click.echo(whole, nl=False)
 
 

@@ -50,8 +50,7 @@ class MailtoLinks:
         return next((one for one in links if len(one) <= MAX_LINK_CHARS), self.link(f"moves {place}"))
 
     def whole(self, groups: Sequence[Choices], lists: int = 1) -> tuple[Choices, ...]:
-        """Return the groups of one place, with the longest ones cut so that this many lists fit into `MAX_LINKS_BYTES`.
-        """
+        """Return the groups of one place. The longest are cut so that this many lists fit into `MAX_LINKS_BYTES`."""
         longest = max((len(one.turns) for one in groups), default=0)
         # The size grows with the number of choices, so bisection finds the largest number that fits.
         most = bisect_left(

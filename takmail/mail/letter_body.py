@@ -64,7 +64,7 @@ def with_parts(raw: bytes, pictures: Sequence[str], files: Sequence[str], messag
 
 
 def _border(message_id: str) -> str:
-    """Return the end of the boundaries. It depends on nothing else, so that the bytes of a letter are always the same."""
+    """Return the end of the boundaries. A letter written again is the same to the byte."""
     return sha256(message_id.encode()).hexdigest()[:24]
 
 

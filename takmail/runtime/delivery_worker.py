@@ -53,8 +53,9 @@ CLAIMED_AT_ONCE = 4
 class DeliveryWorker:
     """Sends letters over one or more connections.
 
-    `illustrator` draws the letters' pictures. `clock` returns UTC-aware datetimes. `name` is this process's name in claims. `came_back` is called for a letter
-    whose recipient does not exist, in the transaction that stores its failure.
+    `illustrator` draws the letters' pictures. `clock` returns UTC-aware datetimes. `name` is this process's name in
+    claims. `came_back` is called for a letter whose recipient does not exist, in the transaction that stores its
+    failure.
     """
 
     def __init__(

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from functools import partial
 
 from takmail.commands.game.frames import scenes
 from takmail.games.interface import Game
@@ -28,28 +29,23 @@ class Illustrator:
     def illustrated(self, raw: bytes, message_id: str, named: Drawings) -> bytes:
         """Return a letter's bytes with the pictures that it names. An animation takes a fifth of a second."""
         rules, animation = self._games.rules(named.game), named.animation
-        cells = [
-            self._cells.get((named.game, name), lambda name=name: inline_png(name, self._painter.png(rules.cell(name))))
-            for name in named.cells
-        ]
-        files = (
-            []
-            if animation is None
-            else [
-                self._animations.get(
-                    (named.game, animation), lambda: attached_gif(animation.name, self._animated(rules, animation))
-                )
-            ]
-        )
+        cells = [self._cells.get((named.game, one), partial(self._cell, rules, one)) for one in named.cells]
+        files = []
+        if animation is not None:
+            key = (named.game, animation)
+            files.append(self._animations.get(key, partial(self._animated, rules, animation)))
         return with_parts(raw, cells, files, message_id)
 
-    def _animated(self, rules: Game, one: Animation) -> bytes:
-        """Draw an animation. Its first picture is the last board, because some mail programs show only the first one."""
+    def _cell(self, rules: Game, name: str) -> str:
+        return inline_png(name, self._painter.png(rules.cell(name)))
+
+    def _animated(self, rules: Game, one: Animation) -> str:
+        """Draw an animation. It begins with the final board, as some mail programs show only the first picture."""
         states = [rules.start(one.setup)]
         for turn in one.turns:
             states.append(states[-1].play(turn))
         frames = scenes(states, one.turns, one.ending, one.first, len(one.turns))
-        return self._painter.gif([frames[-1], *frames])
+        return attached_gif(one.name, self._painter.gif([frames[-1], *frames]))
 
 
 class _Cache:

@@ -11,8 +11,10 @@ from uuid import uuid4
 import pytest
 
 from takmail.commands.kinds import LetterState
+from takmail.games.registry import GAMES
 from takmail.runtime import delivery_worker
 from takmail.runtime.delivery_worker import FEWER_CONNECTIONS, SERVER_RETRY, DeliveryWorker
+from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.store import dispatch, outbox
 from takmail.store.database import Store
@@ -75,7 +77,9 @@ class Network:
 
     def sender(self) -> DeliveryWorker:
         self.lines = [Line(self) for _ in range(self.connections)]
-        return DeliveryWorker(self.store, cast(Sequence[Sender], self.lines), lambda: self.now)
+        return DeliveryWorker(
+            self.store, cast(Sequence[Sender], self.lines), Illustrator(GAMES), lambda: self.now
+        )
 
     def letters(self, *readers: str) -> None:
         """Put a letter to each reader into the outbox. Its text is its reader and the number of earlier letters."""

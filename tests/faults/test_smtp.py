@@ -13,7 +13,9 @@ import pytest
 from takmail.cli.demo.mailsystem import MailSystem
 from takmail.cli.letters import list_letters
 from takmail.commands.kinds import LetterState
+from takmail.games.registry import GAMES
 from takmail.runtime.delivery_worker import SERVER_RETRY, DeliveryWorker
+from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER
 from takmail.runtime.net.smtp import Sender, SmtpAccount
 from takmail.store import outbox
@@ -86,7 +88,7 @@ async def post(store: Store) -> AsyncIterator[Post]:
         line.patience = 5
         sender = Sender(SmtpAccount("127.0.0.1", line.port, TAK, "secret", tls="none", timeout=line.patience))
         it = Post(store, system, line, sender, None)  # type: ignore[arg-type]
-        it.delivery_worker = DeliveryWorker(store, [sender], lambda: it.now)
+        it.delivery_worker = DeliveryWorker(store, [sender], Illustrator(GAMES), lambda: it.now)
         it.write()
         yield it
         await it.delivery_worker.close()

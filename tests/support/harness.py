@@ -21,7 +21,7 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow, OutboxRow
 from tests.support import scenes
-from tests.support.pictures import PICTURES
+from tests.support.pictures import illustrated
 from tests.support.players import ADA as ADA
 from tests.support.players import BEN as BEN
 from tests.support.players import TAK, Players, Received, parsed
@@ -69,7 +69,6 @@ class Harness(Players):
             operator=self.operator,
             letter_view=self.letter_view,
             games=GAMES,
-            picture_cache=PICTURES,
         )
         self._made_with = self.services
         self.mail_worker = MailWorker(self.store, self.causes)
@@ -126,9 +125,13 @@ class Harness(Players):
             return self._collected(session)
 
     def _collected(self, session: Session) -> list[Received]:
-        columns = select(OutboxRow.id, OutboxRow.mail_to, OutboxRow.raw)
+        columns = select(
+            OutboxRow.id, OutboxRow.mail_to, OutboxRow.raw, OutboxRow.message_id, OutboxRow.drawings
+        )
         rows = session.exec(columns.where(col(OutboxRow.id) > self._seen).order_by(col(OutboxRow.id))).all()
-        new = [Received(row.mail_to, parsed(row.raw)) for row in rows]
+        new = [
+            Received(row.mail_to, parsed(illustrated(row.raw, row.message_id, row.drawings))) for row in rows
+        ]
         self._seen = max([self._seen, *(row.id or 0 for row in rows)])
         self.box += new
         return new

@@ -22,11 +22,11 @@ from takmail.pipeline.process import process
 from takmail.pipeline.values import Outcome
 from tests.commands.build import NOW, SERVICES, TAK, game
 from tests.support.memory import Memory
-from tests.support.pictures import PICTURES
+from tests.support.pictures import illustrated
 from tests.support.players import Players, Received, parsed
 from tests.support.scenes import played_once
 
-PLAIN = replace(SERVICES, letter_view=LetterView.TEXT, picture_cache=PICTURES)
+PLAIN = replace(SERVICES, letter_view=LetterView.TEXT)
 WITHOUT_PLUS = replace(PLAIN, key=SeatKey(b"a key for tests only", TAK, ""))
 """A provider without plus addresses, where the Subject carries the token."""
 BOTH_SIDES = replace(PLAIN, letter_view=LetterView.BOTH)
@@ -156,7 +156,7 @@ class MemoryHarness(Players):
 
 def received(letter: NewLetter) -> Received:
     """Return a letter as its reader receives it."""
-    return Received(letter.mail_to, parsed(letter.raw))
+    return Received(letter.mail_to, parsed(illustrated(letter.raw, letter.message_id, letter.drawings)))
 
 
 def _copied(value: Any) -> Any:

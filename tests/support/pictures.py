@@ -1,18 +1,13 @@
-"""A cache of pictures for a whole test process, so that each is drawn once."""
+"""Draw the pictures of letters once for a whole test process."""
 
-from collections.abc import Callable
+from takmail.games.registry import GAMES
+from takmail.letters.drawings import drawings_of
+from takmail.runtime.illustrator import Illustrator
 
-from takmail.games.picture import Scene
-from takmail.letters.pictures.picture_cache import PictureCache
-
-
-class AllPictures(PictureCache):
-    """A cache that evicts no picture."""
-
-    def _get(self, kind: str, scenes: tuple[Scene, ...], draw: Callable[[], bytes]) -> bytes:
-        if (kind, scenes) not in self._cache:
-            self._cache[kind, scenes] = draw()
-        return self._cache[kind, scenes]
+_ILLUSTRATOR = Illustrator(GAMES)
 
 
-PICTURES = AllPictures()
+def illustrated(raw: bytes, message_id: str, drawings: str) -> bytes:
+    """Return a letter of the outbox as it is sent, with its pictures."""
+    named = drawings_of(drawings)
+    return raw if named is None else _ILLUSTRATOR.illustrated(raw, message_id, named)

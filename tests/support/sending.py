@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 from typing import Any, cast
 from uuid import uuid4
 
+from takmail.games.registry import GAMES
 from takmail.runtime.delivery_worker import DeliveryWorker
+from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.store import dispatch
 from takmail.store.database import Store
@@ -55,7 +57,7 @@ class Post:
     ) -> DeliveryWorker:
         """Return a sender with this number of connections to the server."""
         senders = [cast(Sender, server or self.server)] * connections
-        return DeliveryWorker(self.store, senders, lambda: self.now, name, **how)
+        return DeliveryWorker(self.store, senders, Illustrator(GAMES), lambda: self.now, name, **how)
 
     def letters(self, *readers: str) -> list[int]:
         with self.store.transaction() as session:

@@ -12,7 +12,9 @@ from sqlmodel import col, select
 
 from takmail.commands.kinds import LetterState, MailState
 from takmail.config.seat_keys import make
+from takmail.games.registry import GAMES
 from takmail.runtime.delivery_worker import DeliveryWorker
+from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.smtp import Sender, Sent
 from takmail.store import mailboxes, people
 from takmail.store.tables import InboxRow, OutboxRow
@@ -218,7 +220,12 @@ async def sent(old: Upgraded) -> list[tuple[str, bytes]]:
     """What leaves when `serve` starts again; the process of before is gone."""
     server = Server()
     delivery_worker = DeliveryWorker(
-        old.store, cast(Sequence[Sender], [server]), lambda: old.now, "serve", is_gone=lambda _: True
+        old.store,
+        cast(Sequence[Sender], [server]),
+        Illustrator(GAMES),
+        lambda: old.now,
+        "serve",
+        is_gone=lambda _: True,
     )
     delivery_worker.take_over()
     assert await delivery_worker.send_due()

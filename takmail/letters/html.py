@@ -1,10 +1,10 @@
-"""Render the HTML part of a letter, which has the same words as the text, and boards to touch.
+"""Render letters: the text, and the HTML part, which has the same words as the text, and boards to touch.
 
-The text templates are rendered a second time, with markers (`markup.py`). The template `html/letter.html` makes a page
-of the result. Only that template writes tags, and Jinja2 escapes everything else.
+`markup.py` says how both are made of one rendering. The template `html/letter.html` makes the page. Only that template
+and those that it includes write tags, and Jinja2 escapes everything else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,9 +12,32 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 
 from takmail.letters import markup
-from takmail.letters.markup import columns
+from takmail.letters.layout import columns
 from takmail.limits.letters import MAX_PICTURES
 from takmail.mail.letter_body import content_id
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedLetter:
+    """A letter that is rendered, from which both parts are made. `facts` are the parameters of its templates."""
+
+    marked: str
+    slots: tuple[markup.Slot, ...]
+    facts: Mapping[str, object]
+    frame: Environment
+
+    @property
+    def text(self) -> str:
+        """The text, with a newline at the end."""
+        return markup.text_of(self.marked) + "\n"
+
+    def page(self) -> "Page":
+        """Return the HTML part. The templates in `html/` get the letter's facts, among them `subject`."""
+        pictures: dict[str, None] = {}
+        blocks = _drawable_blocks(tuple(markup.blocks(self.marked, self.slots)))
+        template = self.frame.get_template("html/letter.html")
+        html = template.render({**self.facts, "blocks": blocks, "pictures": pictures})
+        return Page(html.encode("ascii", "xmlcharrefreplace").decode("ascii"), tuple(pictures))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,35 +48,36 @@ class Page:
     pictures: tuple[str, ...]
 
 
-class Pages:
-    """Renders HTML parts with the templates in some folders."""
+def letter_environment(roots: Sequence[Path]) -> Environment:
+    """Return the templates of letters in some folders, which mark what they write."""
+    letters = _environment(roots, autoescape=False)
+    letters.finalize = markup.unmarked
+    letters.filters |= {
+        "fill": markup.paragraphs,
+        "barred": markup.words,
+        "pre": markup.pre,
+        "slot": markup.slot,
+        "text_only": markup.text_only,
+        "html_only": markup.html_only,
+        "linked": markup.linked,
+    }
+    return letters
 
-    def __init__(self, *roots: Path) -> None:
-        self._marked_templates = _environment(roots, autoescape=False)
-        self._marked_templates.finalize = markup.unmarked
-        self._marked_templates.filters |= {
-            "fill": markup.paragraphs,
-            "barred": markup.words,
-            "pre": markup.pre,
-            "slot": markup.slot,
-            "text_only": lambda _text: "",
-            "linked": markup.linked,
-        }
-        self._frame_templates = _environment(roots, autoescape=True)
-        self._frame_templates.filters["pictured"] = _add_picture
 
-    def page(self, kind: str, /, **facts: object) -> Page:
-        """Render the HTML part of a kind of letter.
+def frame_environment(roots: Sequence[Path]) -> Environment:
+    """Return the templates of HTML parts in some folders, with the filter `pictured`."""
+    frame = _environment(roots, autoescape=True)
+    frame.filters["pictured"] = _add_picture
+    return frame
 
-        The templates get the same facts as the text's templates, and `subject`. Raises jinja2's `UndefinedError` for a
-        missing fact.
-        """
-        slots: list[markup.Slot] = []
-        marked = self._marked_templates.get_template(f"{kind}/text.txt").render(slots=slots, **facts)
-        pictures: dict[str, None] = {}
-        facts |= {"blocks": _drawable_blocks(tuple(markup.blocks(marked, slots))), "pictures": pictures}
-        html = self._frame_templates.get_template("html/letter.html").render(facts)
-        return Page(html.encode("ascii", "xmlcharrefreplace").decode("ascii"), tuple(pictures))
+
+def marked_letter(
+    letters: Environment, frame: Environment, kind: str, facts: Mapping[str, object]
+) -> MarkedLetter:
+    """Render a kind of letter. Raises jinja2's `UndefinedError` for a missing fact."""
+    slots: list[markup.Slot] = []
+    marked = letters.get_template(f"{kind}/text.txt").render({**facts, "slots": slots})
+    return MarkedLetter(marked, tuple(slots), facts, frame)
 
 
 def _drawable_blocks(blocks: Sequence[markup.Block]) -> tuple[markup.Block, ...]:

@@ -1,37 +1,28 @@
-"""Mark the parts of a letter's text, and build the blocks of its HTML part from the marked text.
+"""Mark the parts of a letter, and make its text and the blocks of its HTML part of the marked letter.
 
-The same templates are rendered twice, so that no sentence is worded twice. For the text, a filter such as `fill` lays
-out lines. For the HTML part, the same filter puts markers around its input. Unmarked blocks are recognised by their
-form: indented lines, lists, columns. The markers are Unicode noncharacters. They are removed from everything that
-players have written.
+Each letter is rendered once, so that no sentence is worded twice. A filter such as `fill` puts markers around its
+input. The text gets the marked parts laid out in lines. The HTML part gets them as blocks; it recognises unmarked
+blocks by their form: indented lines, lists, columns. The markers are Unicode noncharacters. They are removed from
+everything that players have written.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
-WIDTH = 72
-"""The maximum number of characters in a line of a letter. Mail programs do not wrap such a line when they quote it."""
-_GAP = 3
-_INDENT = "  "
-
-
-def columns(lines: Iterable[str]) -> str:
-    """Arrange short lines in as many columns as fit into `WIDTH`. All columns are as wide as the longest line."""
-    cells = list(lines)
-    width = max(map(len, cells), default=0) + _GAP
-    across = max(1, (WIDTH - len(_INDENT) + _GAP) // width)
-    rows = (cells[at : at + across] for at in range(0, len(cells), across))
-    return "\n".join(_INDENT + "".join(cell.ljust(width) for cell in row).rstrip() for row in rows)
-
+from takmail.letters.layout import INDENT, fill, quoted, tidy
 
 _OPEN, _BAR, _CLOSE = "\ufdd0", "\ufdd1", "\ufdd2"
+_TEXT_ONLY, _HTML_ONLY, _END = "\ufdd3", "\ufdd4", "\ufdd5"
 _MARKED = re.compile(f"{_OPEN}([a-z]+){_BAR}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
-_MARKS = str.maketrans("", "", _OPEN + _BAR + _CLOSE)
+_MARKS = str.maketrans("", "", _OPEN + _BAR + _CLOSE + _TEXT_ONLY + _HTML_ONLY + _END)
+_LIMITS = str.maketrans("", "", _TEXT_ONLY + _HTML_ONLY + _END)
+_IN_TEXT = re.compile(f"{_TEXT_ONLY}[^{_END}]*{_END}")
+_IN_HTML = re.compile(f"{_HTML_ONLY}[^{_END}]*{_END}")
 _ITEM = re.compile(r"\s+- ")
 _COLUMNS = re.compile(r"\S {2,}\S")
 _TWO_COLUMNS = re.compile(r" *(\S+(?: \S+)*) {2,}(\S+(?: \S+)*)")
@@ -104,6 +95,16 @@ def pre(text: str) -> str:
     return _Marked(_mark(Kind.PRE, _without_markers(text).strip("\n")) + end)
 
 
+def text_only(text: str) -> str:
+    """Mark what only the text has (the filter `text_only`). It contains no other such part."""
+    return _Marked(f"{_TEXT_ONLY}{text}{_END}")
+
+
+def html_only(text: str) -> str:
+    """Mark what only the HTML part has (the filter `html_only`). It contains no other such part."""
+    return _Marked(f"{_HTML_ONLY}{text}{_END}")
+
+
 def linked(address: str, words: str) -> str:
     """Mark a web address and the words that the HTML part shows for it. The text shows the address itself."""
     return _Marked(_mark(Kind.LINK, f"{words.translate(_MARKS)}\n{address.translate(_MARKS)}"))
@@ -117,8 +118,32 @@ def slot(context: Context, name: str, it: object) -> str:
     return _Marked(_mark(Kind.SLOT, str(len(slots) - 1)))
 
 
+def text_of(marked: str) -> str:
+    """Return the text of a marked letter, without a newline at the end."""
+    return tidy(_MARKED.sub(_in_lines, _IN_HTML.sub("", marked).translate(_LIMITS)))
+
+
+def _in_lines(found: re.Match[str]) -> str:
+    """Return a marked part as lines of text."""
+    kind, inner = Kind(found[1]), found[2]
+    match kind:
+        case Kind.PARAGRAPH:
+            return fill(inner)
+        case Kind.INDENTED:
+            return fill(inner, INDENT)
+        case Kind.WORDS:
+            return quoted(inner)
+        case Kind.LINK:
+            return inner.split("\n")[1]
+        case Kind.SLOT:
+            return ""
+        case _:
+            return inner
+
+
 def blocks(marked: str, slots: Sequence[Slot]) -> Iterator[Block]:
-    """Yield the blocks of a marked text in order. Adjacent preformatted or indented lines form one block."""
+    """Yield the blocks of the HTML part in order. Adjacent preformatted or indented lines form one block."""
+    marked = _IN_TEXT.sub("", marked).translate(_LIMITS)
     at, above = 0, None
     for found in _MARKED.finditer(marked):
         between = marked[at : found.start()]

@@ -23,10 +23,8 @@ def rendered_letter(
     services: Services, kind: str, view: LetterView, facts: dict[str, object]
 ) -> RenderedLetter:
     """Render a kind of letter in the format that its reader wants. `facts` are the parameters of its templates."""
-    text = services.templates.letter(kind, **facts)
-    if view is LetterView.TEXT:
-        return RenderedLetter(text)
-    page = services.templates.page_of(kind, **facts)
-    if len(page.html) > MAX_HTML_BYTES:
-        return RenderedLetter(text)
-    return RenderedLetter(text, page.html, page.pictures)
+    letter = services.templates.letter(kind, **facts)
+    page = None if view is LetterView.TEXT else letter.page()
+    if page is None or len(page.html) > MAX_HTML_BYTES:
+        return RenderedLetter(letter.text)
+    return RenderedLetter(letter.text, page.html, page.pictures)

@@ -3,15 +3,14 @@
 The templates contain all wording for players. A missing fact is an error, and never a blank.
 """
 
-import textwrap
 import unicodedata
 from functools import cached_property
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from takmail.letters.html import Page, Pages
-from takmail.letters.markup import WIDTH, columns
+from takmail.letters.html import MarkedLetter, frame_environment, letter_environment, marked_letter
+from takmail.letters.layout import columns, fill, quoted, tidy
 
 
 def folder() -> Path:
@@ -38,24 +37,18 @@ class Templates:
         self._environment.filters["printable"] = printable
         self._environment.filters["age"] = age
         self._environment.filters["untabbed"] = str.expandtabs
-        self._pages = Pages(*roots)
-        # These filters change only the HTML part (`markup.py`), except `columns`, which also lays out the text.
+        # The console's templates include some of the letters' templates. It shows what the text of a letter has.
         self._environment.filters["pre"] = str
         self._environment.filters["text_only"] = str
+        self._environment.filters["html_only"] = lambda _text: ""
         self._environment.filters["columns"] = columns
         self._environment.filters["slot"] = lambda _name, _it: ""
         self._environment.filters["linked"] = lambda address, _words: address
+        self._letters, self._frame = letter_environment(roots), frame_environment(roots)
 
-    def letter(self, kind: str, /, **facts: object) -> str:
-        """Render the text of a kind of letter, with a newline at the end.
-
-        Raises jinja2's `UndefinedError` for a missing fact.
-        """
-        return tidy(self._render(f"{kind}/text.txt", facts)) + "\n"
-
-    def page_of(self, kind: str, /, **facts: object) -> Page:
-        """Render the HTML part of a kind of letter, as `Pages.page` does."""
-        return self._pages.page(kind, **facts)
+    def letter(self, kind: str, /, **facts: object) -> MarkedLetter:
+        """Render a kind of letter. Raises jinja2's `UndefinedError` for a missing fact."""
+        return marked_letter(self._letters, self._frame, kind, facts)
 
     def line(self, name: str, /, **facts: object) -> str:
         """Render a template that is one line, such as a Subject."""
@@ -82,30 +75,6 @@ class Templates:
         return self._environment.get_template(name).render(**facts)
 
 
-def fill(text: str, indent: str = "") -> str:
-    """Wrap paragraphs to the width of a letter, each line with `indent`."""
-    paragraphs = text.split("\n\n")
-    return "\n\n".join(
-        textwrap.fill(
-            " ".join(one.split()),
-            WIDTH,
-            initial_indent=indent,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-        for one in paragraphs
-    )
-
-
-def quoted(text: str) -> str:
-    """Format somebody's words: put a bar before each line, and wrap only the lines that are too long."""
-    lines: list[str] = []
-    for line in tidy(text).splitlines():
-        lines += textwrap.wrap(line, WIDTH, break_on_hyphens=False) or [""]
-    return "\n".join(f"  | {line}".rstrip() for line in lines)
-
-
 def printable(text: str) -> str:
     """Replace each control and direction character of untrusted text by U+FFFD, and each special space by a space."""
     spaced = (" " if unicodedata.category(letter) == "Zs" else letter for letter in text)
@@ -118,12 +87,3 @@ def age(seconds: int) -> str:
         if seconds >= 2 * unit:
             return f"{seconds // unit} {name}"
     return f"{seconds} s"
-
-
-def tidy(text: str) -> str:
-    """Remove blanks at the ends of lines, repeated blank lines, and blank lines at both ends of the text."""
-    lines: list[str] = []
-    for line in text.splitlines():
-        if line.strip() or (lines and lines[-1]):
-            lines.append(line.rstrip())
-    return "\n".join(lines).strip("\n")

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from takmail.games.tak.game import TakGame
-from takmail.letters.html import Page, Pages
+from takmail.letters.html import Page
 from takmail.letters.markup import Kind, Slot, blocks
 from takmail.letters.templates import Templates
 from takmail.limits.letters import MAX_PICTURES
@@ -25,8 +24,9 @@ def page(folder: Path, text: str, **facts: object) -> Page:
     (folder / "one" / "text.txt").write_text(text, encoding="utf-8")
     (folder / "html").mkdir()
     (folder / "html" / "letter.html").write_text(FRAME, encoding="utf-8")
-    (folder / "html" / "picture.html").write_text("<img src={{ it|pictured }}>", encoding="utf-8")
-    return Pages(folder).page("one", cid="x@example.test", **facts)
+    (folder / "html" / "board.html").write_text("<img src={{ it|pictured }}>", encoding="utf-8")
+    (folder / "html" / "text_board.html").write_text("<pre>{{ it }}</pre>", encoding="utf-8")
+    return Templates(folder).letter("one", **facts).page()
 
 
 def html(folder: Path, text: str, **facts: object) -> str:
@@ -97,31 +97,51 @@ def test_an_address_is_behind_words_here_and_stands_by_itself_in_the_text(tmp_pa
         html(tmp_path, text, address="https://example.org/a&b")
         == "<link>Open &lt;it&gt;/https://example.org/a&amp;b</link>"
     )
-    assert Templates(tmp_path).letter("one", address="https://example.org/a&b") == "https://example.org/a&b\n"
+    assert (
+        Templates(tmp_path).letter("one", address="https://example.org/a&b").text
+        == "https://example.org/a&b\n"
+    )
 
 
-def test_letters_beyond_ascii_are_written_as_they_are(tmp_path: Path) -> None:
-    assert html(tmp_path, "{{ name }}", name="Jürgen 雨") == "<lines>Jürgen 雨</lines>"
+def test_letters_beyond_ascii_are_written_by_their_numbers(tmp_path: Path) -> None:
+    assert html(tmp_path, "{{ name }}", name="Jürgen 雨") == "<lines>J&#252;rgen &#38632;</lines>"
 
 
 def test_of_many_boards_the_first_are_drawn_and_the_last(tmp_path: Path) -> None:
-    scenes = [TakGame().start(str(size)).picture() for size in (3, 4, 5, 6, 7, 8, 3, 4, 5)]
-    text = '{% for one in scenes %}{{ "picture"|slot(one) }}\n\n{% endfor %}'
+    names = [str(number) for number in range(MAX_PICTURES + 3)]
+    text = '{% for one in names %}{{ "board"|slot(one) }}\n\n{% endfor %}'
     (tmp_path / "many").mkdir()
-    drawn = page(tmp_path / "many", text, scenes=scenes).pictures
-    assert [one.scenes[0] for one in drawn] == [*scenes[: MAX_PICTURES - 1], scenes[-1]]
-    few = page(tmp_path, text, scenes=scenes[:MAX_PICTURES]).pictures
-    assert [one.scenes[0] for one in few] == scenes[:MAX_PICTURES]
+    made = page(tmp_path / "many", text, names=names)
+    assert made.pictures == (*names[: MAX_PICTURES - 1], names[-1])
+    assert [f"<pre>{one}</pre>" in made.html for one in names] == [one not in made.pictures for one in names]
+    assert page(tmp_path, text, names=names[:MAX_PICTURES]).pictures == tuple(names[:MAX_PICTURES])
 
 
-def test_a_slot_is_filled_where_it_stands_and_its_picture_found_by_its_address(tmp_path: Path) -> None:
-    scene = TakGame().start("5").picture()
-    made = page(tmp_path, 'Look:\n\n{{ "picture"|slot(scene) }}\n\n{{ "picture"|slot(scene) }}', scene=scene)
-    assert made.html.replace("\n", "") == (
-        "<lines>Look:</lines><img src=cid:picture1.x@example.test><img src=cid:picture2.x@example.test>"
+def test_a_slot_is_filled_where_it_stands_and_a_picture_shown_twice_is_named_once(tmp_path: Path) -> None:
+    made = page(tmp_path, 'Look:\n\n{{ "board"|slot("b4") }}\n\n{{ "board"|slot("b4") }}')
+    assert (
+        made.html.replace("\n", "") == "<lines>Look:</lines><img src=cid:b4@takmail><img src=cid:b4@takmail>"
     )
-    assert [one.cid for one in made.pictures] == ["picture1.x@example.test", "picture2.x@example.test"]
-    assert {one.scenes for one in made.pictures} == {(scene,)}
+    assert made.pictures == ("b4",)
+
+
+def test_each_part_has_what_is_for_it_alone(tmp_path: Path) -> None:
+    text = """\
+{% filter text_only %}
+{% filter fill %}
+Answer with a line.
+{% endfilter %}
+{% endfilter %}
+
+{% filter html_only %}
+{% filter fill %}
+Touch a square.
+{% endfilter %}
+{% endfilter %}
+
+Always."""
+    assert html(tmp_path, text) == "<paragraph>Touch a square.</paragraph>\n<lines>Always.</lines>"
+    assert Templates(tmp_path).letter("one").text == "Answer with a line.\n\nAlways.\n"
 
 
 @pytest.mark.parametrize("text", ["", "\n \n"])

@@ -1,0 +1,51 @@
+"""Lay out text in lines: paragraphs, columns, and somebody's words."""
+
+import textwrap
+from collections.abc import Iterable
+
+WIDTH = 72
+"""The maximum number of characters in a line of a letter. Mail programs do not wrap such a line when they quote it."""
+INDENT = "  "
+_GAP = 3
+
+
+def columns(lines: Iterable[str]) -> str:
+    """Arrange short lines in as many columns as fit into `WIDTH`. All columns are as wide as the longest line."""
+    cells = list(lines)
+    width = max(map(len, cells), default=0) + _GAP
+    across = max(1, (WIDTH - len(INDENT) + _GAP) // width)
+    rows = (cells[at : at + across] for at in range(0, len(cells), across))
+    return "\n".join(INDENT + "".join(cell.ljust(width) for cell in row).rstrip() for row in rows)
+
+
+def fill(text: str, indent: str = "") -> str:
+    """Wrap paragraphs to the width of a letter, each line with `indent`."""
+    paragraphs = text.split("\n\n")
+    return "\n\n".join(
+        textwrap.fill(
+            " ".join(one.split()),
+            WIDTH,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for one in paragraphs
+    )
+
+
+def quoted(text: str) -> str:
+    """Format somebody's words: put a bar before each line, and wrap only the lines that are too long."""
+    lines: list[str] = []
+    for line in tidy(text).splitlines():
+        lines += textwrap.wrap(line, WIDTH, break_on_hyphens=False) or [""]
+    return "\n".join(f"  | {line}".rstrip() for line in lines)
+
+
+def tidy(text: str) -> str:
+    """Remove blanks at the ends of lines, repeated blank lines, and blank lines at both ends of the text."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line.strip() or (lines and lines[-1]):
+            lines.append(line.rstrip())
+    return "\n".join(lines).strip("\n")

@@ -19,7 +19,8 @@ from takmail.games.tak.notation import mail, ptn_game, rs, tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal
-from takmail.letters.templates import WIDTH, Templates, fill, folder, quoted
+from takmail.letters.layout import WIDTH, fill, quoted
+from takmail.letters.templates import Templates, folder
 from takmail.letters.wording import ANSWER
 from takmail.limits.games import MAX_RECORD_CHARS
 

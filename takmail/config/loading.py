@@ -3,6 +3,7 @@
 Every key is checked before anything starts. All problems are reported at once, each in a plain sentence.
 """
 
+import shlex
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +12,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from takmail.config import ConfigError, Settings
+from takmail.config.spelling import corrected
+
+_PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def parse(text: str, where: Path) -> Settings:
@@ -22,22 +26,42 @@ def parse(text: str, where: Path) -> Settings:
         tree: dict[str, Any] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError([f"is not TOML: {error}"]) from None
+    tree, misspelt = corrected(tree)
     try:
         # With an empty [store], its default path is also relative to the file's folder, not to the current one.
-        return Settings.model_validate({"store": {}, **tree}, context=where.resolve().parent)
+        settings = Settings.model_validate({"store": {}, **tree}, context=where.resolve().parent)
     except ValidationError as error:
-        raise ConfigError([_sentence(one) for one in error.errors()]) from None
+        raise ConfigError([*misspelt, *(_sentence(one) for one in error.errors())]) from None
+    if misspelt:
+        raise ConfigError(misspelt)
+    return settings
 
 
 def load(path: Path) -> Settings:
     """Read and check a config.toml. Raises `ConfigError` with all problems."""
     try:
         text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise ConfigError([_how_to_begin(path)]) from None
     except OSError as error:
         raise ConfigError([f"can't be read: {error.strerror or error}"]) from None
     except UnicodeDecodeError:
         raise ConfigError(["can't be read: it is not UTF-8"]) from None
     return parse(text, path)
+
+
+def example() -> Path:
+    """Return the path of config.example.toml: in the package if it is installed, next to it in a checkout."""
+    installed = _PACKAGE / "config.example.toml"
+    return installed if installed.is_file() else _PACKAGE.parent / installed.name
+
+
+def _how_to_begin(path: Path) -> str:
+    """Return a sentence with the command that makes the missing config file."""
+    given = example()
+    if given.parent == Path.cwd():
+        given = Path(given.name)
+    return f"does not exist; copy the example and fill it in: cp {shlex.quote(str(given))} {shlex.quote(str(path))}"
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
@@ -61,7 +85,7 @@ def _complaint(kind: str, facts: Mapping[str, Any], message: str, depth: int) ->
         case "string_type" | "path_type":
             return "must be a text in quotes"
         case "string_too_short":
-            return "must not be empty"
+            return "is empty; fill it in"
         case "int_type" | "int_from_float":
             return "must be a whole number, without quotes"
         case "float_type":

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from takmail.config.passwords import one_line, one_password, password_in, password_of
+from takmail.config.passwords import one_line, password_in, password_of
 from takmail.config.section import ConfigError, Section, anchored
 from takmail.config.tls import require_safe, tls_context
 
@@ -18,7 +18,7 @@ class ServerSettings(Section):
     protocol: ClassVar[str]
 
     host: str = Field(min_length=1)
-    password: str | None = Field(default=None, repr=False)
+    password: str | None = Field(default=None, min_length=1, repr=False)
     password_file: Path | None = None
     password_env: str | None = None
     ca_file: Path | None = None
@@ -26,7 +26,7 @@ class ServerSettings(Section):
     @field_validator("password")
     @classmethod
     def _a_password(cls, value: str | None) -> str | None:
-        return None if value is None else one_password(value)
+        return None if value is None else one_line(value)
 
     @field_validator("password_file")
     @classmethod

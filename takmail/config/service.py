@@ -13,7 +13,7 @@ from takmail.config.section import Section, anchored
 class ServiceSettings(Section):
     """`[service]`: takmail's address, name and key, and other settings of the whole service."""
 
-    address: str
+    address: str = Field(min_length=1)
     name: str = "Tak by Mail"
     recipient_delimiter: str = "+"
     key_file: Path = Path("takmail.key")

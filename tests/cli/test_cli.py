@@ -72,7 +72,7 @@ def test_a_config_that_is_not_there_is_told_in_a_sentence(tmp_path: Path, words:
     file = tmp_path / "none.toml"
     result = takmail(*words, "--config", file, stdin=MAIL)
     assert (result.exit_code, result.stdout) == (os.EX_CONFIG, "")
-    assert result.stderr == f"{file}: can't be read: No such file or directory\n"
+    assert result.stderr.startswith(f"{file}: does not exist; copy the example and fill it in: cp ")
 
 
 def test_a_folder_is_no_config(tmp_path: Path) -> None:
@@ -99,13 +99,6 @@ def test_check_config_says_so_when_all_is_well_and_makes_nothing(tmp_path: Path)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == f"{file} is valid\n{tmp_path}/{key}\n"
     assert list(tmp_path.iterdir()) == [file]
-
-
-def test_the_example_is_well(tmp_path: Path) -> None:
-    file = tmp_path / "config.toml"
-    file.write_text((Path(__file__).parents[2] / "config.example.toml").read_text())
-    file.chmod(0o600)
-    assert takmail("check-config", "--config", file).exit_code == 0
 
 
 @pytest.mark.parametrize("verb", ["check-config", "serve"])

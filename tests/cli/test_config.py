@@ -101,7 +101,7 @@ url = "somewhere"
         "[imap] processed: must be another folder than mailbox",
         "[imap] poll_seconds: must be a number, without quotes",
         '[imap] first_start: must be "new" or "all"',
-        "[smtp] host: must not be empty",
+        "[smtp] host: is empty; fill it in",
         "[smtp] port: must be a whole number, without quotes",
         "[smtp] user: needs one of password, password_file and password_env",
         '[smtp] tls: must be "starttls", "implicit" or "none"',
@@ -116,6 +116,7 @@ url = "somewhere"
     [
         ("", ["[service]: is missing", "[smtp]: is missing"]),
         ("imap = 3\n" + toml().replace("[imap]", "[other]"), None),
+        (toml(service='address = ""'), "[service] address: is empty; fill it in"),
         (toml(service='address = "tak"'), "[service] address: must be one bare mail address"),
         (
             toml(service='address = "Tak <tak@example.org>"'),
@@ -135,7 +136,7 @@ url = "somewhere"
         (toml(imap="poll_seconds = 0"), "[imap] poll_seconds: must be more than 0"),
         (toml(imap="poll_seconds = nan"), "[imap] poll_seconds: must be at most 3600"),
         (toml(imap="poll_seconds = 3601"), "[imap] poll_seconds: must be at most 3600"),
-        (toml(imap='password = ""'), "[imap] password: the password is empty"),
+        (toml(imap='password = ""'), "[imap] password: is empty; fill it in"),
         (toml(imap='password = "a\\nb"'), "[imap] password: must be on one line"),
         (toml(imap='user = "a\\nb"'), "[imap] user: must be on one line"),
         (toml(smtp='password = "secret"'), "[smtp] user: is missing, but a password is given"),
@@ -177,7 +178,7 @@ def test_each_fault_has_its_sentence(text, sentence):
             'key_env = "TAKMAIL_TEST_NOTHING"',
             "key_env: the environment variable TAKMAIL_TEST_NOTHING is not set",
         ),
-        ('key_env = ""', "key_env: must not be empty"),
+        ('key_env = ""', "key_env: is empty; fill it in"),
         (
             'authserv_id = ""',
             "authserv_id: must be the name at the start of your server's Authentication-Results",
@@ -190,6 +191,43 @@ def test_each_fault_has_its_sentence(text, sentence):
 )
 def test_each_fault_of_what_proves_a_seat_has_its_sentence(line, why):
     assert problems(toml(service=line)) == [f"[service] {why}"]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "sentence"),
+    [
+        ("user =", "usr =", "[imap] usr: is not a key that takmail knows; did you mean `user`?"),
+        ("user =", "Username =", "[imap] Username: is not a key that takmail knows; did you mean `user`?"),
+        ("password =", "pass =", "[imap] pass: is not a key that takmail knows; did you mean `password`?"),
+        ("[smtp]", "[smpt]", "[smpt]: is not a section that takmail knows; did you mean [smtp]?"),
+        ("[service]", "[Service]", "[Service]: is not a section that takmail knows; did you mean [service]?"),
+    ],
+)
+def test_a_misspelt_name_is_told_once_with_what_was_meant(right, wrong, sentence):
+    assert problems(toml().replace(right, wrong, 1)) == [sentence]
+
+
+def test_what_stands_below_a_misspelt_name_is_checked_too():
+    text = toml(imap="port = 0").replace("[imap]", "[imapp]").replace("port", "prot")
+    assert problems(text) == [
+        "[imapp]: is not a section that takmail knows; did you mean [imap]?",
+        "[imap] prot: is not a key that takmail knows; did you mean `port`?",
+        "[imap] port: must be at least 1",
+    ]
+
+
+@pytest.mark.parametrize("line", ['usr = "tak"', 'server = "imap.example.org"'])
+def test_nothing_is_guessed_if_the_name_is_given_or_no_name_is_like_it(line):
+    key = line.partition(" ")[0]
+    assert problems(toml(imap=line)) == [f"[imap] {key}: is not a key that takmail knows"]
+
+
+def test_of_two_names_that_mean_the_same_key_one_is_guessed():
+    found = problems(toml(imap='usr = "tak"\nusser = "tak"').replace('user = "tak"\n', "", 1))
+    assert found == [
+        "[imap] usr: is not a key that takmail knows; did you mean `user`?",
+        "[imap] usser: is not a key that takmail knows",
+    ]
 
 
 def test_a_key_comes_from_one_place(monkeypatch):
@@ -285,20 +323,24 @@ def test_a_file_of_certificates_has_to_hold_some(tmp_path):
     assert problem.startswith(f"[imap] ca_file: can't load certificates from {tmp_path}/ca.pem: ")
 
 
-@pytest.mark.parametrize(
-    ("raw", "why"),
-    [
-        (None, "can't be read: No such file or directory"),
-        (b'name = "\xff"', "can't be read: it is not UTF-8"),
-    ],
-)
-def test_a_file_that_cannot_be_read_says_why(tmp_path, raw, why):
+def test_a_file_that_is_not_utf_8_says_so(tmp_path):
     file = tmp_path / "config.toml"
-    if raw is not None:
-        file.write_bytes(raw)
+    file.write_bytes(b'name = "\xff"')
     with pytest.raises(ConfigError) as caught:
         load(file)
-    assert caught.value.problems == [why]
+    assert caught.value.problems == ["can't be read: it is not UTF-8"]
+
+
+def test_a_file_that_is_not_there_says_how_to_make_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(EXAMPLE.parent)
+    with pytest.raises(ConfigError) as caught:
+        load(tmp_path / "config.toml")
+    beside = f"cp config.example.toml {tmp_path}/config.toml"
+    assert caught.value.problems == [f"does not exist; copy the example and fill it in: {beside}"]
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError) as caught:
+        load(Path("my config.toml"))
+    assert caught.value.problems[0].endswith(f": cp {EXAMPLE} 'my config.toml'")
 
 
 def test_a_byte_order_mark_does_no_harm(tmp_path):
@@ -342,13 +384,40 @@ def test_the_example_and_the_settings_hold_the_same_keys():
     assert set(example_keys()) == known
 
 
-def test_the_example_is_read_as_it_is(tmp_path):
-    settings = parse(EXAMPLE.read_text(), tmp_path / "config.toml")
-    assert settings.imap.host == settings.smtp.host == "127.0.0.1"
+EMPTY = [
+    ("service", "address"),
+    ("imap", "host"),
+    ("imap", "password"),
+    ("imap", "user"),
+    ("smtp", "host"),
+    ("smtp", "password"),
+    ("smtp", "user"),
+]
+
+
+def test_the_example_names_each_key_that_has_to_be_filled_in():
+    assert problems(EXAMPLE.read_text()) == [f"[{name}] {key}: is empty; fill it in" for name, key in EMPTY]
+
+
+def filled_in(text):
+    """The example as an operator fills it in, with the same address for everything."""
+    return re.sub(r'(?m)^(address|host|user|password) = ""$', r'\1 = "tak@mail.example.org"', text)
+
+
+def test_nothing_more_than_the_empty_keys_has_to_be_changed(tmp_path):
+    settings = parse(filled_in(EXAMPLE.read_text()), tmp_path / "config.toml")
+    assert {settings.service.address, settings.imap.secret(), settings.smtp.user} == {"tak@mail.example.org"}
+
+
+def test_each_key_that_is_not_empty_stands_at_its_default():
+    for name, keys in tomllib.loads(EXAMPLE.read_text()).items():
+        for key, value in keys.items():
+            default = sections()[name].model_fields[key].default
+            assert value == "" or value == (str(default) if isinstance(default, Path) else default), key
 
 
 def test_the_example_with_every_comment_taken_away_is_still_known_key_by_key(tmp_path):
-    text = re.sub(r"(?m)^# (?=[a-z_]+ = |\[[a-z]+\]$)", "", EXAMPLE.read_text())
+    text = re.sub(r"(?m)^# (?=[a-z_]+ = |\[[a-z]+\]$)", "", filled_in(EXAMPLE.read_text()))
     one_of_two = r"\[(imap|smtp|service|lmtp)\] (password_file|password_env|ca_file|key_env|port): "
     for problem in problems(text, tmp_path / "config.toml"):
         assert re.match(one_of_two, problem), problem

@@ -37,7 +37,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     tree, target = folder / "tree", folder / "installed"
     tree.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "config.example.toml"):
         shutil.copy(CHECKOUT / name, tree)
     for name in ("takmail", "templates"):
         shutil.copytree(CHECKOUT / name, tree / name, ignore=NOT_COPIED)
@@ -82,6 +82,12 @@ def test_the_templates_are_the_packages_own(seen: dict[str, Any], installed: Pat
     # Listed once they had all been compiled.
     files = sorted(str(one.relative_to(TEMPLATES)) for one in TEMPLATES.rglob("*") if one.is_file())
     assert sorted(seen["names"]) == files
+
+
+def test_the_example_of_the_settings_is_beside_them(installed: Path) -> None:
+    assert (installed / "takmail" / "config.example.toml").read_bytes() == (
+        CHECKOUT / "config.example.toml"
+    ).read_bytes()
 
 
 def test_a_letter_of_every_kind_is_written(seen: dict[str, Any]) -> None:

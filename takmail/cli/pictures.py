@@ -184,7 +184,11 @@ def _game_of(what: str, config_file: Path) -> DrawnGame:
     if what.isascii() and what.isdigit() and len(what) <= _MOST_DIGITS:
         return _game(int(what), config_file)
     path = Path(what)
-    return game_of_file(path) if path.suffix.lower() == ".ptn" else game_of_tps(what)
+    if path.suffix.lower() == ".ptn":
+        return game_of_file(path)
+    if "/" not in what:  # the rows of a TPS are separated by slashes
+        raise CannotDraw(Reason("nothing-to-draw", {"text": what[:80]}))
+    return game_of_tps(what)
 
 
 def _game(number: int, config_file: Path) -> DrawnGame:

@@ -86,7 +86,7 @@ async def _server_problems(settings: Settings) -> list[str]:
             found.append(f"[imap] {error}")
     sender = Sender(smtp_account(settings.smtp))
     try:
-        await sender.check()
+        await sender.check(settings.service.address)
     except CannotSend as error:
         found.append(f"[smtp] {error}")
     finally:

@@ -64,6 +64,11 @@ class ServerSettings(Section):
         require_safe(cls.protocol, info.data.get("host", "localhost"), value)
         return value
 
+    @property
+    def password_key(self) -> str:
+        """The key that gives the password. It is `password` if none does."""
+        return next((key for key in _SECRETS if getattr(self, key) is not None), "password")
+
     def secret(self) -> str | None:
         """Return the password, or None if none is set. Raises `ConfigError` if its source can no longer be read."""
         try:

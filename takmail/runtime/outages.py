@@ -1,4 +1,4 @@
-"""Log outages of the service's tasks: each one at once, and rarely while it continues."""
+"""Log outages of the service's tasks: each one at once, and at growing intervals while it continues."""
 
 import asyncio
 import logging
@@ -10,19 +10,24 @@ from sqlalchemy.exc import SQLAlchemyError
 
 log = logging.getLogger(__name__)
 
+LOGGED_AGAIN_AFTER = timedelta(seconds=15)
+"""The time after which an outage that continues is logged a second time. Each further interval is twice as long."""
+
 LOGGED_EVERY = timedelta(minutes=10)
-"""The interval at which an outage that continues is logged again."""
+"""The longest interval at which an outage that continues is logged again."""
 
 
 @dataclass(slots=True)
 class _Logged:
     """The last logged outage of a task. `at` is the event loop's time when it was logged.
 
+    `again_after` is the interval after which the outage is logged again if it continues.
     `is_over` is true if the task has resumed since. `began_again` is true if the same outage began again later.
     """
 
     said: str
     at: float
+    again_after: timedelta
     is_over: bool = False
     began_again: bool = False
 
@@ -46,14 +51,18 @@ class Outages:
         """Return whether an outage with the message `said` is to be logged now. If so, store it as logged."""
         now = asyncio.get_running_loop().time()
         logged = self._logged.get(what)
-        if logged is not None and said == logged.said and now - logged.at < LOGGED_EVERY.total_seconds():
+        again_after = LOGGED_AGAIN_AFTER
+        if logged is not None and said == logged.said:
+            since = timedelta(seconds=now - logged.at)
             if not logged.is_over:
-                return False
-            if not logged.began_again:
+                if since < logged.again_after:
+                    return False
+                again_after = min(logged.again_after * 2, LOGGED_EVERY)
+            elif since < LOGGED_EVERY and not logged.began_again:
                 # Don't log an outage each time if it keeps ending and beginning again.
                 logged.began_again = True
                 return False
-        self._logged[what] = _Logged(said, now)
+        self._logged[what] = _Logged(said, now, again_after)
         return True
 
     def resumed(self, what: str) -> None:

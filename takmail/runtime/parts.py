@@ -112,6 +112,7 @@ def imap_account(settings: ImapSettings) -> ImapAccount:
             rejected=settings.rejected,
             poll_seconds=settings.poll_seconds,
             ca_file=_text(settings.ca_file),
+            password_key=settings.password_key,
         )
     except ValueError as error:
         raise ConfigError([f"[imap] {error}"]) from None
@@ -131,6 +132,7 @@ def smtp_account(settings: SmtpSettings) -> SmtpAccount:
         password=settings.secret(),
         tls=settings.tls,
         ca_file=_text(settings.ca_file),
+        password_key=settings.password_key,
     )
 
 

@@ -1,5 +1,6 @@
 """`takmail picture`: a diagram of a position or a game."""
 
+import re
 from io import BytesIO
 
 import pytest
@@ -140,13 +141,22 @@ def test_a_game_whose_turns_break_the_rules_is_told_in_a_sentence(cli_harness, t
     ("words", "said"),
     [
         (("x3/x3 1 1",), "boards go from 3 to 8."),
-        (("nonsense",), "TPS"),
+        (
+            ("nonsense",),
+            '"nonsense" can\'t be drawn. Give the number of a game, a file whose name ends with .ptn, ',
+        ),
+        (("x3/x3/x3 1",), '"x3/x3/x3 1" is no TPS; it has rows'),
         (("x3/x3/x3 1 1", "--ply", "1"), "there is no ply 1; a position has no plies."),
         (("none.ptn",), "none.ptn can't be read: No such file or directory."),
     ],
 )
 def test_what_can_not_be_drawn_is_told_in_a_sentence(words, said):
     assert said in fault(*words)
+
+
+def test_the_position_that_an_error_gives_as_an_example_can_be_drawn(tmp_path):
+    example = re.search(r'such as "(.+)"', fault("nonsense"))[1]
+    assert drawn(tmp_path, example)
 
 
 def test_a_game_is_drawn_no_further_than_it_goes(road):
@@ -187,4 +197,4 @@ def test_a_picture_that_can_not_be_written_is_told(tmp_path):
 
 
 def test_thousands_of_digits_are_no_game(tmp_path):
-    assert "is no TPS" in fault("9" * 5000, "--config", tmp_path / "config.toml")
+    assert "can't be drawn" in fault("9" * 5000, "--config", tmp_path / "config.toml")

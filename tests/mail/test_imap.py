@@ -173,7 +173,14 @@ async def test_a_wrong_password_names_server_and_user_and_no_secret(system: Mail
     with pytest.raises(LoginRefused) as told:
         await Mailbox(account(system, user="nobody@example.test")).check()
     assert f"127.0.0.1:{system.imap_port} refused the login of nobody@example.test" in str(told.value)
+    assert str(told.value).endswith("; check `user` and `password` in [imap]")
     assert "cr" not in str(told.value).replace("credentials", "")
+
+
+async def test_a_mailbox_that_is_not_there_names_its_key(system: MailSystem) -> None:
+    with pytest.raises(MailboxLost) as told:
+        await Mailbox(account(system, mailbox="Elsewhere")).check()
+    assert str(told.value).endswith("; check `mailbox` in [imap]")
 
 
 async def test_nobody_answers(system: MailSystem) -> None:

@@ -126,10 +126,61 @@ async def test_a_refused_login_is_the_operators_fault_and_not_the_letters() -> N
     async with smtp_server({"AUTH": "535 5.7.8 who are you\r\n"}) as script, sender(script) as out:
         result = await out.send(RAW, ADA, TAK)
         assert isinstance(result, Later)
-        assert "the login of tak was refused: 535 5.7.8 who are you" in result.reason
+        words = "the login of tak was refused: 535 5.7.8 who are you; check `user` and `password` in [smtp]"
+        assert result.reason.endswith(words)
         assert "secret" not in result.reason
         with pytest.raises(CannotSend, match="login of tak"):
             await out.check()
+
+
+@pytest.mark.parametrize(
+    ("stage", "answer"),
+    [
+        ("MAIL", "553 5.1.8 not yours"),
+        ("RCPT", "553 5.7.1 <tak@example.test>: Sender address rejected: not owned by user tak"),
+    ],
+)
+async def test_a_refused_sender_names_the_address(stage: str, answer: str) -> None:
+    async with smtp_server({stage: f"{answer}\r\n"}) as script, sender(script) as out:
+        with pytest.raises(CannotSend) as told:
+            await out.check(TAK)
+        words = f"{answer}; check `address` in [service]"
+        assert str(told.value).endswith(words)
+        result = await out.send(RAW, TAK, ADA)
+        assert isinstance(result, Failed)
+        assert result.reason.endswith(words)
+
+
+@pytest.mark.parametrize(
+    "answers", [{}, {"MAIL": "451 4.7.1 later\r\n"}, {"RCPT": "450 4.2.0 greylisted\r\n"}]
+)
+async def test_asking_whether_the_address_may_send_sends_nothing(answers: dict[str, str]) -> None:
+    async with smtp_server(answers) as script, sender(script) as out:
+        await out.check(TAK)
+        assert f"MAIL FROM:<{TAK}>" in script.heard
+        assert script.letters == []
+
+
+@pytest.mark.parametrize(
+    ("stage", "answer", "keys"),
+    [
+        ("MAIL", "530 5.7.0 Must issue a STARTTLS command first", "`port` and `tls`"),
+        ("MAIL", "530 5.7.0 Authentication required", "`user` and `password`"),
+    ],
+)
+async def test_a_server_that_wants_more_first_names_the_keys(stage: str, answer: str, keys: str) -> None:
+    async with smtp_server({stage: f"{answer}\r\n"}) as script, sender(script) as out:
+        result = await out.send(RAW, TAK, ADA)
+        assert isinstance(result, Later)
+        assert result.reason.endswith(f"{answer}; check {keys} in [smtp]")
+
+
+async def test_a_server_without_starttls_names_the_keys() -> None:
+    async with smtp_server() as script:
+        account = SmtpAccount("127.0.0.1", script.port, tls="starttls", timeout=5)
+        async with Sender(account) as out:
+            with pytest.raises(CannotSend, match=r"STARTTLS .*; check `port` and `tls` in \[smtp\]"):
+                await out.check()
 
 
 async def test_a_refused_login_leaves_no_open_connection_behind(monkeypatch: pytest.MonkeyPatch) -> None:

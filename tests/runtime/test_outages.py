@@ -56,3 +56,18 @@ async def test_what_stays_stopped_is_told_though_it_went_on_shortly_before(
     await _stops(outages)
     outages.resumed("mailbox polling")
     assert caplog.messages == [STOPPED, "mailbox polling resumed"] * 2
+
+
+async def test_what_stays_stopped_is_told_at_growing_intervals(
+    outages: Outages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
+    told = []
+    for second in range(0, 3_000, 5):
+        now = float(second)
+        if outages.should_log("delivery", "gone"):
+            told.append(second)
+    assert told == [0, 15, 45, 105, 225, 465, 945, 1545, 2145, 2745]
+    now += 1
+    assert outages.should_log("delivery", "gone for another reason")

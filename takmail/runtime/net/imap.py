@@ -4,6 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from types import TracebackType
@@ -12,7 +13,7 @@ from typing import Any, Literal, Self
 from aioimaplib.aioimaplib import Response
 
 from takmail.config.tls import require_safe, tls_context
-from takmail.runtime.net.imap_connection import CommandRefused, ImapConnection, MailboxLost, said
+from takmail.runtime.net.imap_connection import SECTION, CommandRefused, ImapConnection, MailboxLost, said
 from takmail.runtime.net.imap_syntax import (
     FetchedMail,
     Lines,
@@ -24,6 +25,7 @@ from takmail.runtime.net.imap_syntax import (
     read_uids,
     uid_set,
 )
+from takmail.runtime.net.login_errors import to_check
 
 log = logging.getLogger(__name__)
 
@@ -42,8 +44,9 @@ class ImapAccount:
     """The server, login and folders of a mailbox.
 
     `ca_file` replaces the system's certificates. `poll_seconds` is the maximum time until a new mail is noticed.
-    `limit_seconds` is the maximum time that the server may be silent during a command. Raises ValueError if the
-    password would be sent without TLS over a network, or if the user or password contains a line break.
+    `limit_seconds` is the maximum time that the server may be silent during a command. `password_key` is the key of
+    config.toml that gives the password. Raises ValueError if the password would be sent without TLS over a network, or
+    if the user or password contains a line break.
     """
 
     host: str
@@ -57,6 +60,7 @@ class ImapAccount:
     poll_seconds: float = 60
     ca_file: str | None = None
     limit_seconds: float = 30
+    password_key: str = "password"
 
     def __post_init__(self) -> None:
         require_safe("IMAP", self.host, self.tls)
@@ -103,9 +107,11 @@ class Mailbox:
         self._open = line
         try:
             await self._log_in(line)
-            await self._make_folder(line, account.processed)
+            with _blamed("processed"):
+                await self._make_folder(line, account.processed)
             self.rejected = await self._rejected(line)
-            await self._select(line)
+            with _blamed("mailbox"):
+                await self._select(line)
         except BaseException:
             await self.close()
             raise
@@ -193,13 +199,14 @@ class Mailbox:
     async def _log_in(self, line: ImapConnection) -> None:
         protocol, user = line.protocol, self.account.user
         if "LOGINDISABLED" in protocol.capabilities:
-            raise LoginRefused(f"{line.server} accepts no password without TLS")
+            raise LoginRefused(f"{line.server} accepts no password without TLS; {to_check(SECTION, 'tls')}")
         response = await line.run("LOGIN", protocol.login, quoted(user), self.account.password)
         answer = said(response)
         if response.result != "OK" and _TEMPORARY.search(answer):
             raise MailboxLost(f"{line.server}: LOGIN was answered with {answer}")
         if response.result != "OK":
-            raise LoginRefused(f"{line.server} refused the login of {user}: {answer}")
+            advice = to_check(SECTION, "user", self.account.password_key)
+            raise LoginRefused(f"{line.server} refused the login of {user}: {answer}; {advice}")
         # A server often offers more capabilities after the login, but the library keeps the first list.
         await line.run("CAPABILITY", protocol.capability)
         protocol.capabilities = {word.upper() for word in protocol.capabilities}
@@ -255,6 +262,15 @@ class Mailbox:
     async def _uid(self, name: str, *args: str) -> Lines:
         command: Callable[..., Coroutine[Any, Any, Response]] = self._line.protocol.uid
         return await self._line.ask(f"UID {name}", command, name, *args)
+
+
+@contextmanager
+def _blamed(key: str) -> Iterator[None]:
+    """Add to a CommandRefused in the block which key of config.toml the operator can check."""
+    try:
+        yield
+    except CommandRefused as error:
+        raise CommandRefused(f"{error}; {to_check(SECTION, key)}") from error
 
 
 def _batches(uids: Iterable[int]) -> Iterator[list[int]]:

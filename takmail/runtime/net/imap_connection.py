@@ -14,6 +14,9 @@ from takmail.runtime.net.login_errors import NoGreeting, explained
 
 T = TypeVar("T")
 
+SECTION = "imap"
+"""The section of config.toml that the errors refer to."""
+
 _CLOSE_SECONDS = 2.0
 # The maximum time for one command, as a multiple of the time limit for an answer. It applies even if the server keeps
 # sending.
@@ -79,7 +82,7 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         if not self.lost.done():
-            self.lost.set_result(explained(exc) if exc else "the server hung up")
+            self.lost.set_result(explained(exc, SECTION) if exc else "the server hung up")
 
     async def welcome(self, command: bytes) -> None:
         try:
@@ -117,7 +120,7 @@ class ImapConnection:
                     lambda: ImapProtocol(loop), host, port, ssl=context
                 )
         except OSError as reason:
-            raise MailboxLost(f"{server}: {explained(reason)}") from reason
+            raise MailboxLost(f"{server}: {explained(reason, SECTION)}") from reason
         line = cls(transport, protocol, server, limit)
         try:
             # The library's function for this can't be cancelled while the server sends no greeting.
@@ -126,7 +129,7 @@ class ImapConnection:
             await line.close()
             if protocol.spoken:
                 raise
-            raise MailboxLost(f"{server}: {explained(NoGreeting())}") from late
+            raise MailboxLost(f"{server}: {explained(NoGreeting(), SECTION)}") from late
         except BaseException:
             await line.close()
             raise

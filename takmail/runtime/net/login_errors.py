@@ -1,4 +1,4 @@
-"""Explain failed connections to a mail server, as hints for the operator."""
+"""Explain failed connections to a mail server: the cause, and the keys of config.toml that the operator can check."""
 
 import errno
 import socket
@@ -9,30 +9,45 @@ _NO_TLS = frozenset(
     {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNKNOWN_PROTOCOL"}
 )
 
+_OTHER_HOST = frozenset({62, 64})  # OpenSSL: the host name or the IP address does not match
+
 
 class NoGreeting(TimeoutError):  # noqa: N818  (the name says what happened)
     """The server accepted the connection but sent no greeting."""
 
 
-def explained(error: BaseException) -> str:
-    """Return a hint for the operator why a connection failed, or the error's own message if it is unknown."""
+def explained(error: BaseException, section: str) -> str:
+    """Return why a connection failed, and which keys in the section of config.toml to check.
+
+    An unknown error is returned as its own message.
+    """
     while isinstance(error.__cause__, OSError):
         error = error.__cause__
     match error:
         case _ if _is_refusal(error):
-            return "connection refused; is the port right, and is the server running?"
+            return f"connection refused; {to_check(section, 'host', 'port')}, and that the server is running"
         case socket.gaierror():
-            return f"the name of the host can't be looked up ({error.strerror}); is it spelled right?"
+            return f"the name of the host can't be looked up ({error.strerror}); {to_check(section, 'host')}"
         case NoGreeting():
-            return "no greeting from the server; is this the right port, and one for the chosen tls?"
+            return f"no greeting from the server; {to_check(section, 'port', 'tls')}"
         case TimeoutError():
-            return "no answer in time; are the host and the port right?"
+            return f"no answer in time; {to_check(section, 'host', 'port')}"
         case ssl.SSLCertVerificationError():
-            reason = error.verify_message
-            return f"the server's certificate is not trusted: {reason}; ca_file names the authority to trust"
+            reason = f"the server's certificate is not trusted: {error.verify_message.rstrip('.')}"
+            return f"{reason}; {to_check(section, 'host' if _is_other_host(error) else 'ca_file')}"
         case ssl.SSLError() if error.reason in _NO_TLS:
-            return "the server doesn't speak TLS at this port; try another port or another tls"
+            return f"the server doesn't speak TLS at this port; {to_check(section, 'port', 'tls')}"
     return str(error) or type(error).__name__
+
+
+def to_check(section: str, *keys: str) -> str:
+    """Return the advice to check these keys of a section of config.toml."""
+    return f"check {' and '.join(f'`{key}`' for key in keys)} in [{section}]"
+
+
+def _is_other_host(error: ssl.SSLCertVerificationError) -> bool:
+    """Return whether the certificate is that of another host."""
+    return error.verify_code in _OTHER_HOST
 
 
 def _is_refusal(error: BaseException) -> bool:

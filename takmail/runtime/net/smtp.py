@@ -13,11 +13,17 @@ from aiosmtplib.email import parse_address
 
 from takmail.config.tls import require_safe, tls_context
 from takmail.mail.smtp_refusal import classify
-from takmail.runtime.net.login_errors import NoGreeting, explained
+from takmail.runtime.net.login_errors import NoGreeting, explained, to_check
+
+SECTION = "smtp"
+"""The section of config.toml that the errors refer to."""
 
 _QUIT_SECONDS = 2.0  # seconds for a polite QUIT
 _LOGIN_CODES = frozenset({530, 534, 535, 538})  # RFC 4954 §6: authentication required, or a different one
 _PLAIN_ADDRESS = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*", re.ASCII)
+_NO_SUCH_SENDER = frozenset(
+    {501, 550, 553, 554}
+)  # not 552 or 555, which are about the size and other parameters
 _NO_SUCH_RECIPIENT = frozenset({550, 551, 552, 553, 556})  # RFC 5321 §4.2.2, RFC 7504
 
 
@@ -26,7 +32,8 @@ class SmtpAccount:
     """The mail server and the login. If there is no user, `Sender` does not log in.
 
     `timeout` is the maximum wait for each answer of the server, in seconds. `ca_file` replaces the system's
-    certificates. `greeting` is the name in EHLO. Raises ValueError for a connection without TLS over a network.
+    certificates. `greeting` is the name in EHLO. `password_key` is the key of config.toml that gives the password.
+    Raises ValueError for a connection without TLS over a network.
     """
 
     host: str
@@ -37,6 +44,7 @@ class SmtpAccount:
     timeout: float = 60
     ca_file: str | None = None
     greeting: str = "[127.0.0.1]"
+    password_key: str = "password"
 
     def __post_init__(self) -> None:
         require_safe("SMTP", self.host, self.tls)
@@ -119,10 +127,25 @@ class Sender:
                 await self._drop()
                 raise
 
-    async def check(self) -> None:
-        """Connect and log in, to check the settings. Raises CannotSend."""
+    async def check(self, mail_from: str = "") -> None:
+        """Connect and log in, to check the settings. Raises CannotSend.
+
+        If `mail_from` is given, also ask whether the server takes a letter from this address. None is sent.
+        """
         async with self._lock:
-            await self._connect()
+            client = await self._connect()
+            if not mail_from:
+                return
+            try:
+                await client.mail(mail_from)
+                # Postfix, for example, refuses a sender only after RCPT.
+                await client.rcpt(mail_from)
+                await client.rset()
+            except (aiosmtplib.SMTPException, OSError) as error:
+                if isinstance(error, aiosmtplib.SMTPResponseException) and error.code < 500:
+                    return  # a temporary refusal says nothing about the settings
+                await self._drop()
+                raise CannotSend(f"{self._server}: {self._explain(error)}") from error
 
     async def close(self) -> None:
         """Send QUIT and disconnect, within about two seconds. The next letter connects again."""
@@ -186,17 +209,29 @@ class Sender:
         return client
 
     def _explain(self, error: Exception) -> str:
+        answer = str(error)
+        if isinstance(error, aiosmtplib.SMTPResponseException):
+            answer = f"{error.code} {error.message}"
+        login = to_check(SECTION, "user", self.account.password_key)
         match error:
+            case aiosmtplib.SMTPException() if "STARTTLS" in answer:
+                return f"{answer}; {to_check(SECTION, 'port', 'tls')}"
             case aiosmtplib.SMTPAuthenticationError():
-                return f"the login of {self.account.user} was refused: {error.code} {error.message}"
+                return f"the login of {self.account.user} was refused: {answer}; {login}"
+            case aiosmtplib.SMTPResponseException() if error.code in _LOGIN_CODES:
+                return f"{answer}; {login}"
+            case aiosmtplib.SMTPResponseException() if _refuses_sender(error):
+                return f"{answer}; {to_check('service', 'address')}"
             case aiosmtplib.SMTPResponseException():
-                return f"{error.code} {error.message}"
+                return answer
+            case aiosmtplib.SMTPException() if "SMTP AUTH" in answer:
+                return f"{answer} {login}"
             case aiosmtplib.SMTPConnectTimeoutError(__cause__=aiosmtplib.SMTPReadTimeoutError()):
-                return explained(NoGreeting())
+                return explained(NoGreeting(), SECTION)
             case aiosmtplib.SMTPTimeoutError() if not isinstance(error, aiosmtplib.SMTPConnectError):
                 # The server has answered before, so the hints about host and port don't apply.
                 return str(error)
-        return explained(error)
+        return explained(error, SECTION)
 
     def _verdict(self, error: Exception) -> Later | Failed:
         reason = f"{self._server}: {self._explain(error)}"
@@ -234,6 +269,12 @@ def _is_unknown_recipient(error: Exception) -> bool:
         and error.code in _NO_SUCH_RECIPIENT
         and classify(f"{error.code} {error.message}").refuses_recipient
     )
+
+
+def _refuses_sender(error: aiosmtplib.SMTPResponseException) -> bool:
+    """Return whether the server refuses for good to take letters from takmail's address."""
+    is_sender = isinstance(error, aiosmtplib.SMTPSenderRefused) and error.code in _NO_SUCH_SENDER
+    return is_sender or (error.code >= 500 and "sender address" in error.message.lower())
 
 
 def _is_address(address: str) -> bool:

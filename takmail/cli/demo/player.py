@@ -10,8 +10,14 @@ from takmail.cli.demo.habits import Habit, marked
 from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 
-PATIENCE = 20.0
-"""The number of seconds after which a player who waits for a letter reports an error."""
+PATIENCE = 120.0
+"""The number of seconds after which a player who waits for a letter reports an error. A letter takes less than one."""
+
+LOOK_AGAIN = 1.0
+"""The number of seconds after which a player looks for a letter that the server has not reported.
+
+pymap never reports a mail that arrives after a search and before IDLE.
+"""
 
 
 class Stuck(Exception):  # noqa: N818  (the name says what happened)
@@ -88,7 +94,7 @@ class Player:
             async with asyncio.timeout(self._patience):
                 while len(self.letters) < before + count:
                     if not await self.look():
-                        await self._mailbox.wait()
+                        await self._mailbox.wait(LOOK_AGAIN)
         except TimeoutError:
             raise Stuck(f"{self.name} got no letter within {self._patience:.0f} seconds") from None
         return self.letters[before:]

@@ -19,7 +19,7 @@ those_with = $(shell grep -rlE --include='test_*.py' '$(1)' tests)
 .PHONY: help demo test coverage test-postgres test-stack test-crash test-browser fuzz fuzz-mails long yardstick check lock clean
 
 help:
-	@echo "make demo        set up .venv and watch two people play a game by mail"
+	@echo "make demo        set up .venv and watch two people play a game by mail; FAST=1 for no pauses"
 	@echo "make test        all tests; no root, no network beyond loopback"
 	@echo "make coverage    the same with the branches that they take, room by room; TESTS=tests/commands for those of one room"
 	@echo "make test-postgres  all tests that use a database once more, on a PostgreSQL 15 of their own (Debian)"
@@ -34,13 +34,14 @@ help:
 	@echo "make lock        resolve requirements.lock anew (needs uv)"
 
 $(READY): requirements.lock pyproject.toml
+	@echo "Installing takmail and its libraries into $(VENV): about 250 MB, in about a minute. Nothing outside it changes."
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 demo: $(READY)
-	$(BIN)/takmail demo
+	$(BIN)/takmail demo $(if $(FAST),--fast)
 
 test: $(READY)
 	$(BIN)/pytest -n auto --dist worksteal --durations=10 -m "$(APART)" $(TESTS)

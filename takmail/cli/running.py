@@ -113,29 +113,43 @@ def check_config(config_file: Path, connect: bool) -> None:
     help="Keep the demo running at the end, so that you can connect with a mail program.",
 )
 @click.option(
+    "--fast",
+    is_flag=True,
+    help="No pauses for reading. There are none either if the output is no terminal.",
+)
+@click.option(
     "--folder",
     "kept_in",
     type=click.Path(path_type=Path, file_okay=False),
-    help="The folder for mails, game and database. Default: a new temporary one.",
+    help="The folder for letters, mails, game and database. Default: a new temporary one.",
 )
-def demo(stay: bool, kept_in: Path | None) -> None:
+def demo(stay: bool, fast: bool, kept_in: Path | None) -> None:
     """Watch two people play a whole game by mail.
 
     Everything runs inside this program: a mail system, the service as `takmail serve` runs it, and two players who
-    write real mails. Nothing leaves this machine. The demo needs additional packages: pip install 'takmail[demo]'.
+    write real mails. Nothing leaves this machine. At the end, all letters are there as web pages. The demo needs
+    additional packages: pip install 'takmail[demo]'.
 
     \b
-    Example:
-      takmail demo --folder my-demo --stay
+    Examples:
+      takmail demo
+      takmail demo --fast --folder my-demo --stay
     """
     try:
-        from takmail.cli.demo.play import run  # the extra takmail[demo] may be missing
+        from takmail.cli.demo import pace  # the extra takmail[demo] may be missing
+        from takmail.cli.demo.play import run
+        from takmail.cli.demo.show import painted
     except ImportError as error:
         raise click.ClickException(
             f"the demo needs its own mail system ({error.name}): pip install 'takmail[demo]'"
         ) from error
+    # click leaves colors out where the output is no terminal, but does not know NO_COLOR (no-color.org).
+    color = False if os.environ.get("NO_COLOR") else None
+    pause = pace.no_pause if fast or not sys.stdout.isatty() else pace.read
     try:
-        asyncio.run(run(kept_in, stay=stay, say=lambda text: click.echo(text)))
+        asyncio.run(
+            run(kept_in, stay=stay, say=lambda text: click.echo(painted(text), color=color), pause=pause)
+        )
     except OSError as error:
         raise click.ClickException(f"the demo can't continue: {error}") from error
 

@@ -14,13 +14,16 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from takmail.cli.demo import play
+from takmail.cli import main
+from takmail.cli.demo import pace, play
 from takmail.cli.demo.folder import fresh
 from takmail.cli.demo.mailsystem import MailSystem
+from takmail.cli.demo.pages import Exchange, write_pages
 from takmail.cli.demo.play import DemoFailed, run
 from takmail.cli.demo.player import Player
-from takmail.cli.demo.show import BEGUN
+from takmail.cli.demo.show import BEGUN, opening
 from takmail.cli.demo.story import SCENES, Scene
 from takmail.cli.games import export_game
 from takmail.config.loading import load
@@ -34,6 +37,7 @@ from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 from takmail.store import games, inbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
+from tests.support.command_line import output
 from tests.support.cost import PATIENCE
 from tests.support.harness import parsed
 
@@ -51,6 +55,9 @@ SHORT = tuple(
     )
 )
 """A game that is over soon, for what does not depend on the game."""
+
+
+BOARD = re.compile(r"0 0 0 0 0$", re.MULTILINE)
 
 
 async def _played(folder: Path) -> str:
@@ -94,7 +101,7 @@ def test_the_whole_game_is_shown_and_kept(shown: Shown) -> None:
     assert "Not done" in said
     assert "S 0 S  0 s" in said, "the last board"
     assert said.count("Small letters are White's") == 0
-    assert len(said.splitlines()) < 320
+    assert len(said.splitlines()) < 340
     assert max(len(line) for line in said.splitlines() if str(folder) not in line) <= 90
     assert all(os.path.exists(path) for path in re.findall(rf"{folder}\S+", said))
     assert _result(folder / "game.ptn") == "R-0"
@@ -104,6 +111,139 @@ def test_the_whole_game_is_shown_and_kept(shown: Shown) -> None:
         (folder / "game.ptn").read_text()
     )
     store.close()
+
+
+def test_a_board_is_explained_before_the_first_one(shown: Shown) -> None:
+    board = BOARD.search(shown.said)
+    assert board
+    before = shown.said[: board.start()]
+    assert "A1 is top left" in before
+    assert "s w c   White's flat, wall and capstone" in before
+    assert "S W C   Black's" in before
+
+
+def test_a_reader_needs_about_as_long_as_the_demo_says(shown: Shown) -> None:
+    minutes = pace.reading_seconds(shown.said) / 60
+    assert abs(minutes - pace.MINUTES) < 2
+    assert f"about {pace.MINUTES} minutes" in opening(is_paced=True)
+    assert "minutes" not in opening(is_paced=False)
+
+
+def test_only_words_take_time_and_not_the_squares_of_a_board() -> None:
+    assert pace.reading_seconds("S 0 cS\n" * 9) == pace.reading_seconds("cS " * 9)
+    assert pace.reading_seconds("word " * pace.WORDS_PER_MINUTE) == 60
+
+
+@pytest.mark.usefixtures("short")
+async def test_a_reader_gets_time_after_each_text(tmp_path: Path) -> None:
+    said: list[str] = []
+    paused: list[str] = []
+
+    async def pause(text: str) -> None:
+        assert said[-1] == text
+        paused.append(text)
+
+    await run(tmp_path, stay=False, say=said.append, pause=pause)
+    assert paused == said[:-1]
+
+
+def _letters(folder: Path) -> Path:
+    return folder / "letters"
+
+
+def _links(page: Path) -> list[str]:
+    """The addresses that a page names, except those of mail programs and the web."""
+    found = re.findall(r' (?:href|src)="([^"]+)"', page.read_text(encoding="utf-8"))
+    return [one for one in found if not re.match(r"(?:https|mailto):", one)]
+
+
+def test_the_index_has_all_letters_in_order(shown: Shown) -> None:
+    index = _letters(shown.folder) / "index.html"
+    assert f"\n  {index.as_uri()}\n" in shown.said
+    readers = [name for scene in SCENES for name in _readers(scene)]
+    assert _links(index) == [f"{number:02}.html" for number in range(1, len(readers) + 1)]
+    text = index.read_text(encoding="utf-8")
+    assert re.findall(r"<b>(\d+)\. To (\w+): ", text) == [
+        (str(number), name) for number, name in enumerate(readers, 1)
+    ]
+    assert "[tak #1] Ada – Ben, 5x5</b>" in text
+    assert "writes <q>Here is your first stone.\n\nps a1</q>" in text
+
+
+def _readers(scene: Scene) -> list[str]:
+    other = {"Ada": "Ben", "Ben": "Ada"}[scene.who]
+    return [scene.who, *([other] if scene.news else [])]
+
+
+def test_each_page_has_its_pictures_and_neighbours_beside_it(shown: Shown) -> None:
+    folder = _letters(shown.folder)
+    pages = sorted(folder.glob("*.html"))
+    for page in pages:
+        assert "cid:" not in page.read_text(encoding="utf-8")
+        assert all((folder / one).is_file() for one in _links(page)), page
+    linked = {one for page in pages for one in _links(page)}
+    files = {str(one.relative_to(folder)) for one in folder.rglob("*") if one.is_file()}
+    assert files == linked | {"index.html"}
+    assert any(one.endswith(".ptn") for one in linked)
+    assert any(one.startswith("pictures/") for one in linked)
+
+
+def test_a_picture_that_letters_share_is_one_file(tmp_path: Path) -> None:
+    letters = []
+    for number in range(2):
+        letter = EmailMessage()
+        letter["Subject"] = "<Tak> & more"
+        letter.set_content("You win.\n")
+        letter.add_alternative(
+            f'<body class="x"><img src="cid:a%2B{number}@example.org"><img src="cid:b@example.org"></body>',
+            subtype="html",
+        )
+        for content_id in (f"a+{number}", "b"):
+            letter.get_payload()[1].add_related(  # type: ignore[union-attr]
+                content_id[:1].encode(), "image", "png", cid=f"<{content_id}@example.org>"
+            )
+        letter.add_attachment(b"GIF89a", "image", "gif", filename="../tak 1.gif")
+        letters.append(("Ada", letter))
+    index = write_pages(tmp_path / "letters", [Exchange("Ben", "ps <a1>", tuple(letters))])
+    page = index.with_name("01.html").read_text()
+    assert '<body class="x">\n<nav ' in page
+    assert len(list((tmp_path / "letters" / "pictures").iterdir())) == 2
+    assert "cid:" not in page
+    assert (tmp_path / "letters" / "02-.._tak_1.gif").read_bytes() == b"GIF89a"
+    assert "&lt;Tak&gt; &amp; more</b>" in index.read_text()
+    assert "ps &lt;a1&gt;" in index.read_text()
+
+
+def test_a_letter_of_text_alone_has_a_page(tmp_path: Path) -> None:
+    letter = EmailMessage()
+    letter["Subject"] = "Tak"
+    letter.set_content("Is 1 < 2?\n")
+    index = write_pages(tmp_path / "letters", [Exchange("Ben", "rs", (("Ben", letter),))])
+    page = index.with_name("01.html").read_text()
+    assert "Is 1 &lt; 2?" in page
+    assert page.index("<body>") < page.index("<nav ") < page.index("<pre ")
+
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize(("environment", "is_colored"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_a_terminal_shows_colors_unless_they_are_not_wanted(
+    tmp_path: Path, environment: dict[str, str], is_colored: bool
+) -> None:
+    words = ["demo", "--fast", "--folder", str(tmp_path)]
+    # A terminal is what click asks about before it leaves colors out.
+    with CliRunner().isolation(color=True, env={"NO_COLOR": "", **environment}) as streams:
+        main(words, standalone_mode=False)
+        said = streams[0].getvalue().decode()
+    assert ("\x1b[" in said) is is_colored
+    assert "Ben writes" in said
+
+
+@pytest.mark.usefixtures("short")
+def test_a_pipe_gets_no_colors_and_no_pauses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(pace, "read")
+    said = output("demo", "--folder", tmp_path)
+    assert "Ben writes" in said
+    assert "\x1b[" not in said
 
 
 def _moves(record: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from takmail.cli.demo.player import Player
 
 MAILS = "mails"
+LETTERS = "letters"
 
 
 def fresh(wanted: Path | None) -> Path:

@@ -1,8 +1,7 @@
 """Run the demo: a mail system, the service and two players, all on loopback and in one process."""
 
 import asyncio
-import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import click
@@ -10,8 +9,10 @@ import click
 from takmail.cli.demo import folder as folders
 from takmail.cli.demo.habits import Habit, marked, unmarked
 from takmail.cli.demo.mailsystem import MailSystem
+from takmail.cli.demo.pace import no_pause
+from takmail.cli.demo.pages import Exchange, write_pages
 from takmail.cli.demo.player import LOOK_AGAIN, Player, Stuck
-from takmail.cli.demo.show import BEGUN, closing, how_to_look, shown_letters, shown_mail
+from takmail.cli.demo.show import BEGUN, closing, how_to_look, opening, shown_letters, shown_mail
 from takmail.cli.demo.story import BEGINNING, SCENES, Scene, act
 from takmail.config import Settings, loading
 from takmail.runtime.bootstrap import App, stop_on_signals
@@ -22,20 +23,20 @@ SERVICE = "tak@example.org"
 PASSWORDS = {SERVICE: "demo", "ada@example.org": "demo", "ben@example.org": "demo"}
 HABITS: dict[str, Habit] = {"Ada": marked, "Ben": unmarked}
 
-PACE = 0.4
-"""The minimum number of seconds for each mail on a terminal, so that a person can read along."""
-
 Say = Callable[[str], None]
+Pause = Callable[[str], Awaitable[None]]
+"""Waits after a text that was shown."""
 
 
 class DemoFailed(click.ClickException):
     """The demo can't continue. The message is a sentence for the user."""
 
 
-async def run(folder: Path | None, *, stay: bool, say: Say) -> None:
+async def run(folder: Path | None, *, stay: bool, say: Say, pause: Pause = no_pause) -> None:
     """Play the demo's game, and report with `say` what happens. The mails, the game and the database stay in a folder.
 
-    The demo ends early on SIGTERM and SIGINT. With `stay`, the service runs on after the game. Raises DemoFailed.
+    After each text, `pause` gives the reader time. The demo ends early on SIGTERM and SIGINT. With `stay`, the service
+    runs on after the game. Raises DemoFailed.
     """
     stop = stop_on_signals()
     try:
@@ -43,7 +44,7 @@ async def run(folder: Path | None, *, stay: bool, say: Say) -> None:
         async with MailSystem(PASSWORDS) as system:
             app = App(_settings(place, system))
             try:
-                await _show(app, place, system, stop, stay=stay, say=say)
+                await _show(app, place, system, stop, stay=stay, say=say, pause=pause)
             finally:
                 app.close()
     except (Stuck, MailboxLost, CommandRefused, LoginRefused, OSError) as error:
@@ -51,16 +52,15 @@ async def run(folder: Path | None, *, stay: bool, say: Say) -> None:
 
 
 async def _show(
-    app: App, place: Path, system: MailSystem, stop: asyncio.Event, *, stay: bool, say: Say
+    app: App, place: Path, system: MailSystem, stop: asyncio.Event, *, stay: bool, say: Say, pause: Pause
 ) -> None:
     """Run the service and the game concurrently. If one of them fails, stop both and raise its error."""
     serving = asyncio.create_task(app.serve(stop))
-    playing = asyncio.create_task(_game(place, system, say))
+    playing = asyncio.create_task(_game(place, system, say, pause))
     try:
         await asyncio.wait({serving, playing}, return_when=asyncio.FIRST_COMPLETED)
         if playing.done():
-            playing.result()
-            say(closing(place))
+            say(closing(place, playing.result()))
             if stay:
                 say(how_to_look(system, PASSWORDS))
                 await serving
@@ -76,7 +76,7 @@ async def _show(
         await asyncio.gather(serving, _cancelled(playing), return_exceptions=True)
 
 
-async def _cancelled(task: asyncio.Task[None]) -> None:
+async def _cancelled(task: asyncio.Task[Path]) -> None:
     """Cancel a task repeatedly until it ends.
 
     One cancellation may be lost, because Python 3.11's `wait_for` drops a cancellation that comes with a result.
@@ -86,30 +86,42 @@ async def _cancelled(task: asyncio.Task[None]) -> None:
         await asyncio.wait({task}, timeout=1)
 
 
-async def _game(place: Path, system: MailSystem, say: Say) -> None:
+async def _game(place: Path, system: MailSystem, say: Say, pause: Pause) -> Path:
+    """Play all scenes, and return the index of the letters as web pages."""
+
+    async def tell(text: str) -> None:
+        say(text)
+        await pause(text)
+
     ada, ben = (_player(name, system) for name in HABITS)
     try:
         for player in (ada, ben):
             await player.open()
+        await tell(opening(is_paced=pause is not no_pause))
+        exchanges = []
         for scene in SCENES:
-            least = asyncio.create_task(asyncio.sleep(PACE if sys.stdout.isatty() else 0))
-            await _scene(scene, *((ada, ben) if scene.who == ada.name else (ben, ada)), say)
-            await least
+            exchanges.append(
+                await _scene(scene, *((ada, ben) if scene.who == ada.name else (ben, ada)), tell)
+            )
             if scene is BEGINNING[-1]:
-                say(BEGUN)
+                await tell(BEGUN)
         if not folders.keep_game(place, ada):
             raise Stuck("the last letter has no record of the game attached")
+        return write_pages(place / folders.LETTERS, exchanges)
     finally:
         folders.keep_mails(place, ada, ben)
         for player in (ada, ben):
             await player.close()
 
 
-async def _scene(scene: Scene, writer: Player, other: Player, say: Say) -> None:
-    say(shown_mail(writer.name, scene.words))
+async def _scene(scene: Scene, writer: Player, other: Player, tell: Pause) -> Exchange:
+    """Play one scene, and return its mail with the letters that it caused."""
+    await tell(shown_mail(writer.name, scene.words))
     await act(scene, writer, other, SERVICE)
-    news = other.letters[-1] if scene.news else None
-    say(shown_letters(writer.name, writer.letters[-1], other.name, news))
+    answer, news = writer.letters[-1], other.letters[-1] if scene.news else None
+    await tell(shown_letters(writer.name, answer, other.name, news))
+    received = ((writer.name, answer), *(((other.name, news),) if news is not None else ()))
+    return Exchange(writer.name, scene.words, received)
 
 
 def _player(name: str, system: MailSystem) -> Player:

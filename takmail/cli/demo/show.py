@@ -7,8 +7,12 @@ from email.message import EmailMessage
 from itertools import pairwise, takewhile, zip_longest
 from pathlib import Path
 
+import click
+
 from takmail.cli.demo.habits import text_of
 from takmail.cli.demo.mailsystem import MailSystem
+from takmail.cli.demo.pace import MINUTES, WORDS_PER_MINUTE
+from takmail.letters.templates import Templates, folder
 
 LABEL = 12
 WIDTH = 53
@@ -25,6 +29,14 @@ REPEATED = (
 BEGUN = "\nTwo mails each, and the first move is played."
 """The line that the demo prints after the invited player's first move."""
 
+BEGINNING_CHARS = 120
+"""The maximum length of the first words of a letter."""
+
+COLORS = {"Ada": "cyan", "Ben": "yellow"}
+"""The color of what concerns a player."""
+
+_LABELS = re.compile(rf"^({'|'.join(COLORS)}) (?:writes|gets)", re.MULTILINE)
+_HEADING = re.compile(r"^(?:How to read a board|The game is over\.|Two mails each).*", re.MULTILINE)
 _BOARD_LINE = re.compile(r"[0sSwWcC]+(?: +[0sSwWcC]+)+ *|A +B(?: +[C-H])* *")
 
 
@@ -52,14 +64,35 @@ def shown_letters(
     )
 
 
-def closing(folder: Path) -> str:
+def beginning(letter: EmailMessage) -> str:
+    """Return the first words of a letter that it does not share with many others, on one line."""
+    words = " ".join(_new_lines(_paragraphs(letter))) or "the board"
+    return textwrap.shorten(words, BEGINNING_CHARS, placeholder=" …")
+
+
+def opening(*, is_paced: bool) -> str:
+    """Format the first lines of the demo: what it plays, how long that takes, and how to read a board."""
+    minutes = MINUTES if is_paced else None
+    return Templates(folder()).page(
+        "console/demo/begins.txt", minutes=minutes, words_per_minute=WORDS_PER_MINUTE
+    )
+
+
+def closing(place: Path, index: Path) -> str:
     """Format the last lines of the demo, with the paths of all files."""
-    return f"""
-The game is over. Look at it:
-  all mails       {folder / "mails"}
-  the game (PTN)  {folder / "game.ptn"}
-  the database    {folder / "takmail.sqlite"}
-  the settings    {folder / "config.toml"}"""
+    return "\n" + Templates(folder()).page("console/demo/over.txt", folder=place, index=index.as_uri())
+
+
+def painted(text: str) -> str:
+    """Return the text with bold and colored labels for a terminal."""
+
+    def label(found: re.Match[str]) -> str:
+        return click.style(found[0], fg=COLORS[found[1]], bold=True)
+
+    def heading(found: re.Match[str]) -> str:
+        return click.style(found[0], bold=True)
+
+    return _HEADING.sub(heading, _LABELS.sub(label, text))
 
 
 def how_to_look(system: MailSystem, passwords: Mapping[str, str]) -> str:

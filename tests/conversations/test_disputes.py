@@ -30,16 +30,15 @@ def disputes(harness: MemoryHarness) -> list[tuple[int, int, str, bool]]:
     return [(one.seat, one.turn, one.reason, one.version in standing) for one in every]
 
 
-def test_both_get_the_reason_the_move_as_written_both_boards_and_the_verdict(game: MemoryHarness) -> None:
+def test_both_get_the_reason_the_verdict_and_both_boards(game: MemoryHarness) -> None:
     answer, news = write(game, ADA, "im C2 was mine")
     assert news.lines[0] == "im C2 was mine"
     assert "Ben has been told that you think turn 4 invalid" in said(answer)
     assert "Ada thinks that turn 4 was invalid" in said(news)
     for letter in (answer, news):
-        assert "As it was written: ps c2" in letter.text
-        assert "The board before it" in letter.text
-        assert "The board after it" in letter.text
-        assert "So the turn keeps every rule" in said(letter)
+        assert "Turn 4 by Ben (ps c2) keeps every rule." in letter.lines[:3]
+        assert "The board before it:" in letter.lines
+        assert "Now the board is:" in letter.lines
         assert '"propose back 3" asks for that' in said(letter)
     assert turns(game) == list(PLAYED)
 
@@ -48,7 +47,7 @@ def test_an_older_turn_is_named_in_the_first_line(game: MemoryHarness) -> None:
     answer, news = write(game, ADA, "im #2 that was my corner")
     assert news.lines[0] == "im #2 that was my corner"
     assert "turn 2" in said(answer)
-    assert "As it was written: ps e1" in news.text
+    assert "Turn 2 by Ben (ps e1) keeps every rule." in news.text
 
 
 def test_it_stands_in_every_letter_until_somebody_moves(game: MemoryHarness) -> None:
@@ -106,7 +105,7 @@ def test_the_same_again_is_not_told_twice(game: MemoryHarness) -> None:
     (answer,) = write(game, ADA, "im C2 was mine")
     assert answer.to == ADA
     assert "Ben has been told of this already" in said(answer)
-    assert "So the turn keeps every rule" in said(answer)
+    assert "keeps every rule" in said(answer)
     assert len(disputes(game)) == 1
 
 
@@ -160,7 +159,7 @@ def test_after_the_end_both_see_the_verdict_and_the_result_stays(game: MemoryHar
     write(game, BEN, "resign")
     write(game, BEN, "yes")
     answer, news = write(game, BEN, "im #3 that was no move")
-    assert "So the turn keeps every rule" in said(answer)
+    assert "keeps every rule" in said(answer)
     assert "The game is over" in said(news)
     assert "propose" not in said(news)
     (answer,) = write(game, BEN, "im #3 that was no move")

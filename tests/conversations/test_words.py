@@ -183,14 +183,13 @@ def test_im_brings_the_verdict_to_both_and_changes_nothing(played: MemoryHarness
     answer, news = ben(played, "im D1 was not empty")
     assert news.lines[0] == "im D1 was not empty"
     for letter in (answer, news):
-        assert "Turn 3, by Ada. As it was written: pw d1" in letter.text
+        assert "Turn 3 by Ada (pw d1) keeps every rule." in letter.lines
         before = letter.text.split("The board before it:\n\n")[1]
         assert before.startswith("0 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 S 0 0 0\n0 0 0 0 0\nA B C D E\n\n")
         after = letter.text.split("Now the board is:\n\n")[1]
         assert after.startswith("0 0 0 w 0\n0 0 0 0 0\n0 0 s 0 0\n0 S 0 0 0\n0 0 0 0 0\nA B C D E\n")
-        assert "ok: a piece is placed on an empty space, and D1 was empty." in said(letter)
+        assert "D1 was empty; White had 20 stones left." in said(letter)
         assert "D1: empty before; a white wall is placed: w." in letter.text
-        assert "So the turn keeps every rule." in letter.text
     assert turns(played) == ["ps b4", "ps c3", "pw d1"]
 
 

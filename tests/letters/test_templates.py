@@ -237,16 +237,16 @@ def real_checks() -> list[Check]:
     ]
 
 
-def test_every_rule_of_a_verdict_is_worded_kept_or_broken() -> None:
+def test_every_rule_that_a_turn_keeps_is_worded() -> None:
     rules = {rule.name for rule in PLACING_RULES} | {rule.name for rule in MOVING_RULES}
     checks = real_checks()
     assert {check.rule for check in checks if check.reason is None} == rules
     assert rules == set(re.findall(r'check.rule == "([\w-]+)"', source("tak/check.txt")))
     for check in checks:
-        text = TEMPLATES.page("tak/check.txt", check=check)
-        assert text.strip().startswith("NO" if check.reason else "ok:")
-        assert max(map(len, text.splitlines())) <= 76
-        assert "None" not in text
+        if check.reason is None:
+            text = " ".join(TEMPLATES.page("tak/check.txt", check=check).split())
+            assert re.fullmatch(r"[^.]{10,100}", text), check.rule
+            assert "None" not in text
 
 
 def test_paragraphs_are_filled_and_kept_apart() -> None:

@@ -31,7 +31,10 @@ def test_a_board_that_is_explained_has_the_letters_of_its_columns_and_none_stand
 ) -> None:
     before = "0 0 0 0 s 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 S 0 0 0 0 A B C D E"
     after = "0 0 0 0 s 0 0 0 0 0 0 0 s 0 0 0 0 0 0 0 S 0 0 0 0 A B C D E"
-    for words, shown in (("why 3", f"The board before it: {before}"), ("why", f"The board before it: {after}")):
+    for words, shown in (
+        ("why 3", f"The board before it: {before}"),
+        ("why", f"The board before it: {after}"),
+    ):
         answer = why(game, words)
         assert shown in answer
         assert answer.count("A B C D E") == 2

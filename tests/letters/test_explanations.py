@@ -30,7 +30,9 @@ def worded(verdict: Verdict) -> str:
     """Return the verdict and its proof, in a letter whose own board is not that before the turn."""
     # The text shows no pictures, so it makes no difference what they would show.
     unseen = SimpleNamespace(showing=lambda *_: None, turns=verdict.number)
-    parts = (TEMPLATES.page(f"parts/{name}.txt", verdict=verdict, view=unseen) for name in ("verdict", "proof"))
+    parts = (
+        TEMPLATES.page(f"parts/{name}.txt", verdict=verdict, view=unseen) for name in ("verdict", "proof")
+    )
     return "\n\n".join(parts)
 
 

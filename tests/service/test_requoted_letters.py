@@ -1,0 +1,152 @@
+"""A mail does what is typed in it, however its program quotes the letter that it answers.
+
+Letters of several kinds are answered by the programs of the corpus. Each such mail is compared with a mail of the same
+words that quotes nothing: it plays, asks, answers and passes on the same.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from email.message import EmailMessage
+from functools import partial
+
+import pytest
+
+from takmail.commands.kinds import LetterView
+from takmail.mail.quotes.words import words_of
+from takmail.pipeline.explain import Explained
+from tests.support import databases
+from tests.support.corpus import NAMES
+from tests.support.explained import explained
+from tests.support.harness import ADA, BEN, Harness, Received
+from tests.support.letters_of_all_kinds import KINDS
+from tests.support.requoted import PROGRAMS, Program, requoted, text_quoted, typed_in
+
+EVERY = 9
+"""The share of the pairs of a letter and a mail that is tried; all of them in the long run."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A letter that is answered with these words."""
+
+    letter: Callable[[Harness], Received]
+    typed: str
+
+
+def begun(harness: Harness, *turns: str) -> Received:
+    harness.begin()
+    harness.play("ps a1", "ps e5", "ps c3", *turns)
+    return harness.last(BEN)
+
+
+def first_turn(harness: Harness) -> Received:
+    harness.begin()
+    return harness.last(ADA)
+
+
+def receipt(harness: Harness) -> Received:
+    harness.begin()
+    harness.play("ps a1")
+    return harness.last(ADA)
+
+
+def looked(harness: Harness, words: str) -> Received:
+    begun(harness)
+    harness.play(words, start=1)
+    return harness.last(BEN)
+
+
+def offered(harness: Harness, words: str) -> Received:
+    begun(harness)
+    harness.play(words)
+    return harness.last(BEN)
+
+
+SCENES = {
+    "turn": Scene(begun, "ps d4"),
+    "wall": Scene(partial(begun), "pw b4"),
+    "first-turn": Scene(first_turn, "ps a1"),
+    "receipt": Scene(receipt, "log"),
+    "mid-game": Scene(KINDS["mid-game"], "ps b1"),
+    "tall-stacks": Scene(KINDS["tall-stacks"], "ms d4 p3 1 2"),
+    "late-on-8x8": Scene(KINDS["late-on-8x8"], "rs"),
+    "show": Scene(partial(looked, words="rs"), "ps b4"),
+    "log": Scene(partial(looked, words="log"), "ps b4"),
+    "why": Scene(partial(looked, words="why 3"), "ps b4"),
+    "moves": Scene(partial(looked, words="moves c3"), "ps d4"),
+    "help": Scene(partial(looked, words="help"), "ps b4"),
+    "offer": Scene(partial(offered, words="draw"), "refuse"),
+    "back": Scene(partial(offered, words="propose back 1"), "agree"),
+    "chat": Scene(partial(offered, words="A flat is worth more than a wall, isn't it?"), "ps d5"),
+    "dispute": Scene(KINDS["dispute"], "log"),
+    "invitation": Scene(KINDS["invitation"], "accept"),
+    "win": Scene(KINDS["win-by-road"], "rematch"),
+    "draw": Scene(KINDS["draw"], "rematch"),
+}
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a mail has done."""
+
+    decision: object
+    orders: object
+    chat: str
+    reports: object
+    events: object
+    letters: list[str]
+
+
+@pytest.fixture(scope="module", params=SCENES)
+def scene(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Harness, Received, str]]:
+    store = databases.opened(tmp_path_factory.mktemp("letters"))
+    harness = Harness(store, letter_view=LetterView.BOTH)
+    yield harness, SCENES[request.param].letter(harness), SCENES[request.param].typed
+    store.close()
+
+
+def mail(harness: Harness, letter: Received, text: str | None, page: str | None) -> bytes:
+    """Return a mail with one or both of these sides."""
+    made = harness.mail(letter.to, "", letter, quoting=False)
+    if text is not None:
+        made.set_content(text)
+    if page is not None and text is not None:
+        made.add_alternative(page, subtype="html")
+    elif page is not None:
+        made.set_content(page, subtype="html")
+    return made.as_bytes()
+
+
+def done(harness: Harness, raw: bytes) -> Done:
+    it = explained(harness, raw)
+    assert it.error == ""
+    # Blank lines between the words for the opponent may differ.
+    letters = [" ".join(one.text.replace("  |", "").split()) for one in it.letters]
+    orders = [one.command for one in it.orders]
+    return Done(it.decision, orders, " ".join(words_of(it.chat)), it.reports, it.events, letters)
+
+
+def answers(program: Program, typed: str, letter: Received) -> Iterator[tuple[str, str | None, str | None]]:
+    """Yield the mails that a program may send, with what each was made of."""
+    sides = requoted(program, typed, letter.text, letter.html)
+    if sides.text is not None:
+        yield "text", sides.text, None
+        yield "text of text", text_quoted(program, typed, letter.text), None
+    if sides.page is not None:
+        yield "page", None, sides.page
+
+
+@pytest.mark.parametrize("every", [EVERY, pytest.param(1, marks=pytest.mark.long)])
+def test_a_mail_does_what_is_typed_in_it(scene: tuple[Harness, Received, str], every: int) -> None:
+    harness, letter, typed = scene
+    wanted: dict[str, Done] = {}
+    for number, program in enumerate(PROGRAMS):
+        words = typed_in(program, typed)
+        for other, (kind, text, page) in enumerate(answers(program, typed, letter)):
+            if (number + other * 5) % every:
+                continue
+            if words not in wanted:
+                wanted[words] = done(harness, mail(harness, letter, words, None))
+            assert done(harness, mail(harness, letter, text, page)) == wanted[words], (program.corpus, kind)

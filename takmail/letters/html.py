@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 
 from takmail.letters import markup
-from takmail.letters.layout import columns
+from takmail.letters.layout import age, columns, printable
 from takmail.limits.letters import MAX_PICTURES
 from takmail.mail.letter_body import content_id
 
@@ -102,6 +102,8 @@ def _environment(roots: Sequence[Path], *, autoescape: bool) -> Environment:
     )
     environment.filters["untabbed"] = str.expandtabs
     environment.filters["columns"] = columns
+    environment.filters["printable"] = printable
+    environment.filters["age"] = age
     return environment
 
 

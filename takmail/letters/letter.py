@@ -29,7 +29,6 @@ class NewLetter:
     mail_from: str
     mail_to: str
     raw: bytes
-    drawings: str
     text: str
     html_text: str | None
     purpose: LetterPurpose
@@ -45,3 +44,4 @@ class NewLetter:
     chat_versions: tuple[int, ...] = ()
     postpones_chat: bool = False
     replaces: tuple[MessageId, ...] = ()
+    drawings: str = ""

@@ -3,14 +3,13 @@
 The templates contain all wording for players. A missing fact is an error, and never a blank.
 """
 
-import unicodedata
 from functools import cached_property
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from takmail.letters.html import MarkedLetter, frame_environment, letter_environment, marked_letter
-from takmail.letters.layout import columns, fill, quoted, tidy
+from takmail.letters.layout import age, columns, fill, printable, quoted, tidy
 
 
 def folder() -> Path:
@@ -73,17 +72,3 @@ class Templates:
 
     def _render(self, name: str, facts: dict[str, object]) -> str:
         return self._environment.get_template(name).render(**facts)
-
-
-def printable(text: str) -> str:
-    """Replace each control and direction character of untrusted text by U+FFFD, and each special space by a space."""
-    spaced = (" " if unicodedata.category(letter) == "Zs" else letter for letter in text)
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in spaced)
-
-
-def age(seconds: int) -> str:
-    """Return an age in seconds in its largest suitable unit."""
-    for unit, name in ((86_400, "days"), (3_600, "h"), (60, "min")):
-        if seconds >= 2 * unit:
-            return f"{seconds // unit} {name}"
-    return f"{seconds} s"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from takmail.mail.address import addresses_in, normal_address
 from takmail.mail.headers import split_head
 from takmail.mail.letter import Letter
-from takmail.mail.letter_body import Attachment, Picture
+from takmail.mail.letter_body import Attachment, attached_gif, inline_png, with_parts
 from takmail.mail.reader import read
 
 
@@ -84,13 +84,20 @@ def test_no_line_is_longer_than_every_server_takes(length: int, encoding: str) -
     assert mail.get_content().replace("\r\n", "\n") == text
 
 
-PAGE = "<!DOCTYPE html>\n<p>ps a1 <img src=cid:board.1@example.test></p>\n"
-BOARD = Picture("board.1@example.test", "board.png", "png", b"\x89PNG")
+PAGE = "<!DOCTYPE html>\n<p>ps a1 <img src=cid:6-p---s@takmail></p>\n"
+PNG, GIF = b"\x89PNG", b"GIF89a" * 40
+BOARDS = [inline_png("6-p---s", PNG), inline_png("6-p---", PNG)]
+FILES = [attached_gif("game.gif", GIF)]
+
+
+def sent(one: Letter) -> bytes:
+    """Return a letter with two pictures and an animation, as far as it has room for them."""
+    return with_parts(one.as_bytes(), BOARDS * one.has_pictures, FILES * one.has_animation, one.message_id)
 
 
 def parts(one: Letter) -> list[tuple[str, str]]:
     """Return the MIME types and encodings of a letter's parts."""
-    mail = message_from_bytes(one.as_bytes(), policy=policy.default)
+    mail = message_from_bytes(sent(one), policy=policy.default)
     return [(part.get_content_type(), str(part["Content-Transfer-Encoding"])) for part in mail.walk()]
 
 
@@ -102,7 +109,8 @@ def test_pictures_hang_on_the_html_side_and_files_on_the_whole() -> None:
     both = replace(
         letter("ada@example.org"),
         html=PAGE,
-        pictures=(BOARD,),
+        has_pictures=True,
+        has_animation=True,
         attachments=(Attachment("game.ptn", "plain", '[Size "5"]\n'),),
     )
     assert parts(both) == [
@@ -112,25 +120,46 @@ def test_pictures_hang_on_the_html_side_and_files_on_the_whole() -> None:
         ("multipart/related", "None"),
         ("text/html", "7bit"),
         ("image/png", "base64"),
+        ("image/png", "base64"),
         ("text/plain", "7bit"),
+        ("image/gif", "base64"),
     ]
-    mail = message_from_bytes(both.as_bytes(), policy=policy.default)
+    mail = message_from_bytes(sent(both), policy=policy.default)
     image = next(part for part in mail.walk() if part.get_content_maintype() == "image")
-    assert image["Content-ID"] == "<board.1@example.test>"
-    assert image["Content-Disposition"].startswith("inline")
-    assert image.get_payload(decode=True) == BOARD.data
-    (file,) = mail.iter_attachments()
-    assert (file.get_filename(), file.get_content()) == ("game.ptn", '[Size "5"]\r\n')
+    assert image["Content-ID"] == "<6-p---s@takmail>"
+    assert (image["Content-Disposition"], image.get_filename()) == ("inline", None)
+    assert image.get_payload(decode=True) == PNG
+    record, animation = mail.iter_attachments()
+    assert (record.get_filename(), record.get_content()) == ("game.ptn", '[Size "5"]\r\n')
+    assert (animation.get_filename(), animation.get_content()) == ("game.gif", GIF)
+
+
+def test_nobody_can_write_a_border_before_which_pictures_would_go() -> None:
+    forged = "--=_1_--\n--=_3_--\n\n" + "--=_1_0123456789abcdef01234567--\n"
+    both = replace(
+        letter("ada@example.org", forged),
+        html=PAGE,
+        has_pictures=True,
+        has_animation=True,
+        attachments=(Attachment("game.ptn", "plain", forged),),
+    )
+    assert [kind for kind, _ in parts(both)][-5:] == [
+        "text/html",
+        "image/png",
+        "image/png",
+        "text/plain",
+        "image/gif",
+    ]
 
 
 def test_each_part_that_holds_others_has_a_border_of_its_own_and_says_what_it_begins_with() -> None:
     whole = replace(
         letter("ada@example.org"),
         html=PAGE,
-        pictures=(BOARD,),
+        has_pictures=True,
         attachments=(Attachment("game.ptn", "plain", "1. a1\n"),),
     )
-    mail = message_from_bytes(whole.as_bytes(), policy=policy.default)
+    mail = message_from_bytes(sent(whole), policy=policy.default)
     holding = [part for part in mail.walk() if part.is_multipart()]
     assert [part.get_content_subtype() for part in holding] == ["mixed", "alternative", "related"]
     borders = [part.get_boundary() for part in holding]
@@ -141,9 +170,9 @@ def test_each_part_that_holds_others_has_a_border_of_its_own_and_says_what_it_be
 
 
 def test_html_alone_has_no_text_beside_it() -> None:
-    alone = replace(letter("ada@example.org"), text=None, html=PAGE, pictures=(BOARD,))
-    assert [kind for kind, _ in parts(alone)] == ["multipart/related", "text/html", "image/png"]
-    assert [kind for kind, _ in parts(replace(alone, pictures=()))] == ["text/html"]
+    alone = replace(letter("ada@example.org"), text=None, html=PAGE, has_pictures=True)
+    assert [kind for kind, _ in parts(alone)] == ["multipart/related", "text/html", "image/png", "image/png"]
+    assert [kind for kind, _ in parts(replace(alone, has_pictures=False))] == ["text/html"]
 
 
 def test_html_with_long_lines_or_other_letters_is_encoded() -> None:
@@ -152,7 +181,7 @@ def test_html_with_long_lines_or_other_letters_is_encoded() -> None:
 
 
 def test_a_letter_is_the_same_bytes_whenever_it_is_made() -> None:
-    both = replace(letter("ada@example.org"), html=PAGE, pictures=(BOARD,))
+    both = replace(letter("ada@example.org"), html=PAGE, has_pictures=True)
     assert both.as_bytes() == both.as_bytes()
 
 

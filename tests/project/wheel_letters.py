@@ -14,6 +14,7 @@ from pathlib import Path
 import takmail
 from takmail.commands.kinds import LetterView
 from takmail.letters import templates
+from takmail.letters.html import MarkedLetter
 from takmail.store.database import Store
 from tests.support.every_kind import every_kind  # copies of what it needs lie beside this file, in tests
 from tests.support.harness import ADA, BEN, Harness
@@ -23,16 +24,17 @@ def main() -> None:
     kinds: set[str] = set()
     letter = templates.Templates.letter
 
-    def noted(self: templates.Templates, kind: str, **facts: object) -> str:
-        text = letter(self, kind, **facts)
-        if text.strip():
+    def noted(self: templates.Templates, kind: str, **facts: object) -> MarkedLetter:
+        marked = letter(self, kind, **facts)
+        if marked.text.strip():
             kinds.add(kind)
-        return text
+        return marked
 
     templates.Templates.letter = noted  # type: ignore[method-assign]
     all_templates = templates.Templates(templates.folder())
     for name in all_templates.names():
-        all_templates._environment.get_template(name)
+        of_letters = all_templates._frame if name.startswith("html/") else all_templates._environment
+        of_letters.get_template(name)
     with tempfile.TemporaryDirectory() as folder:
         store = Store.open(f"sqlite:///{folder}/takmail.sqlite")
         harness = Harness(store, letter_view=LetterView.BOTH)

@@ -6,16 +6,13 @@ words that quotes nothing: it plays, asks, answers and passes on the same.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from email.message import EmailMessage
 from functools import partial
 
 import pytest
 
 from takmail.commands.kinds import LetterView
 from takmail.mail.quotes.words import words_of
-from takmail.pipeline.explain import Explained
 from tests.support import databases
-from tests.support.corpus import NAMES
 from tests.support.explained import explained
 from tests.support.harness import ADA, BEN, Harness, Received
 from tests.support.letters_of_all_kinds import KINDS

@@ -80,7 +80,11 @@ class Program:
 _GMAIL = Style("page-gmail-web", "[image: {alt}]", "{words} <{address}>", edit=_classes("m_-4711"))
 _APPLE = Style("page-apple-ios", "<image001.png>")
 _WORD = Style(
-    "page-outlook-desktop", "[cid:image001.png@01DD5B1E.4F2C1A80]", "{words}<{target}>", rows="\n\n", edit=_by_word
+    "page-outlook-desktop",
+    "[cid:image001.png@01DD5B1E.4F2C1A80]",
+    "{words}<{target}>",
+    rows="\n\n",
+    edit=_by_word,
 )
 _OUTLOOK = Style("page-outlook-ios", "[{alt}]", "{words}<{target}>", cells="\t", edit=_classes("x_"))
 _THUNDERBIRD = Style("page-thunderbird-below", "{alt}", "{words} <{target}>")
@@ -152,7 +156,8 @@ def requoted(program: Program, typed: str, text: str, page: str) -> Sides:
     lines = flattened(page, program.style) if page else text
     return Sides(
         in_text and in_text.around(typed, in_text.between.join(lines.split("\n"))),
-        in_page and in_page.around("<br>".join(map(escape, typed.split("\n"))), program.style.edit(body(page))),
+        in_page
+        and in_page.around("<br>".join(map(escape, typed.split("\n"))), program.style.edit(body(page))),
     )
 
 
@@ -198,7 +203,9 @@ def _frame_of_text(text: str, last: str) -> Frame:
 
 def _frame_of_page(page: str, is_page: bool) -> Frame:
     if is_page:
-        return _frame(page[: page.index("<table")], page[page.rindex("</table>") + len("</table>") :], "", page)
+        return _frame(
+            page[: page.index("<table")], page[page.rindex("</table>") + len("</table>") :], "", page
+        )
     # Only a quoted text stands in paragraphs and in <pre> of its own.
     before = re.sub(r"(?:<(?:pre|p)\b[^>]*>\s*(?:<div[^>]*>)?)$", "", page[: page.index(_FIRST)])
     after = re.sub(r"^(?:<o:p></o:p>|</div>|\s)*</(?:pre|p)>", "", page[page.rindex(_LAST) + len(_LAST) :])

@@ -250,7 +250,7 @@ def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
     assert "The match with Ben after 1 game: you have 16 points and Ben has 0." in reads(answer)
     assert "The match with Ada after 1 game: you have 0 points and Ada has 16." in reads(news)
     assert all("takmail-1.ptn" in one.raw.decode() for one in found.letters)
-    assert all("image/gif" in one.raw.decode() for one in found.letters)
+    assert all("takmail-1.gif" in one.drawings for one in found.letters)
 
 
 def test_whoever_wants_text_alone_gets_text_alone() -> None:

@@ -205,10 +205,10 @@ def _outside_games(context: Context, command: OutsideGame) -> Answer:
             return profile.name(context, name)
         case View(wanted):
             return profile.choose_view(context, wanted) if wanted else profile.tell_view(context)
-        case Receipts(None):
-            return profile.tell_receipts(context)
-        case Receipts(bool(are_wanted)):
-            return profile.choose_receipts(context, are_wanted=are_wanted)
+        case Receipts(are_wanted):
+            if are_wanted is None:
+                return profile.tell_receipts(context)
+            return profile.choose_receipts(context, are_wanted)
         case BlockPlayer(name):
             return block.block(context, name) if name else block.list_blocked(context)
         case UnblockPlayer(name):

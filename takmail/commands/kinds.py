@@ -50,7 +50,7 @@ class LetterState(StrEnum):
     * `bounced`: it came back, and is sent again later
     * `resting`: it is suspended until its reader writes, because their address takes no mail
     * `postponed`: it waits because the reader's daily limit is reached
-    * `withdrawn`: it is cancelled because what it reports was taken back
+    * `withdrawn`: it is never sent, because what it reports was taken back, or because its reader wants no receipts
     """
 
     QUEUED = "queued"

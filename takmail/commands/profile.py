@@ -49,7 +49,7 @@ def tell_view(context: Context) -> Answer:
     return (ViewTold(view=chosen or context.services.letter_view),)
 
 
-def choose_receipts(context: Context, *, are_wanted: bool) -> Answer:
+def choose_receipts(context: Context, are_wanted: bool) -> Answer:
     """Set whether the sender gets an answer to a mail that is only a move."""
     player, joined = enrol(context)
     return (ReceiptsChosen(player=player.id, are_wanted=are_wanted), *joined)

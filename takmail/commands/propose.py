@@ -19,7 +19,7 @@ from takmail.commands.grammar.proposing import OTHER_ONE, SENDER
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.records import Offer, ShownBoard
-from takmail.commands.turn_reference import beyond, is_of_this_mail, shows_what_is_gone
+from takmail.commands.turn_reference import beyond, shows_what_is_gone
 from takmail.games.interface import Comparison, Refused, Seat
 from takmail.limits.words import MAX_REPEATED_WORD_CHARS
 
@@ -58,8 +58,11 @@ def _refuse_if_stale(context: Context) -> Refusal | None:
     if shows_what_is_gone(context):
         return refused("gone")
     turns = context.table.turns
-    of_this_mail = sum(is_of_this_mail(context, one) for one in turns)
-    if context.turn is not None and context.turn + of_this_mail != len(turns):
+    if context.turn is None:
+        return None
+    # The sender knows their own turns, also those that no letter has shown.
+    is_known = all(one.seat == context.you and not one.is_agreed for one in turns[context.turn :])
+    if context.turn > len(turns) or not is_known:
         return refused("propose_stale", shown=context.turn, turns=len(turns))
     return None
 

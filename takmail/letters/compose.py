@@ -15,6 +15,7 @@ from takmail.letters.batch import LetterBatch, MailSender, writer_of
 from takmail.letters.event_letters import with_event
 from takmail.letters.letter import NewLetter
 from takmail.letters.letter_writer import LetterWriter
+from takmail.letters.receipts import is_receipt
 from takmail.letters.services import Services
 from takmail.letters.wording import Known, answered
 from takmail.mail.message import Message
@@ -102,9 +103,13 @@ def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
     if work.claim is None:
         return work.with_letters(_answer_outside(work, writer, facts, asks=asks))
     table, seat = result.state.table(work.claim.game), work.claim.seat
-    is_resync = len(shown) == len(result.reports) and _is_resync(shown)
+    kind = "answer"
+    if is_receipt(result, writer.origin):
+        kind = "receipt"
+    elif len(shown) == len(result.reports) and _is_resync(shown):
+        kind = "resync"
     letters = work.letter_writer.with_waiting_chat(
-        "resync" if is_resync else "answer",
+        kind,
         table,
         seat,
         has_ended=work.has_ended(table.number),
@@ -116,6 +121,9 @@ def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
         with_record=any(isinstance(one, _RECORDS) for one in shown),
         **facts,
     )
+    if kind == "receipt" and table.players[seat].wants_no_receipts:
+        # It still counts as the answer to the mail.
+        letters = letters.withdrawn()
     return work.with_letters(letters)
 
 

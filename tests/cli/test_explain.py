@@ -202,3 +202,10 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
         result = takmail("mail", "explain", tmp_path / name, "--config", config)
         assert (result.exit_code, result.stdout) == (1, "")
         assert result.stderr == f"Error: {tmp_path / name} {why}\n"
+
+
+def test_a_letter_that_is_not_sent_is_marked(known: Harness, tmp_path: Path) -> None:
+    known.send(f"Ben <{BEN}>", "receipts off", known.last(BEN))
+    said = explain(tmp_path, known.mail(f"Ben <{BEN}>", "ps c3", known.last(BEN)).as_bytes())
+    heads = [line.partition(":")[0] for line in said if line.startswith("Letter to")]
+    assert heads == ["Letter to Ben (not sent)", "Letter to Ada"]

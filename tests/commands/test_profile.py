@@ -144,14 +144,14 @@ def test_views_are_chosen_and_told() -> None:
 def test_receipts_are_chosen_and_told() -> None:
     before = context(stored=people())
     assert first(profile.tell_receipts(before)) == ReceiptsTold(are_wanted=True)
-    answer = profile.choose_receipts(before, are_wanted=False)
+    answer = profile.choose_receipts(before, False)
     assert answer == (ReceiptsChosen(player=PlayerId(1), are_wanted=False),)
     none = behind(before, answer)
     assert first(profile.tell_receipts(none)) == ReceiptsTold(are_wanted=False)
-    again = behind(none, profile.choose_receipts(none, are_wanted=True))
+    again = behind(none, profile.choose_receipts(none, True))
     assert first(profile.tell_receipts(again)) == ReceiptsTold(are_wanted=True)
     assert first(profile.tell_receipts(by_new(people()))) == ReceiptsTold(are_wanted=True)
-    assert kinds(profile.choose_receipts(by_new(people()), are_wanted=False)) == [
+    assert kinds(profile.choose_receipts(by_new(people()), False)) == [
         "ReceiptsChosen",
         "PlayerJoined",
         "PlayerNamed",

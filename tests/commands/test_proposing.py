@@ -163,6 +163,8 @@ def test_a_draw_that_is_offered_stays_beside_a_proposal() -> None:
     assert len(after(before, (made,)).table.offers) == 2
 
 
+*BEFORE, LAST = game(*THREE).turns
+AGREED = replace(game(*THREE), turns=(*BEFORE, LAST._replace(is_agreed=True)))
 TAKEN_BACK = after(
     context(game(*THREE)), (ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=EARLIER),)
 ).table
@@ -172,17 +174,17 @@ TAKEN_BACK = after(
     ("table", "version", "turn", "why"),
     [
         (TAKEN_BACK, BEGUN_BY + 3, 3, "gone"),
-        (game(*THREE), BEGUN_BY + 2, 2, "propose_stale"),
+        (game(*THREE), BEGUN_BY + 1, 1, "propose_stale"),
+        (game(*THREE), BEGUN_BY + 4, 4, "propose_stale"),
+        (AGREED, BEGUN_BY + 2, 2, "propose_stale"),
     ],
 )
 def test_a_proposal_in_answer_to_another_board(table: Table, version: int, turn: int, why: str) -> None:
     assert reason(propose(context(table, version=version, turn=turn), back(1))) == why
 
 
-def test_a_proposal_beside_a_turn_of_the_same_mail() -> None:
-    *others, last = game(*THREE).turns
-    table = replace(game(*THREE), turns=(*others, last._replace(mail=MAIL)))
-    assert kinds(propose(context(table, version=BEGUN_BY + 2, turn=2), back(1))) == ["ProposalMade"]
+def test_a_proposal_in_answer_to_the_board_before_the_last_turn_of_one_s_own() -> None:
+    assert kinds(propose(context(game(*THREE), version=BEGUN_BY + 2, turn=2), back(1))) == ["ProposalMade"]
 
 
 # Both propose the same.

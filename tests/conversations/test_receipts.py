@@ -1,12 +1,16 @@
-"""`receipts`: each player chooses whether a mail that is only a move is answered."""
+"""`receipts`: each player chooses whether a mail that is only a move is answered, and what follows goes on as ever."""
+
+from dataclasses import replace
 
 import pytest
 
 from takmail.commands.grammar.commands import Receipts, Unclear
 from takmail.commands.grammar.forms import read
+from takmail.commands.kinds import LetterState, Standing
 from takmail.games.registry import GAMES
-from tests.support.memory_harness import MemoryHarness
+from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received
+from tests.support.scenes import played_once
 
 SOMEONE = "someone@example.net"
 
@@ -105,3 +109,98 @@ def test_who_leaves_for_good_leaves_it_behind(harness: MemoryHarness) -> None:
     ada(harness, "forget me")
     ada(harness, "yes")
     assert not any(one.wants_no_receipts for one in harness.memory.players.values())
+
+
+@pytest.fixture
+@played_once
+def game(harness: MemoryHarness) -> None:
+    """A game in which Ada wants no receipts. She has played turn 1 and 3, and Ben turn 2."""
+    harness.begin()
+    ada(harness, "receipts off")
+    harness.play("ps a1", "ps e5", "ps c3")
+
+
+def test_a_move_alone_gets_no_answer_and_the_opponent_hears_of_it(game: MemoryHarness) -> None:
+    assert turns(game) == ["ps a1", "ps e5", "ps c3"]
+    assert "Ben has played turn 2" in said(game.last(ADA))
+    assert game.last(BEN).lines[0] == "ps c3"
+    assert game.note_of(len(game.notes)) == ("played", "game 1, turn 3")
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("ps b2", "you have already played turn 3, and it was ps c3"),
+        ("ps z9", "Not done"),
+        ("ps c3", "already"),
+        ("Good luck!", "Your words have gone to Ben"),
+        ("rs", "Ben is to move"),
+    ],
+)
+def test_everything_else_is_answered(game: MemoryHarness, words: str, answer: str) -> None:
+    assert answer in said(ada(game, words))
+
+
+@pytest.mark.parametrize("words", ["ps b2\n\nGood luck!", "ps b2\nrs", "ps b2\nps z9"])
+def test_a_move_beside_something_else_is_answered(game: MemoryHarness, words: str) -> None:
+    game.play("ps d4", start=1)
+    assert "turn 5" in said(ada(game, words))
+    assert turns(game)[-1] == "ps b2"
+
+
+def test_a_move_that_ends_the_game_is_answered(harness: MemoryHarness) -> None:
+    harness.begin("3")
+    ada(harness, "receipts off")
+    harness.play("ps a1", "ps a3", "ps b3", "ps b1", "ps c3")
+    assert harness.table().record.standing is Standing.OVER
+    assert "The game is over" in said(harness.last(ADA))
+
+
+def test_chat_that_waits_goes_out_with_a_move_that_is_not_answered(game: MemoryHarness) -> None:
+    game.change(rates=replace(game.services.rates, chat_letters_per_hour=1))
+    game.play("ps d4", start=1)
+    for words in ("Hello!", "Are you there?"):
+        game.send(f"Ben <{BEN}>", f"say {words}", game.last(BEN))
+    waiting = game.memory.outbox[game.last(ADA).id]
+    assert waiting.state is LetterState.POSTPONED
+    assert [one.to for one in game.send(f"Ada <{ADA}>", "ps b2", game.last(ADA))] == [BEN]
+    assert game.memory.outbox[waiting.message_id].state is LetterState.QUEUED
+
+
+def test_a_move_that_no_letter_has_shown_is_taken_back(game: MemoryHarness) -> None:
+    assert "taken back" in said(ada(game, "undo"))
+    assert turns(game) == ["ps a1", "ps e5"]
+    game.play("ps d4")
+    assert turns(game)[-1] == "ps d4"
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("propose back 1", "Done"),
+        ("draw", "Done"),
+        ("log", "ps c3"),
+        ("why", "Turn 2, by Ben"),
+        ("why 3", "Turn 3, by Ada"),
+    ],
+)
+def test_a_reply_to_the_letter_before_it_is_not_stale(game: MemoryHarness, words: str, answer: str) -> None:
+    said_so = said(ada(game, words))
+    assert answer in said_so
+    assert "the letter that you answered shows" not in said_so
+
+
+def test_the_next_letter_follows_the_ones_that_came(game: MemoryHarness) -> None:
+    came = [one.id for one in game.box if one.to == ADA]
+    game.play("ps d4", start=1)
+    news = game.last(ADA)
+    assert news.mail["In-Reply-To"] == came[-1]
+    assert {*news.mail["References"].split()} <= {*came}
+    ada(game, "ps b2")
+    assert turns(game)[-1] == "ps b2"
+
+
+def test_on_again_brings_them_back(game: MemoryHarness) -> None:
+    game.play("ps d4", start=1)
+    ada(game, "receipts on")
+    assert "your move is turn 5 of the game (ps b2)" in said(ada(game, "ps b2"))

@@ -26,8 +26,8 @@ def game(harness: MemoryHarness) -> None:
 
 @pytest.mark.parametrize("view", [LetterView.BOTH])
 def test_a_letter_that_shows_a_board_shows_a_picture_of_it(game: MemoryHarness) -> None:
-    for who in (ADA, BEN):
-        letter = game.last(who)
+    (asked,) = game.send(BEN, "rs", game.last(BEN))
+    for letter in (game.last(ADA), asked):
         ((cid, picture),) = letter.pictures.items()
         assert f'src="cid:{cid}"' in letter.html
         assert picture.startswith(b"\x89PNG")
@@ -35,7 +35,8 @@ def test_a_letter_that_shows_a_board_shows_a_picture_of_it(game: MemoryHarness) 
 
 @pytest.mark.parametrize("view", [LetterView.BOTH])
 def test_the_two_players_see_the_same_picture_under_addresses_of_their_own(game: MemoryHarness) -> None:
-    ada, ben = game.last(ADA).pictures, game.last(BEN).pictures
+    (asked,) = game.send(BEN, "rs", game.last(BEN))
+    ada, ben = game.last(ADA).pictures, asked.pictures
     assert list(ada.values()) == list(ben.values())
     assert ada.keys().isdisjoint(ben.keys())
 

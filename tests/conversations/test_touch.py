@@ -49,7 +49,8 @@ def test_who_has_the_turn_can_touch_every_square_every_stack_and_what_can_always
 
 
 def test_who_waits_can_touch_what_can_always_be_written(game: MemoryHarness) -> None:
-    assert words(game.last(BEN)) == GENERAL
+    (answer,) = game.send(BEN, "rs", game.last(BEN))
+    assert words(answer) == GENERAL
 
 
 def test_in_the_opening_only_the_opponents_flat_can_be_touched(harness: MemoryHarness) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlmodel import Session, col, select
 
 from takmail.commands.game.table import Table
-from takmail.commands.kinds import LetterView, MailState
+from takmail.commands.kinds import LetterState, LetterView, MailState
 from takmail.commands.records import GameNumber
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
@@ -128,7 +128,8 @@ class Harness(Players):
         columns = select(
             OutboxRow.id, OutboxRow.mail_to, OutboxRow.raw, OutboxRow.message_id, OutboxRow.drawings
         )
-        rows = session.exec(columns.where(col(OutboxRow.id) > self._seen).order_by(col(OutboxRow.id))).all()
+        sent = (col(OutboxRow.id) > self._seen, col(OutboxRow.state) != LetterState.WITHDRAWN)
+        rows = session.exec(columns.where(*sent).order_by(col(OutboxRow.id))).all()
         new = [
             Received(row.mail_to, parsed(illustrated(row.raw, row.message_id, row.drawings))) for row in rows
         ]

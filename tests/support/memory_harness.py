@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from takmail.commands.context import Context
 from takmail.commands.events import Event
 from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import LetterView, MailState
+from takmail.commands.kinds import LetterState, LetterView, MailState
 from takmail.commands.records import Budget, GameNumber, Player, Thread
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.letters.letter import NewLetter
@@ -108,7 +108,7 @@ class MemoryHarness(Players):
         """Store the outcome of a cause, and return the resulting letters."""
         self.memory.store(outcome)
         self.outcome = outcome
-        letters = [received(one) for one in outcome.letters]
+        letters = [received(one) for one in outcome.letters if one.state is not LetterState.WITHDRAWN]
         self.box += letters
         return letters
 

@@ -11,5 +11,5 @@ depends_on = None
 
 def upgrade() -> None:
     """Add the column. Every player gets receipts."""
-    wants_none = sa.Column("wants_no_receipts", sa.Boolean(), nullable=False, server_default=sa.false())
-    op.add_column("player", wants_none)
+    receipts = sa.Column("wants_no_receipts", sa.Boolean, nullable=False, server_default=sa.false())
+    op.add_column("player", receipts)

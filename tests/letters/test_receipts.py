@@ -1,0 +1,183 @@
+"""Which answers are receipts, what a receipt says, and what becomes of one that its reader doesn't want."""
+
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands import answers as an
+from takmail.commands import events as ev
+from takmail.commands.answers import Events, refused
+from takmail.commands.game.table import Table
+from takmail.commands.game.turn_labels import Played
+from takmail.commands.kinds import LetterPurpose, LetterState, LetterView, OfferEnd, OfferKind, Standing
+from takmail.commands.records import Dispute, GameNumber, Offer, QuestionId, WaitingChat
+from takmail.commands.result import Assurance, ChatStatus, Reported, Result, SeatClaim
+from takmail.commands.snapshot import State
+from takmail.games.interface import Seat
+from takmail.letters.letter_writer import NO_MAIL, MailOrigin
+from takmail.letters.receipts import is_receipt
+from takmail.mail.message import UnreadableReason
+from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, game
+from tests.letters.build import LetterHarness, reads
+
+GAME = GameNumber(1)
+TURN = Played(1, Seat.FIRST, "Ada", "ps a1")
+PLAYED = ev.TurnPlayed(game=GAME, turn=TURN, written="ps a1", at=NOW)
+HEARD: Events = (
+    ev.VerifiedMailReceived(address=ADA, at=NOW),
+    ev.LettersReleased(address=ADA, player=AS_ADA.id, max_postponed=9, at=NOW),
+    ev.PlayerNamed(player=AS_ADA.id, name="Ada", skeleton="ada"),
+)
+AFTER = game("ps a1")
+OVER = replace(AFTER, record=replace(AFTER.record, standing=Standing.OVER))
+DRAW = Offer(9, Seat.FIRST, OfferKind.DRAW, 1, NOW)
+CHAT = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="Hello", at=NOW)
+
+
+def result(
+    *reports: object,
+    events: Events = (PLAYED,),
+    table: Table = AFTER,
+    seat: Seat | None = Seat.FIRST,
+    words: ChatStatus = ChatStatus.NONE,
+) -> Result:
+    return Result(
+        State(games={GAME: table}),
+        events,
+        tuple(Reported("ps a1", one) for one in reports or ((PLAYED,),)),  # type: ignore[arg-type]
+        words,
+        claim=None if seat is None else SeatClaim(GAME, seat, Assurance.PLAYER),
+    )
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        result(),
+        result(events=(*HEARD, PLAYED)),
+        result(table=replace(AFTER, waiting_chat=(WaitingChat(5, Seat.FIRST, "Hello, Ben"),))),
+    ],
+    ids=["a move", "with what any mail does", "own words wait"],
+)
+def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
+    assert is_receipt(one, NO_MAIL)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        result((PLAYED,), (an.BoardResynced(),)),
+        result((PLAYED,), refused("not_your_turn")),
+        result(refused("not_your_turn"), events=()),
+        result((ev.TurnRepeated(turn=TURN),), events=(ev.TurnRepeated(turn=TURN),)),
+        result(events=(PLAYED, CHAT)),
+        result(words=ChatStatus.HEARD),
+        result(seat=None),
+        result(table=game()),
+        result(events=(PLAYED, ev.GameEnded(game=GAME, score="R-0")), table=OVER),
+        result(table=OVER),
+        result(events=(PLAYED, ev.OfferClosed(game=GAME, offer=9, how=OfferEnd.LAPSED))),
+        result(events=(PLAYED, ev.QuestionClosed(question=QuestionId(1)))),
+        result(table=game("ps a1", offers=[DRAW])),
+        result(table=replace(AFTER, disputes=(Dispute(9, Seat.SECOND, 1, "odd", NOW),))),
+        result(table=replace(AFTER, waiting_chat=(WaitingChat(5, Seat.SECOND, "Hello, Ada"),))),
+        result(
+            (ev.TurnForwarded(game=GAME, turn=TURN, written="ps a1", at=NOW),),
+            events=(ev.TurnForwarded(game=GAME, turn=TURN, written="ps a1", at=NOW),),
+        ),
+    ],
+    ids=[
+        "another command",
+        "another move",
+        "not played",
+        "played before",
+        "words",
+        "words that were heard",
+        "no game",
+        "the sender is to move again",
+        "ends the game",
+        "over",
+        "an offer lapses",
+        "a question is closed",
+        "an own offer stands",
+        "a turn is disputed",
+        "words of the opponent wait",
+        "a relay",
+    ],
+)
+def test_an_answer_that_tells_more_is_no_receipt(one: Result) -> None:
+    assert not is_receipt(one, NO_MAIL)
+
+
+@pytest.mark.parametrize(
+    "of", [MailOrigin(unreadable=UnreadableReason.ATTACHED), MailOrigin(last_for="hour")]
+)
+def test_an_answer_that_tells_of_the_mail_itself_is_no_receipt(of: MailOrigin) -> None:
+    assert not is_receipt(result(), of)
+
+
+def test_a_receipt_is_three_lines_and_the_board() -> None:
+    answer = LetterHarness().put(game()).write(("ps a1", (PLAYED,)), by=AS_ADA, game=1).letters[0]
+    assert answer.text.splitlines()[:6] == [
+        "Done: your move is turn 1 of the game (ps a1).",
+        "",
+        "Now it is Ben's turn.",
+        'To take your move back, answer with "undo".',
+        "",
+        "S 0 0 0 0",
+    ]
+    assert "You wrote" not in answer.text
+
+
+def test_the_html_side_of_a_receipt_has_no_board() -> None:
+    harness = LetterHarness(replace(SERVICES, letter_view=LetterView.BOTH)).put(game())
+    answer, news = harness.write(("ps a1", (PLAYED,)), by=AS_ADA, game=1).letters
+    assert answer.html_text is not None
+    assert news.html_text is not None
+    assert "Now it is Ben's turn." in answer.html_text
+    assert "Small letters are White's" in news.html_text
+    assert "Small letters are White's" not in answer.html_text
+    assert (b"image/png" in answer.raw, b"image/png" in news.raw) == (False, True)
+
+
+@pytest.fixture
+def unwanted() -> LetterHarness:
+    """A game of Ada's, who wants no receipts."""
+    harness = LetterHarness().put(game())
+    harness.write(("receipts off", (ev.ReceiptsChosen(player=AS_ADA.id, are_wanted=False),)), by=AS_ADA)
+    return harness
+
+
+def test_a_receipt_that_is_not_wanted_is_written_and_never_sent(unwanted: LetterHarness) -> None:
+    answer, news = unwanted.write(("ps a1", (PLAYED,)), by=AS_ADA, game=1).letters
+    assert (answer.mail_to, answer.state, answer.purpose) == (ADA, LetterState.WITHDRAWN, LetterPurpose.SURE)
+    assert (answer.game, answer.seat, answer.turn) == (1, Seat.FIRST, 1)
+    assert (news.mail_to, news.state) == (BEN, LetterState.QUEUED)
+
+
+def test_it_counts_as_an_answer(unwanted: LetterHarness) -> None:
+    def answers() -> int:
+        mailbox = unwanted.state.players[AS_ADA.id].mailbox(ADA)
+        assert mailbox is not None
+        return mailbox.budget.hour[LetterPurpose.SURE]
+
+    before = answers()
+    unwanted.write(("ps a1", (PLAYED,)), by=AS_ADA, game=1)
+    assert answers() == before + 1
+
+
+def test_everything_else_is_answered_though_no_receipts_are_wanted(unwanted: LetterHarness) -> None:
+    taken = ("name Ben", refused("name_taken", name="Ben", free="Ben 2"))
+    answer = unwanted.write(("ps a1", (PLAYED,)), taken, by=AS_ADA, game=1).letters[0]
+    assert answer.state is LetterState.QUEUED
+    assert "You wrote: ps a1 Done: your move is turn 1 of the game (ps a1)." in reads(answer)
+
+
+def test_the_opponent_has_receipts_as_before(unwanted: LetterHarness) -> None:
+    unwanted.write(("ps a1", (PLAYED,)), by=AS_ADA, game=1)
+    turn = replace(TURN, number=2, seat=Seat.SECOND, name="Ben", text="ps e5")
+    plays = ev.TurnPlayed(game=GAME, turn=turn, written="ps e5", at=NOW)
+    ben = unwanted.state.table(GAME).players[Seat.SECOND]
+    assert {one.state for one in unwanted.write(("ps e5", (plays,)), by=ben, game=1).letters} == {
+        LetterState.QUEUED
+    }

@@ -18,8 +18,8 @@ from takmail.commands.events import (
 )
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.game_standing import not_open
-from takmail.commands.grammar.commands import Play
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.commands import Moves, Play
+from takmail.commands.grammar.understand import Ordered
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
 from takmail.commands.questions import command_questions_to_seat, replacing_older
 from takmail.commands.records import Question
@@ -91,21 +91,43 @@ def same_turn(state: State, one: str, other: str) -> bool:
         return False
 
 
-def two_turns(context: Context, understood: Understood) -> tuple[str, Refusal] | None:
-    """Refuse two different moves for the same turn, otherwise return None.
+def two_turns(context: Context, orders: Sequence[Ordered]) -> tuple[str, Answer] | None:
+    """Return the one answer to several different moves for the same turn, otherwise None. None of them is played.
 
-    The refusal comes with the lines of all these moves. None of them is played.
+    The answer comes with the lines of all these moves. If they name the same turn and it can't be played now, the
+    answer is that of the first one. A link to a stack writes several of its moves, and the mail may come late.
     """
-    turns = [(one.line, one.command.text) for one in understood.orders if isinstance(one.command, Play)]
+    turns = [(one.line, one.command) for one in orders if isinstance(one.command, Play)]
     if context.game is None or len(turns) < 2:
         return None
-    (_, text), *others = turns
+    (_, first), *others = turns
     table = context.table
     # In a game that keeps no board, only the first position is known. The lines are parsed in that position.
     state = table.state if table.keeps_board else table.rules.referee.start(table.record.setup)
-    if all(same_turn(state, text, other) for _, other in others):
+    if all(same_turn(state, first.text, other.text) for _, other in others):
         return None
-    return " / ".join(line for line, _ in turns), refused("two_turns")
+    written = " / ".join(line for line, _ in turns)
+    is_of_one = first.number is not None and all(other.number == first.number for _, other in others)
+    if is_of_one and table.keeps_board and table.record.standing in BEGUN:
+        misplaced = _not_playable_now(context, first)
+        if misplaced is not None:
+            return written, misplaced
+    places = (one.command.place for one in orders if isinstance(one.command, Moves))
+    return written, refused("two_turns", count=len(turns), place=next(places, ""))
+
+
+def without_list_end(orders: Sequence[Ordered]) -> tuple[Ordered, ...]:
+    """Return the commands without a `moves c3` below a move.
+
+    It is the last line that a link to a stack writes, for whoever misses a move in the lines above it.
+    """
+    first = next(
+        (at for at, one in enumerate(orders) if isinstance(one.command, Play | NearMiss)), len(orders)
+    )
+    return (
+        *orders[:first],
+        *(one for one in orders[first:] if not (isinstance(one.command, Moves) and one.command.place)),
+    )
 
 
 def _not_playable_now(context: Context, command: Play) -> Answer | None:

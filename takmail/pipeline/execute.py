@@ -21,7 +21,7 @@ from takmail.commands.grammar.commands import (
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import QuestionKind, Ruling, Standing
-from takmail.commands.play import two_turns
+from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.queries import Queries
 from takmail.commands.questions import resign_questions
 from takmail.commands.records import GameNumber, GameRecord, PlayerId, Question
@@ -240,14 +240,16 @@ def _run_commands(work: Execution, understood: Understood, *, is_stopped: bool) 
 
     `is_stopped`: something has failed before the first command.
     """
-    doubled = two_turns(work.context, understood) if work.claim is not None and not is_stopped else None
+    doubled = (
+        two_turns(work.context, understood.orders) if work.claim is not None and not is_stopped else None
+    )
     if doubled is not None:
-        line, refusal = doubled
-        work = work.reported(line, refusal)
+        lines, misplaced = doubled
+        work = work.reported(clipped(lines, MAX_REPEATED_LINE_CHARS), misplaced)
     is_stopped, asked = is_stopped or doubled is not None, ShownThings()
-    for ordered in understood.orders:
+    for ordered in without_list_end(understood.orders):
         if doubled is not None and isinstance(ordered.command, Play):
-            continue  # the report above names all turns
+            continue  # the report above is about all turns
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(ordered.command, Compare)
         line = clipped(mask_addresses(ordered.line), MAX_REPEATED_LINE_CHARS)

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from takmail.commands.context import Context
 from takmail.commands.dispatch import needs_game
 from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.grammar.commands import Word
+from takmail.commands.grammar.commands import LineFault, Unclear, Word
 from takmail.commands.grammar.line_reader import anywhere, in_game
-from takmail.commands.grammar.understand import Understood, named_games, understand
+from takmail.commands.grammar.understand import Ordered, Understood, named_games, understand
 from takmail.commands.records import GameNumber, SentLetter
 from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.games.interface import Seat
@@ -25,7 +25,7 @@ from takmail.pipeline.select import (
     select_game,
     wants_game,
 )
-from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
+from takmail.pipeline.typed_text import extract_in_game, extract_reply_text, without_list_heading
 from takmail.pipeline.values import Reply, Request
 
 
@@ -152,9 +152,14 @@ def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | No
 def read(context: Context, text: str, *, reads_yes: bool) -> Understood:
     """Parse a text, with the grammar of the context's game if it has one.
 
+    The line that a link to a stack writes above its moves is ignored. If there is nothing else, the answer says so.
+
     `reads_yes`: a `yes` or `no` in the first line is an answer, otherwise it is chat.
     """
     games = context.services.games
+    typed, text = text, without_list_heading(text, context.services.templates.line("parts/keep_one.txt"))
+    if typed.strip() and not text.strip():
+        return Understood((Ordered("", Unclear(LineFault.NO_LINE_KEPT)),), "")
     if context.game is None:
         return understand(text, anywhere(games), question_open=reads_yes)
     table = context.table

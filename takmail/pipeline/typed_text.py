@@ -7,7 +7,7 @@ from dataclasses import replace
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.boards import found_in
 from takmail.commands.grammar.line_reader import Reader, anywhere
-from takmail.commands.grammar.normalize import writable
+from takmail.commands.grammar.normalize import plain, writable
 from takmail.commands.grammar.pasted_boards import pasted_in_quotes
 from takmail.commands.grammar.understand import understand
 from takmail.commands.records import SentLetter
@@ -66,6 +66,22 @@ def extract_in_game(
     own = OwnAddress(services.address, services.name)
     quoted = pasted_in_quotes(writable(message.text), own, reader, answered_text, _sides(letters))
     return "\n\n".join(filter(None, (text, *quoted)))
+
+
+def without_list_heading(text: str, heading: str) -> str:
+    """Return a typed text without the line that a link to a stack writes above its moves.
+
+    A mail program may have joined the lines, so the heading may also be the beginning of a line.
+    """
+    if heading.lower() not in " ".join(text.lower().split()):
+        return text
+    is_heading = re.compile(rf"{re.escape(heading)}(?:[.:!]*$|\s+)", re.IGNORECASE)
+    lines = []
+    for line in text.splitlines():
+        rest = is_heading.sub("", plain(line), count=1) if is_heading.match(plain(line)) else line
+        if rest or not line.strip():
+            lines.append(rest)
+    return "\n".join(lines)
 
 
 def _is_quoting(message: Message, answered: SentLetter | None) -> bool:

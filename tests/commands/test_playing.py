@@ -6,15 +6,15 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.answers import Refusal, ShownAbove
+from takmail.commands.answers import Refusal, ShownAbove, refused
 from takmail.commands.context import Context
 from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played
-from takmail.commands.grammar.commands import Play, Word
-from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.grammar.commands import Command, Moves, Play, Word
+from takmail.commands.grammar.understand import Ordered
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing
-from takmail.commands.play import near_miss, play, same_turn, two_turns
+from takmail.commands.play import near_miss, play, same_turn, two_turns, without_list_end
 from takmail.commands.records import Question, QuestionId
 from takmail.games.interface import NearMiss, Reason, Seat
 from takmail.games.tak.game import TakState
@@ -236,25 +236,57 @@ def test_what_the_same_turn_is(one: str, other: str, *, is_same: bool) -> None:
     assert same_turn(game(*TWO).state, one, other) == is_same
 
 
-def understood(*texts: str) -> Understood:
-    plays = (Ordered(text, Play(text, None)) for text in texts)
-    return Understood((Ordered("log", Word("log")), *plays), "")
+def orders(*texts: str, number: int | None = None) -> tuple[Ordered, ...]:
+    return (Ordered("log", Word("log")), *(Ordered(text, Play(text, number)) for text in texts))
 
 
 def test_two_different_turns_are_told_once() -> None:
-    found = two_turns(context(game(*TWO)), understood("ps c3", "ps c4"))
+    found = two_turns(context(game(*TWO)), orders("ps c3", "ps c4"))
+    assert found == ("ps c3 / ps c4", refused("two_turns", count=2, place=""))
+
+
+def test_of_a_list_the_place_is_told() -> None:
+    listed = (*orders("ps c3", "pw c3", number=3), Ordered("moves c3", Moves("c3")))
+    found = two_turns(context(game(*TWO)), listed)
+    assert found == ("ps c3 / pw c3", refused("two_turns", count=2, place="c3"))
+
+
+@pytest.mark.parametrize(("number", "reason"), [(1, "played_otherwise"), (2, "stale"), (9, "too_early")])
+def test_different_turns_of_one_number_are_misplaced_as_one_would_be(number: int, reason: str) -> None:
+    found = two_turns(context(game(*TWO)), orders("ps c3", "ps c4", number=number))
     assert found is not None
-    line, refusal = found
-    assert (line, refusal.reason) == ("ps c3 / ps c4", "two_turns")
+    line, answer = found
+    assert isinstance(answer, Refusal)
+    assert (line, answer.reason) == ("ps c3 / ps c4", reason)
 
 
 @pytest.mark.parametrize("texts", [(), ("ps c3",), ("ps c3", "ps c3")])
 def test_one_turn_is_not_two(texts: tuple[str, ...]) -> None:
-    assert two_turns(context(game(*TWO)), understood(*texts)) is None
+    assert two_turns(context(game(*TWO)), orders(*texts)) is None
 
 
 def test_without_a_game_there_are_no_two_turns() -> None:
-    assert two_turns(context(), understood("ps c3", "ps c4")) is None
+    assert two_turns(context(), orders("ps c3", "ps c4")) is None
+
+
+PLAY, LIST, LIST_ALL, LOG = Play("ps c3", 3), Moves("c3"), Moves(""), Word("log")
+
+
+@pytest.mark.parametrize(
+    ("commands", "left"),
+    [
+        ((LIST,), (LIST,)),
+        ((LIST, PLAY), (LIST, PLAY)),
+        ((PLAY, LIST), (PLAY,)),
+        ((NearMiss(Reason("ambiguous"), ()), LIST), (NearMiss(Reason("ambiguous"), ()),)),
+        ((PLAY, PLAY, LIST, LOG), (PLAY, PLAY, LOG)),
+        ((PLAY, LIST_ALL), (PLAY, LIST_ALL)),
+        ((), ()),
+    ],
+)
+def test_the_end_of_a_list_is_left_off(commands: tuple[Command, ...], left: tuple[Command, ...]) -> None:
+    found = without_list_end([Ordered("", one) for one in commands])
+    assert tuple(one.command for one in found) == left
 
 
 DOUBT = Reason("loses")

@@ -305,6 +305,7 @@ class LineFault(StrEnum):
     UNBLOCK_WHAT = "unblock_what"
     SHOW_WHAT = "show_what"
     MOVES_WHAT = "moves_what"
+    NO_LINE_KEPT = "no_line_kept"
     TURN_WITH_MARK = "turn_with_mark"
     GREETED = "greeted"
     MISTYPED = "mistyped"

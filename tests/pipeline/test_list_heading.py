@@ -1,0 +1,29 @@
+"""The line above the moves of a touched stack is removed, however mail programs change it."""
+
+import pytest
+
+from takmail.pipeline.typed_text import without_list_heading
+
+HEADING = "Keep one line and delete the others"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("", ""),
+        (HEADING, ""),
+        (f"{HEADING}\nms c3 p1 1 #7", "ms c3 p1 1 #7"),
+        (f"\n{HEADING}\n\nms c3 p1 1 #7\n", "\n\nms c3 p1 1 #7"),
+        (f"  {HEADING.upper()}. \nms c3 p1 1", "ms c3 p1 1"),
+        (f"{HEADING}:\nms c3 p1 1", "ms c3 p1 1"),
+        ("Keep  one line\u00a0and delete the others\nms c3 p1 1", "ms c3 p1 1"),
+        (f"{HEADING} ms c3 p1 1 #7", "ms c3 p1 1 #7"),
+        (f"ms c3 p1 1\n{HEADING}", "ms c3 p1 1"),
+        (f'ms c3 p1 1\n\nWhat is "{HEADING}"?', f'ms c3 p1 1\n\nWhat is "{HEADING}"?'),
+        (f"{HEADING}, what is that?", f"{HEADING}, what is that?"),
+        ("Keep one line", "Keep one line"),
+        ("  two\n   blanks", "  two\n   blanks"),
+    ],
+)
+def test_only_the_heading_is_removed(text: str, left: str) -> None:
+    assert without_list_heading(text, HEADING) == left

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 log = logging.getLogger(__name__)
 
-LOGGED_AGAIN_AFTER = timedelta(seconds=15)
+LOGGED_AGAIN_AFTER = timedelta(seconds=10)
 """The time after which an outage that continues is logged a second time. Each further interval is twice as long."""
 
 LOGGED_EVERY = timedelta(minutes=10)

@@ -68,6 +68,6 @@ async def test_what_stays_stopped_is_told_at_growing_intervals(
         now = float(second)
         if outages.should_log("delivery", "gone"):
             told.append(second)
-    assert told == [0, 15, 45, 105, 225, 465, 945, 1545, 2145, 2745]
+    assert told == [0, 10, 30, 70, 150, 310, 630, 1230, 1830, 2430]
     now += 1
     assert outages.should_log("delivery", "gone for another reason")

@@ -15,7 +15,7 @@ from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.mail.quotes.known_letters import text_above_quote
-from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, without_letters
+from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, quotable, without_letters
 from takmail.mail.quotes.quoted_blocks import has_marks
 from takmail.mail.quotes.reply_text import typed_text
 
@@ -87,11 +87,11 @@ def without_list_heading(text: str, heading: str) -> str:
 def _is_quoting(message: Message, answered: SentLetter | None) -> bool:
     """Return whether the mail quotes, with markers, anything other than the whole answered letter."""
     text = message.text
-    for side in (answered.text, answered.html_text) if answered is not None else ():
-        text = text_above_quote(text, side) if side else text
+    for side in _sides([(answered.text, answered.html_text)] if answered is not None else ()):
+        text = text_above_quote(text, side)
     return has_marks(text)
 
 
 def _sides(letters: Sequence[tuple[str, str | None]]) -> list[str]:
-    """Return the plain texts and HTML texts of letters. A mail program may quote either."""
-    return [side for letter in letters for side in letter if side]
+    """Return the texts that a mail program may quote of these letters, given as plain texts and texts of pages."""
+    return [side for text, page in letters for side in (text, *quotable(page)) if side]

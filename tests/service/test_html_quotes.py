@@ -90,8 +90,8 @@ def lines(text: str) -> list[str]:
 
 def said_by_ben(harness: Harness) -> str:
     """Return Ben's chat in the last letter to Ada."""
-    page = page_text(harness.last(ADA).html)
-    return page.partition("Ben writes:\n")[2].partition("Tak board")[0]
+    words = re.search(r"<blockquote\b.*?</blockquote>", harness.last(ADA).html, re.DOTALL)
+    return page_text(words[0]) if words else ""
 
 
 @pytest.mark.parametrize(

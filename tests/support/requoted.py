@@ -99,8 +99,8 @@ _STYLES: dict[Style, str] = {
     " gmail-german gmail-japanese rtl-arabic page-gmail-web page-gmail-android page-forwarded superhuman",
     _APPLE: "apple-mail apple-mail-below apple-mail-pdf iphone iphone-html icloud-web spark page-apple-ios"
     " page-picture-returned",
-    _WORD: "outlook-desktop outlook-desktop-german outlook-desktop-html outlook-desktop-plain outlook-inline outlook-mac"
-    " windows-mail page-outlook-desktop",
+    _WORD: "outlook-desktop outlook-desktop-german outlook-desktop-html outlook-desktop-plain outlook-inline"
+    " outlook-mac windows-mail page-outlook-desktop",
     _OUTLOOK: "outlook-web outlook-android outlook-ios outlook-ios-in-signature outlook-new-signature page-outlook-ios"
     " page-outlook-web",
     _THUNDERBIRD: "thunderbird thunderbird-german thunderbird-html page-thunderbird-below evolution kmail k9 k9-below"

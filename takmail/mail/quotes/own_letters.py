@@ -7,24 +7,37 @@ from html import unescape
 
 from takmail.limits.mails import MAX_COMPARED_CHARS, MAX_SEARCHED_LINES, MAX_SEARCHED_PLACES
 from takmail.mail.quotes.known_letters import quoted_lines
-from takmail.mail.quotes.words import words_of
+from takmail.mail.quotes.words import PICTURE, words_of
 
 
 def page_text(html: str) -> str:
     """Return the words of an HTML page in order, with a line for the text between two tags.
 
-    The alternative text of each picture is included on its own line. Some programs quote these texts. If a program
-    drops them, its quote lacks whole lines, which is how it is recognised. The page must be one of this service, with
-    `<` and `>` only around tags. On these pages this function takes a tenth of the time of `text_of_html`.
+    The alternative text of each picture is included on its own line, after U+FFFC. The page must be one of this
+    service, with `<` and `>` only around tags. On these pages this function takes a tenth of the time of
+    `text_of_html`.
     """
     said: list[str] = []
     for piece in html[max(html.find("<body"), 0) :].split("<"):
         tag, _, words = piece.partition(">")
         if tag.startswith("img "):
-            said.append(" ".join(tag.partition(' alt="')[2].partition('"')[0].split()))
+            alternative = " ".join(tag.partition(' alt="')[2].partition('"')[0].split())
+            said.append(PICTURE + alternative if alternative else "")
         if words and not words.isspace():
             said.append(words)
     return "\n".join(" ".join(line.split()) for line in unescape("\n".join(said)).split("\n") if line.strip())
+
+
+def quotable(page: str | None) -> tuple[str, ...]:
+    """Return the texts of a page that a program may quote: with those of its pictures, and without.
+
+    `page` is the result of `page_text`. If it has no pictures, there is only one text, and without a page none.
+    """
+    if not page:
+        return ()
+    lines = page.split("\n")
+    words = [line for line in lines if not line.startswith(PICTURE)]
+    return (page,) if len(words) == len(lines) else (page, "\n".join(words))
 
 
 _ADDRESS = re.compile(r"([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})@([^\s@<>()\[\]‹›«»\"'`:;,&|*]{1,200})")

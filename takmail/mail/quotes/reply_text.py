@@ -18,7 +18,7 @@ from takmail.mail.quotes.mail_lines import (
     is_ours,
     written_by_programs,
 )
-from takmail.mail.quotes.own_letters import OwnAddress
+from takmail.mail.quotes.own_letters import OwnAddress, quotable
 from takmail.mail.quotes.separators import is_decoration, is_sent_from, is_signature_mark
 
 # The maximum number of lines that are typed in place of a deleted quote. Every letter is longer.
@@ -52,7 +52,7 @@ def typed_text(
     become one.
     """
     text = _without_armour(text)
-    sides = tuple(filter(None, (html_text, answered)))
+    sides = (*quotable(html_text), *filter(None, (answered,)))
     mail = examined(text, sides)
     introductions = introductions_in(mail)
     known = _known_lines(mail, sides, introductions)
@@ -65,7 +65,8 @@ def _known_lines(
 ) -> frozenset[int]:
     """Return the lines of the answered letter, which must be below the first introduction.
 
-    A program quotes either the text or the HTML side of the letter. The side that covers more of the mail is used.
+    A program quotes the text of the letter, or its page with or without the texts of pictures. The one that covers the
+    most of the mail is used.
     """
     if not sides:
         return frozenset()
@@ -81,7 +82,7 @@ def _known_lines(
     for side in sides:
         known = quoted_lines(side, lines, mail.marked, bool(introductions))
         best = max(known, best, key=lambda one: sum(len(lines[number]) for number in one))
-        # If one side covers everything, the other can't cover more, and searching for it takes as long again.
+        # If one side covers everything, no other can cover more, and searching for it takes as long again.
         if rest <= known:
             break
     return best

@@ -2,8 +2,13 @@
 
 import re
 
+from takmail.mail.quotes.words import is_pictures
+
 MAX_MARKER_CHARS = 300
 """The maximum length of a separating line, in characters."""
+
+MAX_DECORATION_CHARS = 4_000
+"""The maximum length of a line that only has pictures and their links, as of a row of a board."""
 
 # Zero-width characters and direction marks.
 _INVISIBLE = dict.fromkeys(
@@ -30,11 +35,6 @@ _SENT_FROM = re.compile(
     r"|.{0,20}から送信|.{0,20}에서 보냄|나의 .{0,20}에서"
     r"|skickades från\b|enviat des\b|saadetud minu\b|išsiųsta iš\b"
     r"|.{0,20}\boutlook\b.{1,20}\b(?:ios|android|windows|mac)\b|ios 版 outlook).{0,160}",
-    re.IGNORECASE,
-)
-# The texts that programs write in place of a picture.
-_PICTURE = re.compile(
-    r"\[cid:[^\[\]\s]{1,200}\]|\[image: [^\[\]]{1,280}\]|<[^<>\s]{1,200}\.(?:png|gif|jpe?g)>|inline images?",
     re.IGNORECASE,
 )
 _RULE = re.compile(r"[_⎯]{8,300}|[-=—–]{10,300}")
@@ -95,10 +95,12 @@ def is_separator(line: str, headed: bool) -> bool:
 
 def is_decoration(line: str) -> bool:
     """Return whether a program added the line: `Sent from my …`, a line of underscores, `[cid:…]` for a picture."""
-    if not 5 < len(line) <= MAX_MARKER_CHARS:
+    if not 5 < len(line) <= MAX_DECORATION_CHARS:
         return False
     plain = line.strip(_AROUND)
-    return bool(_RULE.fullmatch(plain) or _SENT_FROM.fullmatch(plain) or _PICTURE.fullmatch(plain))
+    if len(line) <= MAX_MARKER_CHARS and (_RULE.fullmatch(plain) or _SENT_FROM.fullmatch(plain)):
+        return True
+    return is_pictures(plain)
 
 
 def is_sent_from(line: str) -> bool:

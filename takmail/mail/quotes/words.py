@@ -28,31 +28,50 @@ def in_one_way(text: str) -> str:
     return _BEYOND_ASCII.sub(lambda piece: unicodedata.normalize("NFKC", piece[0]), text)
 
 
+PICTURE = "\ufffc"
+"""The object replacement character, which stands for a picture."""
 _LONGEST_WORD = 60  # characters; a longer word is split into its characters
 
-# Soft hyphens, zero-width characters, and the asterisks of bold text are removed. All of ASCII is included, because
-# `translate` is slowest for characters that it doesn't find.
+# Soft hyphens, zero-width characters, the asterisks of bold text, and the brackets around the text of a picture are
+# removed. All of ASCII is included, because `translate` is slowest for characters that it doesn't find.
 _PLAIN = (
     {code: code for code in range(128)}
     | PLAIN
-    | dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff*"))
+    | dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufffc*[]"))
 )
 # Programs write the target of a link after its text: `flat <mailto:...>`. Gmail omits the `mailto:`, and Proton writes
 # the target in parentheses.
 _TARGET = r"(?:mailto:|https?://)[^<>()\s]*"
 _LINK = re.compile(rf"<(?:{_TARGET}|[^<>@\s]{{1,200}}@[^<>?\s]{{1,200}}\?[^<>\s]*)>", re.IGNORECASE)
-_BRACKETED = re.compile(rf"\[([^\[\]]*)\]\({_TARGET}\)", re.IGNORECASE)
+_BRACKETED = re.compile(rf"!?\[([^\[\]]*)\]\((?:{_TARGET}|cid:[^()\s]*)\)", re.IGNORECASE)
+_PICTURE = re.compile(
+    r"\ufffc|\[cid:[^\[\]\s]{1,200}\]|\[image: (?P<alt>[^\[\]]{0,2000})\]"
+    r"|<[^<>\s]{1,200}\.(?:png|gif|jpe?g)>|\binline images?\b",
+    re.IGNORECASE,
+)
+"""What programs write in place of a picture: `alt` is its alternative text."""
+
+
+def _alternative(picture: re.Match[str]) -> str:
+    return picture["alt"] or " "
+
+
+def is_pictures(line: str) -> bool:
+    """Return whether a line has only what programs write in place of pictures, with or without links."""
+    return bool(_PICTURE.search(line)) and not _LINK.sub("", _PICTURE.sub("", line)).strip(" \t\r*")
 
 
 def words_of(text: str) -> list[str]:
     """Return the normalized words of a text for comparison. A very long word is split into its characters.
 
-    Mail programs may wrap a very long word at any character.
+    Mail programs may wrap a very long word at any character. Of what they write in place of a picture, only its
+    alternative text counts.
     """
     if "](" in text:
-        text = _BRACKETED.sub(r"\1", text)
-    if "<" in text:
-        text = _LINK.sub(" ", text)
+        # A picture may be within a link.
+        text = _BRACKETED.sub(r"\1", _BRACKETED.sub(r"\1", text))
+    if "image" in text or "Image" in text or "[cid:" in text or "<" in text:
+        text = _LINK.sub(" ", _PICTURE.sub(_alternative, text))
     plain = in_one_way(text).casefold().translate(_PLAIN)
     words = plain.split()
     if len(plain) <= _LONGEST_WORD or max(map(len, words), default=0) <= _LONGEST_WORD:

@@ -42,7 +42,11 @@ REFUSED = {
         "own pictures: https",
     ),
     "a picture of nobody": ('<img src="cid:two" width="1" height="1" alt="x">', "own pictures: cid:two"),
-    "a picture without words": ('<img src="cid:one" width="1" height="1" alt=" ">', "has no alt"),
+    "a picture without words": ('<img src="cid:one" width="1" height="1">', "has no alt"),
+    "a link without words": (
+        '<a href="https://example.org"><img src="cid:one" width="1" height="1" alt=" "></a>',
+        "has no alt",
+    ),
     "a picture without a width": ('<img src="cid:one" height="1" alt="x">', "has no width and height"),
     "a width without attribute": ('<p style="width:9px">x</p>', "has a width and no attribute width"),
     "a table without a role": (

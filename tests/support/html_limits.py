@@ -28,9 +28,9 @@ def _words(text: str) -> frozenset[str]:
 # iframe, link: all; form, input, button, select: Outlook, Gmail in part; picture, source: Outlook. <base> breaks
 # links in Gmail.
 _TAGS = _words(
-    "html head meta title style body table tr td th h1 h2 h3 p br pre blockquote ul ol li img a b strong i em span"
+    "html head meta title style body table tr td th h1 h2 h3 p br hr pre blockquote ul ol li img a b strong i em span"
 )
-_VOID = frozenset(("meta", "br", "img"))
+_VOID = frozenset(("meta", "br", "hr", "img"))
 _ATTRIBUTES = {
     "*": {"style", "class", "role"},
     "html": {"lang"},
@@ -46,7 +46,7 @@ _ATTRIBUTES = {
 # Not allowed, with the programs that reject them: position, z-index, overflow: Gmail, Outlook; float,
 # background-image, box-shadow, opacity, transform, box-sizing: Outlook; grid and flex: Outlook, and Gmail or Yahoo in
 # part; animation: Gmail, Outlook.
-_COLORS = frozenset(("color", "background-color", "border-color", "border-left-color"))
+_COLORS = frozenset(("color", "background-color", "border-color", "border-left-color", "border-top-color"))
 _PROPERTIES = _COLORS | _words(
     "font-family font-size font-weight font-style line-height text-align text-decoration vertical-align white-space"
     " word-break word-wrap overflow-wrap margin padding width max-width height display table-layout"
@@ -94,6 +94,8 @@ class _Page(HTMLParser):
         self._cids = cids
         self._shown: set[str] = set()
         self._open: list[str] = []
+        # For each open table, whether it has headings or says that it is for layout.
+        self._tables: list[bool] = []
         self._seen: set[str] = set()
         self._title = ""
 
@@ -130,6 +132,8 @@ class _Page(HTMLParser):
         super().handle_startendtag(tag, attributes)
 
     def handle_endtag(self, tag: str) -> None:
+        if tag == "table" and self._tables and not self._tables.pop():
+            self._fault(tag, "is for layout and does not say so")
         if self._open and self._open[-1] == tag:
             self._open.pop()
         else:
@@ -155,11 +159,12 @@ class _Page(HTMLParser):
             case "meta":
                 self._seen |= {"charset"} if known.get("charset") == "utf-8" else {known.get("name", "")}
             case "table":
-                # A screen reader announces rows and columns of all other tables.
-                if known.get("role") != "presentation":
-                    self._fault(tag, "is for layout and does not say so")
+                # A screen reader announces rows and columns of all tables without this role.
+                self._tables.append(known.get("role", "") == "presentation")
                 if not all(known.get(one, "").isdigit() for one in ("cellpadding", "cellspacing", "border")):
                     self._fault(tag, "leaves cellpadding, cellspacing or border to the program")
+            case "th" if self._tables:
+                self._tables[-1] = True
             case "img":
                 self._picture(known)
             case "a":
@@ -171,7 +176,8 @@ class _Page(HTMLParser):
         # Gmail and Outlook reject data: URLs. Remote pictures are not loaded, or reveal that the letter was read.
         if not source.startswith("cid:") or source.removeprefix("cid:") not in self._cids:
             self._fault("img", f"is none of the letter's own pictures: {source[:60]}")
-        if not known.get("alt", "").strip():
+        # An empty alt is for a picture that repeats the words beside it.
+        if not known.get("alt", "").strip() if self._open[-1:] == ["a"] else "alt" not in known:
             self._fault("img", "has no alt, and many see no pictures before they allow it")
         # Outlook uses only these attributes. Without them it shows all pixels of the file.
         if not (known.get("width", "").isdigit() and known.get("height", "").isdigit()):

@@ -45,7 +45,9 @@ class Received:
     def pictures(self) -> dict[str, bytes]:
         """The embedded pictures, by Content-ID without angle brackets."""
         images = [part for part in self.mail.walk() if part.get_content_maintype() == "image"]
-        return {str(part["Content-ID"]).strip("<>"): part.get_content() for part in images}
+        return {
+            str(part["Content-ID"]).strip("<>"): part.get_content() for part in images if part["Content-ID"]
+        }
 
     def _side(self, kind: str) -> str:
         part = self.mail.get_body((kind,))

@@ -1,0 +1,51 @@
+"""The HTML of letters of all kinds needs nothing that Gmail, Outlook, Apple Mail or Yahoo lack."""
+
+import re
+
+import pytest
+
+from takmail.commands.kinds import LetterView
+from takmail.store.database import Store
+from tests.support.every_kind import every_kind
+from tests.support.harness import Harness, Received
+from tests.support.html_support import FEATURES, Feature, page_of
+from tests.support.letters_of_all_kinds import KINDS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_letter_needs_nothing_that_a_program_lacks(harness: Harness, kind: str) -> None:
+    needs_nothing(KINDS[kind](Harness(harness.store, letter_view=LetterView.BOTH)))
+
+
+def test_letters_of_a_conversation_need_nothing_that_a_program_lacks(store: Store) -> None:
+    harness = Harness(store, letter_view=LetterView.BOTH)
+    every_kind(harness)
+    for letter in harness.box:
+        if letter.html:
+            needs_nothing(letter)
+
+
+def test_no_picture_of_a_page_is_listed_as_a_file(harness: Harness) -> None:
+    letter = KINDS["mid-game"](Harness(harness.store, letter_view=LetterView.BOTH))
+    pictures = [part for part in letter.mail.walk() if part.get_content_maintype() == "image"]
+    assert pictures
+    for part in pictures:
+        assert (part.get_content_disposition(), part.get_filename()) == ("inline", None)
+        assert part["Content-ID"]
+    shown = re.findall(r'src="cid:([^"]*)"', letter.html)
+    assert sorted(letter.pictures) == sorted(set(shown))
+    assert len(pictures) == len(letter.pictures) < len(shown)
+
+
+@pytest.mark.parametrize("feature", FEATURES, ids=lambda one: one.name)
+def test_what_a_program_lacks_is_found(feature: Feature) -> None:
+    page = f"<!DOCTYPE html><html><body>{feature.example}</body></html>"
+    assert list(feature.refused(page_of(page)))
+    assert feature.lacking
+    assert feature.source
+
+
+def needs_nothing(letter: Received) -> None:
+    page = page_of(letter.html)
+    faults = [f"{feature.name}: {one}" for feature in FEATURES for one in feature.refused(page)]
+    assert not faults, "\n".join(faults[:20])

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from takmail.cli.common import config_option, settings_of
-from takmail.letters.templates import Templates, folder, printable
+from takmail.letters.layout import printable
+from takmail.letters.templates import Templates, folder
 from takmail.runtime.parts import utc_now
 from takmail.store.backup import CannotCopy, back_up, file_of, newest_revision, put_back
 

@@ -14,7 +14,7 @@ from takmail.cli.common import as_option, config_option, opened, rulings_told
 from takmail.cli.lists import Cells, Listing, list_options, short_reason
 from takmail.commands.kinds import LetterPurpose, LetterState, LogWord
 from takmail.letters.drawings import drawings_of
-from takmail.letters.templates import age
+from takmail.letters.layout import age
 from takmail.mail.headers import decode_words, first_headers
 from takmail.pipeline.explain import Written
 from takmail.pipeline.rulings import OperatorNote, operator_note

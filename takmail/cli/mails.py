@@ -16,7 +16,8 @@ from takmail.cli.lists import Cells, Listing, list_options, short_reason
 from takmail.commands.grammar.commands import Command, Word
 from takmail.commands.kinds import MailState
 from takmail.games.interface import NearMiss, Reason
-from takmail.letters.templates import Templates, printable
+from takmail.letters.layout import printable
+from takmail.letters.templates import Templates
 from takmail.limits.mails import Excess, Limits
 from takmail.mail.headers import decode_words, first_headers
 from takmail.mail.message import Message

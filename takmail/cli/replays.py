@@ -13,7 +13,8 @@ import click
 from takmail.games.interface import Reason
 from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
 from takmail.games.tak.replay import replay as play_over
-from takmail.letters.templates import Templates, folder, printable
+from takmail.letters.layout import printable
+from takmail.letters.templates import Templates, folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ class Illustrator:
         cells = [self._cells.get((named.game, one), partial(self._cell, rules, one)) for one in named.cells]
         files = []
         if animation is not None:
-            key = (named.game, animation)
+            key = (named.game, str(animation))  # a result can't be hashed
             files.append(self._animations.get(key, partial(self._animated, rules, animation)))
         return with_parts(raw, cells, files, message_id)
 

@@ -207,7 +207,7 @@ def test_no_turn_is_refused_for_its_number(harness: Harness) -> None:
     for words in ("show 1003", "show #1003", "show 1003?"):
         assert "1003" in ask(harness, words).text, words
         assert "Not done" not in harness.last(ADA).text, words
-    assert "Turn 1003, by Ada" in said(ask(harness, "why 1003"))
+    assert "Turn 1003 by Ada" in said(ask(harness, "why 1003"))
     assert "1003. Ada: ms a2 p2 2" in said(ask(harness, "log"))
     assert "502. 2a7- 2h2+" in ask(harness, "ptn").text
     offered = said(ask(harness, "propose back 990"))

@@ -53,8 +53,12 @@ def stamped(state: State, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
 def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
     """Return the state after one event. The version of the event must be filled in."""
     match event:
-        case ev.GameProposed() | ev.SeekJoined():
+        case ev.GameProposed():
             return _with_new_game(services, state, event)
+        case ev.SeekJoined():
+            return _with_begun_game(_with_new_game(services, state, event), event.record.seats)
+        case ev.GameBegun(seats=seats):
+            return _with_begun_game(_with_game_event(state, event), seats)
         case ev.GameEvent():
             return _with_game_event(state, event)
         case ev.QuestionAsked(question=question):
@@ -138,6 +142,13 @@ def _with_new_game(services: CommandServices, state: State, event: ev.GamePropos
     table = Table(record, rules, (first, second), (), (rules.start(record.setup),), accepts_chat=accepts_chat)
     closed = state.closed_seeks | {event.seek} if isinstance(event, ev.SeekJoined) else state.closed_seeks
     return replace(state, games=_with_item(state.games, record.number, table), closed_seeks=closed)
+
+
+def _with_begun_game(state: State, players: Iterable[PlayerId]) -> State:
+    for one in players:
+        player = state.players[one]
+        state = with_player(state, replace(player, begun_games=min(player.begun_games + 1, 2)))
+    return state
 
 
 def _with_game_event(state: State, event: ev.GameEvent) -> State:

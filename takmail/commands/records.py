@@ -106,7 +106,7 @@ class Player:
     * `wants_no_receipts`: the player wants no answer to a mail that is only a move
     * `invitations_wait`: an invitation to the player is not written yet
     * `data_sent_at` is the time when the player last got the answer to `mydata`
-    * `has_begun_a_game`: at least one of the player's games has begun, even if it is over
+    * `begun_games` is the number of the player's games that have begun, even if they are over. It is at most two.
     """
 
     id: PlayerId
@@ -119,7 +119,7 @@ class Player:
     wants_no_receipts: bool = False
     invitations_wait: bool = False
     data_sent_at: datetime | None = None
-    has_begun_a_game: bool = False
+    begun_games: int = 0
     mailboxes: tuple[Mailbox, ...] = ()
 
     @property

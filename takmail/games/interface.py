@@ -204,6 +204,17 @@ class Touched:
         read_only(self, "facts")
 
 
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a turn does, in a sentence or two of a letter; `name` is a case of the template `effect.txt`."""
+
+    name: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
+
+
 class State(Protocol):
     """The state of a game after some turns. Immutable: `play` returns a new state."""
 
@@ -262,6 +273,9 @@ class State(Protocol):
 
     def touched(self, text: str) -> tuple[Touched, ...]:
         """Return the places that a turn in canonical form changes. A place where a rule stops the turn is the last."""
+
+    def effect(self, text: str) -> Effect | None:
+        """Return what a turn in canonical form, which `play` accepts, does; None if the game doesn't know."""
 
     def choices(self) -> tuple[Choices, ...]:
         """Return the likeliest turns, and the places that have more turns; nothing once the game is over."""

@@ -11,6 +11,7 @@ from takmail.games.interface import (
     Check,
     Comparison,
     Decided,
+    Effect,
     Game,
     Reading,
     Reason,
@@ -85,6 +86,10 @@ class RelayState(State):
     def touched(self, text: str) -> tuple[Touched, ...]:  # noqa: ARG002
         """Return nothing, because the board is not known."""
         return ()
+
+    def effect(self, text: str) -> Effect | None:  # noqa: ARG002
+        """Return None, because the board is not known."""
+        return None
 
     def choices(self) -> tuple[Choices, ...]:
         """Return nothing, because the board is not known."""

@@ -200,7 +200,7 @@ def _limit_of_letters(mailbox: Mailbox) -> str:
 
 def _unproven_limit(reader: Player | None) -> str:
     """Return the name of the hourly limit for an unverified sender. An invited player still counts as a stranger."""
-    plays = reader is not None and reader.has_begun_a_game
+    plays = reader is not None and reader.begun_games > 0
     return "unproven_answers_per_hour" if plays else "stranger_answers_per_hour"
 
 

@@ -14,15 +14,15 @@ from takmail.store.budgets import budgets
 from takmail.store.statements import run, select, word
 from takmail.store.tables import AddressRow, GameRow, PlayerRow, QuestionRow, SeatRow
 
-_HAS_GAMES = (
-    exists()
-    .where(
-        col(SeatRow.player_id) == PlayerRow.id,
-        col(GameRow.id) == SeatRow.game_id,
-        col(GameRow.standing).in_(BEGUN),
-    )
+_TWO_BEGUN = (
+    select(SeatRow.game_id)
+    .join(GameRow, col(GameRow.id) == SeatRow.game_id)
+    .where(col(SeatRow.player_id) == PlayerRow.id, col(GameRow.standing).in_(BEGUN))
+    .limit(2)
     .correlate(PlayerRow)
+    .subquery()
 )
+_BEGUN_GAMES = select(func.count()).select_from(_TWO_BEGUN).scalar_subquery()
 _COLUMNS = (
     PlayerRow.id,
     PlayerRow.kind,
@@ -39,7 +39,7 @@ _COLUMNS = (
     AddressRow.verified_at,
     AddressRow.stopped_at,
     exists().where(col(QuestionRow.address) == AddressRow.address).correlate(AddressRow).label("is_asked"),
-    _HAS_GAMES.label("plays"),
+    _BEGUN_GAMES.label("begun_games"),
 )
 _ALL: Any = (
     select(*_COLUMNS)
@@ -147,7 +147,7 @@ def _player(row: Any, mailboxes: Sequence[Mailbox]) -> Player:
         row.wants_no_receipts,
         row.invitations_wait,
         row.data_sent_at,
-        row.plays,
+        row.begun_games,
         tuple(mailboxes),
     )
 

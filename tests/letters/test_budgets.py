@@ -47,7 +47,7 @@ def writer(
     is_player: bool = True,
     others: tuple[Mailbox, ...] = (),
 ) -> Correspondent:
-    known = replace(player(1, "Ada"), has_begun_a_game=plays, mailboxes=(mailbox, *others))
+    known = replace(player(1, "Ada"), begun_games=int(plays), mailboxes=(mailbox, *others))
     return Correspondent(mailbox, known if is_player else None, address_verified, player_verified)
 
 
@@ -109,7 +109,7 @@ def test_answers_that_are_left(sender: Correspondent, left: int) -> None:
 
 def wanting_no_mail(mailbox: Mailbox) -> Player:
     stopped = replace(mailbox, stopped_at=NOW)
-    return replace(player(1, "Ada"), has_begun_a_game=True, mailboxes=(stopped,))
+    return replace(player(1, "Ada"), begun_games=1, mailboxes=(stopped,))
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_the_last_answer_says_for_how_long(sender: Correspondent, told: str) -> 
 def test_a_question_is_asked_as_long_as_its_reader_may_get_one(
     sender: Correspondent, mailbox: Mailbox, told: str | None
 ) -> None:
-    reader = replace(player(2, "Ben"), has_begun_a_game=True, mailboxes=(mailbox,))
+    reader = replace(player(2, "Ben"), begun_games=1, mailboxes=(mailbox,))
     assert last_question_for(RATES, sender, reader, mailbox) == told
 
 
@@ -270,7 +270,7 @@ def test_a_letter_counts_for_those_behind_it(kind: LetterPurpose, postponed: boo
 def test_answers_run_out_within_one_outcome_as_well() -> None:
     mailbox = box({LetterPurpose.UNSURE: 9})
     assert last_question_for(RATES, writer(box()), None, mailbox) is None  # a stranger's 5 are over
-    reader = replace(player(2, "Ben"), has_begun_a_game=True, mailboxes=(mailbox,))
+    reader = replace(player(2, "Ben"), begun_games=1, mailboxes=(mailbox,))
     assert last_question_for(RATES, writer(box()), reader, mailbox) == "hour"
     after = with_letter(mailbox, LetterPurpose.UNSURE, None, MessageId("<1@x>"), NOW)
     reader = replace(reader, mailboxes=(after,))

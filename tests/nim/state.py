@@ -12,6 +12,7 @@ from takmail.games.grid import Grid, Touch, Touches
 from takmail.games.interface import (
     Attempt,
     Check,
+    Effect,
     Interpretation,
     NearMiss,
     Reading,
@@ -189,6 +190,13 @@ class NimState(State):
         height = dict(zip(PLACES, self.heaps or (), strict=False)).get(place, 0)
         after = None if reason else stones(height - count)
         return (Touched("taken", place, stones(height), after, {"count": count}, reason),)
+
+    def effect(self, text: str) -> Effect:
+        """Return the number of stones taken and the heap. Raises `Refused` if the text is no turn."""
+        if read_agreed(text):
+            return Effect("agreed")
+        count, place = read_turn(text)
+        return Effect("taken", {"mover": self.mover, "count": count, "place": place})
 
     def choices(self) -> tuple[Choices, ...]:
         """Return all turns, heap by heap."""

@@ -264,9 +264,7 @@ def _comparable(state: State) -> Any:
 
 def _of_player(player: Player) -> Player:
     boxes = (replace(one, budget=Mailbox("").budget) for one in player.mailboxes)
-    return replace(
-        player, has_begun_a_game=False, mailboxes=tuple(sorted(boxes, key=lambda one: one.address))
-    )
+    return replace(player, begun_games=0, mailboxes=tuple(sorted(boxes, key=lambda one: one.address)))
 
 
 def _of_game(game: Table | Corrupt) -> Any:

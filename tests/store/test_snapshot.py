@@ -245,7 +245,7 @@ def test_who_blocks_whom_and_whose_games_have_begun_is_known(game: Scene) -> Non
     game.do(ev.PlayerBlocked(player=PlayerId(2), other=PlayerId(1), name="Ada", at=game.now))
     found = of(game, game.reply(Seat.FIRST)).state
     assert found.table(ONE).accepts_chat == (True, False)
-    assert all(one.has_begun_a_game for one in found.players.values())
+    assert all(one.begun_games == 1 for one in found.players.values())
 
 
 @pytest.mark.parametrize(

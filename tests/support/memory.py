@@ -111,7 +111,8 @@ class Memory(Stored):
         """Return a player with all data that is stored elsewhere."""
         by_address = sorted(player.mailboxes, key=lambda one: one.address)
         boxes = tuple(replace(one, budget=self._budget(one)) for one in by_address)
-        return replace(player, mailboxes=boxes, has_begun_a_game=bool(self.games_of(player.id, BEGUN)))
+        begun = len(self.games_of(player.id, BEGUN))
+        return replace(player, mailboxes=boxes, begun_games=min(begun, 2))
 
     def _laid(self, game: Table | Corrupt) -> Table | Corrupt:
         """Return a game with the current data of its players and threads."""

@@ -9,7 +9,7 @@ from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
 from takmail.commands.records import GameNumber, SeekNumber
 from takmail.games.grid import Grid, Touches
-from takmail.games.interface import Reason, Result, Score, Seat, State
+from takmail.games.interface import Effect, Reason, Result, Score, Seat, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,14 @@ class View:
     * `names` are the players' names as the reader knows them. `knows_opponent`: they are the players' real names.
     * `turn` is the number of the turn after which the board is shown, and `turns` is the number of turns played
     * `state`, `board`, `checksum` and `facts` belong to the position shown. `state` is None in a game without a board.
-    * `last_turn_text` is the turn that led to the position shown, None at the start
+    * `last_turn_text` is the turn that led to the position shown, None at the start, and `effect` is what it did, None
+      if unknown
     * `result`, `score` and `record` are set when the game is over. If it `is_void`, it has no result and no score.
     * `viewer_url` is a web address that displays the game
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''
     * `is_frozen`: the game is adjourned because its stored turns contradict their replay
     * `is_guest`: the reader was invited to the game
+    * `is_first_game`: the reader has begun no other game
     * `days` is the time limit for a turn in days, None if there is none
     * `offered` are the opponent's offers, and `offered_by_you` the reader's
     * `disputed` are the turns that each player disputes, the reader's first
@@ -125,6 +127,8 @@ class View:
     disputed: tuple[Disputed, ...] = ()
     state: State | None = None
     last_turn_text: str | None = None
+    effect: Effect | None = None
+    is_first_game: bool = False
     viewer_url: str | None = None
 
     @property
@@ -145,7 +149,7 @@ class View:
         return None if self.state is None else self.result if self.turn == self.turns else self.state.result
 
     def showing(self, state: State, turn: int, led: str | None) -> "View":
-        """Return the view with the board after turn `turn`.
+        """Return the view with the board after turn `turn`, without what the turn did.
 
         `state` is the state after it, and `led` is the text of the turn.
         """
@@ -159,6 +163,7 @@ class View:
             result=state.result,
             state=state,
             last_turn_text=led,
+            effect=None,
         )
 
     @property
@@ -189,6 +194,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
     state = table.state if is_relay else table.states[shown]
     over = table.record.standing == Standing.OVER
     names = table.names_for(you)
+    led = table.turns[shown - 1].text if shown and not is_relay else None
     return View(
         number=table.number,
         game=table.rules.name,
@@ -217,7 +223,9 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         is_relay=is_relay,
         disputed=tuple(_disputed(table, you)),
         state=None if is_relay else state,
-        last_turn_text=table.turns[shown - 1].text if shown and not is_relay else None,
+        last_turn_text=led,
+        effect=None if led is None else table.states[shown - 1].effect(led),
+        is_first_game=table.players[you].begun_games <= 1,
         viewer_url=table.viewer_url(you) if over else None,
     )
 

@@ -12,6 +12,7 @@ from takmail.games.interface import (
     Check,
     Comparison,
     Decided,
+    Effect,
     Reading,
     Reason,
     RecordedRun,
@@ -32,6 +33,7 @@ from takmail.games.tak.compare.board_finder import boards_in
 from takmail.games.tak.compare.explanation import compare_board
 from takmail.games.tak.compare.replayed import replayed_game
 from takmail.games.tak.compare.two_boards import compare_two
+from takmail.games.tak.effect import effect
 from takmail.games.tak.explain import checks
 from takmail.games.tak.moves import Move
 from takmail.games.tak.notation import mail, rs
@@ -131,6 +133,15 @@ class TakState:
         if is_board(text):
             return ()
         return touched(self.position, read_turn(self.position, text).move, self._name)
+
+    def effect(self, text: str) -> Effect:
+        """Return what a turn does: `placed`, `moved` or, for an agreed board, `agreed`.
+
+        Raises `Refused` if the text is no turn.
+        """
+        if is_board(text):
+            return Effect("agreed")
+        return effect(self.position, read_turn(self.position, text))
 
     def choices(self) -> tuple[Choices, ...]:
         """Return the empty squares for each kind of piece, then the player's stacks with one move per direction."""

@@ -140,8 +140,18 @@ def _with_new_game(services: CommandServices, state: State, event: ev.GamePropos
         not state.blocks.get((second.id, first.id), False),
     )
     table = Table(record, rules, (first, second), (), (rules.start(record.setup),), accepts_chat=accepts_chat)
+    if record.rematch_of is not None:
+        state = _with_rematch(state, record.rematch_of, True)
     closed = state.closed_seeks | {event.seek} if isinstance(event, ev.SeekJoined) else state.closed_seeks
     return replace(state, games=_with_item(state.games, record.number, table), closed_seeks=closed)
+
+
+def _with_rematch(state: State, number: GameNumber, has_rematch: bool) -> State:
+    """Return the state after a rematch of a game is asked for, or declined. The game need not be loaded."""
+    game = state.games.get(number)
+    if not isinstance(game, Table):
+        return state
+    return replace(state, games=_with_item(state.games, number, replace(game, has_rematch=has_rematch)))
 
 
 def _with_begun_game(state: State, players: Iterable[PlayerId]) -> State:
@@ -154,6 +164,8 @@ def _with_begun_game(state: State, players: Iterable[PlayerId]) -> State:
 def _with_game_event(state: State, event: ev.GameEvent) -> State:
     game = state.games[event.game]
     record = replace(game.record, version=event.version)
+    if record.rematch_of is not None and isinstance(event, ev.InvitationDeclined | ev.InvitationWithdrawn):
+        state = _with_rematch(state, record.rematch_of, False)
     if not isinstance(game, Table):
         return replace(
             state,

@@ -41,7 +41,8 @@ from takmail.store.tables.column_types import LARGEST
 
 First: Any = aliased(SeatRow)
 Second: Any = aliased(SeatRow)
-"""`First` and `Second` are the two seats of a game in `RECORDS`."""
+_Rematch: Any = aliased(GameRow)
+"""`First` and `Second` are the two seats of a game in `RECORDS`, and `_Rematch` is a later game."""
 _RECORD = tuple(getattr(GameRow, name) for name in GameRow.model_fields)
 RECORDS: Any = (
     select(
@@ -75,6 +76,10 @@ THESE = RECORDS.add_columns(
     _has_rows("has_words", ChatRow),
     _has_rows("has_taken_back", TakenBackRow),
     _has_rows("has_boards", ShownBoardRow),
+    exists()
+    .where(_Rematch.rematch_of == GameRow.id, _Rematch.standing != Standing.DECLINED)
+    .correlate(GameRow, First, Second)
+    .label("has_rematch"),
     _blocks("first_blocks", First, Second),
     _blocks("second_blocks", Second, First),
 ).where(col(GameRow.id).in_(bindparam("games", expanding=True)))

@@ -467,6 +467,7 @@ class Loader:
             shown_boards=_boards(session, row),
             why="" if what == LogWord.FROZEN else why,
             is_frozen=what == LogWord.FROZEN,
+            has_rematch=row.has_rematch,
         )
 
     def _threads(self, number: int) -> Threads:

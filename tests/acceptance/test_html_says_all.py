@@ -1,5 +1,6 @@
 """The HTML side of a letter says everything, even to a reader who sees neither its pictures nor its text side."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -58,17 +59,24 @@ def letters(tmp_path_factory: pytest.TempPathFactory) -> list[Received]:
         store.close()
 
 
+_OF_TEXT_ONLY = re.compile(
+    r"-{8}|(?:[0swc]+|[A-H])(?: +(?:[0swc]+|[A-H]))+|A1 is top left, rows count down\.", re.IGNORECASE
+)
+"""Lines that only the text has: a rule, the rows of a board and its columns, and how they lie."""
+_TYPED = ("It is your turn: answer this mail", "You can always write")
+"""The beginnings of paragraphs that name lines to type, in place of which the HTML has links."""
+
+
 END_OF_RECEIPT = 'To take your move back, answer with "undo".'
 
 
 def lines_of_text(letter: Received) -> list[list[str]]:
-    """Return the words of each line, without the marks before quoted chat and before items of a list.
-
-    The board in the text of a receipt is left out, as the HTML does not show it.
-    """
-    words, end, _ = letter.text.partition(END_OF_RECEIPT)
-    bare = (line.strip().removeprefix("| ").removeprefix("- ") for line in (words + end).splitlines())
-    return [line.split() for line in bare if line.strip(" |")]
+    """Return the words of each line that is in both parts, without the marks before quoted chat and items of a list."""
+    brought = re.fullmatch(r"[pm]\w [a-h]\d.*", letter.lines[0])  # the headline says the same in words
+    paragraphs = "\n".join(letter.lines[bool(brought) :]).split("\n\n")
+    lines = (line for one in paragraphs if not one.startswith(_TYPED) for line in one.split("\n"))
+    bare = (line.strip().removeprefix("| ").removeprefix("- ") for line in lines)
+    return [line.split() for line in bare if line.strip(" |") and not _OF_TEXT_ONLY.fullmatch(line)]
 
 
 def test_each_line_of_the_text_is_heard_in_its_place(letters: list[Received]) -> None:

@@ -47,7 +47,7 @@ def test_a_draw_that_is_offered_and_agreed_to_ends_the_game(middle: MemoryHarnes
     assert "Ada offers a draw" in said(news)
     answer, news = ben(middle, "agree")
     for letter in (answer, news):
-        assert "The game is a draw, as both have agreed" in said(letter)
+        assert said(letter).startswith("Draw: you have both agreed.")
         assert "Result: 1/2-1/2" in said(letter)
         assert "after 1 game: you have 0 points" in said(letter)
         assert "1 was a draw" in said(letter)
@@ -72,7 +72,7 @@ def test_a_draw_offered_on_an_older_board_is_no_agreement(middle: MemoryHarness)
 def test_an_offer_is_told_in_every_letter_until_it_is_answered(middle: MemoryHarness) -> None:
     ada(middle, "draw")
     (letter,) = ben(middle, "rs")
-    assert 'Ada offers a draw: write "agree" or "refuse"' in said(letter)
+    assert 'Ada offers a draw: answer "agree" or "refuse"' in said(letter)
     (letter,) = ada(middle, "rs")
     assert "You offer a draw: Ben has not answered yet" in said(letter)
 

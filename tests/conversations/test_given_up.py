@@ -52,9 +52,8 @@ def test_the_board_after_a_turn_that_was_given_up_can_be_shown(middle: MemoryHar
     ada(middle, "propose restart")
     ben(middle, "agree")
     (answer,) = ada(middle, "show 3")
-    assert (
-        "Turn 3 is none of the game any more: it was given up on 2026-11-21, as both agreed to begin anew"
-        in said(answer)
+    assert "Turn 3 no longer counts: it was given up on 2026-11-21, as both agreed to begin anew" in said(
+        answer
     )
     assert board(answer) == ["S 0 0 0 0", "0 0 0 0 0", "0 0 s 0 0", "0 0 0 0 0", "0 0 0 0 s"]
     (answer,) = ada(middle, "show 5")
@@ -64,7 +63,7 @@ def test_the_board_after_a_turn_that_was_given_up_can_be_shown(middle: MemoryHar
     assert "The board after turn 3 of 3" in said(answer)
     assert 'Another turn 3 was given up: "show 3 given up 1" shows its board.' in said(answer)
     (answer,) = ada(middle, "show 3 given up")
-    assert "This turn 3 is none of the game any more" in said(answer)
+    assert "This turn 3 no longer counts" in said(answer)
     assert board(answer) == ["S 0 0 0 0", "0 0 0 0 0", "0 0 s 0 0", "0 0 0 0 0", "0 0 0 0 s"]
     (answer,) = ada(middle, "show")
     assert "given up" not in said(answer)
@@ -80,7 +79,7 @@ def test_who_names_a_turn_that_was_given_up_hears_that_and_where_to_see_it(
     ben(middle, "agree")
     (answer,) = ada(middle, words)
     assert (
-        "Not done: turn 4 is none of the game any more: it was given up on 2026-11-21, as both agreed to go back to "
+        "Not done: turn 4 no longer counts: it was given up on 2026-11-21, as both agreed to go back to "
         'turn 2. "show 4" shows the board after it.'
     ) in said(answer)
 

@@ -27,9 +27,11 @@ def test_a_proposal_shows_both_the_board_that_would_hold_below_the_one_that_does
 ) -> None:
     for letter, caption in zip(ada(middle, "propose back 3"), CAPTIONS, strict=True):
         assert board(letter)[2:4] == ["0 0 s 0 0", "0 0 S 0 0"]
-        assert "Now the board is: S 0 0 0 0 " in said(letter)
+        _, _, now = said(letter).partition("Now the board is: ")
+        assert now.partition(" on top.")[2].startswith(" S 0 0 0 0 ")
         _, _, proposed = said(letter).partition(f"which stands above. {caption}")
-        assert proposed.startswith(" S 0 0 0 0 0 0 0 0 0 0 0 s 0 0 0 0 0 0 0 0 0 0 0 s ")
+        rows = proposed.partition(" on top.")[2]
+        assert rows.startswith(" S 0 0 0 0 0 0 0 0 0 0 0 s 0 0 0 0 0 0 0 0 0 0 0 s ")
     assert "Ada proposes this board, with your turn next" in said(middle.last(BEN))
     assert "You propose this board, with Ben's turn next" in said(middle.last(ADA))
 

@@ -59,8 +59,8 @@ def test_rs_beside_other_commands_shows_the_board_below(harness: MemoryHarness) 
 def test_show_goes_back_to_any_turn(played: MemoryHarness, line: str, shown: str) -> None:
     (answer,) = played.send(f"Ben <{BEN}>", line, played.last(BEN))
     assert shown in answer.text
-    then, now = answer.text.split("Now the board is:\n\n")
-    assert board_of(now.splitlines())[0] == "0 0 0 w 0"
+    then, now = answer.text.split("Now the board is:\n\nAda (White)")
+    assert board_of(now.splitlines()[2:])[0] == "0 0 0 w 0"
     assert ("w" in then.split("\nA B C D E")[0].rsplit("\n\n")[-1]) is (line == "show #3")
 
 
@@ -189,5 +189,6 @@ def test_a_finished_game_can_be_looked_at(harness: MemoryHarness, word: str) -> 
     harness.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
     answer, *_ = harness.send(f"Ben <{BEN}>", word, harness.last(BEN))
     assert "Not done" not in answer.text
-    assert "Ada wins with a road. Result: R-0" in answer.text
+    assert "Ada wins with a road from west to east." in said(answer)
+    assert "Result: R-0" in answer.text
     assert len(turns(harness)) == 5

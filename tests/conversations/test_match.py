@@ -31,8 +31,10 @@ def test_the_last_letters_of_a_road_say_the_score_and_the_match(harness: MemoryH
     harness.begin("3")
     harness.play(*ROAD)
     for letter in both(harness):
-        assert "Result: R-0 Ada scores 16 points: 9 for the board and 7 for the 7 pieces left." in letter
+        assert "16 points: 9 for the board and 7 for the 7 pieces left." in letter
     ada, ben = both(harness)
+    assert "Result: R-0 You score 16 points" in ada
+    assert "Result: R-0 Ada scores 16 points" in ben
     assert "The match with Ben after 1 game: you have 16 points and Ben has 0. You have won 1, Ben 0." in ada
     assert "The match with Ada after 1 game: you have 0 points and Ada has 16. You have won 0, Ada 1." in ben
 
@@ -53,7 +55,7 @@ def test_a_variant_is_agreed_on_and_counts(
     harness.send(f"Ben <{BEN}>", "accept", invitation)
     harness.play(*ROAD)
     for letter in both(harness):
-        assert f"Ada scores {score} points: 9 for the board" in letter
+        assert f" {score} points: 9 for the board" in letter
         assert why in letter
 
 
@@ -67,10 +69,7 @@ def test_a_resignation_is_a_win_with_what_the_winner_has_left(harness: MemoryHar
     harness.play("ps a1", "ps e5")
     give_up(harness, ADA)
     for letter in both(harness):
-        assert (
-            "Ben scores 67 points: 25 for the board and 42 for the 21 pieces left, which count double"
-            in letter
-        )
+        assert "67 points: 25 for the board and 42 for the 21 pieces left, which count double" in letter
         assert "by the Middletown Rules: no capstone was played" in letter
     assert "you have 0 points and Ben has 67" in both(harness)[0]
     assert "you have 67 points and Ada has 0" in both(harness)[1]
@@ -80,8 +79,11 @@ def test_a_double_road_scores_for_its_player(harness: MemoryHarness) -> None:
     harness.begin("3 score=downings")
     harness.play("ps c2", "ps a1", "ps c3", "ps a2", "mn c3", "ps b2", "ps b1", "pw a3", "mn c2 p1 1")
     for letter in both(harness):
-        assert "the move made a road for both" in letter
-        assert "Ada scores 23 points" in letter
+        assert "The move made a road for both" in letter
+        assert " 23 points: " in letter
+    ada, ben = both(harness)
+    assert ada.startswith("You win: your road joins ")
+    assert "Ada wins with a road from " in ben
 
 
 def test_flats_score_too(harness: MemoryHarness) -> None:
@@ -89,14 +91,15 @@ def test_flats_score_too(harness: MemoryHarness) -> None:
     harness.play("ps b1", "ps a1", "ps c1", "pw a2", "ps b2", "ps c2", "ps a3", "pw b3", "ps c3")
     for letter in both(harness):
         assert "the flats on top are counted" in letter
-        assert "Ada scores 14 points: 9 for the board and 5 for the 5 pieces left." in letter
+        assert "14 points: 9 for the board and 5 for the 5 pieces left." in letter
 
 
 def test_a_draw_scores_nothing_and_is_counted(harness: MemoryHarness) -> None:
     harness.begin("3")
     harness.play("ps b1", "ps a1", "ps c1", "ps a2", "ps b2", "ps c2", "ps a3", "ps b3", "pw c3")
     for letter in both(harness):
-        assert "The game is a draw. Result: 1/2-1/2 A draw brings nobody any points." in letter
+        assert "Draw: 4 flats each. The board is full" in letter
+        assert "Result: 1/2-1/2 A draw brings nobody any points." in letter
         assert "has 0. You have won 0, " in letter
         assert "and 1 was a draw." in letter
 
@@ -107,7 +110,7 @@ def test_only_the_letters_of_the_end_show_the_match_unasked(harness: MemoryHarne
     assert not any("The match" in letter.text or "scores" in letter.text for letter in harness.box)
     harness.play(ROAD[-1])
     again = ask(harness, ADA, "log", of_game=True)
-    assert "Ada scores 16 points" in again
+    assert "You score 16 points" in again
     assert "The match" not in again
 
 

@@ -26,7 +26,7 @@ def test_a_new_name_is_in_the_next_letter_to_the_opponent_and_the_subject_stays(
     answer = ada(harness, "name Countess\nps b4")
     assert "you are called Countess from now on" in said(answer)
     news = harness.last(BEN)
-    assert "White: Countess," in news.text
+    assert "Countess (White): 21 stones" in news.text
     assert news.subject == "[tak #1] Ada – Ben, 5x5"
     assert names(harness) == ["Countess", "Ben"]
 

@@ -108,7 +108,8 @@ def test_a_board_that_is_behind_is_told_what_is_missing(played: MemoryHarness) -
 def test_the_answer_has_the_board_as_it_stands_with_its_checksum(played: MemoryHarness) -> None:
     (letter,) = played.send(f"Ada <{ADA}>", EARLIER, played.last(ADA))
     at = letter.lines.index("Now the board is:")
-    assert letter.lines[at + 2 : at + 7] == OURS
+    assert letter.lines[at + 2].startswith("Ben (Black): ")
+    assert letter.lines[at + 4 : at + 9] == OURS
     assert "The checksum of this position is" in said(letter)
 
 

@@ -63,7 +63,7 @@ def test_the_turn_can_be_named_in_several_ways(middle: MemoryHarness, form: str)
 def test_a_proposal_stands_in_every_letter_until_it_is_answered(middle: MemoryHarness) -> None:
     ada(middle, "propose back 3")
     (letter,) = ben(middle, "rs")
-    assert 'Ada proposes to go back to the board after turn 3: write "agree" or "refuse"' in said(letter)
+    assert 'Ada proposes to go back to the board after turn 3: answer "agree" or "refuse"' in said(letter)
     assert "Until you both agree, the board as it is now holds, which stands above" in said(letter)
     (letter,) = ada(middle, "rs")
     assert "You propose to go back to the board after turn 3: Ben has not answered yet" in said(letter)
@@ -78,7 +78,9 @@ def test_of_two_proposals_it_is_said_once_which_board_holds(middle: MemoryHarnes
         "Ben proposes this board, with your turn next. Until you both agree, the board as it is now"
         in said(letter)
     )
-    assert "You propose this board, with Ben's turn next. The board that you propose: S 0" in said(letter)
+    assert "You propose this board, with Ben's turn next. The board that you propose: Ben (Black)" in said(
+        letter
+    )
 
 
 def test_who_agrees_while_the_other_agrees_to_theirs_reads_that_it_has_lapsed(
@@ -96,11 +98,9 @@ def test_who_agrees_while_the_other_agrees_to_theirs_reads_that_it_has_lapsed(
 
 def test_a_proposed_board_has_the_letters_of_its_columns_below_it(middle: MemoryHarness) -> None:
     for letter in ada(middle, "propose back 3"):
-        assert (
-            said(letter)
-            .rpartition(" propose:" if letter.to == ADA else " proposes:")[2]
-            .startswith(" S 0 0 0 0 0 0 0 0 0 0 0 s 0 0 0 0 0 0 0 0 0 0 0 s A B C D E ")
-        )
+        caption = " propose:" if letter.to == ADA else " proposes:"
+        proposed = said(letter).rpartition(caption)[2].partition(" on top.")[2]
+        assert proposed.startswith(" S 0 0 0 0 0 0 0 0 0 0 0 s 0 0 0 0 0 0 0 0 0 0 0 s A B C D E A1 is ")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_what_is_proposed_ends_every_dispute_once_it_is_agreed_to(middle: Memory
     ada(middle, "im no")
     ada(middle, "propose back 2")
     ben(middle, "agree")
-    assert "invalid" not in said(ada(middle, "rs")[0]).replace("if you think that a move was invalid", "")
+    assert "invalid" not in said(ada(middle, "rs")[0]).replace("if a move seems invalid to you", "")
 
 
 def test_who_refuses_means_what_came_after_a_proposal_had_lapsed(middle: MemoryHarness) -> None:

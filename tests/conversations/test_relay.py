@@ -44,8 +44,10 @@ def test_letters_show_no_board_of_ours_but_what_was_sent_last(relay: MemoryHarne
     for one in (answer, letter):
         assert "0 0 0" not in one.text
         assert "1. Ada: ps a1" in one.text
-        assert "White: Ada. Black: Ben." in one.text
-        assert '"rs" to ask for' in said(one)
+    assert "White: you. Black: Ben." in answer.text
+    assert "White: Ada. Black: you." in letter.text
+    for one in (answer, letter):
+        assert '"rs" asks ' in said(one)
 
 
 @pytest.mark.parametrize(

@@ -149,9 +149,10 @@ def test_the_last_stone_ends_the_game_and_a_rematch_draws_other_heaps() -> None:
             put(people, mover, "yes")
     answer, news = people.box[-2:]
     winner = ("Ada", "Ben")[len(drawn) % 2 == 0]
-    for letter in (answer, news):
-        assert f"{winner} has taken the last stone and wins." in said(letter)
-        assert f"{winner} scores {len(drawn)} points, one for each heap." in said(letter)
+    assert said(answer).startswith("You win: you have taken the last stone.")
+    assert f"You score {len(drawn)} points, one for each heap." in said(answer)
+    assert f"{winner} wins and has taken the last stone." in said(news)
+    assert f"{winner} scores {len(drawn)} points, one for each heap." in said(news)
     invitation, _ = put(people, ADA, "rematch")
     assert "Ada wants to play again: heaps by lot as before" in said(invitation)
     assert table(people, 2).record.setup == "random"

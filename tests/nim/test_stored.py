@@ -67,7 +67,7 @@ def test_a_game_is_played_to_its_end_and_counted(harness: Harness) -> None:
     over = row(again)
     assert (over.standing, over.winner, over.score_digest is not None) == (Standing.OVER, Seat.SECOND, True)
     assert (over.first_points, over.second_points) == (0, 3)
-    assert "Ben has taken the last stone and wins." in said(again.last(ADA))
+    assert "Ben wins and has taken the last stone." in said(again.last(ADA))
     put(again, ADA, "match")
     assert "you have 0 points and Ben has 3" in said(again.last(ADA))
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -79,7 +80,7 @@ def asked_of_a_game() -> set[str]:
 
 def test_nim_has_all_that_letters_ask_of_a_game() -> None:
     names = asked_of_a_game()
-    assert {"board.txt", "facts.txt"} & names == {"facts.txt"}
+    assert {"board.txt", "side_line.txt"} & names == {"side_line.txt"}
     assert len(names) > 25
     assert [name for name in names if not TEMPLATES.exists(f"nim/{name}")] == []
 
@@ -92,14 +93,14 @@ def test_nothing_of_nim_speaks_of_tak() -> None:
 
 @pytest.mark.parametrize("one", VIEWS, ids=lambda one: str(one.standing))
 def test_a_board_and_an_invitation_are_worded(one: View) -> None:
-    board = TEMPLATES.page("parts/board.txt", view=one, **SERVICE)
+    board = TEMPLATES.page("parts/position.txt", view=one, **SERVICE)
     assert all(row in board for row in one.board)
     assert max(map(len, board.splitlines())) <= 72
-    assert said("parts/next.txt", view=one, opponent_left=False)
+    assert said("parts/next.txt", view=one, opponent_left=False, has_ended=False)
     invited = said("invitation/text.txt", view=one, is_stranger=True)
     assert "asks you to a game of Nim by mail" in invited
     assert ("drawn by lot when you accept" in invited) == (one.board == ())
-    for name in ("about", "alt", "shape", "sides", "seats", "how"):
+    for name in ("about", "alt", "shape", "sides", "seats", "players", "legend", "how", "touch"):
         assert said(f"nim/{name}.txt", view=one)
     assert '"' not in said("nim/alt.txt", view=one)
     if one.record:
@@ -107,9 +108,12 @@ def test_a_board_and_an_invitation_are_worded(one: View) -> None:
 
 
 def test_the_end_is_told_with_its_points() -> None:
-    board = said("parts/board.txt", view=view(OVER, standing=Standing.OVER))
-    assert "Ada has taken the last stone and wins. Result: 1-0" in board
-    assert "Ada scores 3 points, one for each heap." in board
+    over = view(OVER, standing=Standing.OVER)
+    assert said("parts/outcome.txt", view=over) == "You win: you have taken the last stone."
+    assert said("parts/score.txt", view=over) == "Result: 1-0 You score 3 points, one for each heap."
+    theirs = replace(over, you=Seat.SECOND)
+    assert said("parts/outcome.txt", view=theirs) == "Ada wins and has taken the last stone."
+    assert "Ada scores 3 points" in said("parts/score.txt", view=theirs)
 
 
 @pytest.mark.parametrize(

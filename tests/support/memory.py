@@ -123,7 +123,9 @@ class Memory(Stored):
             return game
         standing = tuple(one for one in game.offers if not game.is_overdue(one, self.now))
         asked = tuple(one for one in game.questions if one.is_open(self.now))
-        return replace(game, offers=standing, questions=asked)
+        return replace(
+            game, offers=standing, questions=asked, has_rematch=self.rematch_of(game.number) is not None
+        )
 
     def _thread(self, game: GameNumber, seat: Seat) -> Thread:
         every = [one for one in self.outbox.values() if (one.game, one.seat) == (game, seat)]

@@ -53,6 +53,7 @@ class Table:
     * `shown_boards` is, for each seat, the last board that its player sent, None if there is none
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''
     * `is_frozen`: the game was adjourned because it was corrupt
+    * `has_rematch`: there is a rematch of the game that was not declined
     """
 
     record: GameRecord
@@ -71,6 +72,7 @@ class Table:
     shown_boards: tuple[ShownBoard | None, ShownBoard | None] = (None, None)
     why: str = ""
     is_frozen: bool = False
+    has_rematch: bool = False
 
     @property
     def number(self) -> GameNumber:

@@ -91,6 +91,7 @@ class View:
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''
     * `is_frozen`: the game is adjourned because its stored turns contradict their replay
     * `is_guest`: the reader was invited to the game
+    * `has_rematch`: a rematch was asked for or has begun
     * `is_first_game`: the reader has begun no other game
     * `days` is the time limit for a turn in days, None if there is none
     * `offered` are the opponent's offers, and `offered_by_you` the reader's
@@ -129,6 +130,7 @@ class View:
     last_turn_text: str | None = None
     effect: Effect | None = None
     is_first_game: bool = False
+    has_rematch: bool = False
     viewer_url: str | None = None
 
     @property
@@ -226,6 +228,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         last_turn_text=led,
         effect=None if led is None else table.states[shown - 1].effect(led),
         is_first_game=table.players[you].begun_games <= 1,
+        has_rematch=table.has_rematch,
         viewer_url=table.viewer_url(you) if over else None,
     )
 

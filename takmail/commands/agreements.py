@@ -137,7 +137,8 @@ def _agree(context: Context, offer: Offer) -> Answer:
         return _agree_on_draw(context)
     if offers.is_proposal(offer):
         return carry_out(context, offer)
-    agreed = UndoAgreed(game=table.number, seat=context.you, turn=last_played(context))
+    lapsed = tuple(one for one in _lapsing_with_undo(context) if one != offer)
+    agreed = UndoAgreed(game=table.number, seat=context.you, turn=last_played(context), lapsed=lapsed)
     closed = offers.closed(context, [offer], OfferEnd.AGREED)
     return (agreed, *closed, *take_back(context, offer))
 
@@ -180,9 +181,9 @@ def take_back(
     """
     table = context.table
     number = len(table.turns)
-    lapsing = [one for one in table.offers if one.kind == OfferKind.UNDO or one.turn >= number]
+    lapsing = [one for one in _lapsing_with_undo(context) if one != agreed]
     return (
-        *offers.closed(context, [one for one in lapsing if one != agreed], OfferEnd.LAPSED),
+        *offers.closed(context, lapsing, OfferEnd.LAPSED),
         *all_questions_closed(context),
         TurnsTakenBack(
             game=table.number,
@@ -192,6 +193,12 @@ def take_back(
             cancelled_letter=cancelled_letter,
         ),
     )
+
+
+def _lapsing_with_undo(context: Context) -> tuple[Offer, ...]:
+    """Return the open offers that lapse when the last turn is taken back: those to undo it, or made after it."""
+    number = len(context.table.turns)
+    return tuple(one for one in context.table.offers if one.kind == OfferKind.UNDO or one.turn >= number)
 
 
 def all_questions_closed(context: Context) -> Events:
@@ -205,9 +212,9 @@ def carry_out(context: Context, offer: Offer) -> Events:
     All other questions and offers are closed, because they were about the previous board.
     """
     table = context.table
-    others = [one for one in table.offers if one != offer]
+    others = tuple(one for one in table.offers if one != offer)
     return (
-        ProposalAgreed(game=table.number, seat=context.you, wish=offered_change(table, offer)),
+        ProposalAgreed(game=table.number, seat=context.you, wish=offered_change(table, offer), lapsed=others),
         *offers.closed(context, others, OfferEnd.LAPSED),
         *offers.closed(context, [offer], OfferEnd.AGREED),
         *all_questions_closed(context),

@@ -135,7 +135,7 @@ class TurnPlayed(GameEvent):
     """A player played a turn.
 
     * `turn` is the turn as letters name it, and `written` is what the player typed
-    * `ends_proposal`: the turn made a proposed board lapse
+    * `lapsed` are the offers that the turn made lapse
     """
 
     turn: Played
@@ -143,7 +143,7 @@ class TurnPlayed(GameEvent):
     at: datetime
     checksum: str | None = None
     mail: int | None = None
-    ends_proposal: bool = False
+    lapsed: tuple[Offer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,18 +300,23 @@ class DrawAgreed(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoAgreed(GameEvent):
-    """The player in `seat` allowed the opponent to take `turn` back."""
+    """The player in `seat` allowed the opponent to take `turn` back. The offers in `lapsed` lapsed with it."""
 
     seat: Seat
     turn: Played
+    lapsed: tuple[Offer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposalAgreed(GameEvent):
-    """The player in `seat` accepted the opponent's proposal, which `wish` describes."""
+    """The player in `seat` accepted the opponent's proposal, which `wish` describes.
+
+    The offers in `lapsed` lapsed with it.
+    """
 
     seat: Seat
     wish: OfferedChange
+    lapsed: tuple[Offer, ...] = ()
 
 
 # Disputes, chat and boards.

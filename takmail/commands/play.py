@@ -40,7 +40,6 @@ def play(context: Context, command: Play, line: str) -> Answer:
     doubt = table.state.asks_before(command.text)
     if doubt is not None and line != context.confirmed_turn:
         return _confirmation_asked(context, command.text, line, doubt)
-    lapsing = offers.lapsing(context)
     turn = TurnPlayed(
         game=table.number,
         turn=next_turn(context, command.text, line),
@@ -48,7 +47,7 @@ def play(context: Context, command: Play, line: str) -> Answer:
         at=context.now,
         checksum=after.checksum,
         mail=context.mail,
-        ends_proposal=any(map(offers.is_proposal, lapsing)),
+        lapsed=offers.lapsing(context),
     )
     end = () if after.result is None else (GameEnded(game=table.number, score=after.result.score),)
     return (turn, *followed(context), *end)

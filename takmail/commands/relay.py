@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from takmail.commands import chat, dispute
+from takmail.commands import chat, dispute, offers
 from takmail.commands.answers import (
     Answer,
     Events,
@@ -103,6 +103,7 @@ def _forward_move(context: Context, command: Play, line: str) -> Answer:
         written=line,
         at=context.now,
         mail=context.mail,
+        lapsed=offers.lapsing(context),
         crossed=last if has_crossed else None,
     )
     return (sent, *followed(context))

@@ -83,16 +83,8 @@ def test_what_was_offered_lapses_but_for_a_draw_that_the_player_offers() -> None
     assert closed == [(21, OfferEnd.LAPSED), (22, OfferEnd.LAPSED), (23, OfferEnd.LAPSED)]
     turn = first(played)
     assert isinstance(turn, ev.TurnPlayed)
-    assert turn.ends_proposal
+    assert [one.version for one in turn.lapsed] == [21, 22, 23]
     assert [one.version for one in after(before, played).table.offers] == [20]
-
-
-def test_no_proposal_ends_with_a_turn_that_ends_an_offer() -> None:
-    (turn, *_) = events(
-        context(game(*TWO, offers=[offered(OfferKind.DRAW, Seat.SECOND, 20, turn=2)])), "ps c3"
-    )
-    assert isinstance(turn, ev.TurnPlayed)
-    assert not turn.ends_proposal
 
 
 def events(before: Context, text: str) -> tuple[ev.Event, ...]:

@@ -208,7 +208,10 @@ def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
     answer = propose(context(table, AS_BEN), back(1))
     assert answer == (
         ev.ProposalAgreed(
-            game=GAME, seat=Seat.SECOND, wish=OfferedChange(OfferKind.BACK, 3, 1, table.states[1])
+            game=GAME,
+            seat=Seat.SECOND,
+            wish=OfferedChange(OfferKind.BACK, 3, 1, table.states[1]),
+            lapsed=(others[1], others[2]),
         ),
         ev.OfferClosed(game=GAME, offer=21, how=OfferEnd.LAPSED),
         ev.OfferClosed(game=GAME, offer=22, how=OfferEnd.LAPSED),

@@ -77,6 +77,30 @@ def test_an_offer_is_told_in_every_letter_until_it_is_answered(middle: MemoryHar
     assert "You offer a draw: Ben has not answered yet" in said(letter)
 
 
+def test_who_offers_a_draw_reads_that_it_has_lapsed(middle: MemoryHarness) -> None:
+    ben(middle, "draw")
+    _, news = ada(middle, "ps c3")
+    assert "You offered a draw; that has lapsed with this." in said(news)
+    ada(middle, "draw")
+    assert "lapsed" not in said(middle.last(BEN))
+
+
+def test_another_agreement_says_which_offers_have_lapsed(middle: MemoryHarness) -> None:
+    ada(middle, "draw")
+    ben(middle, "propose back 1")
+    answer, news = ada(middle, "agree")
+    assert "You offered a draw; that has lapsed with this." in said(answer)
+    assert "Ada offered a draw; that has lapsed with this." in said(news)
+
+
+def test_two_offers_are_answered_by_lines_that_are_named_once(middle: MemoryHarness) -> None:
+    ben(middle, "draw")
+    _, news = ben(middle, "propose back 1")
+    assert said(news).count('answer "agree draw" or "refuse draw"') == 1
+    assert said(news).count('answer "agree back" or "refuse back"') == 1
+    assert '"agree"' not in said(news)
+
+
 def test_an_offer_is_made_once(middle: MemoryHarness) -> None:
     ada(middle, "draw")
     (answer,) = ada(middle, "draw")

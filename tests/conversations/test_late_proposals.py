@@ -43,7 +43,9 @@ def test_a_move_ends_a_proposal_whoever_makes_it(middle: MemoryHarness, who: str
     ada(middle, "propose back 2")
     mover, other = (ada, ben) if who == "ada" else (ben, ada)
     for letter in mover(middle, move):
-        assert "What was proposed lapses with it" in said(letter)
+        proposer = "You" if letter.to == ADA else "Ada"
+        lapsed = f"{proposer} proposed to go back to the board after turn 2; that has lapsed with this."
+        assert lapsed in said(letter)
     for writer in (other, ben):
         (answer,) = writer(middle, "agree")
         assert "offers nothing now" in said(answer)

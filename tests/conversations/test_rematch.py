@@ -34,6 +34,17 @@ def test_the_last_letters_say_how_to_play_again(harness: MemoryHarness) -> None:
         assert 'write "rematch"' in said(letter)
 
 
+def test_a_rematch_is_not_offered_again_unless_it_was_declined(harness: MemoryHarness) -> None:
+    last, _ = finish(harness)
+    invitation, answer = harness.send(AS_ADA, "rematch", last)
+    (again,) = harness.send(AS_ADA, "rs", last)
+    for letter in (answer, again):
+        assert 'write "rematch"' not in said(letter)
+    harness.send(AS_BEN, "decline", invitation)
+    (again,) = harness.send(AS_ADA, "rs", last)
+    assert 'write "rematch"' in said(again)
+
+
 def test_the_other_one_begins_and_all_else_stays(harness: MemoryHarness) -> None:
     _, last = finish(harness, "6 komi=2 score=tarway days=3")
     invitation, answer = harness.send(AS_BEN, "rematch", last)

@@ -5,11 +5,11 @@ from html import unescape
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+from takmail.letters.pictures.picture_cache import PictureCache
 
 from takmail.commands.kinds import Ruling
 from takmail.commands.records import GameNumber
 from takmail.letters.pictures import painter
-from takmail.letters.pictures.picture_cache import PictureCache
 from takmail.pipeline import rulings
 from tests.support.endings import animations, files, frames, record, want
 from tests.support.memory_harness import MemoryHarness

@@ -293,7 +293,12 @@ class LetterWriter:
         return replace(self, letters=(*self.letters[:-1], last))
 
     def _subject(self, table: Table, view: View) -> str:
-        """Return the subject of a letter about a game. It stays the same as soon as the players know each other."""
+        """Return the subject of a letter about a game. It stays the same from the acceptance on.
+
+        Before that, the guest reads who asks, and the host the name by which the guest is known.
+        """
+        if view.is_guest and not view.has_begun:
+            return self.services.templates.line("invitation/subject.txt", view=view)
         if view.knows_opponent:
             return table.record.subject
         return self.services.templates.line("game/subject.txt", names=view.names, title=view.title)

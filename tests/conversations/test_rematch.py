@@ -64,7 +64,7 @@ def test_the_other_one_begins_and_all_else_stays(harness: MemoryHarness) -> None
 def test_a_rematch_is_an_invitation_in_a_thread_of_its_own(harness: MemoryHarness) -> None:
     last, _ = finish(harness)
     invitation, _ = harness.send(AS_ADA, "rematch", last)
-    assert invitation.subject.startswith("[tak #2]")
+    assert invitation.subject == "[tak #2] Ada asks you to a game of Tak, 5x5"
     harness.send(AS_BEN, "decline", invitation)
     assert standing(harness) == Standing.DECLINED
 

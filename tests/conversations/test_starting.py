@@ -246,13 +246,47 @@ def test_the_host_learns_the_guests_own_name_once_they_accept(
     harness: MemoryHarness, words: str, name: str
 ) -> None:
     invitation = invite(harness)
-    assert invitation.subject == "[tak #1] Ada – Ben, 5x5"
     harness.send(f"Benjamin <{BEN}>", words, invitation)
     harness.send(f"Ada <{ADA}>", "rs", harness.last(ADA))
     assert re.search("You .White., (?:your turn|to move): 21 stones", harness.last(ADA).text)
     assert f"{name} (Black): 21 stones" in harness.last(ADA).text
-    subjects = {letter.subject for letter in harness.box if not letter.asks_who}
+    subjects = {letter.subject for letter in harness.box if letter.to == ADA and not letter.asks_who}
     assert subjects == {"[tak #1] Ada – Ben, 5x5"}
+
+
+ASKS = "[tak #1] Ada asks you to a game of Tak, 5x5"
+
+
+@pytest.mark.parametrize(
+    ("words", "subject"),
+    [("accept", "[tak #1] Ada – Ben, 5x5"), ("decline", ASKS), ("rs", ASKS), ("help", ASKS)],
+)
+def test_who_is_asked_reads_who_asks_in_the_subject_until_they_accept(
+    harness: MemoryHarness, words: str, subject: str
+) -> None:
+    invitation = invite(harness)
+    assert invitation.subject == ASKS
+    harness.send(f"Ben <{BEN}>", words, invitation)
+    answer = harness.last(BEN)
+    assert answer.subject == subject
+    assert invitation.id in answer.mail["References"]
+
+
+@pytest.mark.parametrize("subject", [ASKS, f"Re: {ASKS}", "AW: [tak #1] Ada – Ben, 5x5"])
+def test_a_mail_under_either_subject_is_about_the_game(harness: MemoryHarness, subject: str) -> None:
+    invite(harness)
+    harness.send(f"Ben <{BEN}>", "accept", subject=subject)
+    harness.send(f"Ben <{BEN}>", "yes", harness.last(BEN))
+    assert harness.table().record.standing is Standing.OPEN
+
+
+@pytest.mark.parametrize("subject", [ASKS, f"Re: {ASKS}"])
+def test_the_subject_of_an_invitation_says_nothing_itself(harness: MemoryHarness, subject: str) -> None:
+    invitation = invite(harness)
+    harness.send(f"Ben <{BEN}>", "", invitation, subject=subject)
+    harness.send(f"Ben <{BEN}>", "", subject=subject)
+    assert harness.table().record.standing is Standing.INVITED
+    assert not harness.memory.questions
 
 
 def test_nobody_is_asked_twice_by_the_same_person_before_the_answer(harness: MemoryHarness) -> None:
@@ -298,7 +332,8 @@ def test_of_one_host_ten_invitations_may_wait(harness: MemoryHarness) -> None:
 )
 def test_a_host_whose_name_leads_away_or_is_missing_is_a_friend(harness: MemoryHarness, name: str) -> None:
     invitation, answer = harness.send(str(Address(name, addr_spec=ADA)), f"new 5 vs {BEN} first=me")
-    assert invitation.subject == "[tak #1] A friend – Ben, 5x5"
+    assert invitation.subject == "[tak #1] A friend asks you to a game of Tak, 5x5"
+    assert answer.subject == "[tak #1] A friend – Ben, 5x5"
     assert said(invitation).startswith("A friend asks you to a game of Tak")
     harness.send(f"Ada <{ADA}>", "rs", answer)
     assert "You (White), to move: 21 stones" in harness.last(ADA).text

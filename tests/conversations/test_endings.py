@@ -222,4 +222,4 @@ def test_an_answer_that_carries_the_file_and_the_pictures_back_is_read_as_it_was
         mail.add_attachment(raw, "image", "gif", filename="board.gif")
     won.deliver(mail.as_bytes())
     told = said(won.last(ADA))
-    assert "Ben writes: | well played Ben (Black), the winner: 6 stones left" in told
+    assert "Ben writes: | well played The game is over." in told

@@ -183,7 +183,7 @@ def test_an_empty_mail_gets_an_answer(played: MemoryHarness) -> None:
     assert "how to begin" in answer.subject
 
 
-@pytest.mark.parametrize("word", ["rs", "show 2", "log", "ptn", "rules", "help", "games", "im why", "hello"])
+@pytest.mark.parametrize("word", ["rs", "show 2", "log", "ptn", "im why"])
 def test_a_finished_game_can_be_looked_at(harness: MemoryHarness, word: str) -> None:
     harness.begin("3")
     harness.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
@@ -192,3 +192,14 @@ def test_a_finished_game_can_be_looked_at(harness: MemoryHarness, word: str) -> 
     assert "Ada wins with a road from west to east." in said(answer)
     assert "Result: R-0" in answer.text
     assert len(turns(harness)) == 5
+
+
+@pytest.mark.parametrize("word", ["rules", "help", "games", "hello"])
+def test_the_end_of_a_game_is_not_shown_again_unasked(harness: MemoryHarness, word: str) -> None:
+    harness.begin("3")
+    harness.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
+    for letter in harness.send(f"Ben <{BEN}>", word, harness.last(BEN)):
+        assert "The game is over." in letter.text
+        assert "Ada wins with a road. Result: R-0" not in letter.text
+        assert "Last turns:" not in letter.text
+        assert "[Result " not in letter.text

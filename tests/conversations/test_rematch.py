@@ -5,7 +5,7 @@ import pytest
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, GameRecord
 from takmail.limits.games import MAX_INVITATIONS
-from tests.support.memory_harness import MemoryHarness
+from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, BEN, Players, Received, said
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -67,6 +67,19 @@ def test_a_rematch_is_an_invitation_in_a_thread_of_its_own(harness: MemoryHarnes
     assert invitation.subject == "[tak #2] Ada asks you to a game of Tak, 5x5"
     harness.send(AS_BEN, "decline", invitation)
     assert standing(harness) == Standing.DECLINED
+
+
+def test_the_letters_of_a_rematch_do_not_repeat_the_finished_game() -> None:
+    harness = MemoryHarness(services=BOTH_SIDES)
+    harness.begin("3")
+    harness.play("ps a1", "ps c3", "ps b3", "ps b1", "ps a3")
+    letters = harness.send(AS_ADA, "rematch\n\nThat was fun!", harness.last(ADA))
+    again = harness.send(AS_ADA, "rematch", harness.last(ADA))
+    assert [one.to for one in (*letters, *again)] == [BEN, ADA, BEN, ADA]
+    for letter in (*letters, *again):
+        assert not letter.pictures
+        for words in ("Last turns:", "[Result ", "White:", "The match with", "Result:"):
+            assert words not in letter.text
 
 
 def test_a_rematch_is_asked_for_once(harness: MemoryHarness) -> None:

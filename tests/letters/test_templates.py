@@ -257,3 +257,26 @@ def test_paragraphs_are_filled_and_kept_apart() -> None:
 
 def test_somebody_s_words_keep_their_lines_behind_a_bar() -> None:
     assert quoted("a\n\n\n  b\n" + "c" * 100) == f"  | a\n  |\n  |   b\n  | {'c' * 72}\n  | {'c' * 28}"
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "named"),
+    [
+        ("x3/x3/x3 1 1", 3, ["ps a1"]),
+        ("2,x2/x3/1,x2 1 2", 3, ["ps b1", "pw b1", "mn a3 p1 1"]),
+        ("2,x2/x3/2,x2 1 3", 3, ["ps b1", "pw b1"]),
+        ("1C,x4/x5/x5/x5/x5 1 5", 5, ["ps b1", "pw b1", "me a1 p1 1"]),
+        ("12,x4/x,21,x3/x5/x5/x5 1 5", 5, ["ps b1", "pw b1", "pc b1", "mn b2 p2 2"]),
+    ],
+)
+def test_the_lines_that_a_letter_names_can_be_played(text: str, size: int, named: list[str]) -> None:
+    state = TakState(tps.parse(text))
+    view = {"state": state, "facts": state.facts()}
+    how = " ".join(TEMPLATES.page("tak/how.txt", view=view).split())
+    assert re.findall('"(.+?)"', how) == named
+    for line in named:
+        assert state.play(line).turns
+    assert state.position.size == size
+    touch = TEMPLATES.page("tak/touch.txt", view=view)
+    assert (f'"{named[0]}"' in touch, "Touch one of your stacks" in touch) == (True, named[-1][0] == "m")
+    assert ("capstone" in touch) == ("pc b1" in named)

@@ -25,6 +25,7 @@ from tests.support import databases
 from tests.support.correspondence import correspond
 from tests.support.harness import ADA, BEN, TAK, Harness, Received, turns
 from tests.support.mail_programs import (
+    HEADING,
     INLINE,
     PROGRAMS,
     Answer,
@@ -119,7 +120,7 @@ def test_the_quote_of_every_letter_is_known(
     harness, letters = harness_and_letters
     assert len(letters) > 25
     for number, letter in enumerate(letters):
-        for other, program in enumerate((*PROGRAMS, *(INLINE if "<pre" in letter.html else ()))):
+        for other, program in enumerate((*PROGRAMS, *(INLINE if HEADING in letter.html else ()))):
             pair, left_out = divmod(number + other, every)
             if left_out:
                 continue

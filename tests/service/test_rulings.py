@@ -131,7 +131,7 @@ def test_an_adjourned_game_goes_on_where_it_stood(game: Harness) -> None:
     assert {one.to for one in letters} == {ADA, BEN}
     for letter in letters:
         assert 'The operator of Tak by Mail lets this game go on: "the server moves"' in said(letter)
-    assert "It is your turn, Ada" in said(game.last(ADA))
+    assert "It is your turn: answer" in said(game.last(ADA))
     game.send(f"Ada <{ADA}>", "ps b2", game.last(ADA))
     assert turns(game) == ["ps a3", "ps a1", "ps b2"]
     assert [what for _, what, _ in deeds(game)] == ["adjourned", "resumed"]
@@ -148,18 +148,21 @@ def test_only_the_newest_reason_is_shown(game: Harness) -> None:
 @pytest.mark.parametrize(
     ("ruling", "result", "score"),
     [
-        (Ruling.FIRST, "Ada wins, as the operator of Tak by Mail has decided", "1-0"),
-        (Ruling.SECOND, "Ben wins, as the operator of Tak by Mail has decided", "0-1"),
-        (Ruling.DRAW, "The game is a draw, as the operator of Tak by Mail has decided", "1/2-1/2"),
+        (Ruling.FIRST, {ADA: "You win", BEN: "Ada wins"}, "1-0"),
+        (Ruling.SECOND, {ADA: "Ben wins", BEN: "You win"}, "0-1"),
+        (Ruling.DRAW, {ADA: "Draw", BEN: "Draw"}, "1/2-1/2"),
     ],
 )
-def test_a_game_ends_as_the_operator_decides(game: Harness, ruling: Ruling, result: str, score: str) -> None:
+def test_a_game_ends_as_the_operator_decides(
+    game: Harness, ruling: Ruling, result: dict[str, str], score: str
+) -> None:
     letters = end(game, ruling)
     assert {one.to for one in letters} == {ADA, BEN}
     for letter in letters:
         text = said(letter)
-        assert "The operator of Tak by Mail has ended this game." in text
-        assert f'{result}: "the server moves". Result: {score}' in text
+        decided = f'{result[letter.to]}, as the operator of Tak by Mail has decided: "the server moves".'
+        assert text.startswith(decided)
+        assert f"Result: {score}" in text
         assert f'[Result "{score}"]' in text
         assert "after 1 game" in text
     assert standing(game) == Standing.OVER

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape, unescape
+from html import escape
 from html.parser import HTMLParser
 
 _BLOCKS = {"blockquote", "br", "div", "li", "ol", "p", "pre", "table", "tr", "ul"}
@@ -252,32 +252,31 @@ def below(typed: str, html: str) -> Answer:
     )
 
 
+HEADING = "Last turns:"
+"""The heading below which some people type their answer."""
+_BELOW = re.compile(rf"{HEADING}</h[12]>")
+
+
 def between(typed: str, html: str) -> Answer:
-    """The answer below the first rows. Apple Mail splits the quote and the table around it there."""
+    """The answer below a heading. Apple Mail splits the quote and the table around it there."""
     answer = apple_mac("", html)
-    above = f"> {_rows(html)[-1]}\n"
+    above = f"> {HEADING}\n"
     cut = f"</td></tr></table></blockquote>{_lines(typed, '<div>{}</div>')}<blockquote type=cite><table><tr><td>"
     return Answer(
         answer.text.strip().replace(above, f"{above}\n{typed}\n\n", 1),
-        answer.html.replace("</pre>", f"</pre>{cut}", 1),
+        _BELOW.sub(lambda found: found[0] + cut, answer.html, count=1),
     )
 
 
 def typed_into(typed: str, html: str) -> Answer:
-    """The answer below the first rows, typed into a quote of Outlook without markers."""
+    """The answer below a heading, typed into a quote of Outlook without markers."""
     answer = outlook_desktop("", html)
-    above = f"\n{_rows(html)[-1]}\n"
+    above = f"\n{HEADING}\n"
     lines = _lines(typed, "<p class=MsoNormal>{}<o:p></o:p></p>")
     return Answer(
         answer.text.replace(above, f"{above}\n{typed}\n\n", 1),
-        re.sub(r"</pre>(?!<pre>)", lambda found: found[0] + lines, answer.html, count=1),
+        _BELOW.sub(lambda found: found[0] + lines, answer.html, count=1),
     )
-
-
-def _rows(html: str) -> list[str]:
-    """Return the leading lines that are unchanged."""
-    rows = re.findall(r"<pre\b[^>]*>(.*?)</pre>", html, re.DOTALL)
-    return [unescape(row).strip() for row in rows[0].split("\n")]
 
 
 PROGRAMS: tuple[Program, ...] = (

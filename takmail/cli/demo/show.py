@@ -19,8 +19,14 @@ WIDTH = 53
 REPEATED = (
     "Small letters",
     "It is your turn",
+    "It is Ada's turn",
+    "It is Ben's turn",
     "Last turns",
-    "White:",
+    "You (",
+    "Ada (",
+    "Ben (",
+    "--------",
+    "You can always write",
     "The game is over",
     "(In the first two",
 )
@@ -37,7 +43,8 @@ COLORS = {"Ada": "cyan", "Ben": "yellow"}
 
 _LABELS = re.compile(rf"^({'|'.join(COLORS)}) (?:writes|gets)", re.MULTILINE)
 _HEADING = re.compile(r"^(?:How to read a board|The game is over\.|Two mails each).*", re.MULTILINE)
-_BOARD_LINE = re.compile(r"[0sSwWcC]+(?: +[0sSwWcC]+)+ *|A +B(?: +[C-H])* *")
+_BOARD_LINE = re.compile(r"[0sSwWcC]+(?: +[0sSwWcC]+)+ *|A +B(?: +[C-H])* *|A1 is top left.*")
+_ORIENTATION = "A1 is"
 
 
 def shown_mail(name: str, words: str) -> str:
@@ -118,7 +125,8 @@ def _paragraphs(letter: EmailMessage) -> list[str]:
 
 def _board(paragraphs: list[str]) -> list[str]:
     """Return the lines of the last board in a letter, which is the current one, or none if there is no board."""
-    return next((one.splitlines() for one in reversed(paragraphs) if _is_board(one)), [])
+    found = next((one.splitlines() for one in reversed(paragraphs) if _is_board(one)), [])
+    return [line for line in found if not line.startswith(_ORIENTATION)]
 
 
 def _new_lines(paragraphs: list[str], *, only_first: bool = False) -> list[str]:
@@ -152,4 +160,4 @@ def _is_board(paragraph: str) -> bool:
 
 
 def _is_repeated(paragraph: str) -> bool:
-    return paragraph.startswith(REPEATED) or " is to move. You can" in paragraph
+    return paragraph.startswith(REPEATED)

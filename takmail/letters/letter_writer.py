@@ -148,6 +148,13 @@ class LetterWriter:
         for letter in _postponed_letters(chat):
             thread = thread.without(letter)
         wanted = self.view_of(reader)
+        # A reader who wants text only gets no attachment, because the mail would then have several parts.
+        is_text = wanted is LetterView.TEXT
+        record = () if is_text or not with_record else _record(table, view)
+        animation = (
+            None if is_text or not with_animation else animation_of(table, f"takmail-{table.number}.gif")
+        )
+        files = (*(one.name for one in record), *(() if animation is None else (animation.name,)))
         draft = Draft(
             kind=kind,
             name=reader.name,
@@ -156,6 +163,7 @@ class LetterWriter:
                 "view": view,
                 "opponent_left": table.have_left[seat.other],
                 "has_ended": False,
+                "files": files,
                 **facts,
             },
             mailbox=reader.main_mailbox,
@@ -169,11 +177,8 @@ class LetterWriter:
             ref=SeatRef(table.number, seat, len(table.turns)),
             version=table.record.version,
             reported_turn=reported_turn,
-            # A reader who wants text only gets no attachment, because the mail would then have several parts.
-            attachments=_record(table, view) if with_record and wanted is not LetterView.TEXT else (),
-            animation=animation_of(table, f"takmail-{table.number}.gif")
-            if with_animation and wanted is not LetterView.TEXT
-            else None,
+            attachments=record,
+            animation=animation,
             chat=chat,
         )
         return self._with_letter(draft, thread)

@@ -13,6 +13,7 @@ AXE = Path(sys.prefix) / "axe" / "axe_playwright_python" / "axe.min.js"
 SHOWN = Path(__file__).parents[2] / ".letters"
 """Where the letters and what the browser makes of them are kept, to be looked at."""
 _KEPT = pytest.StashKey[Path]()
+_LENGTHS = pytest.StashKey[dict[str, int]]()
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +38,15 @@ def shown(request: pytest.FixtureRequest) -> Path:
     return SHOWN
 
 
+@pytest.fixture(scope="session")
+def lengths(request: pytest.FixtureRequest) -> dict[str, int]:
+    """The length in CSS pixels of each kind of letter on a phone. They are printed at the end."""
+    return request.config.stash.setdefault(_LENGTHS, {})
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    for kind, length in sorted(config.stash.get(_LENGTHS, {}).items(), key=lambda one: -one[1]):
+        terminalreporter.write_line(f"{length:5} pixels long on a phone: {kind}")
     if _KEPT in config.stash:
         terminalreporter.write_line(f"The letters, and how they look: {config.stash[_KEPT]}")
 

@@ -3,6 +3,7 @@
   const TOUCH = 24; // CSS pixels that a finger finds (WCAG 2.2, 2.5.8)
   const SMALLEST = 13;
   const faults = [];
+  const arePicturesOff = document.documentElement.dataset.pictures === "off";
   const width = document.documentElement.clientWidth;
 
   const named = (node) => {
@@ -57,6 +58,7 @@
     }
 
   for (const image of document.images) {
+    if (arePicturesOff) continue;
     if (!image.complete || !image.naturalWidth) faults.push(`${named(image)} is not there`);
     else {
       const { width: wide, height: high } = image.getBoundingClientRect();
@@ -65,7 +67,15 @@
     }
   }
   for (const link of document.links) {
-    const high = Math.min(...[...link.getClientRects()].map((rect) => rect.height));
+    const picture = link.querySelector("img");
+    if (picture) {
+      const { width: wide, height: high } = picture.getBoundingClientRect();
+      if (Math.min(wide, high) < TOUCH) faults.push(`${named(picture)} is a link of ${wide} by ${high} pixels`);
+      continue;
+    }
+    // A link in a line has the height of the line to be touched.
+    const line = getComputedStyle(link).display === "inline" ? parseFloat(getComputedStyle(link).lineHeight) || 0 : 0;
+    const high = Math.max(line, Math.min(...[...link.getClientRects()].map((rect) => rect.height)));
     if (high < TOUCH) faults.push(`${named(link)} is a link of ${high} pixels' height`);
     const cell = link.closest("td").getBoundingClientRect();
     const words = document.createRange();

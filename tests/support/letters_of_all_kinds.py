@@ -127,6 +127,96 @@ def long_words(harness: Harness) -> Received:
     return harness.last(ADA)
 
 
+def welcome(harness: Harness) -> Received:
+    harness.send(ADAS, "Hello, what is this?")
+    return harness.last(ADA)
+
+
+def first_turn(harness: Harness) -> Received:
+    harness.begin()
+    return harness.last(ADA)
+
+
+def on_3x3(harness: Harness) -> Received:
+    harness.begin("3")
+    harness.play("ps a1", "ps c3", "ps b2", "pw b1", "ps a2")
+    return harness.last(BEN)
+
+
+def mid_5x5(harness: Harness) -> Received:
+    _play(harness, _GAMES[198], 21)
+    return harness.last(BEN)
+
+
+def receipt(harness: Harness) -> Received:
+    _play(harness, _GAMES[105], 20)
+    return harness.last(BEN)
+
+
+def own_win(harness: Harness) -> Received:
+    letter = _finished(harness, _GAMES[104])
+    return harness.last(BEN if letter.to == ADA else ADA)
+
+
+def resigned(harness: Harness) -> Received:
+    harness.begin()
+    harness.play("ps a1", "ps e5", "ps c3", "resign", start=0)
+    harness.send(BENS, "yes", harness.last(BEN))
+    return harness.last(ADA)
+
+
+def rematch(harness: Harness) -> Received:
+    resigned(harness)
+    harness.send(ADAS, "rematch", harness.last(ADA))
+    return harness.last(BEN)
+
+
+def offer_of_a_draw(harness: Harness) -> Received:
+    return _asked(harness, "draw\n\nNobody can win this any more.", 0, BEN)
+
+
+def offer_to_take_back(harness: Harness) -> Received:
+    return _asked(harness, "propose back 2", 0, BEN)
+
+
+def show(harness: Harness) -> Received:
+    return _asked(harness, "show 2")
+
+
+def log(harness: Harness) -> Received:
+    return _asked(harness, "log")
+
+
+def why(harness: Harness) -> Received:
+    return _asked(harness, "why 3")
+
+
+def dispute_of_mine(harness: Harness) -> Received:
+    return _asked(harness, "im you can not place it there")
+
+
+def games(harness: Harness) -> Received:
+    return _asked(harness, "games")
+
+
+def match(harness: Harness) -> Received:
+    return _asked(harness, "match")
+
+
+def relay(harness: Harness) -> Received:
+    harness.begin("5 relay")
+    harness.play("ps b4 t\n\nGood luck!")
+    return harness.last(BEN)
+
+
+def _asked(harness: Harness, words: str, seat: int = 1, reader: str = BEN) -> Received:
+    """Return the letter to this reader, once one of the players has written something in a short game."""
+    harness.begin()
+    harness.play("ps a1", "ps e5", "ps c3")
+    harness.play(words, start=seat)
+    return harness.last(reader)
+
+
 KINDS: dict[str, Callable[[Harness], Received]] = {
     "invitation": invitation,
     "first-ply": first_ply,
@@ -145,6 +235,23 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "help": help_,
     "moves-of-a-stack": moves_of_a_stack,
     "long-words": long_words,
+    "welcome": welcome,
+    "first-turn": first_turn,
+    "on-3x3": on_3x3,
+    "mid-5x5": mid_5x5,
+    "receipt": receipt,
+    "own-win": own_win,
+    "resigned": resigned,
+    "rematch": rematch,
+    "offer-of-a-draw": offer_of_a_draw,
+    "offer-to-take-back": offer_to_take_back,
+    "show": show,
+    "log": log,
+    "why": why,
+    "dispute-of-mine": dispute_of_mine,
+    "games": games,
+    "match": match,
+    "relay": relay,
 }
 """The name of each kind, and a function that makes a fresh takmail write such a letter."""
 

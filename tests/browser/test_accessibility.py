@@ -1,0 +1,59 @@
+"""Letters as a screen reader reads them in Chromium: what happened, who is to play, and the board square by square."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from takmail.commands.kinds import LetterView
+from tests.browser.accessibility import Node, heard
+from tests.browser.chromium import Chromium
+from tests.browser.letters import kept
+from tests.support.harness import Harness
+from tests.support.letters_of_all_kinds import KINDS
+
+pytestmark = pytest.mark.browser
+
+HEARD = (
+    "first-turn",
+    "first-ply",
+    "on-3x3",
+    "mid-5x5",
+    "mid-game",
+    "late-on-8x8",
+    "tall-stacks",
+    "win-by-road",
+    "draw",
+    "rs",
+    "dispute",
+    "offer-of-a-draw",
+)
+WHOSE_TURN = re.compile(r"turn|to play|over|wins?\b|draw|drawn")
+
+
+@pytest.mark.parametrize("kind", HEARD)
+def test_a_letter_is_read_in_order(browser: Chromium, shown: Path, harness: Harness, kind: str) -> None:
+    letter = KINDS[kind](Harness(harness.store, letter_view=LetterView.BOTH))
+    browser.open(kept(letter, shown, kind))
+    page = heard(browser)
+    said = [one for one in page.all() if one.role in ("heading", "StaticText", "table")]
+    assert said[0].role == "heading"
+    assert page.of("heading")[0] is said[0]
+    board = said.index(page.of("table")[0])
+    above = " ".join(one.name for one in said[:board])
+    assert WHOSE_TURN.search(above), above
+    for table in page.of("table"):
+        assert_squares_are_found(table)
+
+
+def assert_squares_are_found(table: Node) -> None:
+    """Check that each square stands in its row and column, and says which it is and what is on it."""
+    head, *rows = table.of("row")
+    columns = [one.name for one in head.of("columnheader")]
+    assert columns == sorted(columns)
+    assert len(rows) == len(columns)
+    for number, row in enumerate(rows, 1):
+        assert [one.name for one in row.of("rowheader")] == [str(number)]
+        squares = [cell.of("image")[0].name for cell in row.of("cell", "gridcell")]
+        for column, square in zip(columns, squares, strict=True):
+            assert re.fullmatch(rf"{column}{number}: (?:empty|\S+)", square)

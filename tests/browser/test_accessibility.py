@@ -37,8 +37,8 @@ def test_a_letter_is_read_in_order(browser: Chromium, shown: Path, harness: Harn
     browser.open(kept(letter, shown, kind))
     page = heard(browser)
     said = [one for one in page.all() if one.role in ("heading", "StaticText", "table")]
-    assert said[0].role == "heading"
-    assert page.of("heading")[0] is said[0]
+    if kind not in ("rs", "offer-of-a-draw"):
+        assert said[0].role == "heading"  # what happened, in letters about a turn or its verdict
     board = said.index(page.of("table")[0])
     above = " ".join(one.name for one in said[:board])
     assert WHOSE_TURN.search(above), above

@@ -1,4 +1,4 @@
-"""Letters of all kinds as a browser shows them: on a phone and on a desk, in both schemes, with and without pictures."""
+"""Letters of all kinds in a browser: on a phone and on a desk, in both color schemes, with and without pictures."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -4,13 +4,17 @@ Letters of several kinds are answered by the programs of the corpus. Each such m
 words that quotes nothing: it plays, asks, answers and passes on the same.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
 import pytest
 
+from takmail.commands.grammar.line_reader import anywhere
+from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
+from takmail.games.registry import GAMES
 from takmail.mail.quotes.words import words_of
 from tests.support import databases
 from tests.support.explained import explained
@@ -61,7 +65,7 @@ def offered(harness: Harness, words: str) -> Received:
 
 SCENES = {
     "turn": Scene(begun, "ps d4"),
-    "wall": Scene(partial(begun), "pw b4"),
+    "wall": Scene(begun, "pw b4"),
     "first-turn": Scene(first_turn, "ps a1"),
     "receipt": Scene(receipt, "log"),
     "mid-game": Scene(KINDS["mid-game"], "ps b1"),
@@ -147,3 +151,15 @@ def test_a_mail_does_what_is_typed_in_it(scene: tuple[Harness, Received, str], e
             if words not in wanted:
                 wanted[words] = done(harness, mail(harness, letter, words, None))
             assert done(harness, mail(harness, letter, text, page)) == wanted[words], (program.corpus, kind)
+
+
+@pytest.mark.parametrize("kind", ["first-ply", "mid-game", "tall-stacks", "late-on-8x8", "draw", "on-3x3"])
+def test_no_words_of_a_square_are_a_command(harness: Harness, kind: str) -> None:
+    letter = KINDS[kind](Harness(harness.store, letter_view=LetterView.BOTH))
+    squares = re.findall(r'<img [^>]*alt="([^"]+)"', letter.html)
+    assert len(squares) >= 9
+    rows = [" ".join(squares[at : at + 3]) for at in range(0, len(squares), 3)]
+    for form in ("{}", "[{}]", "[image: {}]", "> {}", "![{}](cid:one)"):
+        for words in (*squares, *rows):
+            read = understand(form.format(words), anywhere(GAMES), question_open=True)
+            assert read.orders == (), words

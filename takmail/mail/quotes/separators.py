@@ -95,12 +95,10 @@ def is_separator(line: str, headed: bool) -> bool:
 
 def is_decoration(line: str) -> bool:
     """Return whether a program added the line: `Sent from my …`, a line of underscores, `[cid:…]` for a picture."""
-    if not 5 < len(line) <= MAX_DECORATION_CHARS:
-        return False
     plain = line.strip(_AROUND)
-    if len(line) <= MAX_MARKER_CHARS and (_RULE.fullmatch(plain) or _SENT_FROM.fullmatch(plain)):
+    if 5 < len(line) <= MAX_MARKER_CHARS and (_RULE.fullmatch(plain) or _SENT_FROM.fullmatch(plain)):
         return True
-    return is_pictures(plain)
+    return len(line) <= MAX_DECORATION_CHARS and is_pictures(plain)
 
 
 def is_sent_from(line: str) -> bool:

@@ -45,7 +45,7 @@ _TARGET = r"(?:mailto:|https?://)[^<>()\s]*"
 _LINK = re.compile(rf"<(?:{_TARGET}|[^<>@\s]{{1,200}}@[^<>?\s]{{1,200}}\?[^<>\s]*)>", re.IGNORECASE)
 _BRACKETED = re.compile(rf"!?\[([^\[\]]*)\]\((?:{_TARGET}|cid:[^()\s]*)\)", re.IGNORECASE)
 _PICTURE = re.compile(
-    r"\ufffc|\[cid:[^\[\]\s]{1,200}\]|\[image: (?P<alt>[^\[\]]{0,2000})\]"
+    r"\ufffc|\[\]|\[cid:[^\[\]\s]{1,200}\]|\[image: (?P<alt>[^\[\]]{0,2000})\]"
     r"|<[^<>\s]{1,200}\.(?:png|gif|jpe?g)>|\binline images?\b",
     re.IGNORECASE,
 )

@@ -134,7 +134,8 @@ class Frame:
             lines = quote.split(self.between)
             half = next((at for at in range(len(lines) // 2, len(lines)) if not lines[at]), len(lines) // 2)
             above, below = self.between.join(lines[:half]), self.between.join(lines[half:])
-            quote = f"{above}\n\n{typed}\n\n{below}"
+            mark = self.between.split("\n")[-1]
+            quote = f"{above}\n\n{typed}\n\n{mark}{below}"
         before, after = (_MOVE.sub(lambda _: typed, part) for part in (self.before, self.after))
         return f"{before}{quote}{after}"
 

@@ -1,16 +1,23 @@
 """Build `mailto:` links for commands. A link opens a mail to takmail in which the command is already typed."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from takmail.games.choice import Choice, Choices
-from takmail.games.grid import Touch
+from takmail.games.grid import Grid, Touch, Touches
 from takmail.limits.letters import MAX_LINK_CHARS, MAX_LINKS_BYTES
 
 _TAGS = 110
 """The maximum number of bytes of a link in a list that are not its address, Subject or words."""
+
+
+TouchableCell = tuple[str, str, str, str, str]
+"""A cell of a board: its link or '', its place, its content, its picture and its colour.
+
+It is a tuple, because a letter has up to 64 of them, and templates take long to read attributes.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,21 @@ class MailtoLinks:
             for most in range(len(turns), 0, -1)
         )
         return next((one for one in links if len(one) <= MAX_LINK_CHARS), self.link(f"moves {place}"))
+
+    def board(self, grid: Grid, touches: Touches) -> Iterator[tuple[str, list[TouchableCell]]]:
+        """Yield the rows of a board with their headings."""
+        for row in grid.rows:
+            cells = [
+                (
+                    self.touch(cell.place, touches[cell.place]) if cell.place in touches else "",
+                    cell.place,
+                    cell.content,
+                    cell.picture,
+                    cell.color,
+                )
+                for cell in row.cells
+            ]
+            yield row.heading, cells
 
     def whole(self, groups: Sequence[Choices], lists: int = 1) -> tuple[Choices, ...]:
         """Return the groups of one place. The longest are cut so that this many lists fit into `MAX_LINKS_BYTES`."""

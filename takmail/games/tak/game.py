@@ -145,7 +145,7 @@ class TakState:
 
     def choices(self) -> tuple[Choices, ...]:
         """Return the empty squares for each kind of piece, then the player's stacks with one move per direction."""
-        return choices(self.position)
+        return self._choices
 
     def choices_at(self, place: str) -> tuple[Choices, ...]:
         """Return all placements on a square, or all moves of its stack.
@@ -156,7 +156,7 @@ class TakState:
 
     def touches(self) -> Touches:
         """Return the empty squares with a placement, and the player's stacks with their likeliest moves."""
-        return touches(self.position)
+        return self._touches
 
     def score(self, result: Result) -> Score:
         """Return the winner's points by the scoring rules of the set-up; in a draw nobody has points."""
@@ -201,6 +201,14 @@ class TakState:
     @cached_property
     def _board(self) -> tuple[str, ...]:
         return rs.write(self.position)
+
+    @cached_property
+    def _choices(self) -> tuple[Choices, ...]:
+        return choices(self.position)
+
+    @cached_property
+    def _touches(self) -> Touches:
+        return touches(self.position)
 
     @cached_property
     def _facts(self) -> TakFacts:

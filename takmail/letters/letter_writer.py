@@ -154,7 +154,6 @@ class LetterWriter:
         animation = (
             None if is_text or not with_animation else animation_of(table, f"takmail-{table.number}.gif")
         )
-        files = (*(one.name for one in record), *(() if animation is None else (animation.name,)))
         draft = Draft(
             kind=kind,
             name=reader.name,
@@ -163,7 +162,8 @@ class LetterWriter:
                 "view": view,
                 "opponent_left": table.have_left[seat.other],
                 "has_ended": False,
-                "files": files,
+                "record_file": record[0].name if record else None,
+                "animation": animation,
                 **facts,
             },
             mailbox=reader.main_mailbox,

@@ -39,8 +39,8 @@ MAX_HTML_BYTES = 60_000
 MAX_LINKS_BYTES = 24_000
 """The maximum size of the links in lists of moves, with their HTML tags, in bytes. A longer list has fewer links."""
 
-MAX_LINK_CHARS = 1_000
-"""The maximum length of the link of a place on the board. Some mail programs cut longer ones off."""
+MAX_LINK_CHARS = 900
+"""The maximum length of the link of a place on the board. With its tags it has to fit into a line of a mail."""
 
 MAX_PICTURES = 4
 """The maximum number of boards in a letter that are tables of pictures. The other boards are text."""

@@ -312,4 +312,4 @@ def test_what_a_link_is_called(
 @pytest.mark.parametrize(("is_relay", "has_one"), [(False, True), (True, False)])
 def test_a_board_is_drawn_where_one_is_kept(is_relay: bool, has_one: bool) -> None:
     view = seen_from(game("ps a1", is_relay=is_relay), Seat.FIRST)
-    assert (view.scene is not None) is has_one
+    assert (view.grid is not None) is has_one

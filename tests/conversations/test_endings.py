@@ -5,11 +5,9 @@ from html import unescape
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-from takmail.letters.pictures.picture_cache import PictureCache
 
 from takmail.commands.kinds import Ruling
 from takmail.commands.records import GameNumber
-from takmail.letters.pictures import painter
 from takmail.pipeline import rulings
 from tests.support.endings import animations, files, frames, record, want
 from tests.support.memory_harness import MemoryHarness
@@ -85,25 +83,22 @@ def test_an_animation_shows_the_end_where_it_does_not_move(won: MemoryHarness) -
     assert first.tobytes() != image.convert("RGB").tobytes()
 
 
-def test_the_picture_has_the_road_that_has_won(won: MemoryHarness) -> None:
-    picture_cache, game = won.services.picture_cache, won.table()
-    with_road = picture_cache.png(game.state.picture(ROAD[-1], game.result))
+def test_the_board_has_the_road_that_has_won(won: MemoryHarness) -> None:
     for letter in both(won):
-        assert last_picture(letter) == with_road
-        assert "Black has a road: A1, A2, A3." in letter.html
+        on_road = re.findall(
+            r'src="cid:3-[rb]-[nesw]?-[nesw]+-\w+@takmail"[^>]*alt="(\w\d): S+"', letter.html
+        )
+        assert on_road == ["A1", "A2", "A3"]
 
 
-def test_whoever_wants_text_alone_gets_the_game_in_it_and_no_picture_is_drawn(
-    game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whoever_wants_text_alone_gets_the_game_in_it_and_nothing_to_draw(game: MemoryHarness) -> None:
     want(game, "text")
-    monkeypatch.setattr(game.services.picture_cache, "png", None)
-    monkeypatch.setattr(game.services.picture_cache, "gif", None)
     game.play(*ROAD[2:])
     for letter in both(game):
         assert letter.mail.get_content_type() == "text/plain"
         assert '[Size "3"]' in letter.text
         assert "https://ptn.ninja/" in letter.text
+    assert {one.drawings for one in game.outcome.letters} == {""}
 
 
 def test_whoever_wants_html_alone_gets_the_file_and_the_animation_too(game: MemoryHarness) -> None:
@@ -117,38 +112,16 @@ def test_whoever_wants_html_alone_gets_the_file_and_the_animation_too(game: Memo
         assert '[Size "3"]' in record(letter)
 
 
-def test_one_animation_is_drawn_for_the_two_letters_of_a_game(
-    game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn, gif = [], painter.gif
-    game.change(picture_cache=PictureCache())
-    monkeypatch.setattr(painter, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
-    finish(game)
-    assert drawn == [len(ROAD) + 2]
-
-
-def test_an_operators_ruling_draws_one_animation_too(
-    game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn, gif = [], painter.gif
-    game.change(picture_cache=PictureCache())
-    monkeypatch.setattr(painter, "gif", lambda *of: drawn.append(len(of[0])) or gif(*of))
+def test_after_an_operators_ruling_both_get_the_animation(game: MemoryHarness) -> None:
     letters = rule(game, Ruling.SECOND)
     assert [len(frames(letter)) for letter in letters] == [4, 4]
-    assert drawn == [4]
     assert all("0-1" in record(letter) for letter in letters)
 
 
-def test_a_game_that_is_given_up_shows_so_in_its_last_picture(game: MemoryHarness) -> None:
-    before = last_picture(game.last(ADA))
+def test_a_game_that_is_given_up_comes_with_what_was_played(game: MemoryHarness) -> None:
     game.send(f"Ada <{ADA}>", "resign", game.last(ADA))
     game.send(f"Ada <{ADA}>", "yes", game.last(ADA))
-    state, result = game.table().state, game.table().result
-    assert result is not None
     for letter in both(game):
-        assert (
-            before != last_picture(letter) == game.services.picture_cache.png(state.picture(ROAD[1], result))
-        )
         assert len(frames(letter)) == 4
         assert "0-1" in record(letter)
 
@@ -177,12 +150,11 @@ def test_later_letters_of_a_game_have_its_address_and_no_more(won: MemoryHarness
 def test_of_a_long_game_the_last_turns_are_shown_and_said_so(
     game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("takmail.commands.game.frames.MAX_ANIMATED_TURNS", 5)
+    monkeypatch.setattr("takmail.letters.drawings.MAX_ANIMATED_TURNS", 5)
     finish(game)
     for letter in both(game):
         assert len(frames(letter)) == 7
-        assert "The last 5 of 8 turns" in letter.html
-        assert "The whole game, turn by turn" not in letter.html
+        assert "Its last 5 turns are attached as an animation, too: takmail-1.gif." in said(letter)
         assert "1. a3 c1" in record(letter)
 
 
@@ -194,7 +166,7 @@ def test_the_address_opens_the_game_that_the_record_has(won: MemoryHarness) -> N
 
 
 def test_another_game_is_asked_for_by_touching(won: MemoryHarness) -> None:
-    (link,) = re.findall('href="(mailto:[^"]*)"', won.last(ADA).html)
+    (link,) = re.findall('href="(mailto:[^"]*rematch[^"]*)"', won.last(ADA).html)
     assert "+" not in link
     parts = urlsplit(unescape(link))
     written = parse_qs(parts.query)
@@ -207,7 +179,7 @@ def test_nobody_is_asked_to_play_with_who_has_left(game: MemoryHarness) -> None:
     game.send(f"Ben <{BEN}>", "forget me", game.last(BEN))
     game.send(f"Ben <{BEN}>", "yes", game.last(BEN))
     letter = game.last(ADA)
-    assert "mailto:" not in letter.html
+    assert "rematch" not in letter.html
     assert len(frames(letter)) == 4
 
 

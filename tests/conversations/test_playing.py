@@ -11,7 +11,7 @@ def test_a_move_is_answered_to_the_mover_and_brought_to_the_opponent(harness: Me
     harness.begin()
     answer, news = harness.send(f"Ada <{ADA}>", "ps b4", harness.last(ADA))
     assert answer.to == ADA
-    assert "Done: your move is turn 1" in answer.text
+    assert "is turn 1" in answer.text
     assert news.to == BEN
     assert news.lines[0] == "ps b4"
     assert turns(harness) == ["ps b4"]
@@ -190,7 +190,7 @@ def test_a_move_help_and_rules_are_answered_in_one_letter(harness: MemoryHarness
     harness.begin()
     letters = harness.send(f"Ada <{ADA}>", "ps b4\nhelp\nrules", harness.last(ADA))
     assert [letter.to for letter in letters] == [ADA, BEN]
-    assert "Done: your move is turn 1" in letters[0].text
+    assert "is turn 1" in letters[0].text
     assert "Words that you can write" in letters[0].text
     assert "Tak, the rules in short" in letters[0].text
 

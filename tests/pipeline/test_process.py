@@ -57,8 +57,8 @@ def test_a_game_from_the_invitation_to_its_end_and_once_more() -> None:
 
     answer, news = people.send(AS_ADA, ROAD[-1], people.last(ADA))
     assert people.happened == [*HEARD, "TurnPlayed", "GameEnded"]
-    assert "You have won" in said(answer)
-    assert "Ada wins with a road. Result: R-0" in said(news)
+    assert "You win: your road joins" in said(answer)
+    assert "Ada wins with a road from" in said(news)
     over = table(people)
     assert over.texts() == list(ROAD)
     assert over.record.standing is Standing.OVER

@@ -19,9 +19,9 @@ def want(harness: Players, view: str) -> None:
 
 
 def animations(letter: Received) -> list[Image.Image]:
-    """Return the animated pictures of a letter."""
-    images = [Image.open(BytesIO(raw)) for raw in letter.pictures.values()]
-    return [image for image in images if image.format == "GIF"]
+    """Return the attached animations of a letter."""
+    parts = (part for part in _attached(letter) if part.get_content_type() == "image/gif")
+    return [Image.open(BytesIO(part.get_content())) for part in parts]
 
 
 def frames(letter: Received) -> list[int]:
@@ -36,12 +36,16 @@ def frames(letter: Received) -> list[int]:
 
 
 def files(letter: Received) -> list[EmailMessage]:
-    """Return the attachments of a letter."""
+    """Return the attached texts of a letter."""
+    return [part for part in _attached(letter) if part.get_content_maintype() == "text"]
+
+
+def _attached(letter: Received) -> list[EmailMessage]:
     return [part for part in letter.mail.walk() if part.get_content_disposition() == "attachment"]  # type: ignore[misc]
 
 
 def record(letter: Received) -> str:
-    """Return the game record in the only attachment of a letter."""
+    """Return the game record in the only attached text of a letter."""
     (file,) = files(letter)
     return str(file.get_content()).replace("\r\n", "\n")
 

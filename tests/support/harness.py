@@ -131,7 +131,11 @@ class Harness(Players):
         sent = (col(OutboxRow.id) > self._seen, col(OutboxRow.state) != LetterState.WITHDRAWN)
         rows = session.exec(columns.where(*sent).order_by(col(OutboxRow.id))).all()
         new = [
-            Received(row.mail_to, parsed(illustrated(row.raw, row.message_id, row.drawings))) for row in rows
+            Received(
+                row.mail_to,
+                parsed(illustrated(self.services.games, row.raw, row.message_id, row.drawings)),
+            )
+            for row in rows
         ]
         self._seen = max([self._seen, *(row.id or 0 for row in rows)])
         self.box += new

@@ -11,6 +11,7 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import LetterState, LetterView, MailState
 from takmail.commands.records import Budget, GameNumber, Player, Thread
 from takmail.commands.snapshot import Cause, Snapshot
+from takmail.games.registry import Games
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.mail.message import Message
@@ -108,7 +109,11 @@ class MemoryHarness(Players):
         """Store the outcome of a cause, and return the resulting letters."""
         self.memory.store(outcome)
         self.outcome = outcome
-        letters = [received(one) for one in outcome.letters if one.state is not LetterState.WITHDRAWN]
+        letters = [
+            received(one, self.services.games)
+            for one in outcome.letters
+            if one.state is not LetterState.WITHDRAWN
+        ]
         self.box += letters
         return letters
 
@@ -154,9 +159,11 @@ class MemoryHarness(Players):
         return [type(one).__name__ for one in self.outcome.events]
 
 
-def received(letter: NewLetter) -> Received:
+def received(letter: NewLetter, games: Games) -> Received:
     """Return a letter as its reader receives it."""
-    return Received(letter.mail_to, parsed(illustrated(letter.raw, letter.message_id, letter.drawings)))
+    return Received(
+        letter.mail_to, parsed(illustrated(games, letter.raw, letter.message_id, letter.drawings))
+    )
 
 
 def _copied(value: Any) -> Any:

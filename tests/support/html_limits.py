@@ -16,8 +16,6 @@ MOST_BYTES = 60_000
 """Gmail shows the first 102 KB and hides the rest. Letters are well below that."""
 MOST_STYLE = 8192
 """The number of characters of <style> above which Gmail removes it."""
-LONGEST_LINE = 998
-"""RFC 5322 §2.1.1. Servers such as Outlook's break longer lines anywhere, even within a tag."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -79,8 +77,6 @@ def is_opaque(picture: bytes) -> bool:
 def _of_bytes(html: str) -> Iterator[str]:
     if len(html.encode()) > MOST_BYTES:
         yield f"it is {len(html.encode())} bytes long"
-    if (longest := max(map(len, html.splitlines()))) > LONGEST_LINE:
-        yield f"a line has {longest} characters"
     if not html.startswith("<!DOCTYPE html>\n"):
         yield "without a doctype Outlook.com and Yahoo show it as in the days before standards"
 

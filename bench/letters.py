@@ -2,15 +2,16 @@
 
 Plays games of tests/data/games.json by mail, through the whole service and a database in a file. The games are played
 PAIRS times (5 by default) with each kind of letters. Each mail quotes the whole letter that it answers, as most mail
-programs do: the text with prefixes, and the HTML part if the letter has one. No mail server is involved, so that the
-difference is at its maximum. Prints processor time per mail and bytes per letter of both kinds, the ratio of each
-pair, and the median ratio.
+programs do: the text with prefixes, and the HTML part if the letter has one. The pictures are drawn as before sending.
+No mail server is involved, so that the difference is at its maximum. Prints the processor time per mail of both kinds
+of letters, the ratio of each pair and the median ratio, and the size of the letters that bring a move, with their
+pictures.
 """
 
 import json
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -25,11 +26,13 @@ from sqlmodel import col, select
 
 from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
+from takmail.letters.drawings import drawings_of
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import RateLimits
 from takmail.mail.html_text import text_of_html
 from takmail.mail.tokens import SeatKey
+from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
 from takmail.store.database import Store
@@ -38,6 +41,7 @@ from takmail.store.tables import OutboxRow, TurnRow
 RECORDED = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 TAK, ADA, BEN = "tak@example.test", "ada@example.org", "ben@example.org"
 TEMPLATES = Templates(folder())
+ILLUSTRATOR = Illustrator(GAMES)
 SIZE, MOVES, EACH = 6, 40, 3
 """The size of the board, the minimum number of moves in a game, and the number of games in a run."""
 
@@ -46,8 +50,8 @@ SIZE, MOVES, EACH = 6, 40, 3
 class Harness:
     """A takmail with one game, and the totals of its mails.
 
-    `seconds` is the processor time and `waited` the wall-clock time for all mails. `statements` is the number of SQL
-    statements.
+    `seconds` is the processor time for all mails and for the pictures of the letters, and `waited` the wall-clock time
+    for the mails. `statements` is the number of SQL statements. `moves` are the letters that bring a move, with their pictures.
     """
 
     mail_worker: MailWorker
@@ -56,6 +60,8 @@ class Harness:
     seconds: float = 0.0
     waited: float = 0.0
     statements: int = 0
+    moves: list[bytes] = field(default_factory=list)
+    _drawn: int = 0
 
     def send(self, who: str, words: str) -> None:
         """Answer a player's newest letter, or write the first mail."""
@@ -82,6 +88,16 @@ class Harness:
         self.seconds += process_time() - began
         self.waited += perf_counter() - started
         event.remove(self.store.engine, "before_cursor_execute", count)
+        with self.store.transaction() as session:
+            letters = session.exec(select(OutboxRow).where(col(OutboxRow.id) > self._drawn)).all()
+        for one in letters:
+            began = process_time()
+            drawings = drawings_of(one.drawings)
+            sent = one.raw if drawings is None else ILLUSTRATOR.illustrated(one.raw, one.message_id, drawings)
+            self.seconds += process_time() - began
+            self._drawn = max(self._drawn, one.id or 0)
+            if one.reported_turn is not None:
+                self.moves.append(sent)
 
     def newest(self, who: str) -> OutboxRow | None:
         """Return the newest letter to a player."""
@@ -122,8 +138,8 @@ def causes_for(view: LetterView) -> Causes:
     return Causes(services, lambda: datetime.now(UTC))
 
 
-def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, int, int]:
-    """Play one game. Return the processor seconds, the mails, the bytes of a last letter, and the statements."""
+def play(moves: list[str], view: LetterView, place: Path) -> Harness:
+    """Play one game, and return its totals."""
     place.unlink(missing_ok=True)
     store = Store.open(f"sqlite:///{place}")
     office = Harness(MailWorker(store, causes_for(view)), store)
@@ -132,26 +148,25 @@ def play(moves: list[str], view: LetterView, place: Path) -> tuple[float, int, i
     office.seconds, office.statements = 0.0, 0
     for number, move in enumerate(moves):
         office.send((ADA, BEN)[number % 2], move)
-    letter = office.newest(ADA)
-    assert letter is not None
     with store.transaction() as session:
         assert len(session.exec(select(TurnRow)).all()) == len(moves), "a move was not played"
     store.close()
-    return office.seconds, len(moves), len(letter.raw), office.statements
+    return office
 
 
-def runs(
-    games: list[list[str]], pairs: int, place: Path
-) -> Iterator[dict[LetterView, tuple[float, int, float]]]:
-    """Yield, for both kinds of letters, milliseconds per mail, bytes of the largest letter, and statements per mail."""
-    for _ in range(pairs):
-        found = {}
-        for view in (LetterView.TEXT, LetterView.BOTH):
-            played = [play(moves, view, place) for moves in games]
-            took, mails = sum(one[0] for one in played), sum(one[1] for one in played)
-            statements = sum(one[3] for one in played) / mails
-            found[view] = (1000 * took / mails, max(one[2] for one in played), statements)
-        yield found
+def ms_and_statements(games: Sequence[Harness]) -> tuple[float, float]:
+    """Return the milliseconds and the statements per move."""
+    moves = sum(len(one.moves) for one in games)
+    return 1000 * sum(one.seconds for one in games) / moves, sum(one.statements for one in games) / moves
+
+
+def sizes(letters: Sequence[bytes]) -> str:
+    """Return the sizes of letters and the numbers of their pictures, median and maximum, for people."""
+    lengths, pictures = [len(one) / 1024 for one in letters], [one.count(b"image/png") for one in letters]
+    return (
+        f"{len(letters)} letters with a move: median {median(lengths):.1f} KiB, most {max(lengths):.1f} KiB; "
+        f"pictures: median {median(pictures):g}, most {max(pictures)}"
+    )
 
 
 def main(pairs: int) -> None:
@@ -161,14 +176,20 @@ def main(pairs: int) -> None:
     with TemporaryDirectory() as place:
         play(chosen[0], LetterView.BOTH, Path(place) / "bench.sqlite")  # warm up
         ratios = []
-        for found in runs(chosen, pairs, Path(place) / "bench.sqlite"):
-            text, both = found[LetterView.TEXT], found[LetterView.BOTH]
-            ratios.append(text[0] / both[0])
-            print(
-                f"text {text[0]:6.2f} ms a mail, {text[1] / 1000:5.1f} KB   "
-                f"with pictures {both[0]:6.2f} ms, {both[1] / 1000:5.1f} KB   {ratios[-1]:.2f} of the mails, "
-                f"{text[2]:.1f} statements each"
+        for _ in range(pairs):
+            text, both = (
+                [play(moves, view, Path(place) / "bench.sqlite") for moves in chosen]
+                for view in (LetterView.TEXT, LetterView.BOTH)
             )
+            text_ms, statements = ms_and_statements(text)
+            both_ms, _ = ms_and_statements(both)
+            ratios.append(both_ms / text_ms)
+            print(
+                f"text {text_ms:6.2f} ms a mail   both sides {both_ms:6.2f} ms   {ratios[-1]:.2f} times as much, "
+                f"{statements:.1f} statements each"
+            )
+            for game in both:
+                print(sizes([one for one in game.moves if b"image/gif" not in one]))
     print(f"median {median(ratios):.2f}")
 
 

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 
 from takmail.letters import markup
-from takmail.letters.layout import age, columns, printable
+from takmail.letters.layout import age, columns, printable, unbroken
 from takmail.limits.letters import MAX_PICTURES
 from takmail.mail.letter_body import content_id
 
@@ -60,6 +60,7 @@ def letter_environment(roots: Sequence[Path]) -> Environment:
         "text_only": markup.text_only,
         "html_only": markup.html_only,
         "linked": markup.linked,
+        "unbroken": unbroken,
     }
     return letters
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 WIDTH = 72
 """The maximum number of characters in a line of a letter. Mail programs do not wrap such a line when they quote it."""
 INDENT = "  "
+_UNBROKEN = "\ufdd6"
+"""A space at which no line is broken. It is a noncharacter, which nobody writes on purpose."""
 _GAP = 3
 
 
@@ -33,6 +35,16 @@ def fill(text: str, indent: str = "") -> str:
         )
         for one in paragraphs
     )
+
+
+def unbroken(text: str) -> str:
+    """Keep a text on one line, such as a line to type. Whoever lays it out puts the spaces back (`with_spaces`)."""
+    return text.replace(" ", _UNBROKEN)
+
+
+def with_spaces(text: str) -> str:
+    """Put the spaces of unbroken texts back."""
+    return text.replace(_UNBROKEN, " ")
 
 
 def quoted(text: str) -> str:

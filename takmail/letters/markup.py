@@ -14,7 +14,7 @@ from enum import StrEnum
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
-from takmail.letters.layout import INDENT, fill, quoted, tidy
+from takmail.letters.layout import INDENT, fill, quoted, tidy, with_spaces
 
 _OPEN, _BAR, _CLOSE = "\ufdd0", "\ufdd1", "\ufdd2"
 _TEXT_ONLY, _HTML_ONLY, _END = "\ufdd3", "\ufdd4", "\ufdd5"
@@ -120,7 +120,7 @@ def slot(context: Context, name: str, it: object) -> str:
 
 def text_of(marked: str) -> str:
     """Return the text of a marked letter, without a newline at the end."""
-    return tidy(_MARKED.sub(_in_lines, _IN_HTML.sub("", marked).translate(_LIMITS)))
+    return with_spaces(tidy(_MARKED.sub(_in_lines, _IN_HTML.sub("", marked).translate(_LIMITS))))
 
 
 def _in_lines(found: re.Match[str]) -> str:
@@ -143,7 +143,7 @@ def _in_lines(found: re.Match[str]) -> str:
 
 def blocks(marked: str, slots: Sequence[Slot]) -> Iterator[Block]:
     """Yield the blocks of the HTML part in order. Adjacent preformatted or indented lines form one block."""
-    marked = _IN_TEXT.sub("", marked).translate(_LIMITS)
+    marked = with_spaces(_IN_TEXT.sub("", marked).translate(_LIMITS))
     at, above = 0, None
     for found in _MARKED.finditer(marked):
         between = marked[at : found.start()]

@@ -40,6 +40,7 @@ class Templates:
         self._environment.filters["pre"] = str
         self._environment.filters["text_only"] = str
         self._environment.filters["html_only"] = lambda _text: ""
+        self._environment.filters["unbroken"] = str
         self._environment.filters["columns"] = columns
         self._environment.filters["slot"] = lambda _name, _it: ""
         self._environment.filters["linked"] = lambda address, _words: address

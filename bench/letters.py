@@ -51,7 +51,8 @@ class Harness:
     """A takmail with one game, and the totals of its mails.
 
     `seconds` is the processor time for all mails and for the pictures of the letters, and `waited` the wall-clock time
-    for the mails. `statements` is the number of SQL statements. `moves` are the letters that bring a move, with their pictures.
+    for the mails. `statements` is the number of SQL statements. `moves` are the letters that bring a move, with their
+    pictures.
     """
 
     mail_worker: MailWorker

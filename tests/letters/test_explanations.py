@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.commands.game.verdict import Verdict
-from takmail.games.interface import Check
+from takmail.games.interface import Check, State
 from takmail.games.tak.reasons import RuleReason
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES
 from takmail.letters.templates import Templates, folder
@@ -28,8 +28,11 @@ MAX_LINES = 35
 
 def worded(verdict: Verdict) -> str:
     """Return the verdict and its proof, in a letter whose own board is not that before the turn."""
-    # The text shows no pictures, so it makes no difference what they would show.
-    unseen = SimpleNamespace(showing=lambda *_: None, turns=verdict.number)
+
+    def shown(state: State, *_: object) -> SimpleNamespace:
+        return SimpleNamespace(board=state.board(), facts=state.facts())
+
+    unseen = SimpleNamespace(showing=shown, turns=verdict.number)
     parts = (
         TEMPLATES.page(f"parts/{name}.txt", verdict=verdict, view=unseen) for name in ("verdict", "proof")
     )

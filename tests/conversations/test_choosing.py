@@ -12,7 +12,7 @@ from takmail.games.interface import NearMiss
 from takmail.games.registry import GAMES
 from takmail.mail.html_text import text_of_html
 from takmail.mail.quotes.own_letters import page_text
-from tests.support.links import link, links, touch
+from tests.support.links import Link, link, links, on_board, touch
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
@@ -127,7 +127,7 @@ def test_on_the_html_side_the_lines_are_links(game: MemoryHarness) -> None:
     game.send(ADA, "moves b2", game.last(ADA))
     answer = game.last(ADA)
     assert "B2 to the north:" in answer.html
-    assert [one.words for one in links(answer)][:5] == [
+    assert [one.words for one in listed(answer)][:5] == [
         "mn b2 p1 1 #7",
         "mn b2 p2 2 #7",
         "me b2 p1 1 #7",
@@ -135,26 +135,32 @@ def test_on_the_html_side_the_lines_are_links(game: MemoryHarness) -> None:
         "me b2 p2 1 1 #7",
     ]
     assert link(answer, "me b2 p2 1 1 #7").name == "east p2 1 1"
-    assert "ps c3 #7" not in [one.words for one in links(answer)]
+    assert "ps c3 #7" not in [one.words for one in listed(answer)]
     touch(game, ADA, link(answer, "me b2 p2 1 1 #7"))
     assert turns(game)[-1] == "me b2 p2 1 1"
 
 
-def test_the_link_to_more_of_a_stack_brings_it(game: MemoryHarness) -> None:
+def test_the_last_line_of_a_touched_stack_brings_all_of_its_moves(game: MemoryHarness) -> None:
     with_html(game)
     game.send(ADA, "rs", game.last(ADA))
-    more = link(game.last(ADA), "moves b2")
-    assert more.name == "b2 all 10 moves"
-    (answer,) = touch(game, ADA, more)
-    assert len([one for one in links(answer) if " b2 " in one.words]) == 10
+    *_, more = on_board(game.last(ADA))["b2"].words.splitlines()
+    (answer,) = game.send(ADA, more, game.last(ADA))
+    assert len(listed(answer)) == 10
 
 
-def test_alone_its_html_side_has_the_links_once(game: MemoryHarness) -> None:
+def test_alone_its_html_side_has_the_board_to_touch(game: MemoryHarness) -> None:
     with_html(game)
     game.send(ADA, "moves", game.last(ADA))
     answer = game.last(ADA)
-    assert link(answer, "ps c3 #7").name == "c3 flat"
+    assert on_board(answer)["c3"].words == "ps c3 #7"
+    assert listed(answer) == []
     assert "ps c3" not in answer.html.replace("ps%20c3", "")
+
+
+def listed(letter: Received) -> list[Link]:
+    """Return the links that play a turn, except those of the board."""
+    squares = on_board(letter).values()
+    return [one for one in links(letter) if one.words.endswith(" #7") and one not in squares]
 
 
 def columns_of(letter: Received) -> list[str]:
@@ -170,16 +176,16 @@ def test_whoever_has_only_the_html_side_can_tell_what_to_type(
     with_html(game)
     game.send(ADA, line, game.last(ADA))
     answer = game.last(ADA)
-    listed = set(columns_of(answer))
-    touched = [one for one in links(answer) if one.words.endswith(" #7")]
-    assert {one.words.removesuffix(" #7") for one in touched} == listed
+    columns = set(columns_of(answer))
+    touched = listed(answer)
+    assert {one.words.removesuffix(" #7") for one in touched} == columns
     page = " ".join(page_text(answer.html).split())
     assert "as you would type it" not in page
     assert page.count("Typed, ") == heads
     if line == "moves b2":
         assert 'Typed, "east p2 1 1" is "me b2 p2 1 1".' in page
         # A label equals the typed form, except for the direction, which the sentence explains.
-        assert {one.name.split(" ", 1)[1] for one in touched} == {typed.split(" ", 2)[2] for typed in listed}
+        assert {one.name.split(" ", 1)[1] for one in touched} == {typed.split(" ", 2)[2] for typed in columns}
     else:
         assert 'Typed, they are "ps c3", "pw c3" and "pc c3".' in page
 

@@ -1,5 +1,6 @@
 """The HTML side of every letter is short, or the letter has only text."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -49,10 +50,16 @@ def answer_to(harness: MemoryHarness, words: str) -> Received:
     return harness.last(ADA)
 
 
+def boards(letter: Received) -> int:
+    """Return the number of boards that a letter shows as tables of pictures."""
+    return letter.html.count('alt="A1: ')
+
+
 def short(harness: MemoryHarness) -> None:
     for letter in harness.box:
         assert len(letter.html.encode()) <= MAX_HTML_BYTES
-        assert len(letter.pictures) == letter.html.count("<img") <= MAX_PICTURES
+        assert boards(letter) <= MAX_PICTURES
+        assert {f"cid:{cid}" for cid in letter.pictures} == set(re.findall(r'src="([^"]*)"', letter.html))
         assert letter.text
 
 
@@ -60,7 +67,7 @@ def short(harness: MemoryHarness) -> None:
 def test_many_boards_are_a_short_letter_with_a_few_pictures(words: str) -> None:
     asked = "\n".join(f"{words} {turn}" for turn in range(200, 240))
     answer = answer_to(long_game(MemoryHarness(services=BOTH_SIDES)), asked)
-    assert len(answer.pictures) == MAX_PICTURES
+    assert boards(answer) == MAX_PICTURES
     assert said(answer).count("You wrote:") == 40
     assert said(answer).count("in another mail") == 40 - MAX_SHOWN_IN_ANSWER
     assert len(answer.text) < 60_000

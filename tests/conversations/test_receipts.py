@@ -122,7 +122,7 @@ def game(harness: MemoryHarness) -> None:
 
 def test_a_move_alone_gets_no_answer_and_the_opponent_hears_of_it(game: MemoryHarness) -> None:
     assert turns(game) == ["ps a1", "ps e5", "ps c3"]
-    assert "Ben has played turn 2" in said(game.last(ADA))
+    assert "Ben places a flat of yours (White) on E5." in said(game.last(ADA))
     assert game.last(BEN).lines[0] == "ps c3"
     assert game.note_of(len(game.notes)) == ("played", "game 1, turn 3")
 
@@ -180,8 +180,8 @@ def test_a_move_that_no_letter_has_shown_is_taken_back(game: MemoryHarness) -> N
         ("propose back 1", "Done"),
         ("draw", "Done"),
         ("log", "ps c3"),
-        ("why", "Turn 2, by Ben"),
-        ("why 3", "Turn 3, by Ada"),
+        ("why", "Turn 2 by Ben"),
+        ("why 3", "Turn 3 by Ada"),
     ],
 )
 def test_a_reply_to_the_letter_before_it_is_not_stale(game: MemoryHarness, words: str, answer: str) -> None:
@@ -203,4 +203,4 @@ def test_the_next_letter_follows_the_ones_that_came(game: MemoryHarness) -> None
 def test_on_again_brings_them_back(game: MemoryHarness) -> None:
     game.play("ps d4", start=1)
     ada(game, "receipts on")
-    assert "your move is turn 5 of the game (ps b2)" in said(ada(game, "ps b2"))
+    assert "It is turn 5 of the game (ps b2)." in said(ada(game, "ps b2"))

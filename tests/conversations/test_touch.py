@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from urllib.parse import unquote
 
 import pytest
 
@@ -9,8 +10,11 @@ from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
+from takmail.games.tak.choices import MAX_TOUCHED_TURNS
 from takmail.letters.mailto_links import mailto_links
-from tests.support.links import hrefs, link, links
+from takmail.letters.templates import Templates, folder
+from takmail.limits.letters import MAX_LINK_CHARS
+from tests.support.links import hrefs, link, links, on_board
 from tests.support.links import touch as touched
 from tests.support.memory_harness import BOTH_SIDES, WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
@@ -20,7 +24,8 @@ from tests.support.tak import start, state
 READER = in_game(GAMES, GAMES.rules("tak"), start(3))
 """The reader for a game on 3x3."""
 
-GENERAL = ["rs", "log", "draw", "resign"]
+GENERAL = ["rs", "log", "draw", "resign", "help"]
+KEEP_ONE = Templates(folder()).line("parts/keep_one.txt")
 
 
 @pytest.fixture
@@ -40,12 +45,27 @@ def words(letter) -> list[str]:
     return [one.words for one in links(letter)]
 
 
-def test_who_has_the_turn_can_touch_every_square_every_stack_and_what_can_always_be_written(
-    game: MemoryHarness,
-) -> None:
+def test_who_has_the_turn_can_touch_every_empty_square_and_every_own_stack(game: MemoryHarness) -> None:
     free = ["b1", "c1", "a2", "b2", "c2", "a3", "b3"]
-    placing = [f"p{kind} {square} #3" for kind in "sw" for square in free]
-    assert words(game.last(ADA)) == [*placing, "mn c3 p1 1 #3", "mw c3 p1 1 #3", *GENERAL]
+    stack = f"{KEEP_ONE}\nmn c3 p1 1 #3\nmw c3 p1 1 #3\nmoves c3"
+    assert words(game.last(ADA)) == [*(f"ps {square} #3" for square in free), stack, *GENERAL]
+    assert list(on_board(game.last(ADA))) == [*free, "c3"]
+
+
+def test_a_link_on_the_board_is_called_what_stands_there(game: MemoryHarness) -> None:
+    squares = on_board(game.last(ADA))
+    assert (squares["b2"].name, squares["c3"].name) == ("B2: empty", "C3: s")
+
+
+def test_a_tall_stack_has_its_likeliest_moves_and_a_line_for_all(harness: MemoryHarness) -> None:
+    harness.begin("5")
+    harness.play("ps a1", "ps c3", "ps b3", "ps e5", "me b3 p1 1", "ps e4", "ps c4", "ps e3", "mn c4 p1 1", "ps e2")
+    lines = on_board(harness.last(ADA))["c3"].words.splitlines()
+    assert (lines[0], lines[-1]) == (KEEP_ONE, "moves c3")
+    # The moves by one space come first, those of the whole stack before those of its top.
+    assert set(lines[1:5]) == {f"m{way} c3 p3 3 #11" for way in "nesw"}
+    assert {line[6:] for line in lines[5:-1]} == {"p2 2 #11"}
+    assert len(lines) == 8
 
 
 def test_who_waits_can_touch_what_can_always_be_written(game: MemoryHarness) -> None:
@@ -53,10 +73,22 @@ def test_who_waits_can_touch_what_can_always_be_written(game: MemoryHarness) -> 
     assert words(answer) == GENERAL
 
 
+def test_a_board_from_before_cannot_be_touched(game: MemoryHarness) -> None:
+    (answer,) = game.send(ADA, "show 1", game.last(ADA))
+    assert answer.html.count('alt="A1: ') == 2
+    assert len(on_board(answer)) == 8
+
+
+def test_the_opponents_stacks_cannot_be_touched(game: MemoryHarness) -> None:
+    assert "a1" not in on_board(game.last(ADA))
+
+
 def test_in_the_opening_only_the_opponents_flat_can_be_touched(harness: MemoryHarness) -> None:
     harness.begin("3")
     assert words(harness.last(ADA))[:9] == [f"ps {column}{row} #1" for row in (1, 2, 3) for column in "abc"]
     assert words(harness.last(ADA))[9:] == GENERAL
+    harness.play("ps b2")
+    assert "b2" not in on_board(harness.last(BEN))
 
 
 def test_who_is_asked_to_a_game_can_touch_the_answer(harness: MemoryHarness) -> None:
@@ -65,26 +97,26 @@ def test_who_is_asked_to_a_game_can_touch_the_answer(harness: MemoryHarness) -> 
     assert words(asked) == ["accept", "decline"]
     touched(harness, BEN, link(asked, "accept"))
     assert "has accepted" in harness.last(ADA).text
-    assert words(harness.last(ADA))[-4:] == GENERAL
+    assert words(harness.last(ADA))[-5:] == GENERAL
 
 
 def test_a_finished_game_has_no_moves_to_touch(game: MemoryHarness) -> None:
     game.send(ADA, "resign", game.last(ADA))
     game.send(ADA, "yes", game.last(ADA))
     for who in (ADA, BEN):
-        assert not set(words(game.last(who))) & {*GENERAL, "ps b2 #3"}
+        assert words(game.last(who)) == ["rematch", "rs", "log", "help"]
 
 
 def test_in_a_relay_game_there_is_no_board_to_touch(harness: MemoryHarness) -> None:
     harness.begin("3 relay")
-    assert words(harness.last(ADA)) == words(harness.last(BEN)) == ["show", "log", "draw", "resign", "rs"]
+    assert words(harness.last(ADA)) == words(harness.last(BEN)) == ["show", "rs", "log", "draw", "resign", "help"]
 
 
 def test_in_a_relay_game_a_link_says_whom_it_asks(harness: MemoryHarness) -> None:
     harness.begin("3 relay")
     letter = harness.last(ADA)
     assert link(letter, "rs").name == "ask for Ben's board"
-    assert link(letter, "show").name == "board by the rules"
+    assert link(letter, "show").name == "the board by the rules"
     touched(harness, ADA, link(letter, "rs"))
     assert "Ada asks for your board." in said(harness.last(BEN))
     (looked,) = touched(harness, ADA, link(letter, "show"))
@@ -110,10 +142,10 @@ def test_a_link_writes_to_the_seat_of_its_reader_under_the_tag_of_the_game(game:
 def test_a_touched_move_is_played(game: MemoryHarness, threaded: bool, below: str) -> None:
     letter = game.last(ADA)
     thread = {"In_Reply_To": letter.id} if threaded else {}
-    answer, news = touched(game, f"Ada <{ADA}>", link(letter, "pw b2 #3"), below=below, **thread)
-    assert turns(game) == ["ps a1", "ps c3", "pw b2"]
-    assert "Done: your move is turn 3" in said(answer)
-    assert news.lines[0] == "pw b2"
+    answer, news = touched(game, f"Ada <{ADA}>", link(letter, "ps b2 #3"), below=below, **thread)
+    assert turns(game) == ["ps a1", "ps c3", "ps b2"]
+    assert "It is turn 3 of the game (ps b2)." in said(answer)
+    assert news.lines[0] == "ps b2"
     assert "iPhone" not in news.text
 
 
@@ -121,17 +153,18 @@ def test_every_link_of_a_letter_does_what_it_says(game: MemoryHarness) -> None:
     letter = game.last(ADA)
     for one in links(letter):
         read = understand(one.body, READER, question_open=False)
-        assert [order.line for order in read.orders] == [one.words]
-        assert read.chat == ""
+        written = [line for line in one.words.splitlines() if line != KEEP_ONE]
+        assert [order.line for order in read.orders] == written
+        assert read.chat in ("", KEEP_ONE)
 
 
 def test_every_move_of_a_letter_is_played_when_it_is_touched(game: MemoryHarness) -> None:
-    letter = game.last(ADA)
-    moves = [one for one in links(letter) if one.words not in GENERAL]
-    assert len(moves) == 16
-    for one in moves:
-        touched(game, ADA, one)
-        assert turns(game)[2:] == [one.words.removesuffix(" #3")]
+    squares = on_board(game.last(ADA)).values()
+    moves = [(one, line) for one in squares for line in one.words.splitlines() if line.endswith(" #3")]
+    assert len(moves) == 9
+    for one, line in moves:
+        touched(game, ADA, replace(one, body=f"{line}\r\n"))
+        assert turns(game)[2:] == [line.removesuffix(" #3")]
         game.send(ADA, "undo", game.last(ADA))
         assert len(turns(game)) == 2
 
@@ -157,9 +190,9 @@ def test_an_offer_can_be_answered_by_touch(game: MemoryHarness, offer: str, word
 
 def test_a_draw_is_not_offered_beside_what_the_other_one_offers(game: MemoryHarness) -> None:
     game.send(f"Ben <{BEN}>", "draw", game.last(BEN))
-    assert words(game.last(ADA))[-3:] == ["rs", "log", "resign"]
+    assert words(game.last(ADA))[-4:] == ["rs", "log", "resign", "help"]
     game.send(ADA, "refuse", game.last(ADA))
-    assert words(game.last(ADA))[-4:] == GENERAL
+    assert words(game.last(ADA))[-5:] == GENERAL
 
 
 def test_a_touched_resignation_is_asked_about(game: MemoryHarness) -> None:
@@ -194,11 +227,11 @@ def test_a_link_whose_question_is_answered_runs_nothing_that_is_asked_since(game
 def test_a_link_of_a_letter_from_before_is_not_played(game: MemoryHarness) -> None:
     old = game.last(ADA)
     game.play("ps b2", "ps b1", start=2)
-    (answer,) = touched(game, ADA, link(old, "pw a3 #3"))
+    (answer,) = touched(game, ADA, link(old, "ps a3 #3"))
     assert len(turns(game)) == 4
     assert "Not done" in answer.text
     assert "turn 3" in said(answer)
-    assert answer.html.count("<img") == 1
+    assert answer.html.count('alt="A1: ') == 1
 
 
 def test_the_same_link_touched_twice_does_no_harm(game: MemoryHarness) -> None:
@@ -230,7 +263,7 @@ def test_no_label_is_a_command(game: MemoryHarness) -> None:
     labels = {
         line for letter in shown for one in links(letter) for line in (one.name, *one.name.split(" ", 1))
     }
-    assert len(labels) > 30
+    assert len(labels) > 20
     for label in labels:
         for first in ("", "Hello,\n"):
             assert not understand(first + label, READER, question_open=True).orders, label
@@ -239,7 +272,7 @@ def test_no_label_is_a_command(game: MemoryHarness) -> None:
 def test_names_tell_one_link_from_another(game: MemoryHarness) -> None:
     names = [one.name for one in links(game.last(ADA))]
     assert len(set(names)) == len(names)
-    assert {"b2 flat", "b2 wall", "c3 north", "offer a draw"} <= set(names)
+    assert names[-5:] == ["board", "all turns", "offer a draw", "give up", "commands"]
 
 
 def test_text_alone_has_no_links(game: MemoryHarness) -> None:
@@ -249,22 +282,22 @@ def test_text_alone_has_no_links(game: MemoryHarness) -> None:
     assert "mailto" not in answer.text
 
 
-def test_what_can_be_asked_for_by_square_goes_first_where_there_is_no_room() -> None:
-    groups = state("x8/x,1,1,1,1,1,1,1/x8/x8/x,2,2,2,2,2,2,2/x8/x8/x8 1 9").choices()
-
-    def shown(more: int) -> list[tuple[str, int]]:
-        links_to = mailto_links(f"tak+1.abcdefghijklmnop@{'x' * more}.example.org", "[tak #1]", 9)
-        return [(one.kind, len(one.turns)) for one in links_to.likely(groups)]
-
-    placing = [("place", 50)] * 3
-    assert shown(0) == [*placing, *[("stack", 4 - (column == 7)) for column in range(1, 8)]]
-    assert shown(60) == [*placing, *[("stack", 0)] * 7]
-    assert shown(240) == [("place", 50), *[("stack", 0)] * 7]
+@pytest.mark.parametrize("more", [0, 60, 240, 400, 2_000])
+def test_a_long_address_takes_from_the_moves_of_a_stack(more: int) -> None:
+    board = state("x8/x8/x8/x3,1111111111,x4/x8/x8/x8/x8 1 30")
+    links_to = mailto_links(f"tak+1.abcdefghijklmnop@{'x' * more}.example.org", "[tak #1]", 31, KEEP_ONE)
+    touch = board.touches()["d4"]
+    url = links_to.touch("d4", touch)
+    lines = unquote(url.partition("body=")[2]).splitlines()
+    shown = [f"{turn} #31" for turn in touch.turns][: len(lines) - 2]
+    assert lines == ([KEEP_ONE, *shown, "moves d4"] if more < 2_000 else ["moves d4"])
+    assert len(url) <= MAX_LINK_CHARS or more == 2_000
+    assert len(touch.turns) == MAX_TOUCHED_TURNS
 
 
 def test_the_moves_of_a_tall_stack_are_cut_at_their_ends_where_there_is_no_room() -> None:
     groups = state("1212121211,x7/x8/x8/x8/x8/x8/x8/x8 1 30").choices_at("a1")
-    links_to = mailto_links("tak+1.abcdefghijklmnop@example.org", "[tak #1]", 5)
+    links_to = mailto_links("tak+1.abcdefghijklmnop@example.org", "[tak #1]", 5, KEEP_ONE)
     cut = links_to.whole(groups)
     assert [one.count for one in cut] == [one.count for one in groups]
     assert all(one.turns == whole.turns[: len(one.turns)] for one, whole in zip(cut, groups, strict=True))
@@ -276,4 +309,4 @@ def test_the_moves_of_a_tall_stack_are_cut_at_their_ends_where_there_is_no_room(
 
 
 def test_what_fits_into_one_line_of_a_link_stands_in_one(game: MemoryHarness) -> None:
-    assert all(f">{words}</a>" in game.last(ADA).html for words in ("the board", "all turns", "give up"))
+    assert all(f">{words}</a>" in game.last(ADA).html for words in ("board", "all turns", "give up"))

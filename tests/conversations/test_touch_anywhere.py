@@ -8,20 +8,25 @@ import pytest
 
 from takmail.commands.game.view import View, look
 from takmail.games.interface import Seat
+from takmail.games.tak.choices import MAX_TOUCHED_TURNS
 from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import Place, legal_moves
-from takmail.games.tak.notation import mail
+from takmail.games.tak.notation import mail, rs
+from takmail.games.tak.pieces import Reserve
 from takmail.games.tak.position import Position
 from takmail.letters.mailto_links import mailto_links
+from takmail.letters.templates import Templates, folder
+from takmail.limits.letters import MAX_HTML_BYTES as MOST_BYTES
+from takmail.limits.letters import MAX_LINK_CHARS
 from tests.support.examples import examples
-from tests.support.links import links, links_in
+from tests.support.links import Link, hrefs_in, links, links_in
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
 from tests.support.players import ADA, said
 from tests.support.tak import state, vectors, wander
 
-MOST_BYTES = 60_000
 ADDRESS = "tak+123456.abcdefghijklmnop@mail.a-club-of-players.example.org"
-GENERAL = {"rs", "log", "draw", "resign"}
+GENERAL = {"rs", "log", "draw", "resign", "help"}
+KEEP_ONE = Templates(folder()).line("parts/keep_one.txt")
 
 
 @pytest.fixture
@@ -38,12 +43,19 @@ def page(view: View, position: Position) -> str:
     """Return the HTML side of the letter that asks a player to move in a position."""
     game = TakState(position)
     facts = game.facts()
-    shown = replace(view, state=game, facts=facts, board=game.board(), to_move=game.to_move, you=game.to_move)
-    return BOTH_SIDES.templates.page_of(
+    shown = replace(
+        view,
+        state=game,
+        facts=facts,
+        board=game.board(),
+        to_move=game.to_move,
+        you=game.to_move,
+        last_turn_text=None,
+    )
+    letter = BOTH_SIDES.templates.letter(
         "resync",
-        cid="x@example.org",
         view=shown,
-        touch=mailto_links(ADDRESS, "[tak #123456]", 87),
+        touch=mailto_links(ADDRESS, "[tak #123456]", 87, KEEP_ONE),
         heard=(),
         words="none",
         words_cut=False,
@@ -53,16 +65,13 @@ def page(view: View, position: Position) -> str:
         subject="[tak #123456] Ada - Ben, 8x8",
         match=None,
         game="tak",
-    ).html
+    )
+    return letter.page().html
 
 
-def firsts(position: Position) -> dict[str, set[str]]:
-    """Return the legal first steps, such as `ps b4` and `mn b4`, with the squares of each."""
-    found: dict[str, set[str]] = {}
-    for move in legal_moves(position):
-        text = mail.write(position.board, move)
-        found.setdefault(mail.square_name(position.board, move.square), set()).add(text[:5])
-    return found
+def board_links(html: str) -> dict[str, Link]:
+    """Return the links of the squares of a page's board."""
+    return {one.name[:2].lower(): one for one in links_in(html) if one.words not in GENERAL}
 
 
 @pytest.mark.many
@@ -73,17 +82,47 @@ def test_every_first_step_is_in_the_letter_and_every_link_is_legal(view: View, s
         if position.outcome is not None:
             continue
         html = page(view, position)
-        written = {one.words for one in links_in(html)} - GENERAL
+        assert html.count("<a ") == len(hrefs_in(html)) == len(links_in(html))
+        assert max(map(len, hrefs_in(html))) <= MAX_LINK_CHARS
+        squares = board_links(html)
         legal = {mail.write(position.board, move) for move in legal_moves(position)}
-        asked = {words for words in written if words.startswith("moves ")}
-        played = {words.removesuffix(" #87") for words in written - asked}
-        assert played <= legal
-        assert {text[:5] for text in played} == {
-            text for found in firsts(position).values() for text in found
-        }
-        squares = {text[3:5] for text in legal - played}
-        assert {words.removeprefix("moves ") for words in asked} == squares
+        assert squares.keys() == {text[3:5] for text in legal}
+        for square, one in squares.items():
+            assert one.name == f"{square.upper()}: {standing(position, square)}"
+            assert_link_is_right(position, square, one.words.splitlines(), legal)
         assert len(html) < MOST_BYTES
+
+
+def standing(position: Position, square: str) -> str:
+    stack = position.stacks[mail.square_named(position.board, square)]
+    return rs.spot(stack) if stack else "empty"
+
+
+def assert_link_is_right(position: Position, square: str, lines: list[str], legal: set[str]) -> None:
+    """Fail if the lines of a link are not what can be played on its square, the likeliest first."""
+    played = [line.removesuffix(" #87") for line in lines if line.endswith(" #87")]
+    assert set(played) <= legal
+    if standing(position, square) == "empty":
+        assert lines == [f"{played[0]} #87"]
+        assert played[0] in (f"ps {square}", f"pc {square}")
+        assert (played[0][1] == "s") == (f"ps {square}" in legal)
+        return
+    assert (lines[0], lines[1:-1], lines[-1]) == (KEEP_ONE, [f"{one} #87" for one in played], f"moves {square}")
+    moves = {text for text in legal if text[3:5] == square}
+    assert len(played) == len(set(played)) == min(len(moves), MAX_TOUCHED_TURNS)
+    assert [likeliness(one) for one in played] == sorted(map(likeliness, moves))[: len(played)]
+
+
+def likeliness(text: str) -> tuple[int, int]:
+    """Return a sort key of a move as it is typed: the fewest spaces come first, then the most pieces."""
+    _, _, count, *drops = text.split()
+    return len(drops), -int(count[1:])
+
+
+@pytest.mark.parametrize("stones", [0, 1])
+def test_an_empty_square_takes_a_capstone_where_no_flat_is_left(view: View, stones: int) -> None:
+    position = state("x5/x5/x,2,1,x2/x5/x5 1 9").position._replace(white_reserve=Reserve(stones, 1))
+    assert board_links(page(view, position))["a1"].words == ("ps a1 #87" if stones else "pc a1 #87")
 
 
 @pytest.mark.many
@@ -99,22 +138,12 @@ def test_the_letters_of_recorded_games_stay_small(view: View) -> None:
 
 
 def test_the_letter_with_the_most_links_stays_small(view: View) -> None:
-    empty = state("x8/x,2,1,x5/x8/x8/x8/x8/x8/x8 1 3").position
-    assert len(links_in(page(view, empty))) > 180
-    assert 40_000 < len(page(view, empty)) < MOST_BYTES
-    checks = "/".join(["1,x,1,x,1,x,1,x", "x,21,x,21,x,21,x,21"] * 4)
-    crowded = state(f"{checks} 1 40").position
-    assert len([one for one in links_in(page(view, crowded)) if one.words.startswith("moves ")]) == 32
-    assert len(page(view, crowded)) < MOST_BYTES
-
-
-def test_links_are_not_taken_for_shorter_than_they_are(view: View) -> None:
-    game = state("x8/x,2,1,x5/x8/x8/x8/x8/x8/x8 1 3")
-    cells = re.findall(r'<td bgcolor="#e3ecf6"><a [^>]*%20%2387%0D.*?</td>\n', page(view, game.position))
-    links_to = mailto_links(ADDRESS, "[tak #123456]", 87)
-    whole = links_to.likely(game.choices())
-    assert len(cells) == sum(len(one.turns) for one in whole) > 180
-    assert replace(links_to, room=sum(map(len, cells)) - 1).likely(game.choices()) != whole
+    checks = "/".join(["21,x,21,x,21,x,21,x", "x,21,x,21,x,21,x,21"] * 4)
+    most = "/".join(["x,21,x,21,x,21,x,21", "21,21,21,21S,21,21,21,21"] * 4)
+    for text in (checks, most):
+        crowded = page(view, state(f"{text} 1 60").position)
+        assert len(board_links(crowded)) == 64
+        assert 25_000 < len(crowded) < MOST_BYTES
 
 
 def test_all_moves_of_the_tallest_stack_are_told_in_a_small_letter() -> None:
@@ -132,7 +161,8 @@ def test_all_moves_of_the_tallest_stack_are_told_in_a_small_letter() -> None:
     listed = {cell for line in answer.lines for cell in re.split(" {2,}", line.strip())}
     assert len(legal) == 508
     assert legal <= listed
-    touched = {one.words.partition(" #")[0] for one in links(answer)} - GENERAL
+    listed_links = [one for one in links(answer) if not re.match(r"[A-H][1-8]: ", one.name)]
+    touched = {one.words.partition(" #")[0] for one in listed_links} - GENERAL
     assert touched < legal
     assert {text[:5] for text in touched} == {text[:5] for text in legal}
     assert "you type them" in " ".join(answer.html.split())

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.letters.templates import Templates, folder
-from tests.support.links import Link, link, links, touch
+from tests.support.links import Link, links, on_board, touch
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
@@ -13,6 +13,7 @@ from tests.support.scenes import played_once
 HEADING = Templates(folder()).line("parts/keep_one.txt")
 MOVES = ("me b2 p2 1 1 #7", "me b2 p2 2 #7", "ms b2 p1 1 #7")
 BODY = (HEADING, *MOVES, "moves b2")
+"""The lines of a mail like the one that a touched stack opens."""
 LISTED = "me b2 p2 1 1 #7 / me b2 p2 2 #7 / ms b2 p1 1 #7"
 
 
@@ -29,9 +30,22 @@ def game(harness: MemoryHarness) -> None:
     harness.play("ps a1", "ps b2", "ps c2", "ps e5", "mw c2", "ps e4")
 
 
+def test_a_touched_stack_opens_such_a_mail(game: MemoryHarness) -> None:
+    opened = on_board(game.last(ADA))["b2"]
+    assert opened.words.splitlines() == [
+        HEADING,
+        *(f"m{way} b2 p2 2 #7" for way in "nesw"),
+        "mn b2 p1 1 #7",
+        "me b2 p1 1 #7",
+        "moves b2",
+    ]
+    (answer,) = touch(game, f"Ada <{ADA}>", opened)
+    assert "these are 6 different moves for one turn, so none is played. You touched B2" in said(answer)
+
+
 def stack(letter: Received, *lines: str) -> Link:
     """Return a link to a stack, with these lines left in its mail."""
-    return replace(link(letter, "rs"), body="".join(f"{line}\r\n" for line in lines))
+    return replace(links(letter)[0], body="".join(f"{line}\r\n" for line in lines))
 
 
 def send(harness: MemoryHarness, *lines: str, below: str = "") -> list[Received]:
@@ -150,7 +164,8 @@ def test_a_list_whose_board_is_given_up_is_stale_once(game: MemoryHarness) -> No
 
 def test_a_list_that_answers_for_the_other_one_is_answered_once(game: MemoryHarness) -> None:
     lines = (HEADING, "ms e5 p1 1 #7", "mw e5 p1 1 #7", "moves e5")
-    (answer,) = touch(game, f"Ben <{BEN}>", stack(game.last(BEN), *lines))
+    (shown,) = game.send(BEN, "rs", game.last(BEN))
+    (answer,) = touch(game, f"Ben <{BEN}>", stack(shown, *lines))
     assert "it is not your turn" in said(answer)
     assert answer.text.count("Not done") == 1
 

@@ -116,15 +116,23 @@ def test_an_answer_that_tells_of_the_mail_itself_is_no_receipt(of: MailOrigin) -
     assert not is_receipt(result(), of)
 
 
-def test_a_receipt_is_three_lines_and_the_board() -> None:
+def test_a_receipt_is_a_few_lines_and_the_board() -> None:
     answer = LetterHarness().put(game()).write(("ps a1", (PLAYED,)), by=AS_ADA, game=1).letters[0]
-    assert answer.text.splitlines()[:6] == [
-        "Done: your move is turn 1 of the game (ps a1).",
+    assert answer.text.splitlines() == [
+        "You place a flat of Ben's (Black) on A1. It is turn 1 of the game (ps",
+        "a1).",
         "",
         "Now it is Ben's turn.",
         'To take your move back, answer with "undo".',
         "",
+        "Ben (Black), to move: 20 stones and 1 capstone left, 1 flat on top.",
+        "",
         "S 0 0 0 0",
+        *["0 0 0 0 0"] * 4,
+        "A B C D E",
+        "A1 is top left, rows count down.",
+        "",
+        "You (White): 21 stones and 1 capstone left, 0 flats on top.",
     ]
     assert "You wrote" not in answer.text
 
@@ -134,10 +142,14 @@ def test_the_html_side_of_a_receipt_has_no_board() -> None:
     answer, news = harness.write(("ps a1", (PLAYED,)), by=AS_ADA, game=1).letters
     assert answer.html_text is not None
     assert news.html_text is not None
+    assert "You place a flat of Ben's (Black) on A1." in answer.html_text
     assert "Now it is Ben's turn." in answer.html_text
+    assert 'To take your move back, answer with "undo".' in answer.html_text
     assert "Small letters are White's" in news.html_text
     assert "Small letters are White's" not in answer.html_text
-    assert (b"image/png" in answer.raw, b"image/png" in news.raw) == (False, True)
+    assert "stones" not in answer.html_text
+    assert "stones" in news.html_text
+    assert (answer.drawings, bool(news.drawings)) == ("", True)
 
 
 @pytest.fixture

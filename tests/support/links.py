@@ -1,5 +1,6 @@
 """The links in a letter's HTML side, and the mails that mail programs create from them."""
 
+import re
 from dataclasses import dataclass
 from email.message import EmailMessage
 from html.parser import HTMLParser
@@ -10,7 +11,7 @@ from tests.support.players import Players, Received
 
 @dataclass(frozen=True)
 class Link:
-    """A `mailto:` link as a program parses it, and its text for screen readers."""
+    """A `mailto:` link as a program parses it, and its text for screen readers, or that of the picture in it."""
 
     name: str
     address: str
@@ -32,6 +33,8 @@ class _Links(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "a":
             self._href, self._name = dict(attrs)["href"] or "", ""
+        if tag == "img":
+            self._name += dict(attrs)["alt"] or ""
 
     def handle_data(self, data: str) -> None:
         self._name += data
@@ -42,9 +45,14 @@ class _Links(HTMLParser):
 
 
 def hrefs(letter: Received) -> list[str]:
-    """Return the links as written, with `&amp;` decoded."""
+    """Return the links of a letter as written, with `&amp;` decoded."""
+    return hrefs_in(letter.html)
+
+
+def hrefs_in(html: str) -> list[str]:
+    """Return the links of a page as written, with `&amp;` decoded."""
     parser = _Links()
-    parser.feed(letter.html)
+    parser.feed(html)
     return [href for href, _ in parser.found]
 
 
@@ -58,6 +66,14 @@ def links_in(html: str) -> list[Link]:
     parser = _Links()
     parser.feed(html)
     return [_read(href, " ".join(name.split())) for href, name in parser.found if href.startswith("mailto:")]
+
+
+def on_board(letter: Received) -> dict[str, Link]:
+    """Return the links of the squares of a letter's boards, by the lower-case names of the squares."""
+    found = [one for one in links(letter) if re.match(r"[A-H][1-8]: ", one.name)]
+    squares = {one.name[:2].lower(): one for one in found}
+    assert len(squares) == len(found)
+    return squares
 
 
 def link(letter: Received, words: str) -> Link:

@@ -31,10 +31,13 @@ class MarkedLetter:
         """The text, with a newline at the end."""
         return markup.text_of(self.marked) + "\n"
 
-    def page(self) -> "Page":
-        """Return the HTML part. The templates in `html/` get the letter's facts, among them `subject`."""
+    def page(self, most_boards: int = MAX_PICTURES) -> "Page":
+        """Return the HTML part with at most this many boards of pictures.
+
+        The templates in `html/` get the letter's facts, among them `subject`.
+        """
         pictures: dict[str, None] = {}
-        blocks = _drawable_blocks(tuple(markup.blocks(self.marked, self.slots)))
+        blocks = _drawable_blocks(tuple(markup.blocks(self.marked, self.slots)), most_boards)
         template = self.frame.get_template("html/letter.html")
         html = template.render({**self.facts, "blocks": blocks, "pictures": pictures})
         return Page(html.encode("ascii", "xmlcharrefreplace").decode("ascii"), tuple(pictures))
@@ -81,10 +84,10 @@ def marked_letter(
     return MarkedLetter(marked, tuple(slots), facts, frame)
 
 
-def _drawable_blocks(blocks: Sequence[markup.Block]) -> tuple[markup.Block, ...]:
-    """Let the boards above `MAX_PICTURES` be shown as text. The last one is always drawn, as it is the current one."""
+def _drawable_blocks(blocks: Sequence[markup.Block], most_boards: int) -> tuple[markup.Block, ...]:
+    """Let the boards above `most_boards` be shown as text. The last one is always drawn, as it is the current one."""
     boards = [at for at, one in enumerate(blocks) if one.slot is not None and one.slot.name == "board"]
-    undrawn = set(boards[MAX_PICTURES - 1 : -1])
+    undrawn = set(boards[most_boards - 1 : -1])
     return tuple(_undrawn(one) if at in undrawn else one for at, one in enumerate(blocks))
 
 

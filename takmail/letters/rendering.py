@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from takmail.commands.kinds import LetterView
 from takmail.letters.services import Services
-from takmail.limits.letters import MAX_HTML_BYTES
+from takmail.limits.letters import MAX_HTML_BYTES, MAX_PICTURES
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +22,14 @@ class RenderedLetter:
 def rendered_letter(
     services: Services, kind: str, view: LetterView, facts: dict[str, object]
 ) -> RenderedLetter:
-    """Render a kind of letter in the format that its reader wants. `facts` are the parameters of its templates."""
+    """Render a kind of letter in the format that its reader wants. `facts` are the parameters of its templates.
+
+    If the HTML part is too long with several boards of pictures, only the last board has pictures.
+    """
     letter = services.templates.letter(kind, **facts)
-    page = None if view is LetterView.TEXT else letter.page()
-    if page is None or len(page.html) > MAX_HTML_BYTES:
-        return RenderedLetter(letter.text)
-    return RenderedLetter(letter.text, page.html, page.pictures)
+    if view is not LetterView.TEXT:
+        for most_boards in (MAX_PICTURES, 1):
+            page = letter.page(most_boards)
+            if len(page.html) <= MAX_HTML_BYTES:
+                return RenderedLetter(letter.text, page.html, page.pictures)
+    return RenderedLetter(letter.text)

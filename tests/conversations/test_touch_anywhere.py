@@ -139,7 +139,7 @@ def test_the_letters_of_recorded_games_stay_small(view: View) -> None:
 
 def test_the_letter_with_the_most_links_stays_small(view: View) -> None:
     checks = "/".join(["21,x,21,x,21,x,21,x", "x,21,x,21,x,21,x,21"] * 4)
-    most = "/".join(["x,21,x,21,x,21,x,21", "21,21,21,21S,21,21,21,21"] * 4)
+    most = "/".join(["21,1S,21,x,21,1S,21,x", "x,21,1S,21,x,21,1S,21"] * 4)
     for text in (checks, most):
         crowded = page(view, state(f"{text} 1 60").position)
         assert len(board_links(crowded)) == 64

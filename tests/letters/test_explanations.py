@@ -22,19 +22,20 @@ TEMPLATES = Templates(folder())
 RULES = json.loads((Path(__file__).parent.parent / "data" / "tak_rules.json").read_text(encoding="utf-8"))
 SENTENCES = {(section, re.sub("[“”]", "'", text)) for section, text in RULES["sentences"]}
 CASES = REFUSED | ALLOWED
-MAX_LINES = 35
+MAX_LINES = 36
 """The maximum number of lines of a verdict with its proof: the 40 of a report without what else it tells."""
+
+
+def shown(state: State, _turn: int, _last: str | None) -> SimpleNamespace:
+    """Return what the text of a letter shows of a board."""
+    return SimpleNamespace(board=state.board(), facts=state.facts())
 
 
 def worded(verdict: Verdict) -> str:
     """Return the verdict and its proof, in a letter whose own board is not that before the turn."""
-
-    def shown(state: State, *_: object) -> SimpleNamespace:
-        return SimpleNamespace(board=state.board(), facts=state.facts())
-
-    unseen = SimpleNamespace(showing=shown, turns=verdict.number)
+    view = SimpleNamespace(showing=shown, turns=verdict.number)
     parts = (
-        TEMPLATES.page(f"parts/{name}.txt", verdict=verdict, view=unseen) for name in ("verdict", "proof")
+        TEMPLATES.page(f"parts/{name}.txt", verdict=verdict, view=view) for name in ("verdict", "proof")
     )
     return "\n\n".join(parts)
 

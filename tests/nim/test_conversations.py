@@ -57,7 +57,7 @@ def test_a_turn_of_two_lines_is_played_and_told() -> None:
     assert heaps(people) == (1, 4, 5)
 
 
-def test_a_picture_and_links_are_in_the_html_side() -> None:
+def test_the_heaps_can_be_touched_on_the_html_side() -> None:
     people = begun()
     _, news = put(people, ADA, "take 2\nfrom 1")
     assert sorted(cid.partition("@")[0] for cid in news.pictures) == [

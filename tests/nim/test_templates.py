@@ -16,7 +16,7 @@ from tests.nim.state import RULES, NimState
 
 TEMPLATES = templates()
 SETUP = "heaps=3,4,5"
-SERVICE = {"service": "Tak by Mail", "address": "tak@example.org", "game": "nim"}
+SERVICE = {"service": "Tak by Mail", "address": "tak@example.org", "game": "nim", "files": ()}
 
 
 def view(state: NimState, *, standing: Standing = Standing.OPEN, result: Result | None = None) -> View:

@@ -28,7 +28,9 @@ class _Flat(HTMLParser):
         if tag in _BLOCKS or tag == "td":
             self.words.append("\n")
         if tag == "img":
-            self.words.append(f"\n{self._picture(' '.join(values['alt'].split()))}\n")
+            picture = self._picture(" ".join(values["alt"].split()))
+            linked = self._link(picture, self._target) if self._target and picture else picture
+            self.words.append(f"\n{linked}\n")
         if tag == "a":
             self._target = values["href"]
 

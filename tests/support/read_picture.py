@@ -67,6 +67,21 @@ def read_board(picture: bytes, size: int) -> BoardSeen:
     return _Reader(picture, size).read()
 
 
+@dataclass(frozen=True)
+class CellSeen(SquareSeen):
+    """The content of a cell: also the direction of its arrow, or "", and those of the neighbours on a road."""
+
+    lead: str = ""
+    joins: frozenset[str] = frozenset()
+
+
+def read_cell(picture: bytes, size: int) -> CellSeen:
+    """Read everything in the picture of a single cell."""
+    reader = _Reader(picture, size)
+    reader.layout = _layout(size)
+    return reader.cell()
+
+
 class _Reader:
     def __init__(self, picture: bytes, size: int) -> None:
         image = Image.open(BytesIO(picture))

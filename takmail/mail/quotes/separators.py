@@ -94,7 +94,12 @@ def is_separator(line: str, headed: bool) -> bool:
 
 
 def is_decoration(line: str) -> bool:
-    """Return whether a program added the line: `Sent from my …`, a line of underscores, `[cid:…]` for a picture."""
+    """Return whether a program added the line: `Sent from my …`, a line of underscores, `[cid:…]` for a picture.
+
+    For a picture without an alternative text a program may write `[]`.
+    """
+    if not 1 < len(line) <= MAX_DECORATION_CHARS:
+        return False
     plain = line.strip(_AROUND)
     if 5 < len(line) <= MAX_MARKER_CHARS and (_RULE.fullmatch(plain) or _SENT_FROM.fullmatch(plain)):
         return True

@@ -1,0 +1,60 @@
+"""The HTML part of a letter about any position."""
+
+from dataclasses import replace
+from functools import cache
+
+from takmail.commands.game.view import View, look
+from takmail.games.interface import Seat
+from takmail.games.tak.game import TakState
+from takmail.letters.html import Page
+from takmail.letters.mailto_links import mailto_links
+from takmail.letters.templates import Templates, folder
+from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
+from tests.support.players import ADA
+
+KEEP_ONE = Templates(folder()).line("parts/keep_one.txt")
+"""The line above the moves of a touched stack."""
+NUMBER = 87
+"""The number that the next turn has in the links of `page`."""
+_ADDRESS = "tak+123456.abcdefghijklmnop@mail.a-club-of-players.example.org"
+
+
+@cache
+def _view() -> View:
+    """Return a game as Ada sees it."""
+    harness = MemoryHarness()
+    harness.begin("8")
+    harness.send(ADA, "say " + "and so on " * 350, harness.last(ADA))
+    return look(harness.table(), Seat.FIRST)
+
+
+def page(game: TakState, last: str | None = None) -> Page:
+    """Return the HTML part of the letter that shows a position to the player to move, or a final one to the other.
+
+    `last` is the turn that led to the position.
+    """
+    shown = replace(
+        _view(),
+        state=game,
+        facts=game.facts(),
+        board=game.board(),
+        to_move=game.to_move,
+        you=game.to_move if game.result is None else game.to_move.other,
+        last_turn_text=last,
+        result=game.result,
+    )
+    letter = BOTH_SIDES.templates.letter(
+        "resync",
+        view=shown,
+        touch=mailto_links(_ADDRESS, "[tak #123456]", NUMBER, KEEP_ONE),
+        heard=(),
+        words="none",
+        words_cut=False,
+        last_for="",
+        opponent_left=False,
+        service="Tak by Mail",
+        subject="[tak #123456] Ada - Ben, 8x8",
+        match=None,
+        game="tak",
+    )
+    return letter.page()

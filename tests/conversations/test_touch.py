@@ -59,7 +59,9 @@ def test_a_link_on_the_board_is_called_what_stands_there(game: MemoryHarness) ->
 
 def test_a_tall_stack_has_its_likeliest_moves_and_a_line_for_all(harness: MemoryHarness) -> None:
     harness.begin("5")
-    harness.play("ps a1", "ps c3", "ps b3", "ps e5", "me b3 p1 1", "ps e4", "ps c4", "ps e3", "mn c4 p1 1", "ps e2")
+    harness.play(
+        "ps a1", "ps c3", "ps b3", "ps e5", "me b3 p1 1", "ps e4", "ps c4", "ps e3", "mn c4 p1 1", "ps e2"
+    )
     lines = on_board(harness.last(ADA))["c3"].words.splitlines()
     assert (lines[0], lines[-1]) == (KEEP_ONE, "moves c3")
     # The moves by one space come first, those of the whole stack before those of its top.
@@ -109,7 +111,11 @@ def test_a_finished_game_has_no_moves_to_touch(game: MemoryHarness) -> None:
 
 def test_in_a_relay_game_there_is_no_board_to_touch(harness: MemoryHarness) -> None:
     harness.begin("3 relay")
-    assert words(harness.last(ADA)) == words(harness.last(BEN)) == ["show", "rs", "log", "draw", "resign", "help"]
+    assert (
+        words(harness.last(ADA))
+        == words(harness.last(BEN))
+        == ["show", "rs", "log", "draw", "resign", "help"]
+    )
 
 
 def test_in_a_relay_game_a_link_says_whom_it_asks(harness: MemoryHarness) -> None:

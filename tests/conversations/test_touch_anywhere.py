@@ -107,7 +107,11 @@ def assert_link_is_right(position: Position, square: str, lines: list[str], lega
         assert played[0] in (f"ps {square}", f"pc {square}")
         assert (played[0][1] == "s") == (f"ps {square}" in legal)
         return
-    assert (lines[0], lines[1:-1], lines[-1]) == (KEEP_ONE, [f"{one} #87" for one in played], f"moves {square}")
+    assert (lines[0], lines[1:-1], lines[-1]) == (
+        KEEP_ONE,
+        [f"{one} #87" for one in played],
+        f"moves {square}",
+    )
     moves = {text for text in legal if text[3:5] == square}
     assert len(played) == len(set(played)) == min(len(moves), MAX_TOUCHED_TURNS)
     assert [likeliness(one) for one in played] == sorted(map(likeliness, moves))[: len(played)]

@@ -98,8 +98,6 @@ def is_decoration(line: str) -> bool:
 
     For a picture without an alternative text a program may write `[]`.
     """
-    if not 1 < len(line) <= MAX_DECORATION_CHARS:
-        return False
     plain = line.strip(_AROUND)
     if 5 < len(line) <= MAX_MARKER_CHARS and (_RULE.fullmatch(plain) or _SENT_FROM.fullmatch(plain)):
         return True

@@ -18,13 +18,12 @@ class Choice:
 class Choices:
     """A group of turns of one kind, from which the player can choose; the template `choices.txt` words it.
 
-    `kind` names the wording in that template, and `facts` are its data. `rows` are the choices as a letter lays
-    them out, with None for an empty cell. Several rows form a board. `count` is the total number of turns of this
-    kind. If `count` exceeds the number of choices in `rows`, `State.choices_at(place)` returns all of them.
+    `kind` names the wording in that template, and `facts` are its data. `count` is the total number of turns of this
+    kind. If `count` exceeds the number of choices in `turns`, `State.choices_at(place)` returns all of them.
     """
 
     kind: str
-    rows: tuple[tuple[Choice | None, ...], ...]
+    turns: tuple[Choice, ...]
     count: int
     facts: Mapping[str, object] = field(default_factory=dict)
     place: str = ""
@@ -33,11 +32,6 @@ class Choices:
         read_only(self, "facts")
 
     @property
-    def turns(self) -> tuple[Choice, ...]:
-        """The choices without the empty cells."""
-        return tuple(one for row in self.rows for one in row if one is not None)
-
-    @property
     def missing(self) -> int:
-        """The number of turns of this kind that `rows` doesn't list."""
+        """The number of turns of this kind that `turns` doesn't list."""
         return self.count - len(self.turns)

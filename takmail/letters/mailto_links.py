@@ -88,7 +88,7 @@ class MailtoLinks:
 
 
 def _cut(groups: Sequence[Choices], most: int) -> tuple[Choices, ...]:
-    return tuple(one if len(one.turns) <= most else replace(one, rows=(one.turns[:most],)) for one in groups)
+    return tuple(one if len(one.turns) <= most else replace(one, turns=one.turns[:most]) for one in groups)
 
 
 def mailto_links(address: str, subject: str, number: int, keep_one: str) -> MailtoLinks:

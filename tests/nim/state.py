@@ -216,8 +216,8 @@ class NimState(State):
         return (self._of(place, height),)
 
     def _of(self, place: str, height: int) -> Choices:
-        row = tuple(Choice(f"take {n} from {place}", f"{n} of {place}") for n in range(1, height + 1))
-        return Choices("heap", (row,), len(row), {"place": place, "height": height})
+        turns = tuple(Choice(f"take {n} from {place}", f"{n} of {place}") for n in range(1, height + 1))
+        return Choices("heap", turns, len(turns), {"place": place, "height": height})
 
     def touches(self) -> Touches:
         """Return the heaps with their turns, the largest first."""

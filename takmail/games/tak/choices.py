@@ -41,8 +41,8 @@ def choices_at(position: Position, place: str) -> tuple[Choices, ...]:
     if reason is not None:
         raise Refused(to_reason(reason, lambda one: mail.square_name(position.board, one)))
     if not stack:
-        row = tuple(_placed(position.board, kind, square) for kind in kinds_at_hand(position))
-        return (Choices("square", (row,), len(row), _facts(position, square)),)
+        turns = tuple(_placed(position.board, kind, square) for kind in kinds_at_hand(position))
+        return (Choices("square", turns, len(turns), _facts(position, square)),)
     return tuple(_spreads(position, square))
 
 
@@ -73,25 +73,17 @@ def touches(position: Position) -> Touches:
 
 def _placing(position: Position) -> Iterator[Choices]:
     for kind in kinds_at_hand(position):
-        rows = tuple(
-            tuple(None if position.stacks[square] else choice for square, choice in row)
-            for row in _places(position.board, kind)
+        turns = tuple(
+            choice for square, choice in _places(position.board, kind) if not position.stacks[square]
         )
-        count = sum(one is not None for row in rows for one in row)
         facts = {"piece": kind.value, "color": position.color_placed.value, "opening": position.in_opening}
-        yield Choices("place", rows, count, facts)
+        yield Choices("place", turns, len(turns), facts)
 
 
 @cache
-def _places(board: Board, kind: Kind) -> tuple[tuple[tuple[Square, Choice], ...], ...]:
+def _places(board: Board, kind: Kind) -> tuple[tuple[Square, Choice], ...]:
     """Return the squares row by row, each with the turn that places a piece of this kind there."""
-    return tuple(
-        tuple(
-            (square, _placed(board, kind, square))
-            for square in (board.square(column, row) for column in range(board.size))
-        )
-        for row in range(board.size)
-    )
+    return tuple((square, _placed(board, kind, square)) for square in board.squares)
 
 
 def _moving(position: Position) -> Iterator[Choices]:
@@ -106,9 +98,9 @@ def _moving(position: Position) -> Iterator[Choices]:
         if not found:
             continue
         likely = {one.direction: one for one in sorted(found, key=_likeliness)}
-        row = tuple(_likely(position, likely[way]) if way in likely else None for way in Direction)
+        turns = tuple(_likely(position, likely[way]) for way in Direction if way in likely)
         name = mail.square_name(position.board, square)
-        yield Choices("stack", (row,), len(found), _facts(position, square), name)
+        yield Choices("stack", turns, len(found), _facts(position, square), name)
 
 
 def _likeliness(spread: Spread) -> tuple[int, int]:
@@ -120,8 +112,8 @@ def _spreads(position: Position, square: Square) -> Iterator[Choices]:
     found = sorted(spreads_from(position, square), key=_order)
     facts = _facts(position, square)
     for way, alike in groupby(found, key=lambda one: one.direction):
-        row = tuple(_spread(position, one) for one in alike)
-        yield Choices("spread", (row,), len(row), {**facts, "direction": way.value})
+        turns = tuple(_spread(position, one) for one in alike)
+        yield Choices("spread", turns, len(turns), {**facts, "direction": way.value})
 
 
 def _spread(position: Position, spread: Spread) -> Choice:

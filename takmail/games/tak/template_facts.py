@@ -1,13 +1,11 @@
 """The data of a position for the templates of Tak's letters."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.outcome import EndedBy, Outcome
-from takmail.games.tak.pieces import Color, Stack, full_reserve
+from takmail.games.tak.pieces import Color, full_reserve
 from takmail.games.tak.position import Position
 from takmail.games.tak.road import road_of
 from takmail.games.tak.score import Scoring
@@ -20,24 +18,6 @@ class SideFacts:
     flats: int
     stones: int
     capstones: int
-
-
-@dataclass(frozen=True, slots=True)
-class RunFacts:
-    """Consecutive flats of one colour within a stack."""
-
-    count: int
-    color: str
-
-
-@dataclass(frozen=True, slots=True)
-class SquareFacts:
-    """A square with a stack: its top piece, and the flats below it from top to bottom."""
-
-    place: str
-    color: str
-    kind: str
-    below: tuple[RunFacts, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +36,7 @@ class TakFacts:
 
     `opening` is true if the next ply places one of the opponent's flats. `has_capstones` is true if boards of this
     size have capstones. `komi` is in flats, as text, and `0` if there is none. `scoring` names the scoring rules.
-    `columns` is the line of letters above the aligned board. `rows` are the squares that aren't empty, row by row
-    from the north.
+    `columns` is the line of letters above the aligned board.
     """
 
     size: int
@@ -68,7 +47,6 @@ class TakFacts:
     white: SideFacts
     black: SideFacts
     columns: str
-    rows: tuple[tuple[SquareFacts, ...], ...]
 
 
 def facts_of(position: Position, scoring: Scoring) -> TakFacts:
@@ -82,7 +60,6 @@ def facts_of(position: Position, scoring: Scoring) -> TakFacts:
         white=_side(position, Color.WHITE),
         black=_side(position, Color.BLACK),
         columns=rs.legend(position),
-        rows=tuple(tuple(_squares(position, row)) for row in range(position.size)),
     )
 
 
@@ -106,17 +83,3 @@ def roads_of(position: Position, outcome: Outcome) -> tuple[RoadFacts, ...]:
 def _side(position: Position, color: Color) -> SideFacts:
     reserve = position.reserve(color)
     return SideFacts(position.flats(color), reserve.stones, reserve.capstones)
-
-
-def _squares(position: Position, row: int) -> Iterator[SquareFacts]:
-    board = position.board
-    for square in (board.square(column, row) for column in range(board.size)):
-        stack = position.stacks[square]
-        if stack:
-            top, below = stack[-1], tuple(_runs(stack[:-1]))
-            yield SquareFacts(mail.square_name(board, square), top.color.value, top.kind.value, below)
-
-
-def _runs(stack: Stack) -> Iterator[RunFacts]:
-    for color, run in groupby(reversed(stack), key=lambda piece: piece.color):
-        yield RunFacts(len(list(run)), color.value)

@@ -34,6 +34,7 @@ def _spread(position: Position, move: Spread) -> dict[str, object]:
     under = position.stacks[spaces[-1]]
     return {
         "start": _name(position, move.square),
+        "direction": move.direction.value,
         "count": sum(move.drops),
         "kind": position.stacks[move.square][-1].kind.value,
         "drops": tuple(

@@ -33,7 +33,7 @@ DEFAULT_RATES = RateLimits()
 MAX_BOUNCES = 3
 """The number of bounced letters from which on nothing is sent to an address until its owner writes."""
 
-MAX_HTML_BYTES = 60_000
+MAX_HTML_BYTES = 80_000
 """The maximum size of an HTML part, in bytes. Gmail cuts a mail off at about 100 KB."""
 
 MAX_LINKS_BYTES = 24_000

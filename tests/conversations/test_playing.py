@@ -11,7 +11,7 @@ def test_a_move_is_answered_to_the_mover_and_brought_to_the_opponent(harness: Me
     harness.begin()
     answer, news = harness.send(f"Ada <{ADA}>", "ps b4", harness.last(ADA))
     assert answer.to == ADA
-    assert "is turn 1" in answer.text
+    assert "turn 1 of the game (ps b4)" in answer.text
     assert news.to == BEN
     assert news.lines[0] == "ps b4"
     assert turns(harness) == ["ps b4"]

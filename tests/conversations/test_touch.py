@@ -24,7 +24,7 @@ from tests.support.tak import start, state
 READER = in_game(GAMES, GAMES.rules("tak"), start(3))
 """The reader for a game on 3x3."""
 
-GENERAL = ["rs", "log", "draw", "resign", "help"]
+GENERAL = ["rs", "log", "draw", "resign", "rules", "help"]
 KEEP_ONE = Templates(folder()).line("parts/keep_one.txt")
 
 
@@ -96,17 +96,17 @@ def test_in_the_opening_only_the_opponents_flat_can_be_touched(harness: MemoryHa
 def test_who_is_asked_to_a_game_can_touch_the_answer(harness: MemoryHarness) -> None:
     harness.send(f"Ada <{ADA}>", f"new 3 vs {BEN}")
     asked = harness.last(BEN)
-    assert words(asked) == ["accept", "decline"]
+    assert words(asked) == ["accept", "decline", "rules"]
     touched(harness, BEN, link(asked, "accept"))
     assert "has accepted" in harness.last(ADA).text
-    assert words(harness.last(ADA))[-5:] == GENERAL
+    assert words(harness.last(ADA))[-6:] == GENERAL
 
 
 def test_a_finished_game_has_no_moves_to_touch(game: MemoryHarness) -> None:
     game.send(ADA, "resign", game.last(ADA))
     game.send(ADA, "yes", game.last(ADA))
     for who in (ADA, BEN):
-        assert words(game.last(who)) == ["rematch", "rs", "log", "help"]
+        assert words(game.last(who)) == ["rematch", "rs", "log", "rules", "help"]
 
 
 def test_in_a_relay_game_there_is_no_board_to_touch(harness: MemoryHarness) -> None:
@@ -114,7 +114,7 @@ def test_in_a_relay_game_there_is_no_board_to_touch(harness: MemoryHarness) -> N
     assert (
         words(harness.last(ADA))
         == words(harness.last(BEN))
-        == ["show", "rs", "log", "draw", "resign", "help"]
+        == ["show", "rs", "log", "draw", "resign", "rules", "help"]
     )
 
 
@@ -196,9 +196,9 @@ def test_an_offer_can_be_answered_by_touch(game: MemoryHarness, offer: str, word
 
 def test_a_draw_is_not_offered_beside_what_the_other_one_offers(game: MemoryHarness) -> None:
     game.send(f"Ben <{BEN}>", "draw", game.last(BEN))
-    assert words(game.last(ADA))[-4:] == ["rs", "log", "resign", "help"]
+    assert words(game.last(ADA))[-5:] == ["rs", "log", "resign", "rules", "help"]
     game.send(ADA, "refuse", game.last(ADA))
-    assert words(game.last(ADA))[-5:] == GENERAL
+    assert words(game.last(ADA))[-6:] == GENERAL
 
 
 def test_a_touched_resignation_is_asked_about(game: MemoryHarness) -> None:
@@ -278,7 +278,7 @@ def test_no_label_is_a_command(game: MemoryHarness) -> None:
 def test_names_tell_one_link_from_another(game: MemoryHarness) -> None:
     names = [one.name for one in links(game.last(ADA))]
     assert len(set(names)) == len(names)
-    assert names[-5:] == ["board", "all turns", "offer a draw", "give up", "commands"]
+    assert names[-6:] == ["board", "turns", "offer a draw", "give up", "how to play", "commands"]
 
 
 def test_text_alone_has_no_links(game: MemoryHarness) -> None:
@@ -315,4 +315,4 @@ def test_the_moves_of_a_tall_stack_are_cut_at_their_ends_where_there_is_no_room(
 
 
 def test_what_fits_into_one_line_of_a_link_stands_in_one(game: MemoryHarness) -> None:
-    assert all(f">{words}</a>" in game.last(ADA).html for words in ("board", "all turns", "give up"))
+    assert all(f">{words}</a>" in game.last(ADA).html for words in ("board", "turns", "give up"))

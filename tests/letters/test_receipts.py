@@ -119,10 +119,10 @@ def test_an_answer_that_tells_of_the_mail_itself_is_no_receipt(of: MailOrigin) -
 def test_a_receipt_is_a_few_lines_and_the_board() -> None:
     answer = LetterHarness().put(game()).write(("ps a1", (PLAYED,)), by=AS_ADA, game=1).letters[0]
     assert answer.text.splitlines() == [
-        "You place a flat of Ben's (Black) on A1. It is turn 1 of the game (ps",
-        "a1).",
+        "Your move is played. You place a flat of Ben's (Black) on A1. It is",
+        "turn 1 of the game (ps a1).",
         "",
-        "Now it is Ben's turn.",
+        "Now it is Ben's turn, and you will hear of the move by letter.",
         'To take your move back, answer with "undo".',
         "",
         "Ben (Black), to move: 20 stones and 1 capstone left, 1 flat on top.",
@@ -143,10 +143,10 @@ def test_the_html_side_of_a_receipt_has_no_board() -> None:
     assert answer.html_text is not None
     assert news.html_text is not None
     assert "You place a flat of Ben's (Black) on A1." in answer.html_text
-    assert "Now it is Ben's turn." in answer.html_text
+    assert "Now it is Ben's turn, and" in answer.html_text
     assert 'To take your move back, answer with "undo".' in answer.html_text
-    assert "Small letters are White's" in news.html_text
-    assert "Small letters are White's" not in answer.html_text
+    assert "A square piece is a flat" in news.html_text
+    assert "A square piece is a flat" not in answer.html_text
     assert "stones" not in answer.html_text
     assert "stones" in news.html_text
     assert (answer.drawings, bool(news.drawings)) == ("", True)

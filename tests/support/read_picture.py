@@ -4,20 +4,32 @@ This module knows the positions of squares and bars and the meaning of colours, 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from io import BytesIO
 
 from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
 
 from takmail.games.tak.picture import bars
+from takmail.games.tak.picture.cells import _layout
 from takmail.games.tak.picture.colors import VALUES
-from takmail.games.tak.picture.layout import BAR_HEIGHT, BAR_LEFT, BAR_TOPS, BAR_WIDTH, LEFT, TOP, layout_of
+from takmail.games.tak.picture.layout import (
+    BAR_HEIGHT,
+    BAR_LEFT,
+    BAR_TOPS,
+    BAR_WIDTH,
+    LEFT,
+    TOP,
+    Layout,
+    layout_of,
+)
 
 Box = tuple[int, int, int, int]
 Place = tuple[int, int]
 
 _RING = 6
+_WAYS = ("north", "east", "south", "west")
+_FLOORS = ("square", "last", "road")
 _GRID = (16, 24)
 _LETTERS, _DIGITS = "ABCDEFGH", "0123456789"
 _CODES = {name: code for code, name in enumerate(VALUES, 1)}
@@ -77,20 +89,18 @@ class CellSeen(SquareSeen):
 
 def read_cell(picture: bytes, size: int) -> CellSeen:
     """Read everything in the picture of a single cell."""
-    reader = _Reader(picture, size)
-    reader.layout = _layout(size)
-    return reader.cell()
+    return _Reader(picture, size, _layout(size)).cell()
 
 
 class _Reader:
-    def __init__(self, picture: bytes, size: int) -> None:
+    def __init__(self, picture: bytes, size: int, layout: Layout | None = None) -> None:
         image = Image.open(BytesIO(picture))
         palette = image.getpalette() or []
         colors = [bytes(palette[at : at + 3]) for at in range(0, len(palette), 3)]
         table = [_BY_VALUE.get(color, 0) for color in colors]
         codes = Image.frombytes("L", image.size, image.tobytes())
         self.codes = codes.point(table + [0] * (256 - len(table)))
-        self.layout, self.size = layout_of(size), size
+        self.layout, self.size = layout or layout_of(size), size
 
     def read(self) -> BoardSeen:
         places = [(column, row) for row in range(self.size) for column in range(self.size)]
@@ -124,10 +134,14 @@ class _Reader:
         floor = self.at(west + tile // 2, north + _RING)
         inset = max(_RING, self.layout.margin - 2)
         inside = (west + inset, north + inset + 2, west + tile - inset, north + tile - inset - 2)
-        shelf = self.extent(inside, {"shelf"})
+        return replace(self.inside(inside, floor), is_ringed=is_ringed)
+
+    def inside(self, inside: Box, floor: str) -> SquareSeen:
+        """Return what stands in the inner part of a square, within the marks at its edges."""
+        shelf = self.shelf(inside)
         if shelf is None:
             whole = self.extent(inside, {floor}, inverted=True)
-            return SquareSeen(floor, is_ringed, whole and self.piece(whole, floor))
+            return SquareSeen(floor, False, whole and self.piece(whole, floor))
         left = (inside[0], inside[1], shelf[0] - 4, inside[3])
         piece, number = (
             (left[0], left[1] + start, left[2], left[1] + end)
@@ -136,14 +150,51 @@ class _Reader:
         top = self.extent(piece, {floor}, inverted=True)
         assert top is not None
         return SquareSeen(
-            floor, is_ringed, self.piece(top, floor), self.figures(number, floor), *self.tower(shelf)
+            floor, False, self.piece(top, floor), self.figures(number, floor), *self.tower(shelf)
         )
+
+    def shelf(self, box: Box) -> Box | None:
+        """Return the box of the tower, which is in the east, without mixtures that are as brown as the shelf."""
+        box = (box[0] + self.layout.tile // 2, *box[1:])
+        mask = self.mask(box, {"shelf"})
+        columns = [x for x in range(mask.width) if mask.crop((x, 0, x + 1, mask.height)).histogram()[255] > 4]
+        if not columns:
+            return None
+        west, east = columns[0], columns[-1] + 1
+        rows = [y for y in range(mask.height) if mask.crop((west, y, east, y + 1)).histogram()[255] > 1]
+        return box[0] + west, box[1] + rows[0], box[0] + east, box[1] + rows[-1] + 1
+
+    def cell(self) -> CellSeen:
+        """Read a cell: first the marks at its edges, then what stands on it, as if the marks weren't there."""
+        tile = self.layout.tile
+        floor = max(_FLOORS, key=lambda name: self.share((0, 0, tile, tile), name))
+        is_ringed = self.share((tile // 5, 2, tile // 4, 6), "mark") > 0.9
+        lead = "".join(way for way in _WAYS if self._is_arrow(way))
+        joins = frozenset(way for way in _WAYS if self._at_edge(way, tile // 3, 3) == "black")
+        inset = max(8, self.layout.margin)
+        found = self.inside((inset, inset, tile - inset, tile - inset), floor)
+        return CellSeen(
+            floor, is_ringed, found.top, found.number, found.tower, found.over_line, lead=lead, joins=joins
+        )
+
+    def _at_edge(self, way: str, along: int, deep: int) -> str:
+        """Return the colour of a pixel at an edge."""
+        across = deep if way in ("north", "west") else self.layout.tile - 1 - deep
+        return self.at(along, across) if way in ("north", "south") else self.at(across, along)
+
+    def _is_arrow(self, way: str) -> bool:
+        """Return whether there is the tip of an arrow in the middle of an edge, and its ground beside it."""
+        middle, beside = self.layout.tile // 2, self.layout.tile * 3 // 8
+        return (self._at_edge(way, middle, 4), self._at_edge(way, beside, 4)) == ("last", "mark")
 
     def piece(self, box: Box, floor: str) -> tuple[str, str]:
         """Return the colour and kind of the piece that fills a box."""
         west, north, east, south = box
         wide, tall = (east - west) // 4, (south - north) // 4
         middle = self.at((west + east) / 2, (north + south) / 2)
+        ring = self.at(west + (east - west) * 0.16, (north + south) / 2)
+        if {middle, ring} == {"white", "black"}:
+            return ring, "capstone"
         bare = [
             self.share((x, y, x + wide, y + tall), floor) > 0.55
             for y in (north, south - tall)
@@ -156,10 +207,7 @@ class _Reader:
                 return middle, "wall to the east"
             case [False, True, True, False]:
                 return middle, "wall to the west"
-        assert all(bare), (box, bare)
-        ring = self.at(west + (east - west) * 0.16, (north + south) / 2)
-        assert {middle, ring} == {"white", "black"}
-        return ring, "capstone"
+        raise AssertionError((box, bare))
 
     def tower(self, shelf: Box) -> tuple[tuple[str, ...], int | None]:
         """Return the pieces of a tower by column, each from its bottom, and how many are above the line."""
@@ -169,7 +217,7 @@ class _Reader:
         pieces = self.mask((west, south - 12, east, south), {"white", "black"})
         for start, end in runs(pieces.getprojection()[0]):
             before = ""
-            for y in range(south - 1, north - 5, -1):
+            for y in range(south - 1, max(north - 5, _RING + 1), -1):
                 name = self.at(west + (start + end) / 2, y)
                 if name != before and name in ("white", "black"):
                     seen.append(name)

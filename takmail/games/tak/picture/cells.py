@@ -27,6 +27,7 @@ _WIDTHS = {3: 104, 4: 80, 5: 64, 6: 52, 7: 45, 8: 40}
 """The width of a cell in CSS pixels by the size of the board. A board is 312 to 320 wide."""
 _SCALE = 2  # picture pixels for each CSS pixel, for the sharp screens of phones
 _SIDE_WIDTH = 18  # the width of a side's picture in CSS pixels
+_MIN_LEAD = 8  # the minimum depth of an arrow, in picture pixels
 _INSET = 1  # half the width of the line between two squares, in picture pixels
 
 _MEETING = (
@@ -185,13 +186,16 @@ def _at_edge(layout: Layout, direction: Direction, sprite: Sprite) -> tuple[int,
 
 
 def _join(layout: Layout, direction: Direction) -> Sprite:
-    """Return the dark bar with which a road goes on to the neighbouring square."""
-    return Sprite(*_box(layout, direction, 0.2, 0.07), BLACK, ())
+    """Return the dark bar with which a road goes on to the neighbouring square. An arrow leaves its ends visible."""
+    return Sprite(*_box(layout, direction, 0.42, even(layout.tile * 0.07)), BLACK, ())
 
 
 def _lead(layout: Layout, direction: Direction) -> Sprite:
-    """Return the arrow with which a move goes on to the neighbouring square."""
-    wide, tall = _box(layout, direction, 0.34, 0.13)
+    """Return the arrow with which a move goes on to the neighbouring square.
+
+    It stays in the margin of the square, so that it covers no number and no tower.
+    """
+    wide, tall = _box(layout, direction, 0.3, max(_MIN_LEAD, layout.margin))
     corners = {
         Direction.NORTH: ((wide / 2, 1), (wide - 3, tall - 1), (3, tall - 1)),
         Direction.EAST: ((wide - 1, tall / 2), (1, tall - 3), (1, 3)),
@@ -201,7 +205,7 @@ def _lead(layout: Layout, direction: Direction) -> Sprite:
     return Sprite(wide, tall, MARK, (Polygon(corners, LAST),))
 
 
-def _box(layout: Layout, direction: Direction, along: float, across: float) -> tuple[int, int]:
-    """Return the size of a box at an edge. Its lengths along the edge and across it are parts of the square's width."""
-    long, short = even(layout.tile * along), even(layout.tile * across)
-    return (long, short) if direction in (Direction.NORTH, Direction.SOUTH) else (short, long)
+def _box(layout: Layout, direction: Direction, along: float, deep: int) -> tuple[int, int]:
+    """Return the size of a box at an edge, with its length along the edge as a part of the square's width."""
+    long = even(layout.tile * along)
+    return (long, deep) if direction in (Direction.NORTH, Direction.SOUTH) else (deep, long)

@@ -13,7 +13,8 @@ from takmail.runtime import parts
 from takmail.store import dispatch
 from tests.support.command_line import config_file, output, takmail
 from tests.support.databases import change, rows
-from tests.support.harness import ADA, BEN, Harness
+from tests.support.harness import ADA, BEN, Harness, Received
+from tests.support.players import parsed
 from tests.support.scenes import played_once
 
 LOGIN = pwd.getpwuid(os.geteuid()).pw_name
@@ -154,6 +155,15 @@ def test_a_letter_is_shown_with_what_keeps_it_and_what_it_says(config: Path) -> 
 def test_the_letter_itself_is_written_byte_by_byte(config: Path) -> None:
     result = takmail("outbox", "show", "7", "--raw", "--config", config)
     assert [(result.stdout_bytes,)] == asked(config, "SELECT raw FROM outbox WHERE id = 7")
+
+
+def test_the_letter_itself_has_its_pictures(config: Path, cli_harness: Harness) -> None:
+    cli_harness.send(f"Ada <{ADA}>", "view both\nrs", cli_harness.last(ADA))
+    ((number,),) = asked(config, "SELECT max(id) FROM outbox WHERE drawings <> ''")
+    result = takmail("outbox", "show", str(number), "--raw", "--config", config)
+    shown = Received(ADA, parsed(result.stdout_bytes))
+    assert shown.pictures == cli_harness.last(ADA).pictures
+    assert len(shown.pictures) == 5
 
 
 def test_of_a_letter_that_is_no_longer_kept_that_is_said(config: Path) -> None:

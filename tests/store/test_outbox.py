@@ -33,6 +33,7 @@ class Queue:
         state: LetterState = LetterState.QUEUED,
         text: str = "",
         purge_after_send: bool = False,
+        drawings: str = "",
     ) -> int:
         row = OutboxRow(
             message_id=message_id or f"<{next(self._names)}@example.test>",
@@ -44,6 +45,7 @@ class Queue:
             created_at=NOW,
             state=state,
             purge_after_send=purge_after_send,
+            drawings=drawings,
         )
         with self.store.transaction() as session:
             session.add(row)
@@ -223,12 +225,18 @@ def test_what_is_not_kept_of_a_letter_stays_until_it_can_leave_no_more(queue: Qu
 
 
 def test_the_hash_of_a_letters_bytes_is_made_once(queue: Queue) -> None:
-    number = queue.add(ADA, text="a letter")
+    number = queue.add(ADA, text="a letter", drawings='{"game": "tak"}')
     hashes = []
     for _ in range(2):
         with queue.store.transaction() as session:
             letter = session.get_one(OutboxRow, number)
             outbox.reduce_letter(letter)
-            hashes.append((letter.sha256, letter.raw))
+            hashes.append((letter.sha256, letter.raw, letter.drawings))
             session.add(letter)
-    assert hashes == [(hashlib.sha256(b"a letter").hexdigest(), b"")] * 2
+    assert hashes == [(hashlib.sha256(b"a letter").hexdigest(), b"", "")] * 2
+
+
+def test_the_names_of_the_pictures_are_claimed_with_the_letter(queue: Queue) -> None:
+    queue.add(ADA, text="a letter", drawings='{"game": "tak"}')
+    with queue.store.transaction() as session:
+        assert [one.drawings for one in dispatch.claim(session, NOW, dispatch.SERVICE)] == ['{"game": "tak"}']

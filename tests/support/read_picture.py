@@ -157,10 +157,11 @@ class _Reader:
         """Return the box of the tower, which is in the east, without mixtures that are as brown as the shelf."""
         box = (box[0] + self.layout.tile // 2, *box[1:])
         mask = self.mask(box, {"shelf"})
-        columns = [x for x in range(mask.width) if mask.crop((x, 0, x + 1, mask.height)).histogram()[255] > 4]
-        if not columns:
+        counts = [mask.crop((x, 0, x + 1, mask.height)).histogram()[255] for x in range(mask.width)]
+        if max(counts) < 5:
             return None
-        west, east = columns[0], columns[-1] + 1
+        west = next(x for x, count in enumerate(counts) if count > 4)
+        east = max(x for x, count in enumerate(counts) if count > 1) + 1
         rows = [y for y in range(mask.height) if mask.crop((west, y, east, y + 1)).histogram()[255] > 1]
         return box[0] + west, box[1] + rows[0], box[0] + east, box[1] + rows[-1] + 1
 

@@ -17,7 +17,11 @@ ROAD = ("ps a1", "ps c3", "ps c1", "ps b3", "ps c2")
     [
         Drawings("tak", ("5-p---", "side-white")),
         Drawings("tak", (), Animation("takmail-1.gif", "3", TURNS, 0)),
-        Drawings("tak", ("5-p---",), Animation("takmail-1.gif", "3", TURNS, 1, Result(Seat.SECOND, "0-1", "resigned"))),
+        Drawings(
+            "tak",
+            ("5-p---",),
+            Animation("takmail-1.gif", "3", TURNS, 1, Result(Seat.SECOND, "0-1", "resigned")),
+        ),
         Drawings("tak", (), Animation("takmail-1.gif", "3", TURNS, 1, Result(None, "1/2-1/2", "agreed"))),
     ],
 )
@@ -42,7 +46,9 @@ def test_a_relay_game_has_no_animation() -> None:
 
 def test_an_animation_has_the_whole_game() -> None:
     table = game(*TURNS, setup="3")
-    assert animation_of(table, "takmail-1.gif") == Animation("takmail-1.gif", table.record.setup, TURNS, 0, table.result)
+    assert animation_of(table, "takmail-1.gif") == Animation(
+        "takmail-1.gif", table.record.setup, TURNS, 0, table.result
+    )
 
 
 def test_a_game_that_the_rules_ended_needs_no_other_ending() -> None:

@@ -65,7 +65,9 @@ def test_a_letter_is_drawn_the_same_again() -> None:
     one = Illustrator(GAMES)
     named = Drawings("tak", CELLS)
     first = one.illustrated(letter(), ID, named)
-    assert one.illustrated(letter(), ID, named) == Illustrator(GAMES).illustrated(letter(), ID, named) == first
+    assert (
+        one.illustrated(letter(), ID, named) == Illustrator(GAMES).illustrated(letter(), ID, named) == first
+    )
 
 
 def test_a_letter_without_drawings_is_unchanged() -> None:

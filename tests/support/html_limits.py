@@ -12,7 +12,7 @@ from io import BytesIO
 
 from PIL import Image
 
-MOST_BYTES = 60_000
+MOST_BYTES = 80_000
 """Gmail shows the first 102 KB and hides the rest. Letters are well below that."""
 MOST_STYLE = 8192
 """The number of characters of <style> above which Gmail removes it."""

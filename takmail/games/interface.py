@@ -382,7 +382,7 @@ class Game(Protocol):
     def cell(self, picture: str) -> Scene:
         """Draw a picture that a `Grid` names. The same name always leads to the same picture.
 
-        Raises ValueError for a name that no grid has.
+        Raises ValueError for a name that can't be drawn.
         """
 
     def seat_named(self, word: str) -> Seat | None:

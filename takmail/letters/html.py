@@ -11,6 +11,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 
+from takmail.commands.game.view import View
 from takmail.letters import markup
 from takmail.letters.layout import age, columns, printable, unbroken
 from takmail.limits.letters import MAX_PICTURES
@@ -85,10 +86,15 @@ def marked_letter(
 
 
 def _drawable_blocks(blocks: Sequence[markup.Block], most_boards: int) -> tuple[markup.Block, ...]:
-    """Let the boards above `most_boards` be shown as text. The last one is always drawn, as it is the current one."""
+    """Let the boards above `most_boards` be shown as text. The current board is the first to be drawn."""
     boards = [at for at, one in enumerate(blocks) if one.slot is not None and one.slot.name == "board"]
-    undrawn = set(boards[most_boards - 1 : -1])
+    boards.sort(key=lambda at: not _is_current(blocks[at]))
+    undrawn = set(boards[most_boards:])
     return tuple(_undrawn(one) if at in undrawn else one for at, one in enumerate(blocks))
+
+
+def _is_current(board: markup.Block) -> bool:
+    return board.slot is not None and isinstance(board.slot.it, View) and board.slot.it.is_current
 
 
 def _undrawn(board: markup.Block) -> markup.Block:

@@ -132,15 +132,15 @@ class LetterWriter:
         asks: bool = False,
         reported_turn: int | None = None,
         with_record: bool = False,
-        with_animation: bool = False,
+        has_ended: bool = False,
         chat: tuple[WaitingChat, ...] = (),
         **facts: object,
     ) -> "LetterWriter":
         """Write a letter about a game to the player in `seat`. The templates get `view`, the game seen from the seat.
 
         `counts_as` is the kind under which budgets count the letter, or None for the usual kind (`purpose_of_news`).
-        `reported_turn` is as in `NewLetter`. `with_record`: the game's record is attached. `with_animation`: the
-        animation of the finished game is attached.
+        `reported_turn` is as in `NewLetter`. `with_record`: the game's record is attached. `has_ended`: it is
+        the letter that shows the end of the game, with its animation.
         """
         reader, view = table.players[seat], look(table, seat)
         tag = self.services.key.subject_tag(table.number, seat)
@@ -151,9 +151,7 @@ class LetterWriter:
         # A reader who wants text only gets no attachment, because the mail would then have several parts.
         is_text = wanted is LetterView.TEXT
         record = () if is_text or not with_record else _record(table, view)
-        animation = (
-            None if is_text or not with_animation else animation_of(table, f"takmail-{table.number}.gif")
-        )
+        animation = None if is_text or not has_ended else animation_of(table, f"takmail-{table.number}.gif")
         draft = Draft(
             kind=kind,
             name=reader.name,
@@ -161,7 +159,7 @@ class LetterWriter:
             facts={
                 "view": view,
                 "opponent_left": table.have_left[seat.other],
-                "has_ended": False,
+                "has_ended": has_ended,
                 "record_file": record[0].name if record else None,
                 "animation": animation,
                 **facts,
@@ -225,7 +223,6 @@ class LetterWriter:
             has_ended=has_ended,
             is_past=table.record.standing == Standing.OVER and not has_ended,
             match=seen if has_ended else None,
-            with_animation=has_ended,
             **facts,
         )
         return replace(letters, delivered_chat={**letters.delivered_chat, place: until})

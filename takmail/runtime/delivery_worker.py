@@ -232,13 +232,17 @@ class DeliveryWorker:
             return Failed(f"sending failed with {type(error).__name__}: {error}")
 
     async def _illustrated(self, letter: Claimed) -> bytes:
-        """Return a letter's bytes with its pictures."""
-        drawings = drawings_of(letter.drawings)
-        if drawings is None:
+        """Return a letter's bytes with its pictures. If they can't be drawn, the letter goes without them."""
+        try:
+            drawings = drawings_of(letter.drawings)
+            if drawings is None:
+                return letter.raw
+            draw = partial(self._illustrator.illustrated, letter.raw, letter.message_id, drawings)
+            # Drawing would stop all other tasks, but a thread costs more than pictures that are drawn already.
+            return draw() if self._illustrator.has_drawn(drawings) else await asyncio.to_thread(draw)
+        except Exception:  # the words of a letter matter more than its pictures
+            log.exception("letter %d: its pictures can't be drawn, so it is sent without them", letter.id)
             return letter.raw
-        draw = partial(self._illustrator.illustrated, letter.raw, letter.message_id, drawings)
-        # A thread costs more than a few small pictures, but an animation would stop all other tasks.
-        return draw() if drawings.animation is None else await asyncio.to_thread(draw)
 
     def _note_failures(self) -> None:
         """Store the results of letters that the server did not accept, each in a transaction of its own."""

@@ -26,6 +26,10 @@ class Illustrator:
         self._cells = _Cache(MAX_CELLS)
         self._animations = _Cache(MAX_ANIMATIONS)
 
+    def has_drawn(self, named: Drawings) -> bool:
+        """Return whether all pictures are kept, so that `illustrated` takes next to no time."""
+        return named.animation is None and all((named.game, one) in self._cells for one in named.cells)
+
     def illustrated(self, raw: bytes, message_id: str, named: Drawings) -> bytes:
         """Return a letter's bytes with the pictures that it names. An animation takes a fifth of a second."""
         rules, animation = self._games.rules(named.game), named.animation
@@ -49,11 +53,18 @@ class Illustrator:
 
 
 class _Cache:
-    """MIME parts by key. The least recently used one is dropped first."""
+    """MIME parts by key. The least recently used one is dropped first.
+
+    Several threads may use it: then two of them may draw the same picture, and one of the two is kept.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._kept: OrderedDict[Hashable, str] = OrderedDict()
+
+    def __contains__(self, key: Hashable) -> bool:
+        """Return whether a part is kept."""
+        return key in self._kept
 
     def get(self, key: Hashable, make: Callable[[], str]) -> str:
         """Return the part with this key, and make it if it is not kept."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from takmail.commands.game.offered_change import OfferedChange, offered_change
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played, played
-from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
+from takmail.commands.kinds import BEGUN, RUNNING, OfferKind, Ruling, Standing
 from takmail.commands.records import GameNumber, SeekNumber
 from takmail.games.grid import Grid, Touches
 from takmail.games.interface import Effect, Reason, Result, Score, Seat, State
@@ -83,6 +83,7 @@ class View:
     * `game` is the folder of the game's own templates, which word `facts`
     * `names` are the players' names as the reader knows them. `knows_opponent`: they are the players' real names.
     * `turn` is the number of the turn after which the board is shown, and `turns` is the number of turns played
+    * `is_current`: the board shown is the current one, and not an earlier, a proposed or a tried one
     * `state`, `board`, `checksum` and `facts` belong to the position shown. `state` is None in a game without a board.
     * `last_turn_text` is the turn that led to the position shown, None at the start, and `effect` is what it did, None
       if unknown
@@ -126,6 +127,7 @@ class View:
     offered_by_you: tuple[OfferedChange, ...] = ()
     is_relay: bool = False
     disputed: tuple[Disputed, ...] = ()
+    is_current: bool = True
     state: State | None = None
     last_turn_text: str | None = None
     effect: Effect | None = None
@@ -141,14 +143,17 @@ class View:
     @property
     def touches(self) -> Touches:
         """What the reader can touch on the board. Nothing if it is not the current board, or not the reader's turn."""
-        if self.state is None or not self.your_turn or self.turn != self.turns:
-            return {}
-        return self.state.touches()
+        return self.state.touches() if self.state is not None and self.is_your_turn_here else {}
+
+    @property
+    def is_your_turn_here(self) -> bool:
+        """Whether the board shown is the current one, and it is the reader's turn."""
+        return self.is_current and self.your_turn
 
     @property
     def shown_result(self) -> Result | None:
         """The result of the game if the board shown is the final one."""
-        return None if self.state is None else self.result if self.turn == self.turns else self.state.result
+        return None if self.state is None else self.result if self.is_current else self.state.result
 
     def showing(self, state: State, turn: int, led: str | None) -> "View":
         """Return the view with the board after turn `turn`, without what the turn did.
@@ -157,6 +162,7 @@ class View:
         """
         return replace(
             self,
+            is_current=False,
             turn=turn,
             to_move=state.to_move,
             checksum=state.checksum,
@@ -177,6 +183,12 @@ class View:
     def proposed(self) -> tuple[OfferedChange, ...]:
         """The offers that propose a board, the opponent's first."""
         return tuple(wish for wish in self.offered + self.offered_by_you if wish.state is not None)
+
+    @property
+    def can_offer_draw(self) -> bool:
+        """Whether the reader can offer a draw: the game goes on, and neither player has offered one."""
+        offers = self.offered + self.offered_by_you
+        return self.standing == Standing.OPEN and all(one.kind != OfferKind.DRAW for one in offers)
 
     @property
     def has_begun(self) -> bool:
@@ -224,6 +236,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         offered_by_you=tuple(offered_change(table, one) for one in table.offers if one.seat == you),
         is_relay=is_relay,
         disputed=tuple(_disputed(table, you)),
+        is_current=shown == len(table.turns),
         state=None if is_relay else state,
         last_turn_text=led,
         effect=None if led is None else table.states[shown - 1].effect(led),

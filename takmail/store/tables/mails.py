@@ -71,7 +71,7 @@ class OutboxRow(SQLModel, table=True):
     """An outgoing letter. `raw` is the mail without its pictures, which `drawings` names (`Drawings.as_text`).
 
     `text` and `html_text` are the text of its two parts, by which takmail recognises quotes from the letter.
-    `html_text` is None if there is no HTML part. Once `raw` is deleted, `sha256` is its hash in hexadecimal. If
+    `html_text` is None if there is no HTML part. Once `raw` is deleted, `sha256` is its hash in hexadecimal, without the pictures. If
     `purge_after_send` is true, the letter names an erased player, and its content is deleted once it is sent or has
     failed.
 

@@ -98,11 +98,11 @@ def grid_of(position: Position, last: Move | None) -> Grid:
 
 
 def cell_scene(name: str) -> Scene:
-    """Draw a cell, or the picture of a side, by its name. Raises ValueError for an invalid name."""
+    """Draw a cell, or the picture of a side, by its name. Raises ValueError for a name that can't be drawn."""
     if name in _SIDES:
         return Scene(_side_kit(_SIDES[name]), ())
     found = _NAME.fullmatch(name)
-    if found is None:
+    if found is None or len(found[5]) > _most_pieces(int(found[1])):
         raise ValueError(f"no picture of a square is called {name[:40]!r}")
     size, floor, leads, joins, stack = found.groups()
     look = _Look(
@@ -113,6 +113,11 @@ def cell_scene(name: str) -> Scene:
         tuple(_PIECES[one] for one in stack),
     )
     return Scene(_kit(look.size), tuple(_placed(look)))
+
+
+def _most_pieces(size: int) -> int:
+    """Return the height of the highest possible stack: all flats, and a capstone on top."""
+    return 2 * full_reserve(size).stones + 1
 
 
 def _looks(position: Position, way: tuple[Square, ...], road: tuple[Square, ...]) -> Mapping[Square, _Look]:
@@ -148,7 +153,7 @@ def _kit(size: int) -> Kit:
     layout = _layout(size)
     sprites = {
         **square_sprites(layout),
-        **tower_sprites(layout, 2 * full_reserve(size).stones + 1),
+        **tower_sprites(layout, _most_pieces(size)),
         **{f"lead:{direction.value}": _lead(layout, direction) for direction in Direction},
         **{f"join:{direction.value}": _join(layout, direction) for direction in Direction},
     }
@@ -158,8 +163,8 @@ def _kit(size: int) -> Kit:
 @cache
 def _side_kit(color: Color) -> Kit:
     width = _SCALE * _SIDE_WIDTH
-    piece = Sprite(width, width, BLACK, (Rectangle(4, 4, width - 8, width - 8, FACE[color]),))
-    return Kit(width, width, VALUES, _MEETING, BLACK, {"piece": piece}, (Placed("piece", 0, 0),))
+    piece = Sprite(width, width, SHELF, (Rectangle(4, 4, width - 8, width - 8, FACE[color]),))
+    return Kit(width, width, VALUES, _MEETING, SHELF, {"piece": piece}, (Placed("piece", 0, 0),))
 
 
 def _placed(look: _Look) -> Iterator[Placed]:

@@ -9,9 +9,8 @@ from takmail.commands.kinds import LetterView
 from tests.support import databases
 from tests.support.correspondence import correspond
 from tests.support.harness import BEN, Harness, Received
-from tests.support.read_alt import read_alt
+from tests.support.read_grid import read_grids
 
-_PIECES = {"s": "flat", "w": "wall", "c": "capstone"}
 _BLOCKS = {"p", "br", "td", "tr", "li", "pre", "blockquote", "table"}
 
 
@@ -73,7 +72,8 @@ END_OF_RECEIPT = 'To take your move back, answer with "undo".'
 def lines_of_text(letter: Received) -> list[list[str]]:
     """Return the words of each line that is in both parts, without the marks before quoted chat and items of a list."""
     brought = re.fullmatch(r"[pm]\w [a-h]\d.*", letter.lines[0])  # the headline says the same in words
-    paragraphs = "\n".join(letter.lines[bool(brought) :]).split("\n\n")
+    text, end, _ = "\n".join(letter.lines[bool(brought) :]).partition(END_OF_RECEIPT)
+    paragraphs = (text + end).split("\n\n")
     lines = (line for one in paragraphs if not one.startswith(_TYPED) for line in one.split("\n"))
     bare = (line.strip().removeprefix("| ").removeprefix("- ") for line in lines)
     return [line.split() for line in bare if line.strip(" |") and not _OF_TEXT_ONLY.fullmatch(line)]
@@ -95,18 +95,21 @@ def test_each_line_of_the_text_is_heard_in_its_place(letters: list[Received]) ->
             at = found + len(words)
 
 
-def test_each_picture_is_said_in_words_that_tell_the_board_below_it(letters: list[Received]) -> None:
+def test_each_table_of_pictures_tells_the_board_of_the_text_row_by_row(letters: list[Received]) -> None:
     shown = 0
     for letter in letters:
-        boards = boards_of(letter)
-        for alt in Heard(letter.html).pictures:
-            if alt.startswith("An animation of "):
-                assert "\n[Result " in letter.text  # its words are those of the record
-                continue
-            board = read_alt(alt)
-            assert board.stacks in boards, letter.text
+        boards = [tuple(spots.split()) for spots in boards_of(letter)]
+        for grid in read_grids(letter.html):
+            assert tuple(" ".join(grid.board).split()) in boards, letter.text
             shown += 1
     assert shown > 20
+
+
+def test_a_picture_without_words_stands_beside_its_words(letters: list[Received]) -> None:
+    for letter in letters:
+        silent = re.findall(r'<img [^>]*alt=""[^>]*> *([^<]*)', letter.html)
+        assert len(silent) == 2 * len(read_grids(letter.html))
+        assert all(re.match(r"[^:]+ \((White|Black)\)", beside) for beside in silent)
 
 
 def test_only_the_text_of_a_receipt_has_the_board(letters: list[Received]) -> None:
@@ -118,33 +121,23 @@ def test_only_the_text_of_a_receipt_has_the_board(letters: list[Received]) -> No
         assert not Heard(letter.html).pictures
 
 
-def boards_of(letter: Received) -> list[dict[str, tuple[tuple[str, str], ...]]]:
-    """Return the boards in the text, with each stack from bottom to top."""
-    found, rows = [], list[list[str]]()
+def boards_of(letter: Received) -> list[str]:
+    """Return the boards in the text, each with a space between two squares."""
+    found, rows = [], list[str]()
     for line in [*letter.lines, ""]:
         spots = line.removeprefix("  | ").split()
-        if spots and all(spot == "0" or set(spot.lower()) <= set(_PIECES) for spot in spots):
-            rows.append(spots)
+        if spots and all(spot == "0" or set(spot.lower()) <= set("swc") for spot in spots):
+            rows += spots
         elif rows:
-            found.append(
-                {
-                    f"{'ABCDEFGH'[column]}{row}": tuple(
-                        ("black" if one.isupper() else "white", _PIECES[one.lower()])
-                        for one in reversed(spot)
-                    )
-                    for row, spots in enumerate(rows, 1)
-                    for column, spot in enumerate(spots)
-                    if spot != "0"
-                }
-            )
+            found.append(" ".join(rows))
             rows = []
     return found
 
 
 def test_whose_turn_it_is_and_what_came_last_are_heard(letters: list[Received]) -> None:
     news = next(letter for letter in letters if letter.text.startswith("ps c3\n"))
-    (alt,) = Heard(news.html).pictures
-    board = read_alt(alt)
-    assert (board.to_move, board.last) == ("Black", "ps c3")
-    assert (board.sides["White"].name, board.sides["Black"].name) == ("Ada", "Ben")
+    heard = " ".join(Heard(news.html).words)
     assert news.to == BEN
+    assert "Ada places a flat on C3." in heard
+    assert "Ada (White): 19 stones" in heard
+    assert "You (Black), your turn: 20 stones" in heard

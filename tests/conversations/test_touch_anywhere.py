@@ -1,72 +1,31 @@
 """In every position, links lead to all legal moves, and the letter stays small."""
 
 import re
-from dataclasses import replace
-from functools import cache
 
 import pytest
 
-from takmail.commands.game.view import View, look
-from takmail.games.interface import Seat
 from takmail.games.tak.choices import MAX_TOUCHED_TURNS
 from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.pieces import Reserve
 from takmail.games.tak.position import Position
-from takmail.letters.mailto_links import mailto_links
-from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import MAX_HTML_BYTES as MOST_BYTES
 from takmail.limits.letters import MAX_LINK_CHARS
 from tests.support.examples import examples
 from tests.support.links import Link, hrefs_in, links, links_in
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
+from tests.support.pages import KEEP_ONE, NUMBER, page
 from tests.support.players import ADA, said
 from tests.support.tak import state, vectors, wander
 
-ADDRESS = "tak+123456.abcdefghijklmnop@mail.a-club-of-players.example.org"
+TAG = f" #{NUMBER}"
+"""What stands behind each move of a link."""
 GENERAL = {"rs", "log", "draw", "resign", "rules", "help"}
-KEEP_ONE = Templates(folder()).line("parts/keep_one.txt")
 
 
-@pytest.fixture
-@cache
-def view() -> View:
-    """Return a game as Ada sees it, who is to move. Tests replace the position."""
-    harness = MemoryHarness()
-    harness.begin("8")
-    harness.send(ADA, "say " + "and so on " * 350, harness.last(ADA))
-    return look(harness.table(), Seat.FIRST)
-
-
-def page(view: View, position: Position) -> str:
-    """Return the HTML side of the letter that asks a player to move in a position."""
-    game = TakState(position)
-    facts = game.facts()
-    shown = replace(
-        view,
-        state=game,
-        facts=facts,
-        board=game.board(),
-        to_move=game.to_move,
-        you=game.to_move,
-        last_turn_text=None,
-    )
-    letter = BOTH_SIDES.templates.letter(
-        "resync",
-        view=shown,
-        touch=mailto_links(ADDRESS, "[tak #123456]", 87, KEEP_ONE),
-        heard=(),
-        words="none",
-        words_cut=False,
-        last_for="",
-        opponent_left=False,
-        service="Tak by Mail",
-        subject="[tak #123456] Ada - Ben, 8x8",
-        match=None,
-        game="tak",
-    )
-    return letter.page().html
+def html_of(position: Position) -> str:
+    return page(TakState(position)).html
 
 
 def board_links(html: str) -> dict[str, Link]:
@@ -76,12 +35,12 @@ def board_links(html: str) -> dict[str, Link]:
 
 @pytest.mark.many
 @pytest.mark.parametrize("size", range(3, 9))
-def test_every_first_step_is_in_the_letter_and_every_link_is_legal(view: View, size: int) -> None:
+def test_every_first_step_is_in_the_letter_and_every_link_is_legal(size: int) -> None:
     for seed in range(examples(5, 100)):
         position = wander(size, seed, plies=seed * 6 % 25 * size)
         if position.outcome is not None:
             continue
-        html = page(view, position)
+        html = html_of(position)
         assert len(re.findall(r"<a\s", html)) == len(hrefs_in(html)) == len(links_in(html))
         assert max(map(len, hrefs_in(html))) <= MAX_LINK_CHARS
         squares = board_links(html)
@@ -100,16 +59,16 @@ def standing(position: Position, square: str) -> str:
 
 def assert_link_is_right(position: Position, square: str, lines: list[str], legal: set[str]) -> None:
     """Fail if the lines of a link are not what can be played on its square, the likeliest first."""
-    played = [line.removesuffix(" #87") for line in lines if line.endswith(" #87")]
+    played = [line.removesuffix(TAG) for line in lines if line.endswith(TAG)]
     assert set(played) <= legal
     if standing(position, square) == "empty":
-        assert lines == [f"{played[0]} #87"]
+        assert lines == [f"{played[0]}{TAG}"]
         assert played[0] in (f"ps {square}", f"pc {square}")
         assert (played[0][1] == "s") == (f"ps {square}" in legal)
         return
     assert (lines[0], lines[1:-1], lines[-1]) == (
         KEEP_ONE,
-        [f"{one} #87" for one in played],
+        [f"{one}{TAG}" for one in played],
         f"moves {square}",
     )
     moves = {text for text in legal if text[3:5] == square}
@@ -124,28 +83,28 @@ def likeliness(text: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("stones", [0, 1])
-def test_an_empty_square_takes_a_capstone_where_no_flat_is_left(view: View, stones: int) -> None:
+def test_an_empty_square_takes_a_capstone_where_no_flat_is_left(stones: int) -> None:
     position = state("x5/x5/x,2,1,x2/x5/x5 1 9").position._replace(white_reserve=Reserve(stones, 1))
-    assert board_links(page(view, position))["a1"].words == ("ps a1 #87" if stones else "pc a1 #87")
+    assert board_links(html_of(position))["a1"].words == (f"ps a1{TAG}" if stones else f"pc a1{TAG}")
 
 
 @pytest.mark.many
-def test_the_letters_of_recorded_games_stay_small(view: View) -> None:
+def test_the_letters_of_recorded_games_stay_small() -> None:
     games, longest = vectors("games.json"), 0
     for game in games[:: max(1, len(games) // examples(20, 1_000))]:
         now = TakGame().start(str(game["size"]))
         for number, move in enumerate(game["mail"]):
             if number % 16 == 2 or number == len(game["mail"]) - 1:
-                longest = max(longest, len(page(view, now.position)))
+                longest = max(longest, len(html_of(now.position)))
             now = now.play(move)
     assert 20_000 < longest < MOST_BYTES
 
 
-def test_the_letter_with_the_most_links_stays_small(view: View) -> None:
+def test_the_letter_with_the_most_links_stays_small() -> None:
     checks = "/".join(["21,x,21,x,21,x,21,x", "x,21,x,21,x,21,x,21"] * 4)
     most = "/".join(["21,1S,21,x,21,1S,21,x", "x,21,1S,21,x,21,1S,21"] * 4)
     for text in (checks, most):
-        crowded = page(view, state(f"{text} 1 60").position)
+        crowded = html_of(state(f"{text} 1 60").position)
         assert len(board_links(crowded)) == 64
         assert 25_000 < len(crowded) < MOST_BYTES
 

@@ -212,14 +212,15 @@ def test_a_mail_that_cost_too_much_is_marked(game: Scene) -> None:
 
 def test_a_letter_is_stored_with_all_that_it_shows(game: Scene) -> None:
     number = game.kept_mail()
-    letter = game.letter(Seat.SECOND, reported_turn=1, html_text="html", purge_after_send=True)
+    letter = game.letter(Seat.SECOND, reported_turn=1, html_text="html", drawings="{}", purge_after_send=True)
     game.do(letters=[letter], mail=number)
     (row,) = rows(
         game,
-        "SELECT message_id, game_id, seat, version, turn, reported_turn, text, html_text, state, mail_id FROM outbox",
+        "SELECT message_id, game_id, seat, version, turn, reported_turn, text, html_text, drawings, state, "
+        "mail_id FROM outbox",
     )
     version = game.table().record.version
-    assert row == (letter.message_id, 1, 1, version, 0, 1, letter.text, "html", "queued", number)
+    assert row == (letter.message_id, 1, 1, version, 0, 1, letter.text, "html", "{}", "queued", number)
 
 
 def test_a_letter_brings_the_words_that_it_names(game: Scene) -> None:

@@ -71,7 +71,7 @@ END_OF_RECEIPT = 'To take your move back, answer with "undo".'
 
 def lines_of_text(letter: Received) -> list[list[str]]:
     """Return the words of each line that is in both parts, without the marks before quoted chat and items of a list."""
-    brought = re.fullmatch(r"[pm]\w [a-h]\d.*", letter.lines[0])  # the headline says the same in words
+    brought = re.fullmatch(r"[pm]\w [a-h]\d.*|im .*", letter.lines[0])  # the HTML says the same in words
     text, end, _ = "\n".join(letter.lines[bool(brought) :]).partition(END_OF_RECEIPT)
     paragraphs = (text + end).split("\n\n")
     lines = (line for one in paragraphs if not one.startswith(_TYPED) for line in one.split("\n"))

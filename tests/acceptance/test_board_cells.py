@@ -127,6 +127,12 @@ def test_two_looks_never_have_the_same_picture(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
+def test_an_arrow_hides_no_road_to_the_same_side(size: int) -> None:
+    assert png(f"{size}-b-s-ns-s") != png(f"{size}-b-s-n-s")
+    assert seen(f"{size}-b-s-ns-s", size).joins == {"north", "south"}
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_a_name_can_be_part_of_a_content_id_and_tells_its_picture(size: int) -> None:
     for game, last in games(size):
         for place, name in cells(game, last).items():

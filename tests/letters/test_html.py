@@ -115,6 +115,8 @@ def test_of_many_boards_the_first_are_drawn_and_the_last(tmp_path: Path) -> None
     assert made.pictures == (*names[: MAX_PICTURES - 1], names[-1])
     assert [f"<pre>{one}</pre>" in made.html for one in names] == [one not in made.pictures for one in names]
     assert page(tmp_path, text, names=names[:MAX_PICTURES]).pictures == tuple(names[:MAX_PICTURES])
+    letter = Templates(tmp_path).letter("one", names=names)
+    assert letter.page(most_boards=1).pictures == (names[-1],)
 
 
 def test_a_slot_is_filled_where_it_stands_and_a_picture_shown_twice_is_named_once(tmp_path: Path) -> None:

@@ -78,6 +78,7 @@ SEPARATORS = [
 ]
 
 SIGNATURES = [
+    "[]",
     "Sent from my iPad",
     "(Sent from my phone)",
     "<<sent by galaxy>>",

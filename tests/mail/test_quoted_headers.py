@@ -78,7 +78,6 @@ SEPARATORS = [
 ]
 
 SIGNATURES = [
-    "[]",
     "Sent from my iPad",
     "(Sent from my phone)",
     "<<sent by galaxy>>",
@@ -136,6 +135,12 @@ def test_a_move_below_what_resembles_a_header_is_no_part_of_it(block: str) -> No
 @pytest.mark.parametrize("separator", SEPARATORS)
 def test_a_separator_ends_what_was_typed(separator: str) -> None:
     assert typed_text(f"ps b4\n\n{separator}\n\n{LETTER}", None) == "ps b4"
+
+
+@pytest.mark.parametrize("picture", ["[]", "[cid:image001.png@01DD5B1E.4F2C1A80]"])
+def test_what_stands_for_a_picture_is_not_typed(picture: str) -> None:
+    assert is_decoration(picture)
+    assert typed_text(f"ps b4\n{picture}\nagree", None) == "ps b4\nagree"
 
 
 @pytest.mark.parametrize("signature", SIGNATURES)

@@ -73,6 +73,7 @@ def frame_environment(roots: Sequence[Path]) -> Environment:
     """Return the templates of HTML parts in some folders, with the filter `pictured`."""
     frame = _environment(roots, autoescape=True)
     frame.filters["pictured"] = _add_picture
+    frame.filters["pre"] = str
     return frame
 
 

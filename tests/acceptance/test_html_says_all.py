@@ -62,8 +62,8 @@ _OF_TEXT_ONLY = re.compile(
     r"-{8}|(?:[0swc]+|[A-H])(?: +(?:[0swc]+|[A-H]))+|A1 is top left, rows count down\.", re.IGNORECASE
 )
 """Lines that only the text has: a rule, the rows of a board and its columns, and how they lie."""
-_TYPED = ("It is your turn: answer this mail", "You can always write")
-"""The beginnings of paragraphs that name lines to type, in place of which the HTML has links."""
+_TYPED = ("It is your turn: answer this mail", "You can always write", "Capital letters are")
+"""The beginnings of paragraphs that name lines to type, in place of which the HTML has links, and that explain the letters of the board."""
 
 
 END_OF_RECEIPT = 'To take your move back, answer with "undo".'

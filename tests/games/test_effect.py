@@ -24,6 +24,7 @@ def test_a_move_says_where_each_piece_is_left_and_whose_wall_it_flattens() -> No
         "moved",
         {
             "start": "b2",
+            "direction": "east",
             "count": 3,
             "kind": "capstone",
             "drops": (("c2", 2), ("d2", 1)),

@@ -4,10 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from takmail.commands.game.view import look
+from takmail.games.interface import Seat
 from takmail.letters.html import Page
-from takmail.letters.markup import Kind, Slot, blocks
+from takmail.letters.html import _drawable_blocks as drawable
+from takmail.letters.markup import Block, Kind, Slot, blocks
 from takmail.letters.templates import Templates
 from takmail.limits.letters import MAX_PICTURES
+from tests.commands.build import game as table
 
 FRAME = """\
 {% for block in blocks %}
@@ -107,16 +111,25 @@ def test_letters_beyond_ascii_are_written_by_their_numbers(tmp_path: Path) -> No
     assert html(tmp_path, "{{ name }}", name="Jürgen 雨") == "<lines>J&#252;rgen &#38632;</lines>"
 
 
-def test_of_many_boards_the_first_are_drawn_and_the_last(tmp_path: Path) -> None:
+def test_of_many_boards_the_first_are_drawn(tmp_path: Path) -> None:
     names = [str(number) for number in range(MAX_PICTURES + 3)]
     text = '{% for one in names %}{{ "board"|slot(one) }}\n\n{% endfor %}'
     (tmp_path / "many").mkdir()
     made = page(tmp_path / "many", text, names=names)
-    assert made.pictures == (*names[: MAX_PICTURES - 1], names[-1])
+    assert made.pictures == tuple(names[:MAX_PICTURES])
     assert [f"<pre>{one}</pre>" in made.html for one in names] == [one not in made.pictures for one in names]
     assert page(tmp_path, text, names=names[:MAX_PICTURES]).pictures == tuple(names[:MAX_PICTURES])
     letter = Templates(tmp_path).letter("one", names=names)
-    assert letter.page(most_boards=1).pictures == (names[-1],)
+    assert letter.page(most_boards=1).pictures == (names[0],)
+
+
+def test_the_current_board_is_drawn_before_all_others() -> None:
+    now = look(table("ps a1", "ps e5"), Seat.FIRST)
+    before = now.showing(now.state, 1, None) if now.state else now
+    views = [*[before] * MAX_PICTURES, now, before]
+    blocks = tuple(Block(Kind.SLOT, (), Slot("board", one)) for one in views)
+    drawn = [one.slot.name for one in drawable(blocks, 2) if one.slot]
+    assert drawn == ["board", *["text_board"] * (MAX_PICTURES - 1), "board", "text_board"]
 
 
 def test_a_slot_is_filled_where_it_stands_and_a_picture_shown_twice_is_named_once(tmp_path: Path) -> None:

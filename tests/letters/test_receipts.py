@@ -182,7 +182,7 @@ def test_everything_else_is_answered_though_no_receipts_are_wanted(unwanted: Let
     taken = ("name Ben", refused("name_taken", name="Ben", free="Ben 2"))
     answer = unwanted.write(("ps a1", (PLAYED,)), taken, by=AS_ADA, game=1).letters[0]
     assert answer.state is LetterState.QUEUED
-    assert "You wrote: ps a1 It is turn 1 of the game (ps a1)." in reads(answer)
+    assert "You wrote: ps a1 Your move is played. You place a flat of Ben's (Black) on A1." in reads(answer)
 
 
 def test_the_opponent_has_receipts_as_before(unwanted: LetterHarness) -> None:

@@ -71,9 +71,9 @@ class OutboxRow(SQLModel, table=True):
     """An outgoing letter. `raw` is the mail without its pictures, which `drawings` names (`Drawings.as_text`).
 
     `text` and `html_text` are the text of its two parts, by which takmail recognises quotes from the letter.
-    `html_text` is None if there is no HTML part. Once `raw` is deleted, `sha256` is its hash in hexadecimal, without the pictures. If
-    `purge_after_send` is true, the letter names an erased player, and its content is deleted once it is sent or has
-    failed.
+    `html_text` is None if there is no HTML part. Once `raw` is deleted, `sha256` is its hash in hexadecimal, without
+    the pictures. If `purge_after_send` is true, the letter names an erased player, and its content is deleted once it
+    is sent or has failed.
 
     `version` is the game's version that the letter shows, and `turn` is the last turn on its board. `reported_turn` is
     the turn that the letter reports, or None if it reports anything but one turn and chat. `mail_id` is the mail

@@ -63,7 +63,7 @@ _OF_TEXT_ONLY = re.compile(
 )
 """Lines that only the text has: a rule, the rows of a board and its columns, and how they lie."""
 _TYPED = ("It is your turn: answer this mail", "You can always write", "Capital letters are")
-"""The beginnings of paragraphs that name lines to type, in place of which the HTML has links, and that explain the letters of the board."""
+"""The beginnings of paragraphs that name lines to type, or letters, which the HTML shows as links and pictures."""
 
 
 END_OF_RECEIPT = 'To take your move back, answer with "undo".'

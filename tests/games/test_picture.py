@@ -1,5 +1,6 @@
 """The sprites of a board: none covers another, and all are distinguishable."""
 
+from hashlib import sha256
 from itertools import combinations
 
 import pytest
@@ -9,6 +10,7 @@ from takmail.games.picture import Circle, Polygon, Rectangle, Scene, Sprite, Tex
 from takmail.games.tak.board import board_of
 from takmail.games.tak.game import TakState
 from takmail.games.tak.notation import mail, tps
+from takmail.games.tak.picture.cells import cell_scene
 from takmail.games.tak.picture.colors import (
     BLACK,
     FACE,
@@ -209,3 +211,29 @@ def test_the_arrows_of_a_move_are_one_turned_into_the_four_directions():
         (arrow,) = sprite.shapes
         assert {(x - sprite.width / 2, y - sprite.height / 2) for x, y in arrow.points} == expected
     assert max(points)[1] == 0  # the tip is in the middle of the side to which the arrow points
+
+
+NAMED = {
+    "3-p---": "3e9326f13bc2823f",
+    "5-t---st": "2043d5dc1db30300",
+    "6-b-n-es-c": "10f3ea2628a0c729",
+    "8-p---" + "st" * 9 + "x": "d38986da567c0804",
+    "side-black": "dc91c9ce1f76ccc3",
+}
+"""Names of cells, each with the beginning of the SHA-256 of its drawing."""
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_name_stands_for_the_same_picture_for_ever(name: str) -> None:
+    """Letters of years ago name their pictures in the same way: a picture that looks different needs another name."""
+    scene = cell_scene(name)
+    kit = scene.kit
+    used = sorted({one.sprite for one in (*kit.scenery, *scene.placed)})
+    drawing = (
+        kit.width,
+        kit.ground,
+        dict(kit.colors),
+        scene.placed,
+        [(one, kit.sprites[one]) for one in used],
+    )
+    assert sha256(repr(drawing).encode()).hexdigest()[:16] == NAMED[name]

@@ -13,7 +13,7 @@ from takmail.cli.common import config_option, opened
 from takmail.cli.games import load, sound
 from takmail.cli.replays import decoded, sentence
 from takmail.commands.game.corruption import CorruptGameError
-from takmail.commands.game.frames import scenes as pictures
+from takmail.games.frames import scenes as pictures
 from takmail.games.interface import Reason, Result, Seat, State
 from takmail.games.picture import Scene
 from takmail.games.tak.game import TakGame, TakState

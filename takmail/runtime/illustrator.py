@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from functools import partial
 
-from takmail.commands.game.frames import scenes
+from takmail.games.frames import scenes
 from takmail.games.interface import Game
 from takmail.games.registry import Games
 from takmail.letters.drawings import Animation, Drawings

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from takmail.commands.game.frames import scenes
+from takmail.games.frames import scenes
 from takmail.games.interface import Result, Seat
 from takmail.games.registry import GAMES
 from takmail.letters.drawings import Animation, Drawings

@@ -243,7 +243,8 @@ def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: 
       bounced    it bounced, and it is sent once more a day later
       resting    its reader's address bounces or wants no more mail; it waits until the reader writes
       failed     the mail server has refused it for good; `takmail outbox retry` or `drop` it
-      withdrawn  it is never sent, because its content is outdated or you have dropped it
+      withdrawn  it is never sent, because its content is outdated, you have dropped it,
+                 or it is a receipt and its reader wants none
       sent       the mail server has accepted it
 
     With --json the keys are number, state, written, age (seconds), due, attempts, reader, game and reason.

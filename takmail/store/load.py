@@ -74,7 +74,10 @@ from takmail.store.tables import (
 from takmail.store.tables.column_types import LARGEST
 
 LAST_LETTERS = 6
-"""The number of newest letters to a seat whose text is loaded, to recognise it in a mail without quote marks."""
+"""The number of newest letters to a seat whose text is loaded, to recognise it in a mail without quote marks.
+
+Withdrawn letters don't count. Nobody got them, so nobody can quote them.
+"""
 
 _OF_GAME: BindParameter[int] = bindparam("game")
 _SEATS = tuple(Seat)
@@ -232,10 +235,10 @@ def _letter_query(what: str, *, with_text: bool) -> Any:
 def _letters_to_seat(what: str, seat: int, *, newest: bool, most: Any, with_text: bool = False) -> Any:
     order = col(OutboxRow.id).desc() if newest else col(OutboxRow.id)
     query = _letter_query(what, with_text=with_text).where(
-        col(OutboxRow.game_id) == _OF_GAME, col(OutboxRow.seat) == seat
+        col(OutboxRow.game_id) == _OF_GAME,
+        col(OutboxRow.seat) == seat,
+        col(OutboxRow.state) != LetterState.WITHDRAWN,
     )
-    if not with_text:
-        query = query.where(col(OutboxRow.state) != LetterState.WITHDRAWN)
     return select(query.order_by(order).limit(most).subquery())
 
 
@@ -308,7 +311,7 @@ class Threads:
         """Return the thread of one seat. `chat` are the chat messages in letters, by the letter's number."""
         first, last = self.first.get(seat), sorted(self.last.get(seat, ()), key=_number)
         if first is None or not last:
-            return Thread(texts=self._texts(seat))
+            return Thread()
         *before, newest = last
         return Thread(
             first=MessageId(first.message_id),

@@ -44,8 +44,10 @@ def returned(letter: OutboxRow) -> ReturnedLetter:
 
 
 def last_to_seat(session: Session, game_id: int, seat: int) -> Sequence[int | None]:
-    """Return the numbers of the last LAST_LETTERS letters to a seat, newest first."""
-    query = select(OutboxRow.id).where(OutboxRow.game_id == game_id, OutboxRow.seat == seat)
+    """Return the numbers of the last LAST_LETTERS letters to a seat that were not withdrawn, newest first."""
+    query = select(OutboxRow.id).where(
+        OutboxRow.game_id == game_id, OutboxRow.seat == seat, OutboxRow.state != LetterState.WITHDRAWN
+    )
     return session.exec(query.order_by(col(OutboxRow.id).desc()).limit(LAST_LETTERS)).all()
 
 

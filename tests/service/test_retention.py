@@ -178,6 +178,23 @@ def test_of_a_finished_game_the_texts_of_the_last_letters_stay(harness: Harness)
         assert not any(kept[:-6])
 
 
+def test_receipts_that_nobody_got_take_no_text_from_the_letters_that_came(harness: Harness) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", "receipts off", harness.last(ADA))
+    harness.play("ps b4", "ps c3", "ps a1", "ps a2", "ps a3", "ps d4", "ps d5", "ps e1")
+    harness.send(f"Ada <{ADA}>", "resign", harness.last(ADA))
+    harness.send(f"Ada <{ADA}>", "yes", harness.last(ADA))
+    to_ada = [one for one in letters(harness) if one.seat == 0]
+    came = [one.id for one in to_ada if one.state != LetterState.WITHDRAWN]
+    assert len(to_ada) - len(came) == 4
+    with harness.store.transaction() as session:
+        for row in session.exec(select(OutboxRow).where(OutboxRow.state != LetterState.WITHDRAWN)):
+            row.state = LetterState.SENT
+    harness.now += LATER
+    run_retention(harness)
+    assert [one.id for one in letters(harness) if one.seat == 0 and one.text] == came[-6:]
+
+
 def test_letters_about_no_game_keep_no_text(harness: Harness) -> None:
     harness.send("Other <other@example.org>", "hello")
     settle(harness)

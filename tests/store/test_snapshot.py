@@ -115,7 +115,7 @@ def test_threads_have_their_ends_and_last_texts(game: Scene) -> None:
         )
     thread = of(game, game.reply(Seat.FIRST)).state.table(ONE).threads[Seat.FIRST]
     assert (thread.first, thread.before, thread.last) == tuple(letters[at].message_id for at in (1, 5, 6))
-    assert [one for one, _ in thread.texts] == [one.text for one in letters[:1:-1]]
+    assert [one for one, _ in thread.texts] == [one.text for one in letters[6:0:-1]]
 
 
 def test_what_was_written_of_late_is_counted(game: Scene) -> None:

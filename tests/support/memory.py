@@ -129,10 +129,10 @@ class Memory(Stored):
 
     def _thread(self, game: GameNumber, seat: Seat) -> Thread:
         every = [one for one in self.outbox.values() if (one.game, one.seat) == (game, seat)]
-        texts = tuple((one.text, one.html_text) for one in every[: -LAST_LETTERS - 1 : -1])
         stand = [one for one in every if one.state is not LetterState.WITHDRAWN]
         if not stand:
-            return Thread(texts=texts)
+            return Thread()
+        texts = tuple((one.text, one.html_text) for one in stand[: -LAST_LETTERS - 1 : -1])
         last = stand[-1]
         is_unclaimed = last.state in UNCLAIMED
         return Thread(

@@ -118,12 +118,11 @@ def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
         counts_as=writer.budget.kind,
         is_answer=True,
         asks=asks,
+        # It is still written, because it counts as the answer to the mail.
+        is_withheld=kind == "receipt" and table.players[seat].wants_no_receipts,
         with_record=any(isinstance(one, _RECORDS) for one in shown),
         **facts,
     )
-    if kind == "receipt" and table.players[seat].wants_no_receipts:
-        # It still counts as the answer to the mail.
-        letters = letters.withdrawn()
     return work.with_letters(letters)
 
 

@@ -65,10 +65,11 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
     record = table.record
     guest = record.seat_of(record.guest)
     kind = "invitation" if record.rematch_of is None else "rematch"
-    letters = work.letter_writer.in_game(kind, table, guest, is_stranger=not table.players[guest].has_written)
     events = work.result.events
     is_gone = any(isinstance(one, ev.InvitationWithdrawn) and one.game == event.game for one in events)
-    return letters.withdrawn() if is_gone else letters
+    return work.letter_writer.in_game(
+        kind, table, guest, is_withheld=is_gone, is_stranger=not table.players[guest].has_written
+    )
 
 
 def _address_asked(work: LetterBatch, event: ev.AddressAsked) -> LetterWriter:

@@ -55,6 +55,7 @@ class Draft:
     * `previous` are the Message-IDs of the earlier mails in its thread
     * `asks`: it asks for a `yes`
     * `is_urgent`: it is never postponed
+    * `is_withheld`: it is stored, but never sent
     * `has_null_sender`: its envelope sender is empty, so that no bounce arrives
     * `ref` is the seat and the last turn on the board, and `version` is the version of the game that it shows
     * `chat` is the waiting chat that it delivers
@@ -75,6 +76,7 @@ class Draft:
     previous: tuple[str, ...] = ()
     asks: bool = False
     is_urgent: bool = False
+    is_withheld: bool = False
     has_null_sender: bool = False
     purge_after_send: bool = False
     ref: SeatRef | None = None
@@ -130,6 +132,7 @@ class LetterWriter:
         counts_as: LetterPurpose | None = None,
         is_answer: bool = False,
         asks: bool = False,
+        is_withheld: bool = False,
         reported_turn: int | None = None,
         with_record: bool = False,
         has_ended: bool = False,
@@ -139,15 +142,16 @@ class LetterWriter:
         """Write a letter about a game to the player in `seat`. The templates get `view`, the game seen from the seat.
 
         `counts_as` is the kind under which budgets count the letter, or None for the usual kind (`purpose_of_news`).
-        `reported_turn` is as in `NewLetter`. `with_record`: the game's record is attached. `has_ended`: it is
-        the letter that shows the end of the game, with its animation.
+        `is_withheld`: the letter is stored, as text only, but never sent. `reported_turn` is as in `NewLetter`.
+        `with_record`: the game's record is attached. `has_ended`: it is the letter that shows the end of the game,
+        with its animation.
         """
         reader, view = table.players[seat], look(table, seat)
         tag = self.services.key.subject_tag(table.number, seat)
         thread = self.threads.get((table.number, seat), table.threads[seat])
         for letter in _postponed_letters(chat):
             thread = thread.without(letter)
-        wanted = self.view_of(reader)
+        wanted = LetterView.TEXT if is_withheld else self.view_of(reader)
         # A reader who wants text only gets no attachment, because the mail would then have several parts.
         is_text = wanted is LetterView.TEXT
         record = () if is_text or not with_record else _record(table, view)
@@ -172,6 +176,7 @@ class LetterWriter:
             game=table.record.kind,
             previous=(*thread.ids, *(of.thread if is_answer else ())),
             asks=asks,
+            is_withheld=is_withheld,
             ref=SeatRef(table.number, seat, len(table.turns)),
             version=table.record.version,
             reported_turn=reported_turn,
@@ -193,6 +198,7 @@ class LetterWriter:
         counts_as: LetterPurpose | None = None,
         is_answer: bool = False,
         asks: bool = False,
+        is_withheld: bool = False,
         reported_turn: int | None = None,
         with_record: bool = False,
         by: int | None = None,
@@ -216,6 +222,7 @@ class LetterWriter:
             counts_as=counts_as,
             is_answer=is_answer,
             asks=asks,
+            is_withheld=is_withheld,
             reported_turn=reported_turn,
             with_record=with_record or (has_ended and bool(table.turns)),
             chat=waiting,
@@ -290,11 +297,6 @@ class LetterWriter:
             has_null_sender=has_null_sender,
         )
         return self._with_letter(draft)
-
-    def withdrawn(self) -> "LetterWriter":
-        """Return the writer with the newest letter marked as withdrawn, so that it is never sent."""
-        last = replace(self.letters[-1], state=LetterState.WITHDRAWN)
-        return replace(self, letters=(*self.letters[:-1], last))
 
     def _subject(self, table: Table, view: View) -> str:
         """Return the subject of a letter about a game. It stays the same from the acceptance on.
@@ -391,6 +393,8 @@ class LetterWriter:
         A suspended mailbox gets only answers and questions, because a mail from its address caused them, and urgent
         letters.
         """
+        if draft.is_withheld:
+            return LetterState.WITHDRAWN, self.now
         if draft.asks or draft.is_urgent or draft.purpose.is_an_answer:
             return LetterState.QUEUED, self.now
         if mailbox.is_suspended:

@@ -8,7 +8,7 @@ from takmail.commands.grammar.commands import Receipts, Unclear
 from takmail.commands.grammar.forms import read
 from takmail.commands.kinds import LetterState, Standing
 from takmail.games.registry import GAMES
-from tests.support.memory_harness import MemoryHarness, turns
+from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received
 from tests.support.scenes import played_once
 
@@ -125,6 +125,19 @@ def test_a_move_alone_gets_no_answer_and_the_opponent_hears_of_it(game: MemoryHa
     assert "Ben places a flat of yours (White) on E5." in said(game.last(ADA))
     assert game.last(BEN).lines[0] == "ps c3"
     assert game.note_of(len(game.notes)) == ("played", "game 1, turn 3")
+
+
+def test_the_answer_that_nobody_gets_is_written_as_text_only() -> None:
+    harness = MemoryHarness(services=BOTH_SIDES)
+    harness.begin()
+    ada(harness, "receipts off")
+    harness.play("ps a1")
+    *_, receipt, news = harness.memory.outbox.values()
+    assert [(one.state, one.html_text is None, one.drawings == "") for one in (receipt, news)] == [
+        (LetterState.WITHDRAWN, True, True),
+        (LetterState.QUEUED, False, False),
+    ]
+    assert b"text/html" not in receipt.raw
 
 
 @pytest.mark.parametrize(

@@ -5,23 +5,28 @@ from takmail.commands.kinds import Standing
 from takmail.commands.result import ChatStatus, Result
 from takmail.letters.letter_writer import MailOrigin, words_for
 
-_UNMENTIONED = (ev.VerifiedMailReceived, ev.LettersReleased, ev.PlayerNamed)
+_UNMENTIONED = (ev.VerifiedMailReceived, ev.LettersReleased, ev.PlayerNamed, ev.BoardAnswered)
 """The events that no answer mentions, and that any mail of a player may cause."""
 
 
 def is_receipt(result: Result, of: MailOrigin) -> bool:
-    """Return whether the mail was one move, which was played, and the answer has nothing else to tell.
+    """Return whether the mail was one move, which was played or forwarded, and the answer has nothing else to tell.
 
     Then the opponent is to move, and nothing in the game waits for the sender. `of` are the facts of the mail.
     """
     if result.claim is None or result.chat_status is not ChatStatus.NONE or of.unreadable or of.last_for:
         return False
-    done = [type(one) for one in result.events if not isinstance(one, _UNMENTIONED)]
-    if len(result.reports) != 1 or done != [ev.TurnPlayed]:
+    done = [one for one in result.events if not isinstance(one, _UNMENTIONED)]
+    if len(result.reports) != 1 or len(done) != 1 or not _is_plain_turn(done[0]):
         return False
     table, seat = result.state.table(result.claim.game), result.claim.seat
     return (
         table.record.standing is Standing.OPEN
-        and table.state.to_move == seat.other
+        and table.to_move == seat.other
         and not (table.offers or table.disputes or words_for(table, seat))
     )
+
+
+def _is_plain_turn(event: ev.Event) -> bool:
+    """Return whether an event is a turn that did not cross one of the opponent in the mail."""
+    return isinstance(event, ev.TurnPlayed) and not (isinstance(event, ev.TurnForwarded) and event.crossed)

@@ -217,3 +217,45 @@ def test_on_again_brings_them_back(game: MemoryHarness) -> None:
     game.play("ps d4", start=1)
     ada(game, "receipts on")
     assert "It is turn 5 of the game (ps b2)." in said(ada(game, "ps b2"))
+
+
+@pytest.fixture
+@played_once
+def relay(harness: MemoryHarness) -> None:
+    """Ada, White, and Ben have begun a relay game on 5x5."""
+    harness.begin("5 relay")
+
+
+def test_a_move_that_is_passed_on_unchecked_is_answered_with_three_lines(relay: MemoryHarness) -> None:
+    assert ada(relay, "ps a1").text.splitlines() == [
+        "Your move is passed on to Ben as turn 1 (ps a1).",
+        "",
+        "I have not checked it.",
+        "To correct it, answer with another move.",
+    ]
+    ada(relay, "ps b1")
+    assert [one.text for one in relay.table().course().turns] == ["ps b1"]
+
+
+def test_a_move_that_is_passed_on_gets_no_answer_if_none_is_wanted(relay: MemoryHarness) -> None:
+    ada(relay, "receipts off")
+    assert [one.to for one in relay.send(f"Ada <{ADA}>", "ps a1", relay.last(ADA))] == [BEN]
+    relay.send(f"Ben <{BEN}>", "rs", relay.last(BEN))
+    assert [one.to for one in relay.send(f"Ada <{ADA}>", "ps b1", relay.last(ADA))] == [BEN]
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"), [("ps a1\nrs", "passed on"), ("ps z9", "no square Z9"), ("log", "ps e5")]
+)
+def test_in_a_relay_game_too_all_else_is_answered(relay: MemoryHarness, words: str, answer: str) -> None:
+    relay.send(f"Ben <{BEN}>", "ps e5", relay.last(BEN))
+    ada(relay, "receipts off")
+    assert answer in said(ada(relay, words))
+
+
+def test_a_move_that_crossed_another_is_answered(relay: MemoryHarness) -> None:
+    ada(relay, "receipts off")
+    begun = relay.last(ADA)
+    relay.send(f"Ben <{BEN}>", "ps e5", relay.last(BEN))
+    answer, _ = relay.send(f"Ada <{ADA}>", "ps a1", begun)
+    assert "turn 1 of Ben was on its way to you: ps e5" in said(answer)

@@ -40,7 +40,7 @@ def test_no_rule_is_held_against_a_move_and_nobody_s_turn_is_asked(relay: Memory
 
 
 def test_letters_show_no_board_of_ours_but_what_was_sent_last(relay: MemoryHarness) -> None:
-    answer, letter = write(relay, ADA, "ps a1")
+    answer, letter = write(relay, ADA, "ps a1\n\nGood luck!")
     for one in (answer, letter):
         assert "0 0 0" not in one.text
         assert "1. Ada: ps a1" in one.text

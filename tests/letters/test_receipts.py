@@ -23,6 +23,8 @@ from tests.letters.build import LetterHarness, reads
 GAME = GameNumber(1)
 TURN = Played(1, Seat.FIRST, "Ada", "ps a1")
 PLAYED = ev.TurnPlayed(game=GAME, turn=TURN, written="ps a1", at=NOW)
+FORWARDED = ev.TurnForwarded(game=GAME, turn=TURN, written="ps a1", at=NOW)
+CROSSED = replace(FORWARDED, crossed=Played(2, Seat.SECOND, "Ben", "ps e5"))
 HEARD: Events = (
     ev.VerifiedMailReceived(address=ADA, at=NOW),
     ev.LettersReleased(address=ADA, player=AS_ADA.id, max_postponed=9, at=NOW),
@@ -56,8 +58,9 @@ def result(
         result(),
         result(events=(*HEARD, PLAYED)),
         result(table=replace(AFTER, waiting_chat=(WaitingChat(5, Seat.FIRST, "Hello, Ben"),))),
+        result((FORWARDED,), events=(FORWARDED, ev.BoardAnswered(game=GAME, seat=Seat.FIRST))),
     ],
-    ids=["a move", "with what any mail does", "own words wait"],
+    ids=["a move", "with what any mail does", "own words wait", "passed on"],
 )
 def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
     assert is_receipt(one, NO_MAIL)
@@ -81,10 +84,7 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
         result(table=game("ps a1", offers=[DRAW])),
         result(table=replace(AFTER, disputes=(Dispute(9, Seat.SECOND, 1, "odd", NOW),))),
         result(table=replace(AFTER, waiting_chat=(WaitingChat(5, Seat.SECOND, "Hello, Ada"),))),
-        result(
-            (ev.TurnForwarded(game=GAME, turn=TURN, written="ps a1", at=NOW),),
-            events=(ev.TurnForwarded(game=GAME, turn=TURN, written="ps a1", at=NOW),),
-        ),
+        result((CROSSED,), events=(CROSSED,)),
     ],
     ids=[
         "another command",
@@ -102,7 +102,7 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
         "an own offer stands",
         "a turn is disputed",
         "words of the opponent wait",
-        "a relay",
+        "crossed another one",
     ],
 )
 def test_an_answer_that_tells_more_is_no_receipt(one: Result) -> None:

@@ -21,6 +21,13 @@ from takmail.mail.quotes.reply_text import typed_text
 
 _REPLY_PREFIX = re.compile(r"\w{1,6}(\[\d+\])? ?:")
 """The prefixes of a Subject in replies, such as Re:, AW:, SV:, Fwd: and Re[2]:."""
+LIST_HEADINGS = ("Keep one line and delete the others",)
+"""All wordings, present and past, of the line above the moves of a touched stack (parts/keep_one.txt).
+
+A past wording stays here, because the links of the letters that were sent with it still write it.
+"""
+_HEADING = re.compile("|".join(map(re.escape, LIST_HEADINGS)), re.IGNORECASE)
+_HEADING_ABOVE = re.compile(rf"(?:{_HEADING.pattern})(?:[.:!]*$|\s+)", re.IGNORECASE)
 
 
 def extract_reply_text(services: Services, message: Message, answered: SentLetter | None) -> str:
@@ -68,17 +75,17 @@ def extract_in_game(
     return "\n\n".join(filter(None, (text, *quoted)))
 
 
-def without_list_heading(text: str, heading: str) -> str:
+def without_list_heading(text: str) -> str:
     """Return a typed text without the line that a link to a stack writes above its moves.
 
     A mail program may have joined the lines, so the heading may also be the beginning of a line.
     """
-    if heading.lower() not in " ".join(text.lower().split()):
+    if not _HEADING.search(" ".join(text.split())):
         return text
-    is_heading = re.compile(rf"{re.escape(heading)}(?:[.:!]*$|\s+)", re.IGNORECASE)
     lines = []
     for line in text.splitlines():
-        rest = is_heading.sub("", plain(line), count=1) if is_heading.match(plain(line)) else line
+        heading = _HEADING_ABOVE.match(plain(line))
+        rest = plain(line)[heading.end() :] if heading else line
         if rest or not line.strip():
             lines.append(rest)
     return "\n".join(lines)

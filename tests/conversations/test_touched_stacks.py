@@ -87,7 +87,8 @@ def test_sent_as_it_is_nothing_is_played_and_the_answer_explains(
     assert len(turns(game)) == 6
     assert (
         f"You wrote: {LISTED} Not done: these are 3 different moves for one turn, so none is played. You touched B2 "
-        "and sent several of the lines. Keep one line and delete the others, then send it."
+        "and sent several of the lines. Touch it again, keep one of the lines, delete "
+        "the others and send the mail."
     ) in said(answer)
     assert answer.text.count("Not done") == 1
     assert "Not tried" not in answer.text

@@ -2,7 +2,8 @@
 
 import pytest
 
-from takmail.pipeline.typed_text import without_list_heading
+from takmail.letters.templates import Templates, folder
+from takmail.pipeline.typed_text import LIST_HEADINGS, without_list_heading
 
 HEADING = "Keep one line and delete the others"
 
@@ -26,4 +27,8 @@ HEADING = "Keep one line and delete the others"
     ],
 )
 def test_only_the_heading_is_removed(text: str, left: str) -> None:
-    assert without_list_heading(text, HEADING) == left
+    assert without_list_heading(text) == left
+
+
+def test_the_heading_that_links_write_is_known() -> None:
+    assert Templates(folder()).line("parts/keep_one.txt") in LIST_HEADINGS

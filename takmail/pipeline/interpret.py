@@ -157,7 +157,7 @@ def read(context: Context, text: str, *, reads_yes: bool) -> Understood:
     `reads_yes`: a `yes` or `no` in the first line is an answer, otherwise it is chat.
     """
     games = context.services.games
-    typed, text = text, without_list_heading(text)
+    typed, text = text, without_list_heading(text, anywhere(games))
     if typed.strip() and not text.strip():
         return Understood((Ordered("", Unclear(LineFault.NO_LINE_KEPT)),), "")
     if context.game is None:

@@ -75,10 +75,11 @@ def extract_in_game(
     return "\n\n".join(filter(None, (text, *quoted)))
 
 
-def without_list_heading(text: str) -> str:
+def without_list_heading(text: str, reader: Reader) -> str:
     """Return a typed text without the line that a link to a stack writes above its moves.
 
-    A mail program may have joined the lines, so the heading may also be the beginning of a line.
+    A mail program may have joined the lines. Then the heading is the beginning of a line whose rest is a command. Any
+    other line that begins so is chat.
     """
     if not _HEADING.search(" ".join(text.split())):
         return text
@@ -86,7 +87,9 @@ def without_list_heading(text: str) -> str:
     for line in text.splitlines():
         heading = _HEADING_ABOVE.match(plain(line))
         rest = plain(line)[heading.end() :] if heading else line
-        if rest or not line.strip():
+        if heading and rest and not understand(rest, reader, question_open=False).orders:
+            rest = line
+        if rest or not heading:
             lines.append(rest)
     return "\n".join(lines)
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from takmail.commands.grammar.line_reader import anywhere
+from takmail.games.registry import GAMES
 from takmail.letters.templates import Templates, folder
 from takmail.pipeline.typed_text import LIST_HEADINGS, without_list_heading
 
@@ -21,13 +23,16 @@ HEADING = "Keep one line and delete the others"
         (f"{HEADING} ms c3 p1 1 #7", "ms c3 p1 1 #7"),
         (f"ms c3 p1 1\n{HEADING}", "ms c3 p1 1"),
         (f'ms c3 p1 1\n\nWhat is "{HEADING}"?', f'ms c3 p1 1\n\nWhat is "{HEADING}"?'),
+        (f"{HEADING} moves c3", "moves c3"),
+        (f"{HEADING} next time", f"{HEADING} next time"),
+        (f"{HEADING}: that is what I read.", f"{HEADING}: that is what I read."),
         (f"{HEADING}, what is that?", f"{HEADING}, what is that?"),
         ("Keep one line", "Keep one line"),
         ("  two\n   blanks", "  two\n   blanks"),
     ],
 )
 def test_only_the_heading_is_removed(text: str, left: str) -> None:
-    assert without_list_heading(text) == left
+    assert without_list_heading(text, anywhere(GAMES)) == left
 
 
 def test_the_heading_that_links_write_is_known() -> None:

@@ -335,6 +335,13 @@ def test_a_folder_with_other_files_is_left_as_it_is(tmp_path: Path) -> None:
     assert fresh(tmp_path / "new") == tmp_path / "new"
 
 
+@pytest.mark.usefixtures("short")
+def test_a_folder_may_be_named_from_the_current_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = output("demo", "--folder", "my-demo")
+    assert f"\n  {(tmp_path / 'my-demo' / 'letters' / 'index.html').as_uri()}\n" in said
+
+
 async def test_a_folder_that_cannot_be_made_is_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(DemoFailed, match=r"can't continue: .*file"):

@@ -13,10 +13,12 @@ LETTERS = "letters"
 def fresh(wanted: Path | None) -> Path:
     """Return an empty folder with a subfolder for mails: `wanted`, or a numbered one in it if `wanted` is not empty.
 
-    Without `wanted`, the folder is a temporary one. Concurrent demos get different folders. Raises OSError.
+    The path is absolute. Without `wanted`, the folder is a temporary one. Concurrent demos get different folders. Raises
+    OSError.
     """
     if wanted is None:
         wanted = Path(tempfile.mkdtemp(prefix="takmail-demo-"))
+    wanted = wanted.absolute()
     wanted.mkdir(parents=True, exist_ok=True)
     if not any(wanted.iterdir()) and _claim(wanted):
         return wanted

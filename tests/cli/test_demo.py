@@ -427,7 +427,26 @@ async def test_a_signal_ends_the_demo_in_the_middle_of_the_game(tmp_path: Path, 
     async with asyncio.timeout(PATIENCE):
         await demo
     assert "stopped before the game was over" in screen.text
+    assert "--fast" not in screen.text
     assert _mails(tmp_path)
+    index = _letters(tmp_path) / "index.html"
+    assert f"\n  {index.as_uri()}\n" in screen.text
+    assert "03.html" in _links(index)
+
+
+async def test_a_demo_that_is_stopped_at_once_has_no_index_and_names_the_fast_one(tmp_path: Path) -> None:
+    screen = Screen("How to read a board")
+
+    async def pause(_text: str) -> None:
+        await asyncio.Event().wait()
+
+    demo = asyncio.create_task(run(tmp_path, stay=False, say=screen.say, pause=pause))
+    await screen.shows_it()
+    os.kill(os.getpid(), signal.SIGINT)
+    async with asyncio.timeout(PATIENCE):
+        await demo
+    assert "make demo FAST=1" in screen.text.partition("stopped before the game was over")[2]
+    assert not _letters(tmp_path).exists()
 
 
 async def _write(sender: Sender, to: str, words: str) -> None:

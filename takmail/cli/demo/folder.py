@@ -13,8 +13,8 @@ LETTERS = "letters"
 def fresh(wanted: Path | None) -> Path:
     """Return an empty folder with a subfolder for mails: `wanted`, or a numbered one in it if `wanted` is not empty.
 
-    The path is absolute. Without `wanted`, the folder is a temporary one. Concurrent demos get different folders. Raises
-    OSError.
+    The path is absolute. Without `wanted`, the folder is a temporary one. Concurrent demos get different folders.
+    Raises OSError.
     """
     if wanted is None:
         wanted = Path(tempfile.mkdtemp(prefix="takmail-demo-"))

@@ -12,8 +12,8 @@ from takmail.cli.demo.mailsystem import MailSystem
 from takmail.cli.demo.pace import no_pause
 from takmail.cli.demo.pages import Exchange, write_pages
 from takmail.cli.demo.player import LOOK_AGAIN, Player, Stuck
-from takmail.cli.demo.show import BEGUN, closing, how_to_look, opening, shown_letters, shown_mail
-from takmail.cli.demo.story import BEGINNING, SCENES, Scene, act
+from takmail.cli.demo.show import BEGUN, closing, how_to_look, opening, shown_letters, shown_mail, stopped
+from takmail.cli.demo.story import BEGINNING, SCENES, act
 from takmail.config import Settings, loading
 from takmail.runtime.bootstrap import App, stop_on_signals
 from takmail.runtime.net.imap import CommandRefused, ImapAccount, LoginRefused, MailboxLost
@@ -55,18 +55,21 @@ async def _show(
     app: App, place: Path, system: MailSystem, stop: asyncio.Event, *, stay: bool, say: Say, pause: Pause
 ) -> None:
     """Run the service and the game concurrently. If one of them fails, stop both and raise its error."""
+    exchanges: list[Exchange] = []
     serving = asyncio.create_task(app.serve(stop))
-    playing = asyncio.create_task(_game(place, system, say, pause))
+    playing = asyncio.create_task(_game(place, system, exchanges, say, pause))
     try:
         await asyncio.wait({serving, playing}, return_when=asyncio.FIRST_COMPLETED)
         if playing.done():
-            say(closing(place, playing.result()))
+            playing.result()
+            say(closing(place, write_pages(place / folders.LETTERS, exchanges)))
             if stay:
                 say(how_to_look(system, PASSWORDS))
                 await serving
         else:
             serving.result()
-            say(f"\nThe demo stopped before the game was over. Its mails are in {place / folders.MAILS}")
+            index = write_pages(place / folders.LETTERS, exchanges) if exchanges else None
+            say(stopped(place / folders.MAILS, index, is_paced=pause is not no_pause))
     except Exception as error:
         if serving.done() and serving.exception() is error:
             raise Stuck(f"the service has failed: {error!r}") from error
@@ -76,7 +79,7 @@ async def _show(
         await asyncio.gather(serving, _cancelled(playing), return_exceptions=True)
 
 
-async def _cancelled(task: asyncio.Task[Path]) -> None:
+async def _cancelled(task: asyncio.Task[None]) -> None:
     """Cancel a task repeatedly until it ends.
 
     One cancellation may be lost, because Python 3.11's `wait_for` drops a cancellation that comes with a result.
@@ -86,8 +89,8 @@ async def _cancelled(task: asyncio.Task[Path]) -> None:
         await asyncio.wait({task}, timeout=1)
 
 
-async def _game(place: Path, system: MailSystem, say: Say, pause: Pause) -> Path:
-    """Play all scenes, and return the index of the letters as web pages."""
+async def _game(place: Path, system: MailSystem, exchanges: list[Exchange], say: Say, pause: Pause) -> None:
+    """Play all scenes, and add each exchange to `exchanges` as soon as its letters are there."""
 
     async def tell(text: str) -> None:
         say(text)
@@ -98,30 +101,22 @@ async def _game(place: Path, system: MailSystem, say: Say, pause: Pause) -> Path
         for player in (ada, ben):
             await player.open()
         await tell(opening(is_paced=pause is not no_pause))
-        exchanges = []
         for scene in SCENES:
-            exchanges.append(
-                await _scene(scene, *((ada, ben) if scene.who == ada.name else (ben, ada)), tell)
-            )
+            writer, other = (ada, ben) if scene.who == ada.name else (ben, ada)
+            await tell(shown_mail(writer.name, scene.words))
+            await act(scene, writer, other, SERVICE)
+            answer, news = writer.letters[-1], other.letters[-1] if scene.news else None
+            received = ((writer.name, answer), *(((other.name, news),) if news is not None else ()))
+            exchanges.append(Exchange(writer.name, scene.words, received))
+            await tell(shown_letters(writer.name, answer, other.name, news))
             if scene is BEGINNING[-1]:
                 await tell(BEGUN)
         if not folders.keep_game(place, ada):
             raise Stuck("the last letter has no record of the game attached")
-        return write_pages(place / folders.LETTERS, exchanges)
     finally:
         folders.keep_mails(place, ada, ben)
         for player in (ada, ben):
             await player.close()
-
-
-async def _scene(scene: Scene, writer: Player, other: Player, tell: Pause) -> Exchange:
-    """Play one scene, and return its mail with the letters that it caused."""
-    await tell(shown_mail(writer.name, scene.words))
-    await act(scene, writer, other, SERVICE)
-    answer, news = writer.letters[-1], other.letters[-1] if scene.news else None
-    await tell(shown_letters(writer.name, answer, other.name, news))
-    received = ((writer.name, answer), *(((other.name, news),) if news is not None else ()))
-    return Exchange(writer.name, scene.words, received)
 
 
 def _player(name: str, system: MailSystem) -> Player:

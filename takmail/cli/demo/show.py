@@ -90,6 +90,16 @@ def closing(place: Path, index: Path) -> str:
     return "\n" + Templates(folder()).page("console/demo/over.txt", folder=place, index=index.as_uri())
 
 
+def stopped(mails: Path, index: Path | None, *, is_paced: bool) -> str:
+    """Format the last lines of a demo that was ended early. `index` is None if there were no letters."""
+    return "\n" + Templates(folder()).page(
+        "console/demo/stopped.txt",
+        mails=mails,
+        index=None if index is None else index.as_uri(),
+        is_paced=is_paced,
+    )
+
+
 def painted(text: str) -> str:
     """Return the text with bold and colored labels for a terminal."""
 

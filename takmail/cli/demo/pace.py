@@ -6,7 +6,7 @@ import re
 WORDS_PER_MINUTE = 240
 """How fast an adult reads silently."""
 
-MINUTES = 7
+MINUTES = 6
 """About how long it takes to read the whole demo."""
 
 _WORD = re.compile(r"[^\W\d_]{2,}")  # not the single letters of a board

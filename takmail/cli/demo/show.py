@@ -4,7 +4,7 @@ import re
 import textwrap
 from collections.abc import Mapping
 from email.message import EmailMessage
-from itertools import pairwise, takewhile, zip_longest
+from itertools import takewhile, zip_longest
 from pathlib import Path
 
 import click
@@ -17,7 +17,7 @@ from takmail.letters.templates import Templates, folder
 LABEL = 12
 WIDTH = 53
 REPEATED = (
-    "Small letters",
+    "Capital letters",
     "It is your turn",
     "It is Ada's turn",
     "It is Ben's turn",
@@ -29,8 +29,11 @@ REPEATED = (
     "You can always write",
     "The game is over",
     "(In the first two",
+    "This address opens the game",
+    "https://",
 )
-"""The beginnings of paragraphs that many letters repeat. The demo leaves these paragraphs out."""
+"""The beginnings of paragraphs that many letters repeat, or that are too long to read here. The demo leaves them out.
+"""
 
 BEGUN = "\nTwo mails each, and the first move is played."
 """The line that the demo prints after the invited player's first move."""
@@ -55,13 +58,10 @@ def shown_mail(name: str, words: str) -> str:
 def shown_letters(
     answered: str, answer: EmailMessage, other: str = "", news: EmailMessage | None = None
 ) -> str:
-    """Format the shortened answer to the writer and the news for the opponent, with the board on their right.
-
-    Without news, the board is shown only if the answer has no other content.
-    """
+    """Format the shortened answer to the writer and the news for the opponent, with the board on their right."""
     paragraphs = _paragraphs(answer)
     text = _new_lines(paragraphs, only_first=True)
-    board = _board(paragraphs) if news is not None or not text else []
+    board = _board(paragraphs)
     lines = _labelled(f"{answered} gets", text or ["the board:"])
     if news is not None:
         lines += _labelled(f"{other} gets", _new_lines(_paragraphs(news)))
@@ -135,17 +135,23 @@ def _paragraphs(letter: EmailMessage) -> list[str]:
 
 def _board(paragraphs: list[str]) -> list[str]:
     """Return the lines of the last board in a letter, which is the current one, or none if there is no board."""
-    found = next((one.splitlines() for one in reversed(paragraphs) if _is_board(one)), [])
-    return [line for line in found if not line.startswith(_ORIENTATION)]
+    return next((_rows(one) for one in reversed(paragraphs) if _is_board(one)), [])
+
+
+def _rows(board: str) -> list[str]:
+    return [line for line in board.splitlines() if not line.startswith(_ORIENTATION)]
 
 
 def _new_lines(paragraphs: list[str], *, only_first: bool = False) -> list[str]:
-    """Return the lines of a letter without boards and repeated paragraphs. Each paragraph is wrapped again."""
-    new = []
-    for paragraph, following in pairwise([*paragraphs, ""]):
-        announces_board = paragraph.endswith(":") and _is_board(following)
-        if not (announces_board or _is_board(paragraph) or _is_repeated(paragraph)):
-            new.append(paragraph)
+    """Return the lines of a letter without the current board and repeated paragraphs. Each paragraph is wrapped again.
+
+    Earlier boards are kept.
+    """
+    new = [one for one in paragraphs if not _is_repeated(one)]
+    current = max((place for place, one in enumerate(new) if _is_board(one)), default=None)
+    if current is not None:
+        announces = current > 0 and new[current - 1].endswith(":")
+        del new[current - announces : current + 1]
     return [line for paragraph in (_first(new) if only_first else new) for line in _filled(paragraph)]
 
 
@@ -156,11 +162,13 @@ def _first(paragraphs: list[str]) -> list[str]:
 
 
 def _filled(paragraph: str) -> list[str]:
-    """Wrap a paragraph to `WIDTH`. The items of a list stay on separate lines."""
+    """Wrap a paragraph to `WIDTH`. The rows of a board and the items of a list stay on separate lines."""
+    if _is_board(paragraph):
+        return _rows(paragraph)
     lines = [
         line for line in paragraph.splitlines() if not line.startswith(("You wrote:", "(In the first two"))
     ]
-    items = re.sub(r"\n(?=  (?:ok|no): |As it was )", "\0", "\n".join(lines)).split("\0")
+    items = re.sub(r"\n(?=  \S|As it was )", "\0", "\n".join(lines)).split("\0")
     return [line for item in items for line in textwrap.wrap(" ".join(item.split()), WIDTH)]
 
 

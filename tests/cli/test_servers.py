@@ -69,6 +69,16 @@ async def test_one_server_that_is_away_does_not_hide_the_other(system: MailSyste
     assert "[imap]" in result.stderr
 
 
+async def test_ports_that_are_mixed_up_are_told_with_what_answers_there(
+    system: MailSystem, tmp_path: Path
+) -> None:
+    result = await connected(config_file(tmp_path, system.smtp_port, system.imap_port, SECRET))
+    assert result.exit_code == os.EX_CONFIG
+    imap, smtp = result.stderr.splitlines()
+    assert re.search(r'the server greeted with "220 .*", so it isn\'t IMAP; check `port` in \[imap\]$', imap)
+    assert re.search(r'the server answered "\* OK .*", so it isn\'t SMTP; check `port` in \[smtp\]$', smtp)
+
+
 class Serving:
     """`takmail serve` in a process of its own, with all that it has said on stderr."""
 

@@ -10,7 +10,7 @@ from typing import Any, Self, TypeVar
 from aioimaplib.aioimaplib import AioImapException, IMAP4ClientProtocol, Response
 
 from takmail.runtime.net.imap_syntax import Lines
-from takmail.runtime.net.login_errors import NoGreeting, explained
+from takmail.runtime.net.login_errors import NoGreeting, explained, to_check
 
 T = TypeVar("T")
 
@@ -43,6 +43,10 @@ class CommandRefused(MailboxLost):
 
     Unlike after other causes of MailboxLost, the connection stays usable, and the caller may go on with other commands.
     """
+
+
+class _WrongGreeting(Exception):  # noqa: N818  (the name says what happened)
+    """The server greeted with something that allows no login. The message is for the operator."""
 
 
 class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
@@ -90,8 +94,8 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
             self.greeted.set_result(None)
         except (AioImapException, IndexError):
             # The library raises the error in a task that nobody awaits, so it is passed on here.
-            if not self.lost.done():
-                self.lost.set_result("the server greeted with " + command.decode("utf-8", "replace"))
+            if not self.greeted.done():
+                self.greeted.set_exception(_WrongGreeting(_greeted_with(command)))
 
 
 class ImapConnection:
@@ -130,6 +134,9 @@ class ImapConnection:
             if protocol.spoken:
                 raise
             raise MailboxLost(f"{server}: {explained(NoGreeting(), SECTION)}") from late
+        except _WrongGreeting as greeting:
+            await line.close()
+            raise MailboxLost(f"{server}: {greeting}") from greeting
         except BaseException:
             await line.close()
             raise
@@ -224,6 +231,12 @@ class ImapConnection:
                 await _cancel(task)
             # The transport closes its socket in the next turn of the event loop.
             await asyncio.sleep(0)
+
+
+def _greeted_with(line: bytes) -> str:
+    """Return what a server greeted with, for the operator, and the advice if that is not IMAP."""
+    words = f'the server greeted with "{line.decode("utf-8", "replace").strip()}"'
+    return words if line.startswith(b"* ") else f"{words}, so it isn't IMAP; {to_check(SECTION, 'port')}"
 
 
 def said(response: Response) -> str:

@@ -214,6 +214,10 @@ class Sender:
             answer = f"{error.code} {error.message}"
         login = to_check(SECTION, "user", self.account.password_key)
         match error:
+            case aiosmtplib.SMTPResponseException() if error.code < 0:
+                # The library's code for an answer that has none. Its message quotes the answer.
+                begins = error.message.partition(": ")[2].split("\n")[0].strip()
+                return f'the server answered "{begins}", so it isn\'t SMTP; {to_check(SECTION, "port")}'
             case aiosmtplib.SMTPException() if "STARTTLS" in answer:
                 return f"{answer}; {to_check(SECTION, 'port', 'tls')}"
             case aiosmtplib.SMTPAuthenticationError():

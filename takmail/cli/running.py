@@ -20,6 +20,8 @@ from takmail.runtime.net.lmtp_socket import CannotListen
 from takmail.runtime.parts import has_keys, keys
 from takmail.runtime.systemd import SystemdNotifier
 
+log = logging.getLogger(__name__)
+
 
 @click.command()
 @click.option(
@@ -50,6 +52,8 @@ def serve(log_format: str, config_file: Path) -> None:
             # Exempt existing objects from garbage collection. Otherwise each full collection would stop all work for
             # 70 ms.
             gc.freeze()
+            for problem in settings_check.readable_secrets(config_file, app.settings):
+                log.warning("%s", problem)
             asyncio.run(SystemdNotifier(os.environ).run(_serve(app)))
     except click.ClickException as error:
         if not as_json:

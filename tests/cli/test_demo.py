@@ -37,7 +37,7 @@ from takmail.runtime.net.smtp import Sender, Sent, SmtpAccount
 from takmail.store import games, inbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from tests.support.command_line import output
+from tests.support.command_line import output, takmail
 from tests.support.cost import PATIENCE
 from tests.support.harness import parsed
 
@@ -112,6 +112,7 @@ def test_the_whole_game_is_shown_and_kept(shown: Shown) -> None:
         (folder / "game.ptn").read_text()
     )
     store.close()
+    assert takmail("check-config", "--config", folder / "config.toml").exit_code == 0
 
 
 def test_a_board_is_explained_before_the_first_one(shown: Shown) -> None:

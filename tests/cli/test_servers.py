@@ -170,6 +170,15 @@ async def test_serve_goes_on_while_both_servers_are_away(tmp_path: Path) -> None
         assert "Traceback" not in service.said
 
 
+async def test_serve_warns_of_a_password_that_others_can_read(tmp_path: Path) -> None:
+    file = config_file(tmp_path)
+    file.chmod(0o644)
+    async with serving(file) as service:
+        await service.says("mailbox polling stopped; retrying in")
+        assert await service.ends(signal.SIGTERM) == 0
+    assert f"WARNING [imap] password: others can read it in {file}; run `chmod 600 {file}`\n" in service.said
+
+
 @pytest.mark.sqlite("a file that can't be opened")
 async def test_check_config_names_a_database_that_cannot_be_opened(
     system: MailSystem, tmp_path: Path

@@ -135,6 +135,7 @@ def _settings(place: Path, system: MailSystem) -> Settings:
     """Write a config.toml for the demo's servers, and load it as `takmail serve` does."""
     file = place / "config.toml"
     login = f'host = "{system.host}"\nuser = "{SERVICE}"\npassword = "{PASSWORDS[SERVICE]}"\ntls = "none"\n'
+    file.touch(mode=0o600)  # as takmail warns if others can read the passwords
     file.write_text(
         f'[service]\naddress = "{SERVICE}"\n\n'
         f"[imap]\nport = {system.imap_port}\npoll_seconds = {LOOK_AGAIN}\n{login}\n"

@@ -205,7 +205,7 @@ def _refusal(
 
 @click.group("mail")
 def mail_commands() -> None:
-    """Show incoming mails: the state in which each one ended, and why.
+    """Show incoming mails, and why each ended as it did.
 
     \b
     Examples:
@@ -251,10 +251,11 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
 @click.option("--raw", is_flag=True, help="Write the mail itself to standard output, byte for byte.")
 @config_option
 def mail_show(number: int, raw: bool, config_file: Path) -> None:
-    """Show one mail: its source, its state and the reason, the letters in response, and how it is read.
+    """Show one mail, what became of it, and why.
 
-    For a shunted mail, the reason is the traceback or the exceeded limit. Only the beginning is stored of a mail that
-    is too large. The page shows how the mail would be read in the current state of the games. Nothing is changed.
+    The page shows its source, its state and the reason, the letters in response, and how it would be read in the
+    current state of the games. For a shunted mail, the reason is the traceback or the exceeded limit. Only the
+    beginning is stored of a mail that is too large. Nothing is changed.
 
     \b
     Examples:
@@ -285,7 +286,7 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
 )
 @config_option
 def mail_requeue(numbers: tuple[int, ...], is_from_person: bool, config_file: Path) -> None:
-    """Requeue shunted or rejected mails, and with --person also automatic ones.
+    """Requeue shunted or rejected mails.
 
     A running `takmail serve` processes them within about a second. Otherwise the next `takmail deliver` does. Mails in
     any other state, and mails that still exceed a limit, can't be requeued. If there is one among them, none is
@@ -307,7 +308,9 @@ def mail_requeue(numbers: tuple[int, ...], is_from_person: bool, config_file: Pa
 @click.argument("numbers", type=int, nargs=-1, metavar="[N...]")
 @config_option
 def mail_reduce(numbers: tuple[int, ...], config_file: Path) -> None:
-    """Delete the bytes of mails that are older than `keep_mail_days`, as a running `takmail serve` does daily.
+    """Delete the bytes of old mails.
+
+    Without numbers, these are mails older than `keep_mail_days`. A running `takmail serve` does this daily.
 
     If you use only `takmail deliver`, let cron run this command once a day. Games, the log and the letters' hashes are
     kept. Mails given by number are reduced whatever their age, and can't be requeued after that. Shunted mails are

@@ -217,9 +217,9 @@ def player_commands() -> None:
 @json_option("player")
 @config_option
 def player_list(as_json: bool, config_file: Path) -> None:
-    """List all players, each with the number of running games and the time (UTC) of the last verified mail.
+    """List all players.
 
-    The list marks blocked players, addresses that want no more mail (stopped), and addresses that bounce (resting).
+    Each has the number of running games and the time (UTC) of the last verified mail. The list marks blocked players, addresses that want no more mail (stopped), and addresses that bounce (resting).
 
     \b
     Example:

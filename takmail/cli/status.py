@@ -201,7 +201,9 @@ def _ordered(
 @_bounds(Measure.BOUNCING, "Addresses whose letters bounce. No default.")
 @config_option
 def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
-    """Report takmail's health: waiting mails and letters, errors, and the last contact with the mailbox.
+    """Report takmail's health.
+
+    The values are waiting mails and letters, errors, and the last contact with the mailbox.
 
     A value of W or more is a warning, and a value of C or more is critical. Mails that wait while no `serve` runs are
     also critical. docs/operating.md describes what to do about each. The command changes nothing and shows no names.

@@ -22,6 +22,12 @@ from tests.support.harness import ADA, BEN
 MAIL = f"From: Ada <{ADA}>\nTo: {TAK}\nMessage-ID: <1@mail.example.org>\n\nnew 5 vs {BEN} first=me\n".encode()
 
 
+def groups() -> list[tuple[str, ...]]:
+    """Every command that has commands, with the words that lead to it."""
+    found = [words[:-1] for words in verbs()]
+    return list(dict.fromkeys(found))
+
+
 def verbs(group: click.Group = main, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     """Every command with the words that lead to it."""
     for name, command in group.commands.items():
@@ -39,6 +45,13 @@ def test_help_teaches_by_an_example(words: tuple[str, ...]) -> None:
     assert result.exit_code == 0
     _, _, examples = result.stdout.partition("Example")
     assert f"takmail {' '.join(words)} " in examples
+
+
+@pytest.mark.parametrize("words", groups())
+def test_a_list_of_commands_is_not_cut_in_a_terminal(words: tuple[str, ...]) -> None:
+    listed = takmail(*words, "--help").stdout.partition("\nCommands:\n")[2].splitlines()
+    assert listed
+    assert not [line for line in listed if not line.endswith(".") or line.endswith("...")]
 
 
 def test_help_begins_with_where_to_begin() -> None:

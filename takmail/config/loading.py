@@ -3,6 +3,7 @@
 Every key is checked before anything starts. All problems are reported at once, each in a plain sentence.
 """
 
+import re
 import shlex
 import tomllib
 from collections.abc import Mapping
@@ -16,6 +17,14 @@ from takmail.config.spelling import corrected
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
+_LINE = re.compile(r"\(at line (\d+),")
+_UNQUOTED = re.compile(r"""\s*(?P<key>\w+)\s*=\s*[^\s"'\[{][^"']*""")
+"""A line with a value that is neither in quotes nor a list."""
+
+_UNKNOWN_SECTION = "is not a section that takmail knows; there are " + ", ".join(
+    f"[{name}]" for name in Settings.model_fields
+)
+
 
 def parse(text: str, where: Path) -> Settings:
     """Parse and check the text of a config.toml. Relative paths in it start at the folder of the file `where`.
@@ -25,7 +34,7 @@ def parse(text: str, where: Path) -> Settings:
     try:
         tree: dict[str, Any] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError([f"is not TOML: {error}"]) from None
+        raise ConfigError([f"is not TOML: {error}{_quotes_hint(text, str(error))}"]) from None
     tree, misspelt = corrected(tree)
     try:
         # With an empty [store], its default path is also relative to the file's folder, not to the current one.
@@ -64,6 +73,16 @@ def _how_to_begin(path: Path) -> str:
     return f"does not exist; copy the example and fill it in: cp {shlex.quote(str(given))} {shlex.quote(str(path))}"
 
 
+def _quotes_hint(text: str, error: str) -> str:
+    """Return the hint that text stands in quotes, if the line that a TOML error names has none. Otherwise return ''.
+
+    The value may be a password, so it is not shown.
+    """
+    line = _LINE.search(error)
+    unquoted = line and _UNQUOTED.fullmatch(text.split("\n")[int(line[1]) - 1])
+    return f'; a text stands in quotes: {unquoted["key"]} = "…"' if unquoted else ""
+
+
 def _sentence(error: Mapping[str, Any]) -> str:
     """Word one of pydantic's errors for the operator, in the form `[section] key: what is wrong`."""
     place = [str(part) for part in error["loc"]]
@@ -77,7 +96,7 @@ def _complaint(kind: str, facts: Mapping[str, Any], message: str, depth: int) ->
     """Word what is wrong with a value, for an operator who doesn't know pydantic. `depth` is 1 for a whole section."""
     match kind:
         case "extra_forbidden":
-            return f"is not a {'section' if depth == 1 else 'key'} that takmail knows"
+            return _UNKNOWN_SECTION if depth == 1 else "is not a key that takmail knows"
         case "missing":
             return "is missing"
         case "model_type":

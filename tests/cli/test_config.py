@@ -107,7 +107,8 @@ url = "somewhere"
         '[smtp] tls: must be "starttls", "implicit" or "none"',
         "[store] url: must be a database URL, such as sqlite:///takmail.sqlite",
         "address: is outside of any section",
-        "[colours]: is not a section that takmail knows",
+        "[colours]: is not a section that takmail knows; there are [service], [imap], [lmtp], [smtp], [store], "
+        "[limits]",
     ]
 
 
@@ -167,6 +168,21 @@ def test_each_fault_has_its_sentence(text, sentence):
         assert found[0].startswith(sentence)
     else:
         assert "[imap]: must be a section, with its keys on the lines below" in found
+
+
+@pytest.mark.parametrize("value", ["127.0.0.1", "imap.example.org", "imap", "tak@example.org # mine"])
+def test_text_without_quotes_is_told_to_need_them_and_is_not_shown(value):
+    (problem,) = problems(toml(imap=f"password = {value}"))
+    assert problem.startswith("is not TOML: ")
+    assert problem.endswith('; a text stands in quotes: password = "…"')
+    assert value not in problem
+
+
+@pytest.mark.parametrize("line", ['host = "imap', "host =", "host = 'a' b", "[imap", "port = [1"])
+def test_other_faults_of_the_form_get_no_hint_about_quotes(line):
+    (problem,) = problems(line)
+    assert problem.startswith("is not TOML: ")
+    assert "quotes" not in problem
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ from takmail.store.tables import (
 
 State = dict[str, Any]
 
-_PLAYER = "name letter_view is_blocked invitations_wait data_sent_at created_at"
+_PLAYER = "name letter_view wants_no_receipts is_blocked invitations_wait data_sent_at created_at"
 _GAME = "kind setup subject standing is_relay days rematch_of invited_by guest_label invited_at created_at"
 _RESULT = "resigned ruling score winner first_points second_points"
 _ADDRESS = "address bounces verified_at stopped_at"

@@ -219,7 +219,8 @@ def player_commands() -> None:
 def player_list(as_json: bool, config_file: Path) -> None:
     """List all players.
 
-    Each has the number of running games and the time (UTC) of the last verified mail. The list marks blocked players, addresses that want no more mail (stopped), and addresses that bounce (resting).
+    Each has the number of running games and the time (UTC) of the last verified mail. The list marks blocked players,
+    addresses that want no more mail (stopped), and addresses that bounce (resting).
 
     \b
     Example:

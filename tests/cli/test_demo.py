@@ -200,7 +200,13 @@ def test_the_index_has_all_letters_in_order(shown: Shown) -> None:
     assert re.findall(r"<b>(\d+)\. To (\w+): ", text) == [
         (str(number), name) for number, name in enumerate(readers, 1)
     ]
-    assert "[tak #1] Ada – Ben, 5x5</b>" in text
+    titles = re.findall(r"<b>\d+\. To \w+: (.*)</b>", text)
+    assert "Ada&#39;s capstone moves C3 to C4 and flattens your wall." in titles
+    assert "You win: your road joins west and east." in titles
+    assert all(re.match(r"[A-Z0-9].*[.]$", title) for title in titles), titles
+    notes = dict(re.findall(r"<b>\d+\. To (\w+: .*)</b>\n<span>★ (.*)</span>", text))
+    assert notes["Ada: Turn 13 by Ada (ms c3 p1 1) keeps every rule."] == "a dispute, and the proof"
+    assert list(notes.values()) == [scene.note for scene in SCENES if scene.note]
     assert "writes <q>Here is your first stone.\n\nps a1</q>" in text
 
 
@@ -244,7 +250,8 @@ def test_a_picture_that_letters_share_is_one_file(tmp_path: Path) -> None:
     assert len(list((tmp_path / "letters" / "pictures").iterdir())) == 2
     assert "cid:" not in page
     assert (tmp_path / "letters" / "02-.._tak_1.gif").read_bytes() == b"GIF89a"
-    assert "&lt;Tak&gt; &amp; more</b>" in index.read_text()
+    assert "1. To Ada: You win.</b>" in index.read_text()
+    assert "&lt;Tak&gt; &amp; more</p>" in page
     assert "ps &lt;a1&gt;" in index.read_text()
 
 

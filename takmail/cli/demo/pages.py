@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from takmail.cli.demo.habits import text_of
-from takmail.cli.demo.show import beginning
+from takmail.cli.demo.show import headline
 from takmail.letters.templates import folder as templates_folder
 
 INDEX = "index.html"
@@ -24,11 +24,15 @@ _BODY = re.compile(r"<body[^>]*>", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A mail of a player, and the letters that it caused, each with the name of its reader."""
+    """A mail of a player, and the letters that it caused, each with the name of its reader.
+
+    `note` says why the last of these letters is worth opening, or is "".
+    """
 
     writer: str
     words: str
     letters: tuple[tuple[str, EmailMessage], ...]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class _Entry:
     number: int
     reader: str
     subject: str
-    beginning: str
+    headline: str
     text: str
     attachments: tuple[str, ...]
 
@@ -80,7 +84,9 @@ def write_pages(folder: Path, exchanges: Sequence[Exchange]) -> Path:
             end = body.end() if body else 0
             (folder / entry.file).write_text(f"{html[:end]}\n{bar}{html[end:]}", encoding="utf-8")
             entries.append(entry)
-        mails.append({"writer": exchange.writer, "words": exchange.words, "letters": entries})
+        mails.append(
+            {"writer": exchange.writer, "words": exchange.words, "letters": entries, "note": exchange.note}
+        )
     index = folder / INDEX
     index.write_text(templates.get_template(INDEX).render(mails=mails), encoding="utf-8")
     return index
@@ -100,7 +106,7 @@ def _entry(folder: Path, number: int, reader: str, letter: EmailMessage) -> _Ent
             name = f"{number:02}-{re.sub(r'[^A-Za-z0-9.-]', '_', part.get_filename() or 'file')}"
             (folder / name).write_bytes(_bytes_of(part))
             attachments.append(name)
-    return _Entry(number, reader, str(letter["Subject"]), beginning(letter), text, tuple(attachments))
+    return _Entry(number, reader, str(letter["Subject"]), headline(letter), text, tuple(attachments))
 
 
 def _html_of(folder: Path, letter: EmailMessage) -> str:

@@ -107,7 +107,7 @@ async def _game(place: Path, system: MailSystem, exchanges: list[Exchange], say:
             await act(scene, writer, other, SERVICE)
             answer, news = writer.letters[-1], other.letters[-1] if scene.news else None
             received = ((writer.name, answer), *(((other.name, news),) if news is not None else ()))
-            exchanges.append(Exchange(writer.name, scene.words, received))
+            exchanges.append(Exchange(writer.name, scene.words, received, scene.note))
             await tell(shown_letters(writer.name, answer, other.name, news))
             if scene is BEGINNING[-1]:
                 await tell(BEGUN)

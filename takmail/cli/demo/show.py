@@ -38,15 +38,13 @@ REPEATED = (
 BEGUN = "\nTwo mails each, and the first move is played."
 """The line that the demo prints after the invited player's first move."""
 
-BEGINNING_CHARS = 120
-"""The maximum length of the first words of a letter."""
-
 COLORS = {"Ada": "cyan", "Ben": "yellow"}
 """The color of what concerns a player."""
 
 _LABELS = re.compile(rf"^({'|'.join(COLORS)}) (?:writes|gets)", re.MULTILINE)
 _HEADING = re.compile(r"^(?:How to read a board|The game is over\.|Two mails each).*", re.MULTILINE)
 _BOARD_LINE = re.compile(r"[0sSwWcC]+(?: +[0sSwWcC]+)+ *|A +B(?: +[C-H])* *|A1 is top left.*")
+_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z(])")
 _ORIENTATION = "A1 is"
 
 
@@ -71,10 +69,16 @@ def shown_letters(
     )
 
 
-def beginning(letter: EmailMessage) -> str:
-    """Return the first words of a letter that it does not share with many others, on one line."""
-    words = " ".join(_new_lines(_paragraphs(letter))) or "the board"
-    return textwrap.shorten(words, BEGINNING_CHARS, placeholder=" …")
+def headline(letter: EmailMessage) -> str:
+    """Return the first sentence of a letter that tells what happened, on one line, or its Subject if it has none.
+
+    The other player's mail, which comes first in some letters, is no such sentence: it begins with a small letter.
+    """
+    paragraphs = (
+        " ".join(_filled(one)) for one in _paragraphs(letter) if not (_is_board(one) or _is_repeated(one))
+    )
+    words = next((one for one in paragraphs if one and not one[0].islower()), str(letter["Subject"]))
+    return _SENTENCE.split(words)[0]
 
 
 def opening(*, is_paced: bool) -> str:

@@ -8,12 +8,16 @@ from takmail.cli.demo.player import Player
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One mail of a player. `news`: the opponent gets a letter. `phone`: it is written on a phone."""
+    """One mail of a player. `news`: the opponent gets a letter. `phone`: it is written on a phone.
+
+    `note` is what the mail's last letter shows that other letters don't, or "".
+    """
 
     who: str
     words: str
     news: bool = True
     phone: bool = False
+    note: str = ""
 
 
 async def act(scene: Scene, writer: Player, other: Player, service: str) -> None:
@@ -26,8 +30,8 @@ async def act(scene: Scene, writer: Player, other: Player, service: str) -> None
 
 BEGINNING = (
     Scene("Ben", "new 5 vs ada@example.org first=them", news=False),
-    Scene("Ben", "yes"),
-    Scene("Ada", "accept\n\nHello Ben! With pleasure."),
+    Scene("Ben", "yes", note="an invitation"),
+    Scene("Ada", "accept\n\nHello Ben! With pleasure.", note="the first board"),
     Scene("Ada", "Here is your first stone.\n\nps a1"),
 )
 """From the invitation to the first move. Each player writes two mails."""
@@ -45,8 +49,8 @@ GAME = (
     Scene("Ben", "pw a3"),
     Scene("Ada", "mw d3"),
     Scene("Ben", "ms b2 p1 1"),
-    Scene("Ada", "ms c3 p1 1"),
-    Scene("Ben", "im nothing can go on top of a wall!"),
+    Scene("Ada", "ms c3 p1 1", note="a capstone flattens a wall"),
+    Scene("Ben", "im nothing can go on top of a wall!", note="a dispute, and the proof"),
     Scene("Ben", "I see: a capstone alone can. Well done.\n\nme b3 p2 1 1"),
     Scene("Ada", "rs", news=False),
     Scene("Ada", "mw c3 p2 1 1", news=False),
@@ -54,9 +58,9 @@ GAME = (
     Scene("Ben", "ps c3"),
     Scene("Ada", "ps e4"),
     Scene("Ben", "ps c5"),
-    Scene("Ada", "ps b4 t", phone=True),
+    Scene("Ada", "ps b4 t", phone=True, note="a call of tak"),
     Scene("Ben", "Tak? Where? I take my corner.\n\nps a5"),
-    Scene("Ada", "ps a4\n\nThank you for the game!"),
+    Scene("Ada", "ps a4\n\nThank you for the game!", note="a win, with the whole game attached"),
 )
 """The rest of the game, with walls, spreads, a crush, a call of Tak, wrong moves, chat, and a road at the end."""
 

@@ -147,8 +147,8 @@ def demo(stay: bool, fast: bool, kept_in: Path | None) -> None:
         raise click.ClickException(
             f"the demo needs its own mail system ({error.name}): pip install 'takmail[demo]'"
         ) from error
-    # click leaves colors out where the output is no terminal, but does not know NO_COLOR (no-color.org).
-    color = False if os.environ.get("NO_COLOR") else None
+    # click leaves colors out where the output is no terminal, but knows neither NO_COLOR (no-color.org) nor TERM.
+    color = False if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" else None
     pause = pace.no_pause if fast or not sys.stdout.isatty() else pace.read
     try:
         asyncio.run(

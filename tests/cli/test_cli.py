@@ -54,6 +54,18 @@ def test_a_list_of_commands_is_not_cut_in_a_terminal(words: tuple[str, ...]) -> 
     assert not [line for line in listed if not line.endswith(".") or line.endswith("...")]
 
 
+@pytest.mark.parametrize(
+    "words", [("mail", "explain", "-"), ("picture", "7", "--out", "7.png"), ("game", "list"), ("serve",)]
+)
+def test_without_a_config_file_each_command_says_how_to_make_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = takmail(*words)
+    assert (result.exit_code, result.stdout) == (os.EX_CONFIG, "")
+    assert result.stderr.startswith("config.toml: does not exist; copy the example and fill it in: cp ")
+
+
 def test_help_begins_with_where_to_begin() -> None:
     result = takmail("--help")
     assert "takmail demo" in result.stdout
@@ -101,7 +113,8 @@ def test_check_config_tells_all_that_is_wrong_at_once(tmp_path: Path) -> None:
         f"{file}: [imap] port: must be at least 1",
         f"{file}: [smtp] port: must be at most 65535",
         f"{file}: [smtp] colour: is not a key that takmail knows",
-        f"{file}: [colours]: is not a section that takmail knows",
+        f"{file}: [colours]: is not a section that takmail knows; there are [service], [imap], [lmtp], [smtp], "
+        "[store], [limits]",
     ]
 
 

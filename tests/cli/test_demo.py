@@ -266,13 +266,15 @@ def test_a_letter_of_text_alone_has_a_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("short")
-@pytest.mark.parametrize(("environment", "is_colored"), [({}, True), ({"NO_COLOR": "1"}, False)])
+@pytest.mark.parametrize(
+    ("environment", "is_colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
 def test_a_terminal_shows_colors_unless_they_are_not_wanted(
     tmp_path: Path, environment: dict[str, str], is_colored: bool
 ) -> None:
     words = ["demo", "--fast", "--folder", str(tmp_path)]
     # A terminal is what click asks about before it leaves colors out.
-    with CliRunner().isolation(color=True, env={"NO_COLOR": "", **environment}) as streams:
+    with CliRunner().isolation(color=True, env={"NO_COLOR": "", "TERM": "xterm", **environment}) as streams:
         main(words, standalone_mode=False)
         said = streams[0].getvalue().decode()
     assert ("\x1b[" in said) is is_colored

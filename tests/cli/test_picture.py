@@ -23,8 +23,9 @@ def drawn(folder, *words, name="out.png"):
     """The bytes that are written."""
     out = folder / name
     result = takmail("picture", *words, "--out", out)
-    assert (result.exit_code, result.output) == (0, "")
-    return out.read_bytes()
+    written = out.read_bytes()
+    assert (result.exit_code, result.output) == (0, f"{out}: {len(written)} bytes\n")
+    return written
 
 
 def fault(*words):

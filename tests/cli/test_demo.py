@@ -12,6 +12,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
@@ -213,6 +214,15 @@ def test_the_index_has_all_letters_in_order(shown: Shown) -> None:
 def _readers(scene: Scene) -> list[str]:
     other = {"Ada": "Ben", "Ben": "Ada"}[scene.who]
     return [scene.who, *([other] if scene.news else [])]
+
+
+def test_the_picture_of_a_conversation_shows_a_letter_as_it_is_sent(shown: Shown) -> None:
+    drawn = ElementTree.parse(Path(__file__).parents[2] / "docs/conversation.svg").findall(".//{*}text")
+    lines = [one.text or "" for one in drawn if int(one.attrib["x"]) > 440][1:]
+    letters = (file.read_text(encoding="utf-8") for file in _letters(shown.folder).glob("*.txt"))
+    assert lines[0] == "pw c4"
+    (letter,) = (text for text in letters if text.startswith("pw c4\n"))
+    assert " ".join(letter.split()).startswith(" ".join(" ".join(lines).split()))
 
 
 def test_each_page_has_its_pictures_and_neighbours_beside_it(shown: Shown) -> None:

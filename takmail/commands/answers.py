@@ -34,6 +34,13 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class GameOver(Refusal):
+    """The refusal of a command because its game is over. The letter shows the game's end again."""
+
+    reason: str = "over"
+
+
+@dataclass(frozen=True, slots=True)
 class Unchanged:
     """The answer to a command that has nothing to do. It is no error, and the commands after it are carried out."""
 

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from takmail.commands.answers import Refusal, refused
+from takmail.commands.answers import GameOver, Refusal, refused
 from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.records import GameRecord
 
@@ -19,7 +19,7 @@ def not_open(game: GameRecord) -> Refusal | None:
         case Standing.ADJOURNED:
             return refused("adjourned")
         case Standing.OVER:
-            return refused("over")
+            return GameOver()
         case _ as never:
             assert_never(never)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from takmail.commands import offers
-from takmail.commands.answers import Answer, Events, Refusal, ShownAbove, refused
+from takmail.commands.answers import Answer, Events, GameOver, Refusal, ShownAbove, refused
 from takmail.commands.context import Context
 from takmail.commands.events import (
     Event,
@@ -177,7 +177,7 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
     if same_turn(table.states[number - 1], command.text, played_turn.text):
         return (TurnRepeated(turn=played_turn),)
     if table.record.standing == Standing.OVER:
-        return refused("over")
+        return GameOver()
     is_named = number in (command.number, None if context.turn is None else context.turn + 1)
     return refused("played_otherwise", turn=played_turn) if is_named else None
 

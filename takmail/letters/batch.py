@@ -16,6 +16,7 @@ from takmail.letters import budgets, news
 from takmail.letters.letter_writer import NO_MAIL, LetterWriter, MailOrigin
 from takmail.letters.news import News
 from takmail.letters.services import Services
+from takmail.letters.shown_parts import parts_of_news
 from takmail.mail.message import Message
 
 
@@ -177,4 +178,5 @@ class LetterBatch:
             reported_turn=len(table.turns) if news.tells_of_a_turn_alone(first) else None,
             by=by,
             news=tuple(one.wording for one in first),
+            **parts_of_news(first, table, has_ended=has_ended),
         )

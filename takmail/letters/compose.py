@@ -17,6 +17,7 @@ from takmail.letters.letter import NewLetter
 from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.receipts import is_receipt
 from takmail.letters.services import Services
+from takmail.letters.shown_parts import parts_of_answer
 from takmail.letters.wording import Known, answered
 from takmail.mail.message import Message
 
@@ -103,7 +104,7 @@ def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
     if work.claim is None:
         return work.with_letters(_answer_outside(work, writer, facts, asks=asks))
     table, seat = result.state.table(work.claim.game), work.claim.seat
-    kind = "answer"
+    kind, has_ended = "answer", work.has_ended(table.number)
     if is_receipt(result, writer.origin):
         kind = "receipt"
     elif len(shown) == len(result.reports) and _is_resync(shown):
@@ -112,7 +113,7 @@ def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
         kind,
         table,
         seat,
-        has_ended=work.has_ended(table.number),
+        has_ended=has_ended,
         match=result.matches.get(table.number),
         of=writer.origin,
         counts_as=writer.budget.kind,
@@ -121,6 +122,7 @@ def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
         # It is still written, because it counts as the answer to the mail.
         is_withheld=kind == "receipt" and table.players[seat].wants_no_receipts,
         with_record=any(isinstance(one, _RECORDS) for one in shown),
+        **parts_of_answer(result.reports, table, has_ended=has_ended),
         **facts,
     )
     return work.with_letters(letters)
@@ -136,7 +138,7 @@ def _answer_outside(
         "answer",
         writer.mailbox,
         writer.view,
-        {"view": None, "match": None, **facts},
+        {"view": None, "match": None, **parts_of_answer(work.result.reports), **facts},
         of=writer.origin,
         name=writer.name,
         answers=writer.budget.kind,

@@ -7,7 +7,7 @@ from datetime import datetime
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import View, look
-from takmail.commands.kinds import BEGUN, LetterPurpose, LetterState, LetterView, Standing
+from takmail.commands.kinds import BEGUN, LetterPurpose, LetterState, LetterView
 from takmail.commands.records import GameNumber, GameRecord, Mailbox, MessageId, Player, Thread, WaitingChat
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
@@ -207,8 +207,7 @@ class LetterWriter:
         """Write a letter about a game with the opponent's waiting chat, up to version `by` of the game if it is given.
 
         If the game has ended, the letter also has its record, an animation and the score of the `match`. `match` must
-        be seen from the first seat. The other parameters are those of `in_game`. For the templates, `is_past` tells
-        that an earlier letter has shown the end of the game.
+        be seen from the first seat. The other parameters are those of `in_game`.
         """
         place = (table.number, seat)
         since, until = self.delivered_chat.get(place, -1), table.record.version if by is None else by
@@ -228,7 +227,6 @@ class LetterWriter:
             chat=waiting,
             heard=tuple(one.words for one in waiting),
             has_ended=has_ended,
-            is_past=table.record.standing == Standing.OVER and not has_ended,
             match=seen if has_ended else None,
             **facts,
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import takmail
-from takmail.commands.answers import Skipped
+from takmail.commands.answers import GameOver, Skipped
 from takmail.commands.grammar.commands import LineFault
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
 from takmail.games.tak.board import Direction
@@ -69,7 +69,8 @@ def in_folder(kind: str) -> set[str]:
 
 def test_every_report_has_a_template_and_every_template_a_report() -> None:
     skipped = {Skipped().reason} | asked_for("Skipped")
-    reports = {one.template for one in ANSWER.values()} | asked_for("refused unchanged") | skipped
+    refused = {GameOver().reason} | asked_for("refused unchanged")
+    reports = {one.template for one in ANSWER.values()} | refused | skipped
     assert reports == in_folder("answer") - {"text", "subject", "words"}
 
 

@@ -1,0 +1,86 @@
+"""Which parts of its game a letter shows: what happened decides it, and not the name of a template."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands import answers as an
+from takmail.commands import events as ev
+from takmail.commands.answers import refused, unchanged
+from takmail.commands.game.table import Table
+from takmail.commands.game.turn_labels import Played
+from takmail.commands.kinds import LetterView, Standing
+from takmail.commands.records import GameNumber
+from takmail.commands.result import Reported
+from takmail.games.interface import Seat
+from takmail.letters.news import news_for
+from takmail.letters.shown_parts import parts_of_answer, parts_of_news
+from takmail.letters.templates import folder
+from tests.commands.build import game
+
+GAME = GameNumber(1)
+RESYNCED = an.BoardResynced()
+RECORD = an.RecordShown(record="1. a1", viewer_url=None)
+REPEATED = ev.TurnRepeated(turn=Played(1, Seat.FIRST, "Ada", "ps a1"))
+CHAT = ev.ChatSent(game=GAME, seat=Seat.FIRST)
+PAST = replace(game("ps a1"), record=replace(game().record, standing=Standing.OVER))
+
+
+def answer(one: object, table: Table | None = PAST, *, has_ended: bool = False) -> dict[str, object]:
+    reported = Reported("", one if isinstance(one, an.Refusal | an.Unchanged) else (one,))  # type: ignore[arg-type]
+    return parts_of_answer((reported,), table, has_ended=has_ended)
+
+
+@pytest.mark.parametrize(
+    ("one", "is_shown"),
+    [
+        (RESYNCED, True),
+        (RECORD, True),
+        (an.GameOver(), True),
+        (refused("rematch_too_soon"), False),
+        (unchanged("resync"), False),
+        (REPEATED, False),
+        (an.ViewTold(view=LetterView.TEXT), False),
+    ],
+)
+def test_who_asks_to_see_a_finished_game_is_shown_it_again(one: object, is_shown: bool) -> None:
+    assert answer(one)["shows_game"] is is_shown
+
+
+@pytest.mark.parametrize(("table", "has_ended"), [(game("ps a1"), False), (PAST, True), (None, False)])
+def test_a_game_that_runs_or_ends_now_is_always_shown(table: Table | None, has_ended: bool) -> None:
+    assert answer(REPEATED, table, has_ended=has_ended)["shows_game"] is True
+
+
+def test_the_answer_says_what_was_asked_for() -> None:
+    assert {name for name, value in answer(RESYNCED, game()).items() if value} == {
+        "shows_game",
+        "shows_next",
+        "shows_step",
+        "is_asked",
+    }
+    assert {name for name, value in answer(RECORD, game()).items() if value} == {
+        "shows_game",
+        "shows_next",
+        "has_shown_record",
+    }
+
+
+def test_chat_after_the_end_does_not_show_the_end_again() -> None:
+    chat = news_for(Seat.SECOND, (CHAT,))
+    asked = news_for(Seat.SECOND, (ev.BoardAsked(game=GAME, seat=Seat.FIRST),))
+    assert parts_of_news(chat, PAST, has_ended=False)["shows_game"] is False
+    assert parts_of_news(asked, PAST, has_ended=False)["shows_game"] is True
+    assert parts_of_news(chat, PAST, has_ended=True)["shows_game"] is True
+
+
+def test_no_template_decides_by_the_name_of_another() -> None:
+    """A name of a template is only used to include that template."""
+    used = {
+        statement
+        for found in folder().rglob("*.txt")
+        for statement in re.findall(r"{%.*?%}", found.read_text(), re.DOTALL)
+        if re.search(r"\btemplate\b", statement) and not statement.startswith("{% include ")
+    }
+    assert used == set()

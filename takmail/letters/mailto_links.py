@@ -62,7 +62,7 @@ class MailtoLinks:
             cells = [
                 (
                     self.touch(cell.place, touches[cell.place]) if cell.place in touches else "",
-                    cell.place,
+                    cell.place.upper(),
                     cell.content,
                     cell.picture,
                     cell.color,

@@ -160,8 +160,11 @@ MAX_SEARCHED_PLACES = 8_000
 MAX_ATTRIBUTIONS = 200
 """The maximum number of lines of a mail that are tried as the end of an attribution such as "On … wrote:"."""
 
-MAX_SHORT_BODY_BYTES = 16 * 1024
-"""The maximum length of a body that is read at once, in bytes. For a longer one, the headers are tried first."""
+MAX_SHORT_BODY_BYTES = 32 * 1024
+"""The maximum length of a body that is read at once, in bytes. For a longer one, the headers are tried first.
+
+A reply that quotes both sides of a letter is shorter.
+"""
 
 MAX_READER_MEMORY_BYTES = 256 * 1024 * 1024
 """The maximum memory that the process which reads costly mails may allocate after its start."""

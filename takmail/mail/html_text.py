@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lxml import etree
 
@@ -60,6 +61,8 @@ _FONT_SIZE = re.compile(r"(?:^|;)\s*font-size\s*:\s*([^;!]{0,40})", re.IGNORECAS
 _ZERO = re.compile(r"0*\.?0*(?:[a-z]{2,3}|%)?", re.IGNORECASE)
 # A relative size has no effect if the size around it is zero.
 _RELATIVE_SIZE = re.compile(r"[\d.]+(?:em|ex|ch|%)|inherit|unset|larger|smaller", re.IGNORECASE)
+_KEPT_STYLES = 256
+"""The number of styles whose meaning is kept, because a page repeats its styles."""
 # Word and most web mail programs write lines as paragraphs without a margin.
 _NO_MARGIN = re.compile(r"(?:^|;)\s*margin\s*:\s*0[a-z]*\s*(?:;|$)", re.IGNORECASE)
 
@@ -295,8 +298,7 @@ def _names(attributes: Mapping[str, str]) -> list[str]:
 def _opens_quote(tag: str, attributes: Mapping[str, str]) -> bool:
     if tag in ("blockquote", "a", "body") or not attributes:
         return False
-    style = _style(attributes)
-    return any(map(_QUOTE_NAMES.fullmatch, _names(attributes))) or bool(_QUOTE_STYLE.search(style))
+    return any(map(_QUOTE_NAMES.fullmatch, _names(attributes))) or _is_of_quote(_style(attributes))
 
 
 def _style(attributes: Mapping[str, str]) -> str:
@@ -307,13 +309,29 @@ def _has_zero_size(attributes: Mapping[str, str]) -> bool | None:
     """Return whether an element's font size is zero; None if the element inherits the size."""
     if not attributes:
         return None
-    sizes = _FONT_SIZE.findall(_style(attributes))
+    return _size_in(_style(attributes))
+
+
+@lru_cache(_KEPT_STYLES)
+def _size_in(style: str) -> bool | None:
+    """Return whether a style sets the font size to zero; None if it does not set the size."""
+    sizes = _FONT_SIZE.findall(style)
     size = sizes[-1].strip() if sizes else ""
     if not size:
         return None
     if _ZERO.fullmatch(size) and "0" in size:
         return True
     return None if _RELATIVE_SIZE.fullmatch(size) else False
+
+
+@lru_cache(_KEPT_STYLES)
+def _hides(style: str) -> bool:
+    return bool(_HIDDEN.search(style))
+
+
+@lru_cache(_KEPT_STYLES)
+def _is_of_quote(style: str) -> bool:
+    return bool(_QUOTE_STYLE.search(style))
 
 
 def _has_no_margin(tag: str, attributes: Mapping[str, str]) -> bool:
@@ -326,7 +344,7 @@ def _is_hidden(attributes: Mapping[str, str]) -> bool:
         return False
     return (
         "hidden" in attributes
-        or bool(_HIDDEN.search(_style(attributes)))
+        or _hides(_style(attributes))
         or any(map(_SIGNATURE.fullmatch, _names(attributes)))
         or attributes.get("data-signature-widget") == "container"
     )

@@ -72,9 +72,11 @@ def is_a_reading(game, line):
 
 words = st.lists(st.sampled_from(WORDS), min_size=1, max_size=8)
 moves = st.builds("p{} {}{}".format, *map(st.sampled_from, ("swc", "abc", "123")))
-"""The possible lines are so few that every run draws each of them, so each kind of reading occurs."""
+near_misses = st.sampled_from(("ps a9", "pz a1", "ms a1 p2 1"))
+"""The possible lines of both are so few that every run draws some of them, so each kind of reading occurs."""
 texts_like_a_line = st.one_of(
     moves,
+    near_misses,
     words.map(" ".join),
     words.map("".join),
     st.text("psmnwetcg 12345abcde#.,-:()", max_size=24),

@@ -119,7 +119,7 @@ def test_an_answer_that_tells_of_the_mail_itself_is_no_receipt(of: MailOrigin) -
 def test_a_receipt_is_a_few_lines_and_the_board() -> None:
     answer = LetterHarness().put(game()).write(("ps a1", (PLAYED,)), by=AS_ADA, game=1).letters[0]
     assert answer.text.splitlines() == [
-        "Your move is played. You place a flat of Ben's (Black) on A1. It is",
+        "Your move is played. You place a flat of Ben's (Black) on A1. It was",
         "turn 1 of the game (ps a1).",
         "",
         "Now it is Ben's turn, and you will hear of the move by letter.",

@@ -46,7 +46,7 @@ def test_a_move_in_answer_to_the_last_old_letter_is_played(
     before = turns_of(old, game)
     letters = old.answer(who, move, game)
     assert turns_of(old, game) == [*before, move]
-    assert f"is turn {len(before) + 1}" in said(letters[0]) or game == Game.RELAY
+    assert f"was turn {len(before) + 1}" in said(letters[0]) or game == Game.RELAY
     assert len(letters) == 2, "a receipt, and the letter to the opponent"
 
 

@@ -279,5 +279,5 @@ def test_the_lines_that_a_letter_names_can_be_played(text: str, size: int, named
         assert state.play(line).turns
     assert state.position.size == size
     touch = TEMPLATES.page("tak/touch.txt", view=view)
-    assert (f'"{named[0]}"' in touch, "Touch a piece or a stack" in touch) == (True, named[-1][0] == "m")
+    assert (f'"{named[0]}"' in touch, "Touch a piece of yours" in touch) == (True, named[-1][0] == "m")
     assert ("capstone" in touch) == ("pc b1" in named)

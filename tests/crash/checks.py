@@ -12,6 +12,7 @@ from sqlmodel import col, select
 from takmail.cli import main
 from takmail.commands.kinds import UNVERIFIED, LetterPurpose, LetterState, MailState, Standing
 from takmail.config.loading import load as load_settings
+from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.runtime import parts
 from takmail.runtime.net.imap import FetchedMail, Mailbox
@@ -19,6 +20,7 @@ from takmail.store.database import Store
 from takmail.store.tables import InboxRow, OutboxRow
 from tests.crash.play import Play
 from tests.stack.mailstack import MailStack
+from tests.support.pictures import illustrated
 from tests.support.rows import addresses
 from tests.support.rows import table as table_of
 
@@ -113,7 +115,8 @@ async def _letters_are_there(store: Store, stack: MailStack, people: Sequence[st
             assert message_id in by_id, f"{who} has a letter that is not in the outbox: {message_id}"
             row = by_id[message_id]
             assert row.mail_to == who
-            assert mail.raw.endswith(row.raw), f"letter {row.id} has come with other bytes"
+            whole = illustrated(GAMES, row.raw, row.message_id, row.drawings)
+            assert mail.raw.endswith(whole), f"letter {row.id} has come with other bytes"
             copies[message_id] += 1
     sent = {row.message_id for row in rows if row.state == LetterState.SENT}
     assert sent == set(copies), f"lost: {sent - set(copies)}, came though withdrawn: {set(copies) - sent}"

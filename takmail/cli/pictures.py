@@ -220,6 +220,6 @@ def _write(picture: bytes, out: Path | None) -> None:
         return
     try:
         out.write_bytes(picture)
-        click.echo(f"{out}: {len(picture)} bytes")
     except OSError as error:
         raise click.ClickException(f"{out} can't be written: {error.strerror or error}") from None
+    click.echo(f"{out}: {len(picture)} bytes")

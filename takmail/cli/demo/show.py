@@ -28,7 +28,6 @@ REPEATED = (
     "--------",
     "You can always write",
     "The game is over",
-    "(In the first two",
     "This address opens the game",
     "https://",
 )
@@ -169,9 +168,7 @@ def _filled(paragraph: str) -> list[str]:
     """Wrap a paragraph to `WIDTH`. The rows of a board and the items of a list stay on separate lines."""
     if _is_board(paragraph):
         return _rows(paragraph)
-    lines = [
-        line for line in paragraph.splitlines() if not line.startswith(("You wrote:", "(In the first two"))
-    ]
+    lines = [line for line in paragraph.splitlines() if not line.startswith("You wrote:")]
     items = re.sub(r"\n(?=  \S|As it was )", "\0", "\n".join(lines)).split("\0")
     return [line for item in items for line in textwrap.wrap(" ".join(item.split()), WIDTH)]
 

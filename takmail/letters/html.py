@@ -1,7 +1,8 @@
 """Render letters: the text, and the HTML part, which has the same words as the text, and boards to touch.
 
 `markup.py` says how both are made of one rendering. The template `html/letter.html` makes the page. Only that template
-and those that it includes write tags, and Jinja2 escapes everything else.
+and those that it includes write tags. Jinja2 escapes everything else, except in the table of a board: nothing in it is
+a player's.
 """
 
 from collections.abc import Mapping, Sequence

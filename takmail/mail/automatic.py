@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from takmail.mail.headers import Headers, decode_words, first_word, media_type
+from takmail.mail.headers import Headers, first_word, media_type
 from takmail.mail.letter import MACHINE_HEADER
 from takmail.mail.message import MachineSign
 
@@ -90,10 +90,10 @@ def is_automatic_subject(subject: str) -> bool:
 
 
 _NEGATIVE_VALUES = frozenset({"", "no", "none", "false", "0"})
-_AUTORESPONDER_HEADERS = (
-    *("x-autoreply", "x-auto-reply", "x-autoreply-from", "x-auto-reply-from", "x-mail-autoreply"),
-    *("x-autorespond", "x-autoresponder", "x-autoresponse", "x-auto-response", "x-auto-submitted"),
-    *("x-vacation", "x-webmin-autoreply", "x-cron-env"),
+_AUTORESPONDER_HEADERS = frozenset(
+    {"x-autoreply", "x-auto-reply", "x-autoreply-from", "x-auto-reply-from", "x-mail-autoreply"}
+    | {"x-autorespond", "x-autoresponder", "x-autoresponse", "x-auto-response", "x-auto-submitted"}
+    | {"x-vacation", "x-webmin-autoreply", "x-cron-env"}
 )
 # X-Auto-Response-Suppress and Feedback-ID don't count, because Outlook and Fastmail add them to mails that people
 # write. X-Loop and X-MS-Exchange-Inbox-Rules-Loop don't count either. They mark a mail that a rule has forwarded, and
@@ -112,14 +112,10 @@ _HEADER_PATTERNS = {
 
 def has_automatic_header(headers: Headers) -> bool:
     """Return whether the mail has a header that autoresponders set besides Auto-Submitted or in place of it."""
-    if any(
-        first_word(value) not in _NEGATIVE_VALUES
-        for name in _AUTORESPONDER_HEADERS
-        for value in headers.all(name)
-    ):
-        return True
-    for name, pattern in _HEADER_PATTERNS.items():
-        if any(pattern.fullmatch(value[:200].strip().lower()) for value in headers.all(name)):
+    for name, value in headers.items:
+        if name in _AUTORESPONDER_HEADERS and first_word(value) not in _NEGATIVE_VALUES:
+            return True
+        if name in _HEADER_PATTERNS and _HEADER_PATTERNS[name].fullmatch(value[:200].strip().lower()):
             return True
     # Exchange's rules both answer and redirect mails. Only a redirected mail has Resent-From (RFC 5322 §3.6.6).
     source = headers.first("x-ms-exchange-generated-message-source").lower()
@@ -147,8 +143,11 @@ _TMDA_ADDRESS = re.compile(
 )
 
 
-def is_challenge(headers: Headers, sender: str) -> bool:
-    """Return whether a mail from the normal address `sender` asks its reader to prove that they are a person."""
+def is_challenge(headers: Headers, subject: str, sender: str) -> bool:
+    """Return whether a mail from the normal address `sender` asks its reader to prove that they are a person.
+
+    `subject` is its decoded Subject.
+    """
     if _CHALLENGERS & headers.names() or headers.first("message-id").strip().endswith("-tmda-confirm>"):
         return True
     if any(_TMDA_ADDRESS.search(headers.first(name)[:1000]) for name in ("from", "reply-to")):
@@ -158,8 +157,7 @@ def is_challenge(headers: Headers, sender: str) -> bool:
     senders = (sender, headers.first("return-path").strip(" <>").lower())
     if any(_CHALLENGE_FROM.fullmatch(sender[:400]) for sender in senders):
         return True
-    subject = decode_words(headers.first("subject"))[:_MAX_SUBJECT_CHARS]
-    return _CHALLENGE_SUBJECT.match(subject.lower()) is not None
+    return _CHALLENGE_SUBJECT.match(subject[:_MAX_SUBJECT_CHARS].lower()) is not None
 
 
 _BULK = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply", "autoreply"})
@@ -199,22 +197,23 @@ _ENCODED_BOUNCE = re.compile(r"(?:.*-)?bounces\+.*|bounces?[-+].*=.*")
 _DETAIL = re.compile(r"\+.*|[=_-]\d+\.[a-z0-9]+")
 
 
-def machine_sign(headers: Headers, sender: str, own_addresses: frozenset[str]) -> MachineSign | None:
+def machine_sign(
+    headers: Headers, subject: str, sender: str, own_addresses: frozenset[str]
+) -> MachineSign | None:
     """Return what shows that a machine wrote the mail, or None (RFC 3834 §2, RFC 5230 §4.6, RFC 2369).
 
-    `sender` is the normal From address, or '' if there is none. `own_addresses` are the normal addresses of this
-    service. They are recognised with any detail after a `+`, and with a token after another delimiter. If there are
-    several signs, the first check that matches determines the result. Mails of takmail are checked first, then reports,
-    then the other signs.
+    `subject` is the decoded Subject. `sender` is the normal From address, or '' if there is none. `own_addresses` are
+    the normal addresses of this service. They are recognised with any detail after a `+`, and with a token after
+    another delimiter. If there are several signs, the first check that matches determines the result. Mails of takmail
+    are checked first, then reports, then the other signs.
     """
     names = headers.names()
     if MACHINE_HEADER.lower() in names or any(_is_own_address(sender, own) for own in own_addresses):
         return MachineSign.OWN
     null_path = any("".join(value.split()) == "<>" for value in headers.all("return-path"))
-    subject = decode_words(headers.first("subject"))
     if _is_report(headers, names) or is_daemon(sender) or (null_path and is_failure_subject(subject)):
         return MachineSign.REPORT
-    if is_challenge(headers, sender):
+    if is_challenge(headers, subject, sender):
         return MachineSign.CHALLENGE
     if any(first_word(value) not in ("", "no") for value in headers.all("auto-submitted")):
         return MachineSign.AUTO_SUBMITTED

@@ -118,6 +118,8 @@ def decode_words(value: str) -> str:
     characters are removed.
     """
     value = value[:MAX_DECODED_CHARS]
+    if "=?" not in value:
+        return one_line(value)
     pieces: list[str] = []
     pending, charset, at = b"", "", 0
     for word in _ENCODED_WORD.finditer(value):
@@ -145,6 +147,8 @@ def _word_bytes(encoding: str, text: str) -> bytes | None:
 
 def one_line(text: str) -> str:
     """Return the text on one line, with single spaces, and without control, invisible and bidirectional characters."""
+    if text.isprintable():
+        return " ".join(text.split())
     spaced = "".join(" " if unicodedata.category(c) in ("Cc", "Zl", "Zp", "Zs") else c for c in text)
     return " ".join("".join(c for c in spaced if unicodedata.category(c)[0] != "C").split())
 

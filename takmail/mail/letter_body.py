@@ -79,7 +79,7 @@ def _part(headers: Sequence[str], payload: str) -> str:
 def _text(text: str, kind: str, *headers: str) -> str:
     # Quoted-printable is used only if necessary, because programs that implement only the Tak by Mail rules read raw
     # lines.
-    is_plain = text.isascii() and all(len(line) <= _MOST_LINE for line in text.split("\n"))
+    is_plain = text.isascii() and max(map(len, text.split("\n"))) <= _MOST_LINE
     return _part(
         (
             f'Content-Type: text/{kind}; charset="utf-8"',

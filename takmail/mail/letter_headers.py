@@ -35,7 +35,7 @@ def serialize_headers(fields: Iterable[Field], policy: "EmailPolicy[EmailMessage
 
     Raises ValueError if a value would make more than one header, or is no valid Message-ID.
     """
-    return b"".join(_one_header(_written(name, value, policy)) for name, value in fields)
+    return b"".join(_written(name, value, policy) for name, value in fields)
 
 
 def _one_header(written: bytes) -> bytes:
@@ -49,18 +49,27 @@ def _one_header(written: bytes) -> bytes:
 
 
 def _written(name: str, value: str | Address | tuple[str, ...], policy: "EmailPolicy[EmailMessage]") -> bytes:
+    if not name.isprintable():
+        raise ValueError(
+            "the name of a header contains a carriage return, a linefeed or another control character"
+        )
     if isinstance(value, tuple):
         return _thread(name, value)
     text = str(value)
     if "\r" in text or "\n" in text:
         raise ValueError("the text for a header contains a carriage return or a linefeed")
-    words = text.split(" ")
-    # Two consecutive spaces make an empty word.
-    is_plain = text.isascii() and text.isprintable() and all(words) and _ENCODED_WORD_START not in text
-    fits = len(name) + 2 + len(words[0]) <= _MAX_LINE_CHARS and max(map(len, words)) < _MAX_LINE_CHARS
-    if is_plain and (fits or len(name) + 2 + len(text) <= _MAX_LINE_CHARS):
-        return _lines(name, words)
+    if text.isascii() and text.isprintable() and _ENCODED_WORD_START not in text:
+        is_short = len(name) + 2 + len(text) <= _MAX_LINE_CHARS
+        words = text.split(" ")
+        # Two consecutive spaces make an empty word.
+        if "" not in words and (is_short or _fits(name, words)):
+            return f"{name}: {text}\r\n".encode("ascii") if is_short else _lines(name, words)
     return _folded(name, value, policy) if isinstance(value, Address) else _folded_cached(name, value, policy)
+
+
+def _fits(name: str, words: Sequence[str]) -> bool:
+    """Return whether no line has to be broken within a word."""
+    return len(name) + 2 + len(words[0]) <= _MAX_LINE_CHARS and max(map(len, words)) < _MAX_LINE_CHARS
 
 
 def _lines(name: str, words: Sequence[str]) -> bytes:
@@ -85,8 +94,8 @@ def _thread(name: str, ids: tuple[str, ...]) -> bytes:
 
 def _folded(name: str, value: str | Address, policy: "EmailPolicy[EmailMessage]") -> bytes:
     if _ENCODED_WORD_START in str(value):
-        return _fully_encoded(name, value, policy)
-    return policy.fold_binary(name, policy.header_store_parse(name, value)[1])
+        return _one_header(_fully_encoded(name, value, policy))
+    return _one_header(policy.fold_binary(name, policy.header_store_parse(name, value)[1]))
 
 
 def _fully_encoded(name: str, value: str | Address, policy: "EmailPolicy[EmailMessage]") -> bytes:

@@ -103,16 +103,17 @@ def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits:
         recipients = addresses_in((one for name in _RECIPIENT_HEADERS for one in headers.all(name)), limits)
     except OverLimit as over:
         excess = over.excess
+    subject = decode_words(headers.first("subject"))
     return Message(
         message_id=_own_id(headers),
         sender=sender,
         sender_name=name,
         recipients=recipients,
-        subject=decode_words(headers.first("subject")),
+        subject=subject,
         in_reply_to=_ids(headers, "in-reply-to"),
         references=_ids(headers, "references"),
         text="",
-        machine=machine_sign(headers, sender, own_addresses),
+        machine=machine_sign(headers, subject, sender, own_addresses),
         excess=excess,
     )
 

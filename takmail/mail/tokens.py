@@ -11,6 +11,7 @@ import hmac
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 
 from takmail.games.interface import Seat
@@ -23,6 +24,8 @@ _ASKS_PREFIX = "q"
 _TOKEN = r"(\d{1,12})\.([a-z2-7]{16})"
 _OF_LETTER = r"(?:\.(\d{1,9})\.([a-z0-9]{1,32}))?"
 _OF_PERSONAL_LETTER = r"(?:\.([a-z0-9]{1,32}))?"
+_MAX_CACHED = 1_000
+"""The maximum number of signatures in the cache: a mail and its letters need a few of them, and each several times."""
 _MAX_LOCAL_CHARS = 64  # the maximum number of characters before the @ (RFC 5321 §4.5.3.1.1)
 _TAG = "[tak #{}]"
 _TAG_WITH_TOKEN = re.compile(re.escape(_TAG).replace(r"\{\}", _TOKEN + _OF_LETTER))
@@ -274,6 +277,7 @@ def tagged_game(subject: str) -> int | None:
     return int(found[1]) if found else None
 
 
+@lru_cache(_MAX_CACHED)
 def _token(key: bytes, game: int, seat: Seat) -> str:
     return f"{game}.{_signature(key, f'seat {game} {int(seat)}')}"
 

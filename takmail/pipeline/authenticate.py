@@ -23,10 +23,10 @@ def with_named_letters(key: SeatKey, message: Message) -> Message:
     return replace(message, in_reply_to=(*named, *message.in_reply_to))
 
 
-def games_named(key: SeatKey, message: Message) -> tuple[GameNumber, ...]:
-    """Return the games that the headers name, whether or not a token proves them."""
+def games_named(proofs: Sequence[SeatRef], message: Message) -> tuple[GameNumber, ...]:
+    """Return the games that the headers name: those of its tokens (`proofs`), and that of the Subject's tag."""
     tagged = tagged_game(message.subject)
-    numbers = [*(ref.game for ref in tokens(key, message)), *([] if tagged is None else [tagged])]
+    numbers = [*(ref.game for ref in proofs), *([] if tagged is None else [tagged])]
     return tuple(GameNumber(one) for one in dict.fromkeys(numbers))
 
 
@@ -67,12 +67,12 @@ def find_claim(
     The sources are, in order of precedence, the reply address, In-Reply-To and References, the Subject's tag, and a
     `#12` at the start of the text. `named` are the games from the text. Every named game that exists is in `state`.
     """
-    numbers = dict.fromkeys([*games_named(key, message), *named])
+    proofs = tuple(tokens(key, message))
+    numbers = dict.fromkeys([*games_named(proofs, message), *named])
     if len(numbers) > 1:
         return SeveralGames(tuple(numbers))
     for number in numbers:
         game = state.games.get(number)
-        proofs = list(tokens(key, message))
         found = None if game is None else find_seat(game, player, proofs, address_verified=address_verified)
         return found or ForeignGame(number)
     return None

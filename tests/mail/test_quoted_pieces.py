@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.mail.quotes.known_letters import quoted_lines
+from takmail.mail.quotes.known_letters import compared_lines, quoted_lines
 from takmail.mail.quotes.reply_text import typed_text
 
 PLAYED = "ms b2 p1 1"
@@ -91,4 +91,4 @@ def test_a_long_address_below_its_mark_is_quoted_wherever_it_is_broken_off() -> 
 
 
 def test_of_a_letter_without_words_nothing_is_quoted() -> None:
-    assert quoted_lines("\u200b", {0: "ps b4"}, frozenset(), hinted=True) == frozenset()
+    assert quoted_lines("\u200b", compared_lines({0: "ps b4"}), frozenset(), hinted=True) == frozenset()

@@ -54,7 +54,7 @@ def test_the_other_side_is_not_looked_for_where_the_first_is_all_that_is_quoted(
     marked = "".join(f"> {line}\n" for line in sides[shown].splitlines())
     mail = f"ps a1\n\nOn Saturday Tak <tak@example.test> wrote:\n\n{marked}"
     assert typed_text(mail, sides["text"], None, sides["html"]) == "ps a1"
-    assert looked == [sides["html"]]
+    assert looked == [sides[shown]]
 
 
 def test_places_in_the_letter_are_tried_so_often_only_where_every_line_stands_everywhere(

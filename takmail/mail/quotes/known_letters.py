@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from takmail.limits.mails import MAX_COMPARED_CHARS, MAX_COMPARED_LINES, MAX_COMPARED_PLACES
 from takmail.mail.quotes.alignment import Aligned, LetterWords, best_chain, first_words
 from takmail.mail.quotes.fragments import Piece, pasted_lines
-from takmail.mail.quotes.words import words_of
+from takmail.mail.quotes.words import words_by_line, words_of
 
 _LONGER_THAN_A_ROW = 120
 """The number of characters without blanks that no row of a board reaches.
@@ -59,19 +59,38 @@ _NEAR_WORDS = 10  # the maximum number of words between a short run and another 
 
 
 @dataclass(frozen=True, slots=True)
+class ComparedLines:
+    """The lines of a mail that are compared with letters.
+
+    `texts` are the lines by number, without the prefix `>`, and `words` are the words of those that are compared.
+    """
+
+    texts: Mapping[int, str]
+    words: Mapping[int, list[str]]
+
+
+def compared_lines(texts: Mapping[int, str]) -> ComparedLines:
+    """Return the lines of a mail with their words. `texts` are the lines by number, without the prefix `>`."""
+    numbers = list(islice((number for number, line in texts.items() if line.strip()), MAX_COMPARED_LINES))
+    worded = words_by_line([texts[number][:MAX_COMPARED_CHARS] for number in numbers])
+    return ComparedLines(
+        texts, {number: words for number, words in zip(numbers, worded, strict=True) if words}
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class _Comparison:
     """A letter, and the lines of a mail that are compared with it.
 
     `letter` is the letter's text, `letter_words` are all its words, and `known` are those that are compared. `texts`
-    are the lines of the mail by number, without the prefix `>`, and `words` are the words of the lines that are
-    compared. `marked` are the numbers of the lines that had this prefix.
+    and `words` are those of `ComparedLines`. `marked` are the numbers of the lines that had a prefix `>`.
     """
 
     letter: str
     letter_words: list[str]
     known: LetterWords
     texts: Mapping[int, str]
-    words: dict[int, list[str]]
+    words: Mapping[int, list[str]]
     marked: frozenset[int]
 
     def letter_lines(self) -> Iterator[list[str]]:
@@ -81,18 +100,18 @@ class _Comparison:
 
 def quoted_lines(
     letter: str,
-    lines: Mapping[int, str],
+    lines: ComparedLines,
     marked: frozenset[int],
     hinted: bool,
     places: int = MAX_COMPARED_PLACES,
 ) -> frozenset[int]:
     """Return the numbers of the lines that are quoted from a letter. Blank lines are never among them.
 
-    `lines` are the mail's lines by number, without the prefix `>`. `marked` are the numbers of the lines that had this
-    prefix. `hinted` is true if something else shows that a quote follows. `places` is the maximum number of candidate
-    positions in the letter.
+    `marked` are the numbers of the lines that had the prefix `>`. `hinted` is true if something else shows that a quote
+    follows. `places` is the maximum number of candidate positions in the letter.
     """
-    compared = _comparison(letter, lines, marked)
+    letter_words = words_of(letter)
+    compared = _Comparison(letter, letter_words, first_words(letter_words), lines.texts, lines.words, marked)
     if not compared.known.chars or not compared.words:
         return frozenset()
     begun = _first_lines_quoted(compared)
@@ -105,13 +124,6 @@ def quoted_lines(
     # The letter's first lines may be both quoted and typed. If any of them are aligned, the alignment decides better
     # which lines are quoted.
     return along if along & begun else along | begun
-
-
-def _comparison(letter: str, lines: Mapping[int, str], marked: frozenset[int]) -> _Comparison:
-    letter_words = words_of(letter)
-    worded = ((number, words_of(line[:MAX_COMPARED_CHARS])) for number, line in lines.items())
-    words = dict(islice(((number, words) for number, words in worded if words), MAX_COMPARED_LINES))
-    return _Comparison(letter, letter_words, first_words(letter_words), lines, words, marked)
 
 
 def _is_whole(compared: _Comparison) -> bool:

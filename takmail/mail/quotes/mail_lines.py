@@ -10,7 +10,7 @@ from takmail.mail.quotes.introduction import Introduction, next_filled
 from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.prefixes import prefix_lengths
 from takmail.mail.quotes.separators import is_separator, may_separate, readable
-from takmail.mail.quotes.words import words_of
+from takmail.mail.quotes.words import words_by_line, words_of
 
 # The maximum number of characters of a line that may be an introduction. Longer lines of a letter don't look like one.
 _MAX_INTRODUCTION_CHARS = 1_000
@@ -46,7 +46,8 @@ def examined(text: str, sides: tuple[str, ...]) -> MailLines:
     """Return the lines of a mail with what each shows by itself. `sides` are the texts of the answered letter."""
     plain = readable(text).split("\n")
     # The sides of the letter are mostly equal and repeat the links of moves.
-    letter = frozenset(map(_squeezed, {line for side in sides or ("",) for line in side.split("\n")}))
+    different = {line[:_MAX_INTRODUCTION_CHARS] for side in sides or ("",) for line in side.split("\n")}
+    letter = frozenset(map("".join, words_by_line(different)))
     attributions = attributions_in(plain)
     introduced = {last for last, one in attributions.items() if one is not None}
     prefixes = prefix_lengths(plain, introduced, letter, _squeezed)
@@ -61,12 +62,15 @@ def introductions_in(mail: MailLines) -> list[Introduction]:
     # If two attributions begin at the same line, the longer one is complete.
     attributions = {one.first: one for one in mail.attributions.values() if one is not None}
     introductions: list[Introduction] = []
-    number = 0
-    while number < len(mail.lines):
-        one = _opening_at(mail, number) or attributions.get(number)
+    after = 0
+    for number, line in enumerate(mail.lines):
+        if number < after:
+            continue
+        may_open = mail.headers[number] is not None or may_separate(line)
+        one = (_opening_at(mail, number) if may_open else None) or attributions.get(number)
         if one is not None:
             introductions.append(one)
-        number = one.after if one is not None else number + 1
+            after = one.after
     return introductions
 
 

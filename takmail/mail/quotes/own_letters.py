@@ -1,12 +1,12 @@
 """Remove earlier letters of this service from a text, because a thread may be quoted without any prefixes."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import unescape
 
 from takmail.limits.mails import MAX_COMPARED_CHARS, MAX_SEARCHED_LINES, MAX_SEARCHED_PLACES
-from takmail.mail.quotes.known_letters import quoted_lines
+from takmail.mail.quotes.known_letters import ComparedLines, compared_lines, quoted_lines
 from takmail.mail.quotes.words import PICTURE, words_of
 
 
@@ -95,7 +95,8 @@ def without_letters(text: str, letters: Iterable[str]) -> str:
     waiting = [one for one in dict.fromkeys(letters) if len(words & _prose(one)) >= _PROSE_WORDS]
     kept = dict(lines)
     while waiting and len(kept) > _FEW_LINES:
-        found = [(letter, _quoted(letter, kept)) for letter in waiting]
+        compared = compared_lines(kept)
+        found = [(letter, _quoted(letter, compared)) for letter in waiting]
         best, taken = max(found, key=lambda one: sum(len(kept[number]) for number in one[1]))
         if not taken:
             break
@@ -107,9 +108,9 @@ def without_letters(text: str, letters: Iterable[str]) -> str:
     return _BLANKS.sub("\n\n", "\n".join(left)).strip("\n")
 
 
-def _quoted(letter: str, lines: Mapping[int, str]) -> frozenset[int]:
+def _quoted(letter: str, lines: ComparedLines) -> frozenset[int]:
     taken = quoted_lines(letter, lines, frozenset(), hinted=False, places=MAX_SEARCHED_PLACES)
-    prose = _prose("\n".join(lines[number] for number in taken))
+    prose = _prose("\n".join(lines.texts[number] for number in taken))
     return taken if len(prose) >= _PROSE_WORDS else frozenset()
 
 

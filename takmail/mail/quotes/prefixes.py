@@ -13,6 +13,7 @@ _ANGLE_PREFIX = re.compile(r"[ \t]{0,12}>[> \t]*")
 # The Bat! writes `TM> `, or `TM>> ` before a line that was already quoted.
 _INITIALS = re.compile(r"\s{0,3}([^\W\d_]{1,4})>[> \t]*")
 _BAR_OR_COLON_PREFIX = re.compile(r" ?([|:])(?:[ \t]+|$)")
+_BARS_OR_COLONS = ("|", ":", " |", " :")
 _MIN_RUN = 3  # the minimum number of lines with the same unusual prefix
 
 Squeeze = Callable[[str], str]
@@ -51,7 +52,7 @@ def _runs(lines: Sequence[str]) -> Iterator[dict[int, int]]:
     run: dict[int, int] = {}
     sign = ""
     for number, line in enumerate([*lines, "."]):
-        found = _BAR_OR_COLON_PREFIX.match(line)
+        found = _BAR_OR_COLON_PREFIX.match(line) if line.startswith(_BARS_OR_COLONS) else None
         if found and found[1] == sign:
             run[number] = found.end()
         elif line.strip():

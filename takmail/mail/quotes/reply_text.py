@@ -10,7 +10,7 @@ from enum import Enum, auto
 
 from takmail.mail.quotes.attribution import is_attribution_above_quote
 from takmail.mail.quotes.introduction import Introduction, above_quotes, next_filled
-from takmail.mail.quotes.known_letters import quoted_lines
+from takmail.mail.quotes.known_letters import compared_lines, quoted_lines
 from takmail.mail.quotes.mail_lines import (
     MailLines,
     examined,
@@ -78,14 +78,17 @@ def _known_lines(
     }
     introduced = [range(one.first, one.after) for one in introductions]
     rest = {number for number, line in lines.items() if line.strip()}.difference(*introduced)
-    best: frozenset[int] = frozenset()
-    for side in sides:
-        known = quoted_lines(side, lines, mail.marked, bool(introductions))
-        best = max(known, best, key=lambda one: sum(len(lines[number]) for number in one))
+    compared, length = compared_lines(lines), sum(len(lines[number]) for number in rest)
+    found: dict[str, frozenset[int]] = {}
+    # The side that is as long as the quote is the likeliest.
+    for side in sorted(sides, key=lambda side: abs(len(side) - length)):
+        found[side] = quoted_lines(side, compared, mail.marked, bool(introductions))
         # If one side covers everything, no other can cover more, and searching for it takes as long again.
-        if rest <= known:
-            break
-    return best
+        if rest <= found[side]:
+            return found[side]
+    return max(
+        (found[side] for side in reversed(sides)), key=lambda one: sum(len(lines[number]) for number in one)
+    )
 
 
 def _fates(

@@ -36,6 +36,7 @@ from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
 from takmail.store.database import Store
+from takmail.store.outbox import last_number
 from takmail.store.tables import OutboxRow, TurnRow
 
 RECORDED = Path(__file__).parent.parent / "tests" / "data" / "games.json"
@@ -64,20 +65,14 @@ class Harness:
     moves: list[bytes] = field(default_factory=list)
     _drawn: int = 0
 
+    def __post_init__(self) -> None:
+        """Note the letters that the database has already."""
+        with self.store.transaction() as session:
+            self._drawn = last_number(session)
+
     def send(self, who: str, words: str) -> None:
         """Answer a player's newest letter, or write the first mail."""
-        letter = self.newest(who)
-        self.mails += 1
-        mail = EmailMessage()
-        mail["From"] = who
-        mail["Message-ID"] = f"<{self.mails}@example.org>"
-        mail["Date"] = "Sat, 21 Nov 2026 12:00:00 +0000"
-        if letter is None:
-            mail["To"], mail["Subject"] = TAK, "A game"
-            mail.set_content(words)
-        else:
-            answer(mail, words, message_from_bytes(letter.raw, policy=policy.default))
-        raw = mail.as_bytes()
+        raw = self.mail(who, words)
 
         def count(*_: object) -> None:
             self.statements += 1
@@ -99,6 +94,21 @@ class Harness:
             self._drawn = max(self._drawn, one.id or 0)
             if one.reported_turn is not None:
                 self.moves.append(sent)
+
+    def mail(self, who: str, words: str) -> bytes:
+        """Return a mail that answers a player's newest letter, or the player's first mail."""
+        letter = self.newest(who)
+        self.mails += 1
+        mail = EmailMessage()
+        mail["From"] = who
+        mail["Message-ID"] = f"<{self.mails}@example.org>"
+        mail["Date"] = "Sat, 21 Nov 2026 12:00:00 +0000"
+        if letter is None:
+            mail["To"], mail["Subject"] = TAK, "A game"
+            mail.set_content(words)
+        else:
+            answer(mail, words, message_from_bytes(letter.raw, policy=policy.default))
+        return mail.as_bytes()
 
     def newest(self, who: str) -> OutboxRow | None:
         """Return the newest letter to a player."""

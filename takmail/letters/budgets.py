@@ -171,6 +171,8 @@ def with_letter(
 def without_letters(mailbox: Mailbox, letters: Iterable[MessageId]) -> Mailbox:
     """Return the mailbox without these withdrawn chat letters in its budget, so that they delay no other chat."""
     gone = frozenset(letters)
+    if not gone:
+        return mailbox
     chats = tuple(one for one in mailbox.budget.chats if one.letter not in gone)
     return replace(mailbox, budget=replace(mailbox.budget, chats=chats))
 

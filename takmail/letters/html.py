@@ -5,16 +5,18 @@ and those that it includes write tags. Jinja2 escapes everything else, except in
 a player's.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 
 from takmail.commands.game.view import View
+from takmail.games.grid import Cell
 from takmail.letters import markup
-from takmail.letters.layout import age, columns, printable, unbroken
+from takmail.letters.environment import environment
+from takmail.letters.layout import unbroken
 from takmail.limits.letters import MAX_PICTURES
 from takmail.mail.letter_body import content_id
 
@@ -55,8 +57,9 @@ class Page:
 
 def letter_environment(roots: Sequence[Path]) -> Environment:
     """Return the templates of letters in some folders, which mark what they write."""
-    letters = _environment(roots, autoescape=False)
+    letters = environment(roots, autoescape=False)
     letters.finalize = markup.unmarked
+    letters.globals["writes_html"] = True
     letters.filters |= {
         "fill": markup.paragraphs,
         "barred": markup.words,
@@ -72,8 +75,9 @@ def letter_environment(roots: Sequence[Path]) -> Environment:
 
 def frame_environment(roots: Sequence[Path]) -> Environment:
     """Return the templates of HTML parts in some folders, with the filter `pictured`."""
-    frame = _environment(roots, autoescape=True)
+    frame = environment(roots, autoescape=True)
     frame.filters["pictured"] = _add_picture
+    frame.filters["filled"] = _fill_cells
     frame.filters["pre"] = str
     return frame
 
@@ -81,7 +85,10 @@ def frame_environment(roots: Sequence[Path]) -> Environment:
 def marked_letter(
     letters: Environment, frame: Environment, kind: str, facts: Mapping[str, object]
 ) -> MarkedLetter:
-    """Render a kind of letter. Raises jinja2's `UndefinedError` for a missing fact."""
+    """Render a kind of letter. Raises jinja2's `UndefinedError` for a missing fact.
+
+    If only the text is made of the letter, `facts` may have a false `writes_html`, which saves the rest of the work.
+    """
     slots: list[markup.Slot] = []
     marked = letters.get_template(f"{kind}/text.txt").render({**facts, "slots": slots})
     return MarkedLetter(marked, tuple(slots), facts, frame)
@@ -103,25 +110,34 @@ def _undrawn(board: markup.Block) -> markup.Block:
     return replace(board, slot=board.slot and replace(board.slot, name="text_board"))
 
 
-def _environment(roots: Sequence[Path], *, autoescape: bool) -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(roots),
-        auto_reload=False,  # otherwise each use would check the file
-        undefined=StrictUndefined,
-        autoescape=autoescape,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["untabbed"] = str.expandtabs
-    environment.filters["columns"] = columns
-    environment.filters["printable"] = printable
-    environment.filters["age"] = age
-    return environment
-
-
 @pass_context
 def _add_picture(context: Context, name: str) -> str:
     """Add a picture to those of the page, and return its URL (RFC 2392)."""
-    pictures: dict[str, None] = context["pictures"]
+    return _picture_url(context["pictures"], name)
+
+
+def _picture_url(pictures: dict[str, None], name: str) -> str:
     pictures[name] = None
     return f"cid:{content_id(name)}"
+
+
+@pass_context
+def _fill_cells(
+    context: Context, cells: Iterable[Cell], links: Mapping[str, str], plain: str, linked: str
+) -> str:
+    """Return cells of a board in HTML, and add their pictures to those of the page.
+
+    `plain` and `linked` are the patterns of a cell without and with a link. `links` are the links by place.
+    """
+    pictures: dict[str, None] = context["pictures"]
+    return "".join(
+        (linked if one.place in links else plain)
+        % {
+            "color": one.color,
+            "href": links.get(one.place, "").replace("&", "&amp;"),
+            "url": _picture_url(pictures, one.picture),
+            "place": one.place.upper(),
+            "content": one.content or "empty",
+        }
+        for one in cells
+    )

@@ -1,23 +1,22 @@
 """Build `mailto:` links for commands. A link opens a mail to takmail in which the command is already typed."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from urllib.parse import quote
 
 from takmail.games.choice import Choice, Choices
-from takmail.games.grid import Grid, Touch, Touches
+from takmail.games.grid import Touch, Touches
 from takmail.limits.letters import MAX_LINK_CHARS, MAX_LINKS_BYTES
 
+_LINE_END = "%0D%0A"
 _TAGS = 110
 """The maximum number of bytes of a link in a list that are not its address, Subject or words."""
 
 
-TouchableCell = tuple[str, str, str, str, str]
-"""A cell of a board: its link or '', its place, its content, its picture and its colour.
-
-It is a tuple, because a letter has up to 64 of them, and templates take long to read attributes.
-"""
+_MAX_CACHED = 4_000
+"""The maximum number of escaped texts in the cache: games have many turns in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,41 +34,34 @@ class MailtoLinks:
 
     def link(self, words: str) -> str:
         """Return a link that writes these words and a line break, because some mail programs append a signature."""
-        return f"{self.head}{quote(words, safe='')}%0D%0A"
+        return f"{self.head}{_escaped(words)}{_LINE_END}"
 
     def turn(self, choice: Choice) -> str:
         """Return a link that plays a turn. It names the turn's number, so that it is refused when it comes too late."""
         return self.link(f"{choice.typed} #{self.number}")
 
-    def touch(self, place: str, touch: Touch) -> str:
+    def board(self, touches: Touches) -> dict[str, str]:
+        """Return the links of the places of a board, by the lower-case names of the places."""
+        end = f"{_escaped(f' #{self.number}')}{_LINE_END}"
+        return {place: self._touch(place, touch, end) for place, touch in touches.items()}
+
+    def _touch(self, place: str, touch: Touch, end: str) -> str:
         """Return the link of a place of the board, with at most `MAX_LINK_CHARS` characters.
 
         If the place has several turns, or may have more, the mail has as many as fit, one a line, and then the command
-        that lists all of them.
+        that lists all of them. `end` is the escaped end of the line of a turn.
         """
         if not touch.is_move:
-            return self.link(f"{touch.turns[0]} #{self.number}")
-        turns = [f"{turn} #{self.number}" for turn in touch.turns]
-        links = (
-            self.link("\r\n".join((self.keep_one, *turns[:most], f"moves {place}")))
-            for most in range(len(turns), 0, -1)
+            return f"{self.head}{_escaped(touch.turns[0])}{end}"
+        begin, last = (
+            f"{self.head}{_escaped(self.keep_one)}{_LINE_END}",
+            f"moves%20{_escaped(place)}{_LINE_END}",
         )
-        return next((one for one in links if len(one) <= MAX_LINK_CHARS), self.link(f"moves {place}"))
-
-    def board(self, grid: Grid, touches: Touches) -> Iterator[tuple[str, list[TouchableCell]]]:
-        """Yield the rows of a board with their headings."""
-        for row in grid.rows:
-            cells = [
-                (
-                    self.touch(cell.place, touches[cell.place]) if cell.place in touches else "",
-                    cell.place.upper(),
-                    cell.content,
-                    cell.picture,
-                    cell.color,
-                )
-                for cell in row.cells
-            ]
-            yield row.heading, cells
+        left = MAX_LINK_CHARS - len(begin) - len(last)
+        turns = [f"{_escaped(one)}{end}" for one in touch.turns]
+        while turns and sum(map(len, turns)) > left:
+            turns.pop()
+        return "".join((begin, *turns, last)) if turns else self.link(f"moves {place}")
 
     def whole(self, groups: Sequence[Choices], lists: int = 1) -> tuple[Choices, ...]:
         """Return the groups of one place. The longest are cut so that this many lists fit into `MAX_LINKS_BYTES`."""
@@ -85,6 +77,12 @@ class MailtoLinks:
         links = len(turns) + sum(one.missing > 0 for one in groups)
         words = sum(len(one.name) + len(one.typed) + 2 * one.typed.count(" ") for one in turns)
         return links * (len(self.head) + _TAGS) + words
+
+
+@lru_cache(_MAX_CACHED)
+def _escaped(words: str) -> str:
+    """Return a turn, or other words of commands, for a URL."""
+    return quote(words, safe="")
 
 
 def _cut(groups: Sequence[Choices], most: int) -> tuple[Choices, ...]:

@@ -20,7 +20,6 @@ _OPEN, _BAR, _CLOSE = "\ufdd0", "\ufdd1", "\ufdd2"
 _TEXT_ONLY, _HTML_ONLY, _END = "\ufdd3", "\ufdd4", "\ufdd5"
 _MARKED = re.compile(f"{_OPEN}([a-z]+){_BAR}([^{_OPEN}{_CLOSE}]*){_CLOSE}")
 _MARKS = str.maketrans("", "", _OPEN + _BAR + _CLOSE + _TEXT_ONLY + _HTML_ONLY + _END)
-_LIMITS = str.maketrans("", "", _TEXT_ONLY + _HTML_ONLY + _END)
 _IN_TEXT = re.compile(f"{_TEXT_ONLY}[^{_END}]*{_END}")
 _IN_HTML = re.compile(f"{_HTML_ONLY}[^{_END}]*{_END}")
 _ITEM = re.compile(r"\s+- ")
@@ -74,7 +73,12 @@ class _Marked(str):
 
 def unmarked(value: object) -> object:
     """Return a value without markers that a player wrote. Jinja2 calls this for each value that a template writes."""
-    return value.translate(_MARKS) if isinstance(value, str) and not isinstance(value, _Marked) else value
+    return _unmarked(value) if isinstance(value, str) and not isinstance(value, _Marked) else value
+
+
+def _unmarked(text: str) -> str:
+    # No marker is ASCII, and `translate` takes long.
+    return text if text.isascii() else text.translate(_MARKS)
 
 
 def paragraphs(text: str, indent: str = "") -> str:
@@ -86,7 +90,7 @@ def paragraphs(text: str, indent: str = "") -> str:
 
 def words(text: str) -> str:
     """Mark somebody's words (the filter `barred`)."""
-    return _Marked(_mark(Kind.WORDS, text.translate(_MARKS).strip("\n")))
+    return _Marked(_mark(Kind.WORDS, _unmarked(text).strip("\n")))
 
 
 def pre(text: str) -> str:
@@ -107,7 +111,7 @@ def html_only(text: str) -> str:
 
 def linked(address: str, words: str) -> str:
     """Mark a web address and the words that the HTML part shows for it. The text shows the address itself."""
-    return _Marked(_mark(Kind.LINK, f"{words.translate(_MARKS)}\n{address.translate(_MARKS)}"))
+    return _Marked(_mark(Kind.LINK, f"{_unmarked(words)}\n{_unmarked(address)}"))
 
 
 @pass_context
@@ -120,12 +124,12 @@ def slot(context: Context, name: str, it: object) -> str:
 
 def text_of(marked: str) -> str:
     """Return the text of a marked letter, without a newline at the end."""
-    return with_spaces(tidy(_MARKED.sub(_in_lines, _IN_HTML.sub("", marked).translate(_LIMITS))))
+    return with_spaces(tidy(_MARKED.sub(_in_lines, _without_limits(_IN_HTML.sub("", marked)))))
 
 
 def _in_lines(found: re.Match[str]) -> str:
     """Return a marked part as lines of text."""
-    kind, inner = Kind(found[1]), found[2]
+    kind, inner = found.groups()
     match kind:
         case Kind.PARAGRAPH:
             return fill(inner)
@@ -143,7 +147,7 @@ def _in_lines(found: re.Match[str]) -> str:
 
 def blocks(marked: str, slots: Sequence[Slot]) -> Iterator[Block]:
     """Yield the blocks of the HTML part in order. Adjacent preformatted or indented lines form one block."""
-    marked = with_spaces(_IN_TEXT.sub("", marked).translate(_LIMITS))
+    marked = with_spaces(_without_limits(_IN_TEXT.sub("", marked)))
     at, above = 0, None
     for found in _MARKED.finditer(marked):
         between = marked[at : found.start()]
@@ -169,7 +173,12 @@ def _marked_block(kind: Kind, inner: str, slots: Sequence[Slot]) -> Block:
 
 def _without_markers(text: str) -> str:
     """Return a text without markers. A nested marker has no effect, and a forged one would break the text."""
-    return _MARKED.sub(r"\2", text).translate(_MARKS)
+    return _unmarked(_MARKED.sub(r"\2", text))
+
+
+def _without_limits(text: str) -> str:
+    """Return a text without the markers around parts that only one side has."""
+    return text.replace(_TEXT_ONLY, "").replace(_HTML_ONLY, "").replace(_END, "")
 
 
 def _mark(kind: Kind, text: str) -> str:

@@ -26,8 +26,9 @@ def rendered_letter(
 
     If the HTML part is too long with several boards of pictures, only the last board has pictures.
     """
-    letter = services.templates.letter(kind, **facts)
-    if view is not LetterView.TEXT:
+    writes_html = view is not LetterView.TEXT
+    letter = services.templates.letter(kind, **facts, writes_html=writes_html)
+    if writes_html:
         for most_boards in (MAX_PICTURES, 1):
             page = letter.page(most_boards)
             if len(page.html) <= MAX_HTML_BYTES:

@@ -3,13 +3,12 @@
 The templates contain all wording for players. A missing fact is an error, and never a blank.
 """
 
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
+from takmail.letters.environment import environment
 from takmail.letters.html import MarkedLetter, frame_environment, letter_environment, marked_letter
-from takmail.letters.layout import age, columns, fill, printable, quoted, tidy
+from takmail.letters.layout import fill, quoted, tidy
 
 
 def folder() -> Path:
@@ -23,27 +22,18 @@ class Templates:
     """The templates of some folders, compiled once. An earlier folder's template hides a later one of the same name."""
 
     def __init__(self, *roots: Path) -> None:
-        self._environment = Environment(
-            loader=FileSystemLoader(roots),
-            auto_reload=False,  # otherwise each use would check the file
-            undefined=StrictUndefined,
-            autoescape=False,  # letters are text/plain
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        self._environment = environment(roots, autoescape=False)
         self._environment.filters["fill"] = fill
         self._environment.filters["barred"] = quoted
-        self._environment.filters["printable"] = printable
-        self._environment.filters["age"] = age
-        self._environment.filters["untabbed"] = str.expandtabs
         # The console's templates include some of the letters' templates. It shows what the text of a letter has.
         self._environment.filters["pre"] = str
         self._environment.filters["text_only"] = str
-        self._environment.filters["html_only"] = lambda _text: ""
+        self._environment.filters["html_only"] = str
+        self._environment.globals["writes_html"] = False
         self._environment.filters["unbroken"] = str
-        self._environment.filters["columns"] = columns
         self._environment.filters["slot"] = lambda _name, _it: ""
         self._environment.filters["linked"] = lambda address, _words: address
+        self._fixed_line = cache(lambda name: " ".join(self._render(name, {}).split()))
         self._letters, self._frame = letter_environment(roots), frame_environment(roots)
 
     def letter(self, kind: str, /, **facts: object) -> MarkedLetter:
@@ -51,8 +41,8 @@ class Templates:
         return marked_letter(self._letters, self._frame, kind, facts)
 
     def line(self, name: str, /, **facts: object) -> str:
-        """Render a template that is one line, such as a Subject."""
-        return " ".join(self._render(name, facts).split())
+        """Render a template that is one line, such as a Subject. A line without facts is rendered once."""
+        return " ".join(self._render(name, facts).split()) if facts else self._fixed_line(name)
 
     def page(self, name: str, /, **facts: object) -> str:
         """Render a template for the terminal, without a newline at the end."""

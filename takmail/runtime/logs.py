@@ -82,4 +82,6 @@ def _facts(record: logging.LogRecord) -> Mapping[str, object]:
 
 
 def _single_line(text: str) -> str:
+    if text.isprintable():
+        return text
     return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -293,7 +293,7 @@ def test_a_long_address_takes_from_the_moves_of_a_stack(more: int) -> None:
     board = state("x8/x8/x8/x3,1111111111,x4/x8/x8/x8/x8 1 30")
     links_to = mailto_links(f"tak+1.abcdefghijklmnop@{'x' * more}.example.org", "[tak #1]", 31, KEEP_ONE)
     touch = board.touches()["d4"]
-    url = links_to.touch("d4", touch)
+    url = links_to.board({"d4": touch})["d4"]
     lines = unquote(url.partition("body=")[2]).splitlines()
     shown = [f"{turn} #31" for turn in touch.turns][: len(lines) - 2]
     assert lines == ([KEEP_ONE, *shown, "moves d4"] if more < 2_000 else ["moves d4"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import compare, long_game, perft, picture, rules
+from bench import compare, long_game, perft, picture, rules, statements
 from tests.support.tak import vectors
 
 ROOT = Path(__file__).parents[2]
@@ -89,3 +89,17 @@ def test_the_bench_of_long_games_compares_a_late_mail_with_an_early_one(capsys, 
     assert lines[0] == "turn 4 and turn 8, letters: text"
     assert [line.split("  ")[0] for line in lines[1:3]] == ["a move", "rs"]
     assert sum("times as much" in line for line in lines) == 8
+
+
+def test_the_bench_of_statements_prints_each_transaction_of_a_mail(capsys, monkeypatch):
+    monkeypatch.setattr(statements, "LAST", 14)
+    statements.main(1)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines if not line.startswith(" ")] == [
+        "keep",
+        "claim",
+        "decide",
+        "in all",
+    ]
+    assert sum("INSERT INTO outbox" in line for line in lines) == 1
+    assert sum("BEGIN" in line for line in lines) == 3

@@ -1,7 +1,7 @@
 """Group the legal turns so that a letter can list them, and choose those that its board offers by touch."""
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 from itertools import groupby
 
 from takmail.games.choice import Choice, Choices
@@ -9,12 +9,15 @@ from takmail.games.grid import Touch, Touches
 from takmail.games.interface import Refused
 from takmail.games.tak.board import Board, Direction, Square
 from takmail.games.tak.explain import to_reason
-from takmail.games.tak.moves import Place, Spread, kinds_at_hand, spreads_from
+from takmail.games.tak.moves import Place, Spread, kinds_at_hand, spreads_by_direction, spreads_from
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.pieces import Kind
 from takmail.games.tak.position import Position
 from takmail.games.tak.rules import refusal
+
+_MAX_CACHED = 4_000
+"""The maximum number of moves of stacks in the cache. A board of 6x6 has 120 of single pieces."""
 
 
 def choices(position: Position) -> tuple[Choices, ...]:
@@ -22,6 +25,22 @@ def choices(position: Position) -> tuple[Choices, ...]:
     if position.outcome is not None:
         return ()
     return (*_placing(position), *_moving(position))
+
+
+def examples(position: Position) -> Iterator[Choices]:
+    """Yield choices that show how turns are typed: the first placement of each kind of piece, and a move of a stack.
+
+    It is the first choice of the highest stack. The game must go on.
+    """
+    for kind in kinds_at_hand(position):
+        first = next(choice for at, choice in _places(position.board, kind) if not position.stacks[at])
+        yield _placements_of(position, kind, (first,))
+    mine = 0 if position.in_opening else position.controlled(position.to_move)
+    squares = (square for square in position.board.squares if mine >> square & 1)
+    for square in sorted(squares, key=lambda square: -len(position.stacks[square])):
+        for spreads in spreads_by_direction(position, square):
+            yield _moves_of(position, square, [spreads])
+            return
 
 
 def choices_at(position: Position, place: str) -> tuple[Choices, ...]:
@@ -60,15 +79,23 @@ def touches(position: Position) -> Touches:
     board, kind = position.board, kinds_at_hand(position)[0]
     mine = 0 if position.in_opening else position.controlled(position.to_move)
     found = {}
-    for square in board.squares:
+    for square, name, placement in _placements(board, kind):
         if not position.stacks[square]:
-            found[mail.square_name(board, square)] = Touch((mail.write(board, Place(kind, square)),), False)
+            found[name] = placement
         elif mine >> square & 1:
             likely = sorted(spreads_from(position, square), key=_likeliness, reverse=True)[:MAX_TOUCHED_TURNS]
             if likely:
-                turns = tuple(mail.write(board, one) for one in likely)
-                found[mail.square_name(board, square)] = Touch(turns, True)
+                found[name] = Touch(tuple(mail.write(board, one) for one in likely), True)
     return found
+
+
+@cache
+def _placements(board: Board, kind: Kind) -> tuple[tuple[Square, str, Touch], ...]:
+    """Return the squares row by row, each with its name and with the placement of a piece of this kind."""
+    return tuple(
+        (square, mail.square_name(board, square), Touch((mail.write(board, Place(kind, square)),), False))
+        for square in board.squares
+    )
 
 
 def _placing(position: Position) -> Iterator[Choices]:
@@ -76,8 +103,12 @@ def _placing(position: Position) -> Iterator[Choices]:
         turns = tuple(
             choice for square, choice in _places(position.board, kind) if not position.stacks[square]
         )
-        facts = {"piece": kind.value, "color": position.color_placed.value, "opening": position.in_opening}
-        yield Choices("place", turns, len(turns), facts)
+        yield _placements_of(position, kind, turns)
+
+
+def _placements_of(position: Position, kind: Kind, turns: tuple[Choice, ...]) -> Choices:
+    facts = {"piece": kind.value, "color": position.color_placed.value, "opening": position.in_opening}
+    return Choices("place", turns, len(turns), facts)
 
 
 @cache
@@ -94,13 +125,17 @@ def _moving(position: Position) -> Iterator[Choices]:
     for square in position.board.squares:
         if not mine >> square & 1:
             continue
-        found = tuple(spreads_from(position, square))
-        if not found:
-            continue
-        likely = {one.direction: one for one in sorted(found, key=_likeliness)}
-        turns = tuple(_likely(position, likely[way]) for way in Direction if way in likely)
-        name = mail.square_name(position.board, square)
-        yield Choices("stack", turns, len(found), _facts(position, square), name)
+        by_direction = list(spreads_by_direction(position, square))
+        if by_direction:
+            yield _moves_of(position, square, by_direction)
+
+
+def _moves_of(position: Position, square: Square, by_direction: Sequence[Sequence[Spread]]) -> Choices:
+    """Return the row of a stack with these moves."""
+    board, height = position.board, len(position.stacks[square])
+    turns = tuple(_likely(board, max(spreads, key=_likeliness), height) for spreads in by_direction)
+    count = sum(map(len, by_direction))
+    return Choices("stack", turns, count, _facts(position, square), mail.square_name(board, square))
 
 
 def _likeliness(spread: Spread) -> tuple[int, int]:
@@ -135,11 +170,13 @@ def _placed(board: Board, kind: Kind, square: Square) -> Choice:
     return Choice(mail.write(board, Place(kind, square)), f"{mail.square_name(board, square)} {piece}")
 
 
-def _likely(position: Position, spread: Spread) -> Choice:
-    height, carried = len(position.stacks[spread.square]), sum(spread.drops)
+@lru_cache(_MAX_CACHED)
+def _likely(board: Board, spread: Spread, height: int) -> Choice:
+    """Return the choice for a move of a stack with so many pieces."""
+    carried = sum(spread.drops)
     hand = "" if height == 1 else f" {'all' if carried == height else 'top'} {carried}"
-    name = mail.square_name(position.board, spread.square)
-    return Choice(mail.write(position.board, spread), f"{name}{hand} {spread.direction.value}")
+    name = mail.square_name(board, spread.square)
+    return Choice(mail.write(board, spread), f"{name}{hand} {spread.direction.value}")
 
 
 def _facts(position: Position, square: Square) -> dict[str, object]:

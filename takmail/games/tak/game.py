@@ -27,7 +27,7 @@ from takmail.games.tak import ninja
 from takmail.games.tak.agreed_board import is_board
 from takmail.games.tak.board import Square
 from takmail.games.tak.checksum import checksum
-from takmail.games.tak.choices import choices, choices_at, touches
+from takmail.games.tak.choices import choices, choices_at, examples, touches
 from takmail.games.tak.compare.adoption import adoption
 from takmail.games.tak.compare.board_finder import boards_in
 from takmail.games.tak.compare.explanation import compare_board
@@ -145,7 +145,12 @@ class TakState:
 
     def choices(self) -> tuple[Choices, ...]:
         """Return the empty squares for each kind of piece, then the player's stacks with one move per direction."""
-        return self._choices
+        return choices(self.position)
+
+    @cached_property
+    def examples(self) -> tuple[Choices, ...]:
+        """Turns that show how turns are typed, for the templates. Nothing once the game is over."""
+        return () if self.position.outcome is not None else tuple(examples(self.position))
 
     def choices_at(self, place: str) -> tuple[Choices, ...]:
         """Return all placements on a square, or all moves of its stack.
@@ -201,10 +206,6 @@ class TakState:
     @cached_property
     def _board(self) -> tuple[str, ...]:
         return rs.write(self.position)
-
-    @cached_property
-    def _choices(self) -> tuple[Choices, ...]:
-        return choices(self.position)
 
     @cached_property
     def _touches(self) -> Touches:

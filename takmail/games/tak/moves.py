@@ -107,15 +107,22 @@ def _count_tower_spreads(position: Position, towers: int, blocked: int) -> int:
 
 def spreads_from(position: Position, square: Square) -> Iterator[Spread]:
     """Yield all legal moves of the stack on `square`, by direction, as if the owner of the stack were to move."""
+    for spreads in spreads_by_direction(position, square):
+        yield from spreads
+
+
+def spreads_by_direction(position: Position, square: Square) -> Iterator[tuple[Spread, ...]]:
+    """Yield the moves of `spreads_from` for each direction in which there are any."""
     blocked = position.walls | position.capstones
     hand = min(len(position.stacks[square]), position.board.size)
     is_capstone = position.capstones >> square & 1
     for ray in position.board.rays[square]:
         distance, blocker = ray.reach[blocked & ray.mask]
-        if distance:
-            yield from _spreads(ray, hand, distance)
+        found = _spreads(ray, hand, distance) if distance else ()
         if is_capstone and blocker & position.walls:
-            yield from _crushes(ray, hand, distance)
+            found += _crushes(ray, hand, distance)
+        if found:
+            yield found
 
 
 def kinds_at_hand(position: Position) -> tuple[Kind, ...]:

@@ -26,14 +26,13 @@ _MAX_LINE_CHARS = 2000  # the maximum length of a row, in characters; far above 
 
 def write(position: Position, aligned: bool = True) -> tuple[str, ...]:
     """Return the rows of the board. If `aligned` is true, spaces align the columns."""
-    board = position.board
-    rows = [
-        [spot(position.stacks[board.square(column, row)]) for column in range(board.size)]
-        for row in range(board.size)
-    ]
-    widths = column_widths(position) if aligned else (0,) * board.size
+    rows = [[spot(stack) for stack in row] for row in _rows(position)]
+    if not aligned:
+        return tuple(map(" ".join, rows))
+    widths = column_widths(position)
     return tuple(
-        " ".join(spot.ljust(width) for spot, width in zip(row, widths, strict=True)).rstrip() for row in rows
+        " ".join([spot.ljust(width) for spot, width in zip(row, widths, strict=True)]).rstrip()
+        for row in rows
     )
 
 
@@ -46,11 +45,13 @@ def legend(position: Position) -> str:
 
 def column_widths(position: Position) -> tuple[int, ...]:
     """Return the width of each column of the aligned rows, in characters."""
-    board = position.board
-    return tuple(
-        max(1, *(len(position.stacks[board.square(column, row)]) for row in range(board.size)))
-        for column in range(board.size)
-    )
+    return tuple(max(1, *map(len, column)) for column in zip(*_rows(position), strict=True))
+
+
+def _rows(position: Position) -> list[tuple[Stack, ...]]:
+    """Return the stacks of each row, from the north."""
+    board, stacks = position.board, position.stacks
+    return [stacks[at : at + board.size] for at in range(0, board.size * board.stride, board.stride)]
 
 
 def parse(lines: Sequence[str], ply: int, half_komi: int = 0) -> Position:

@@ -7,7 +7,7 @@ letters, digits and hyphens, because it is part of a Content-ID.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from takmail.games.grid import Cell, Grid, Row
@@ -28,6 +28,7 @@ _WIDTHS = {3: 104, 4: 80, 5: 64, 6: 52, 7: 45, 8: 40}
 _SCALE = 2  # picture pixels for each CSS pixel, for the sharp screens of phones
 _SIDE_WIDTH = 18  # the width of a side's picture in CSS pixels
 _MIN_LEAD = 8  # the minimum depth of an arrow, in picture pixels
+_MAX_CACHED = 4_000  # the maximum number of cells in the cache; most of a board are empty or have one piece
 _INSET = 1  # half the width of the line between two squares, in picture pixels
 
 _MEETING = (
@@ -81,13 +82,13 @@ class _Look:
 
 def grid_of(position: Position, last: Move | None) -> Grid:
     """Return a position as a grid of cells. `last` is the move that led to it, or None."""
-    board, size = position.board, position.size
+    board, size, stacks = position.board, position.size, position.stacks
     looks = _looks(position, () if last is None else squares_of(board, last), winning_road(position))
     rows = tuple(
         Row(
             str(row + 1),
             tuple(
-                _cell(board, at, looks.get(at) or _Look(size, Floor.PLAIN, None, (), position.stacks[at]))
+                _cell(board, at, looks[at]) if at in looks else _plain_cell(board, at, stacks[at])
                 for at in (board.square(column, row) for column in range(size))
             ),
         )
@@ -142,6 +143,11 @@ def _looks(position: Position, way: tuple[Square, ...], road: tuple[Square, ...]
 def _cell(board: Board, at: Square, look: _Look) -> Cell:
     content = rs.spot(look.stack) if look.stack else ""
     return Cell(mail.square_name(board, at), content, str(look), VALUES[look.floor.color])
+
+
+@lru_cache(_MAX_CACHED)
+def _plain_cell(board: Board, at: Square, stack: Stack) -> Cell:
+    return _cell(board, at, _Look(board.size, Floor.PLAIN, None, (), stack))
 
 
 def _layout(size: int) -> Layout:

@@ -19,6 +19,7 @@ from takmail.pipeline.process import Trace
 from takmail.store import inbox, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE
+from takmail.store.inbox import StoredMail
 from takmail.store.tables import InboxRow
 
 
@@ -41,11 +42,13 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
     )
     session.add(row)
     session.flush()
+    assert row.id is not None
+    stored = inbox.claimed(session, row.id)
     message = mail.read_head().mail if isinstance(read, str) else read
     it, error = Explained(size, message, lines=lines_of(message.text)), ""
     try:
         with session.begin_nested():  # the session stays usable if a stage raises
-            for trace in _stages(session, causes, row, message, read if isinstance(read, str) else None):
+            for trace in _stages(session, causes, stored, message, read if isinstance(read, str) else None):
                 it = explained(services, message, trace)
                 it = replace(it, answers=_answered(session, trace))
     except UNAVAILABLE:
@@ -63,7 +66,7 @@ def explain(session: Session, causes: Causes, mail: MailToRead, read: Message | 
 
 
 def _stages(
-    session: Session, causes: Causes, row: InboxRow, message: Message, why_unread: str | None
+    session: Session, causes: Causes, row: StoredMail, message: Message, why_unread: str | None
 ) -> Iterator[Trace]:
     """Process the mail, and yield a trace after each stage. `why_unread` is None if its body is read."""
     snapshot, message = causes.snapshot(session, row, message, is_costly=why_unread is not None)

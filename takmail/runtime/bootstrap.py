@@ -10,6 +10,7 @@ from functools import partial
 from takmail.config import Settings
 from takmail.runtime import parts
 from takmail.runtime.delivery_worker import DeliveryWorker
+from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.imap_poller import ImapPoller
 from takmail.runtime.leader_lease import LeaderLease
@@ -51,18 +52,23 @@ class App:
         self.services = parts.services(settings, key)
         self.causes = Causes(self.services, parts.utc_now)
         self.illustrator = Illustrator(self.services.games)
+        self._disk = DiskSync(self.store)
         name = process_name.new_name()
         self.delivery_worker = self._delivery_worker(name)
         self.mail_worker = MailWorker(
             self.store,
             self.causes,
-            letters_wait=self.delivery_worker.wake,
-            letters_leave=self.delivery_worker.catch_up,
+            delivery=self.delivery_worker,
             name=name,
         )
         answers_all = settings.imap is not None and settings.imap.first_start == "all"
         self.poller = ImapPoller(
-            self.store, parts.utc_now, self.services.limits, self.mail_worker, all_at_first=answers_all
+            self.store,
+            parts.utc_now,
+            self.services.limits,
+            self.mail_worker,
+            all_at_first=answers_all,
+            disk=self._disk,
         )
         self._mailbox_lease = LeaderLease(self.store, "the mailbox", name)
         self.lmtp_socket = self._lmtp_socket()
@@ -77,6 +83,7 @@ class App:
             name,
             came_back=self.causes.refused_letter,
             outages=self._outages,
+            disk=self._disk,
         )
 
     def _lmtp_socket(self) -> LmtpSocket | None:

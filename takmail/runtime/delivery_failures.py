@@ -83,7 +83,11 @@ class DeliveryFailures:
         attempts = letter.attempts + (not result.unreachable)
         delay = shut_for if result.unreachable else retry_delay(attempts)
         with self._store.transaction() as session:
-            dispatch.later(session, letter.id, self._clock() + delay, attempts, reason)
+            # Without a connection the letter did not leave, so its turn can still be taken back.
+            held_before = letter.held_before if result.unreachable else None
+            dispatch.later(
+                session, letter.id, self._clock() + delay, attempts, reason, held_before=held_before
+            )
         facts = log_fields.of_letter(letter, "later", attempt.ms, reason)
         # `DeliveryWorker` logs an unreachable server, once for all letters.
         level = logging.DEBUG if result.unreachable else logging.WARNING

@@ -1,7 +1,12 @@
 """Send the letters of the outbox: claim each letter, hand it to the mail server, and store the result.
 
-Several letters are sent at once, each over a connection of its own. One commit stores which letters the server has
-accepted and claims the next ones. After a crash a few letters may therefore be sent twice.
+Most letters come from this process's mail worker, which has stored them as claimed (`hand_over`). The others are
+claimed in the outbox: those that were not due, that another letter to the same recipient preceded, or that another
+process stored.
+
+A letter is sent only when the disk has its claim, and all that led to it. Several letters are sent at once, each over a
+connection of its own. One commit stores which letters the server has accepted. After a crash a few letters may
+therefore be sent twice.
 """
 
 import asyncio
@@ -18,6 +23,7 @@ from takmail.commands.records import ReturnedLetter
 from takmail.letters.drawings import drawings_of
 from takmail.runtime import log_fields
 from takmail.runtime.delivery_failures import Attempt, DeliveryFailures
+from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.runtime.outages import Outages
@@ -47,15 +53,21 @@ FEWER_CONNECTIONS = timedelta(minutes=10)
 """How long fewer connections are used after the server has refused one."""
 
 CLAIMED_AT_ONCE = 4
-"""The number of letters to claim for each connection. A crash can send at most as many letters twice."""
+"""The number of letters for each connection that are claimed at once, and whose acceptance is stored at once.
+
+A crash can send these and the letters in transit a second time.
+"""
+
+MAX_WAITING = 100
+"""The number of claimed letters that wait above which new ones are left unclaimed."""
 
 
 class DeliveryWorker:
     """Sends letters over one or more connections.
 
-    `illustrator` draws the letters' pictures. `clock` returns UTC-aware datetimes. `name` is this process's name in
-    claims. `came_back` is called for a letter whose recipient does not exist, in the transaction that stores its
-    failure.
+    `illustrator` draws the letters' pictures. `disk` syncs the disk before letters leave. `clock` returns UTC-aware
+    datetimes. `name` is this process's name in claims. `came_back` is called for a letter whose recipient does not
+    exist, in the transaction that stores its failure.
     """
 
     def __init__(
@@ -69,10 +81,12 @@ class DeliveryWorker:
         came_back: Callable[[Session, ReturnedLetter, str], object] = lambda *_: None,
         is_gone: Callable[[str], bool] = process_name.is_gone,
         outages: Outages | None = None,
+        disk: DiskSync | None = None,
     ) -> None:
         self._store = store
         self._senders = senders
         self._illustrator = illustrator
+        self._disk = disk or DiskSync(store)
         self._clock = clock
         self._failures = DeliveryFailures(store, clock, came_back)
         self._name = name
@@ -84,16 +98,37 @@ class DeliveryWorker:
         # The connection that was used last is used first, so that no more connections are opened than needed.
         self._free = list(reversed(senders))
         self._usable = len(senders)
-        self._refused_at = self._claimed_at = datetime.min.replace(tzinfo=UTC)
+        self._refused_at = datetime.min.replace(tzinfo=UTC)
         self._is_unreachable = self._was_unreachable = False
         self._why_unreachable = ""
         self._outages = outages or Outages()
+        self._is_running = False
+        # Whether the outbox may have due letters that nobody has claimed, when it was last searched for them, and
+        # whether it then had more than were claimed.
+        self._may_be_due = True
+        self._searched_at = -LOOK_AGAIN.total_seconds()
+        self._is_behind = False
+        self._unsynced: list[Claimed] = []
+        self._sync: asyncio.Task[None] | None = None
         self._ready: deque[Claimed] = deque()
         self._in_transit: set[asyncio.Task[Attempt | None]] = set()
-        self._handed_over: list[Attempt] = []
+        self._accepted: list[Claimed] = []
+        self._failed: deque[Attempt] = deque()
+
+    @property
+    def takes_letters(self) -> bool:
+        """Whether letters may be stored as claimed by this process, to be handed over."""
+        few = len(self._ready) + len(self._unsynced) < MAX_WAITING
+        return self._is_running and few and not self._claims_none and not self._was_unreachable
+
+    def hand_over(self, letters: Sequence[Claimed]) -> None:
+        """Send letters that a committed transaction has stored as claimed by this process."""
+        self._unsynced.extend(letters)
+        self._wake.set()
 
     def wake(self) -> None:
-        """Make `run` check for letters to send."""
+        """Look for letters of the outbox to send."""
+        self._may_be_due = True
         self._wake.set()
 
     def stop(self) -> None:
@@ -127,68 +162,133 @@ class DeliveryWorker:
 
     async def run(self) -> None:
         """Send each letter when it is due, until `stop` is called."""
-        while True:
-            is_reached = await self.send_due()
-            if self._stop.is_set():
-                return
-            if is_reached:
-                await _wait_for(self._wake, self._pause())
-            else:
-                # Don't retry an unreachable server earlier because there is a new letter.
-                await _wait_for(self._stop, SERVER_RETRY)
+        self._is_running = True
+        try:
+            while True:
+                is_reached = await self._send_all()
+                if self._stop.is_set():
+                    return
+                if is_reached:
+                    await _wait_for(self._wake, LOOK_AGAIN)
+                else:
+                    # Don't retry an unreachable server earlier because there is a new letter.
+                    await _wait_for(self._stop, SERVER_RETRY)
+        finally:
+            self._is_running = False
 
     async def close(self) -> None:
         """Cancel the letters in transit and close the connections."""
-        for task in self._in_transit:
+        tasks = [*self._in_transit, *([] if self._sync is None else [self._sync])]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._in_transit, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         self._in_transit.clear()
         await asyncio.gather(*(sender.close() for sender in self._senders))
 
     async def send_due(self) -> bool:
         """Send all letters that are due now. Return False if the server can't be reached."""
+        self._may_be_due = True
+        return await self._send_all()
+
+    async def _send_all(self) -> bool:
+        """Send the letters that are claimed, and those that are due. Return False if the server can't be reached."""
         self._is_unreachable = False
         while True:
             self._wake.clear()
-            self._note_and_claim()
+            self._collect()
+            self._release()
+            self._store_and_claim()
+            self._start_sync()
             self._start_sending()
-            if not self._in_transit:
+            self._set_caught_up()
+            if not self._in_transit and self._sync is None:
                 if self._is_unreachable:
                     self._log_unreachable()
                 return not self._is_unreachable
             await self._wake.wait()
 
-    def _note_and_claim(self) -> None:
-        """Store results, and claim the next letters. Results that can't be stored now are stored later."""
+    @property
+    def _claims_none(self) -> bool:
+        return self._stop.is_set() or self._is_unreachable
+
+    def _collect(self) -> None:
+        """Note the results of the letters that are no longer in transit, and the end of a sync."""
         for task in [one for one in self._in_transit if one.done()]:
             self._in_transit.discard(task)
-            if (attempt := task.result()) is not None:
-                self._handed_over.append(attempt)
+            attempt = task.result()
+            if attempt is None:
+                continue
+            if isinstance(attempt.result, Sent):
+                letter = attempt.letter
+                facts = log_fields.of_letter(letter, "sent", attempt.ms)
+                log.info("letter %d: sent, %.1f ms", letter.id, attempt.ms, extra=facts)
+                self._accepted.append(letter)
+            else:
+                self._failed.append(attempt)
+        if self._sync is not None and self._sync.done():
+            ended, self._sync = self._sync, None
+            ended.result()
+
+    def _release(self) -> None:
+        """Release claimed letters that can't be sent now, or that have waited for too long."""
         now = self._clock()
-        claims_none = self._stop.is_set() or self._is_unreachable
-        is_late = abs(now - self._claimed_at) > LONGEST_WAIT  # `abs`, as the clock may be set back
-        if len(self._in_transit) >= self._max_in_transit or (self._ready and not claims_none and not is_late):
+        # `abs`, as the clock may be set back.
+        kept = [
+            one for one in self._ready if not self._claims_none and abs(now - one.claimed_at) <= LONGEST_WAIT
+        ]
+        if len(kept) < len(self._ready):
+            with self._store.transaction() as session:
+                dispatch.unclaim(session, [one for one in self._ready if one not in kept], now, self._name)
+            self._ready, self._may_be_due = deque(kept), True
+
+    def _store_and_claim(self) -> None:
+        """Store results, and claim due letters of the outbox. Results that can't be stored now are stored later."""
+        self._store_failures()
+        is_idle = len(self._in_transit) < self._max_in_transit and not self._ready
+        is_time = time.monotonic() - self._searched_at >= LOOK_AGAIN.total_seconds()
+        searches = not self._claims_none and (is_time or (is_idle and self._may_be_due))
+        at_once = len(self._senders) * CLAIMED_AT_ONCE
+        if not searches and not (self._accepted and (is_idle or len(self._accepted) >= at_once)):
             return
-        self._note_failures()
-        taken = [one.letter for one in self._handed_over]
-        with self._store.transaction() as session:
-            is_purged = dispatch.sent(session, [letter.id for letter in taken])
-            dispatch.unclaim(session, self._ready, now)
-            most = 1 if self._was_unreachable else len(self._senders) * CLAIMED_AT_ONCE
-            claimed = [] if claims_none else dispatch.claim(session, now, self._name, most)
+        most = 1 if self._was_unreachable else at_once
+        # A sync follows before the claimed letters are sent.
+        with self._store.transaction(durable=False) as session:
+            is_purged = dispatch.sent(session, [letter.id for letter in self._accepted])
+            claimed = dispatch.claim(session, self._clock(), self._name, most) if searches else []
         if not self._was_unreachable:
             self._outages.resumed("delivery")
-        for one in self._handed_over:
-            facts = log_fields.of_letter(one.letter, "sent", one.ms)
-            log.info("letter %d: sent, %.1f ms", one.letter.id, one.ms, extra=facts)
-        self._handed_over.clear()
-        self._ready, self._claimed_at = deque(claimed), now
-        if len(claimed) < most:
+        self._accepted.clear()
+        if searches:
+            self._unsynced.extend(claimed)
+            self._searched_at = time.monotonic()
+            # A letter that has not left may be followed by others to the same recipient.
+            others = bool(self._in_transit or self._unsynced)
+            self._may_be_due = bool(claimed) or (self._may_be_due and others)
+            self._is_behind = len(claimed) == most
+        if is_purged:
+            checkpoint(self._store)
+
+    def _set_caught_up(self) -> None:
+        """Note whether more letters wait than leave soon. While none can leave, nobody has to wait for them."""
+        if self._claims_none or not (
+            self._is_behind or len(self._ready) + len(self._unsynced) > MAX_WAITING // 2
+        ):
             self._caught_up.set()
         else:
             self._caught_up.clear()
-        if is_purged:
-            checkpoint(self._store)
+
+    def _start_sync(self) -> None:
+        """Start to wait for the disk, if letters need it. While others can be sent, more gather for one sync."""
+        if self._unsynced and self._sync is None and len(self._ready) < len(self._senders):
+            self._sync = asyncio.create_task(self._synced())
+            self._sync.add_done_callback(lambda _: self._wake.set())
+
+    async def _synced(self) -> None:
+        """Wait until the claims of letters are on disk, so that they can be sent."""
+        letters = len(self._unsynced)
+        await self._disk.wait()
+        self._ready.extend(self._unsynced[:letters])
+        del self._unsynced[:letters]
 
     def _start_sending(self) -> None:
         """Start sending a letter over each free connection."""
@@ -207,7 +307,7 @@ class DeliveryWorker:
     async def _attempt(self, sender: Sender, letter: Claimed) -> Attempt | None:
         """Hand one letter to the server. If the server refuses the connection, return None: the letter waits again."""
         started = time.perf_counter()
-        result = await self._hand_over(sender, letter)
+        result = await self._send(sender, letter)
         is_away = isinstance(result, Later) and result.unreachable
         open_ones = sum(one.is_connected for one in self._senders)
         if is_away and open_ones:
@@ -221,7 +321,7 @@ class DeliveryWorker:
         self._free.append(sender)
         return Attempt(letter, result, (time.perf_counter() - started) * 1_000)
 
-    async def _hand_over(self, sender: Sender, letter: Claimed) -> Sent | Later | Failed:
+    async def _send(self, sender: Sender, letter: Claimed) -> Sent | Later | Failed:
         try:
             async with asyncio.timeout(LONGEST_SEND.total_seconds()):
                 return await sender.send(await self._illustrated(letter), letter.mail_from, letter.mail_to)
@@ -244,11 +344,11 @@ class DeliveryWorker:
             log.exception("letter %d: its pictures can't be drawn, so it is sent without them", letter.id)
             return letter.raw
 
-    def _note_failures(self) -> None:
+    def _store_failures(self) -> None:
         """Store the results of letters that the server did not accept, each in a transaction of its own."""
-        for attempt in [one for one in self._handed_over if not isinstance(one.result, Sent)]:
-            self._failures.note(attempt, SERVER_RETRY)
-            self._handed_over.remove(attempt)
+        while self._failed:
+            self._failures.note(self._failed[0], SERVER_RETRY)
+            self._failed.popleft()
 
     def _log_unreachable(self) -> None:
         """Log that the server can't be reached, unless this was logged recently."""
@@ -258,12 +358,6 @@ class DeliveryWorker:
             count = dispatch.waiting(session)
         letters = "1 letter waits" if count == 1 else f"{count} letters wait"
         log.warning("delivery stopped; retrying in %s: %s: %s", SERVER_RETRY, letters, self._why_unreachable)
-
-    def _pause(self) -> timedelta:
-        """Return the time until the next letter is due, at most LOOK_AGAIN."""
-        with self._store.transaction() as session:
-            due = dispatch.next_due(session)
-        return LOOK_AGAIN if due is None else min(max(due - self._clock(), timedelta(0)), LOOK_AGAIN)
 
 
 async def _wait_for(event: asyncio.Event, within: timedelta) -> None:

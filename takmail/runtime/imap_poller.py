@@ -4,12 +4,14 @@ Each step begins after the previous one is committed, so that a crash loses noth
 work: mails whose UIDs are not stored, waiting mails, and handled mails that are not moved.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from takmail.commands.kinds import MailState
 from takmail.limits.mails import MAX_FETCH_BYTES, Limits
+from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import CommandRefused, FetchedMail, Mailbox
 from takmail.store import health, inbox, mailboxes
@@ -25,10 +27,12 @@ UIDS_PER_QUERY = 1_000
 """The maximum number of UIDs in one database query."""
 
 
-POLL_PAUSES = (0.1, 0.2, 0.4)
-"""The pauses in seconds between the first polls after a mail, as another mail often follows.
+POLL_PAUSES = (0.08,) * 8
+"""The pauses in seconds between the polls after a mail, as another mail often follows.
 
-A server may report a new mail half a second late, and may never report a mail that arrived during another command.
+Dovecot reports changes half a second late, and tells one client sooner than another: a client that has just started
+IDLE waits the whole time. So for a bit more than that time, polls find a mail sooner than the report would. A server
+may also never report a mail that arrived during another command.
 """
 
 NOTED_EVERY = timedelta(minutes=1)
@@ -49,11 +53,13 @@ class ImapPoller:
         mail_worker: MailWorker,
         *,
         all_at_first: bool = False,
+        disk: DiskSync | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self._limits = limits
         self._mail_worker = mail_worker
+        self._disk = disk or DiskSync(store)
         self._all_at_first = all_at_first
         self._contact_stored_at: datetime | None = None
         self._pauses: Iterator[float] = iter(())
@@ -81,15 +87,38 @@ class ImapPoller:
             unknown += self._unknown(mailbox, uids)
             # Retry moves that a crash or the server has prevented.
             await self._file_away(mailbox, uids)
-        for uids in _batches(unknown):
-            for load, at_most in loads(await mailbox.sizes(uids), self._limits):
-                self.keep(mailbox, await mailbox.fetch(load, at_most))
-                self._store_contact(mailbox)
-                handled_count += await self._mail_worker.work_in_turns()
-                await self._file_away(mailbox, load)
+        handled_count += await self._handle(mailbox, unknown)
         if handled_count:
             self._pauses = iter(POLL_PAUSES)
         self._reader_busy = self._reader_busy or self._mail_worker.reads_apart
+        return handled_count
+
+    async def _handle(self, mailbox: Mailbox, unknown: Sequence[int]) -> int:
+        """Fetch, store, handle and move these mails. Return how many were handled.
+
+        While some mails are handled, the next ones are fetched and the ones before are moved.
+        """
+        handled_count, before = 0, list[int]()
+        handling: asyncio.Task[int] | None = None
+        try:
+            for uids in _batches(unknown):
+                for load, at_most in loads(await mailbox.sizes(uids), self._limits):
+                    mails = await mailbox.fetch(load, at_most)
+                    if handling is not None:
+                        handled_count += await handling
+                    self.keep(mailbox, mails)
+                    del mails  # they may need much memory
+                    self._store_contact(mailbox)
+                    handling = asyncio.create_task(self._mail_worker.work_in_turns())
+                    await self._file_away(mailbox, before)
+                    before = load
+            if handling is not None:
+                handled_count += await handling
+        finally:
+            if handling is not None:
+                handling.cancel()
+                await asyncio.gather(handling, return_exceptions=True)
+        await self._file_away(mailbox, before)
         return handled_count
 
     def _store_contact(self, mailbox: Mailbox) -> None:
@@ -102,9 +131,9 @@ class ImapPoller:
             self._contact_stored_at = now
 
     def keep(self, mailbox: Mailbox, mails: Sequence[FetchedMail]) -> None:
-        """Store fetched mails in the inbox, in one transaction."""
+        """Store fetched mails in the inbox, in one transaction. They are on disk before they are moved."""
         name, validity = mailbox.account.mailbox, mailbox.uid_validity
-        with self._store.transaction() as session:
+        with self._store.transaction(durable=False) as session:
             first_start = mailboxes.first_start_to_heed(session, name, validity)
             rows = [
                 self._older_row(name, validity, mail.uid)
@@ -117,8 +146,12 @@ class ImapPoller:
     async def _file_away(self, mailbox: Mailbox, present: Sequence[int]) -> None:
         """Move handled mails out of the mailbox. `present` are the UIDs of the mails in it."""
         name, validity = mailbox.account.mailbox, mailbox.uid_validity
-        with self._store.transaction() as session:
+        if not present:
+            return
+        with self._store.transaction(durable=False) as session:
             handled = mailboxes.to_file(session, name, validity, present)
+        if handled:
+            await self._disk.wait()
         for is_rejected, folder in ((False, mailbox.account.processed), (True, mailbox.rejected)):
             mails = [uid for uid, state in handled.items() if (state == MailState.REJECTED) == is_rejected]
             for uids in _batches(mails):
@@ -128,7 +161,7 @@ class ImapPoller:
                     # The error must not stop the polling of new mails. Moving is retried in the next round.
                     log.warning("cannot move %d mails: %s", len(uids), error)
                     return
-                with self._store.transaction() as session:
+                with self._store.transaction(durable=False) as session:
                     mailboxes.filed(session, name, validity, uids)
 
     async def _log_left_alone(self, mailbox: Mailbox, watermark: int) -> None:
@@ -152,7 +185,7 @@ class ImapPoller:
             return mailboxes.watermark(session, name, mailbox.uid_validity, last, now), is_first
 
     def _unknown(self, mailbox: Mailbox, present: Sequence[int]) -> list[int]:
-        with self._store.transaction() as session:
+        with self._store.transaction(durable=False) as session:
             known = mailboxes.known(session, mailbox.account.mailbox, mailbox.uid_validity, present)
         return [uid for uid in present if uid not in known]
 

@@ -25,10 +25,11 @@ from takmail.pipeline.other_causes import decided
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import outbox
 from takmail.store.database import UNAVAILABLE, Store, has_collided
+from takmail.store.dispatch import Claimed
+from takmail.store.inbox import StoredMail
 from takmail.store.queries import SqlQueries
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_cause, load_snapshot
-from takmail.store.tables import InboxRow
 from takmail.store.write import write
 
 log = logging.getLogger(__name__)
@@ -42,6 +43,22 @@ Decide = Callable[[Context], tuple[Event, ...]]
 
 
 @dataclass(frozen=True, slots=True)
+class Claimant:
+    """The process that has claimed a mail. `sends` says whether it also sends the letters at once."""
+
+    name: str
+    sends: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """A mail's stored outcome, and those of its letters that are stored as claimed by the process that sends them."""
+
+    outcome: Outcome
+    claimed: tuple[Claimed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Causes:
     """Processes causes. Each method works in the caller's transaction. `clock` returns UTC-aware datetimes."""
 
@@ -49,28 +66,26 @@ class Causes:
     clock: Callable[[], datetime]
     replays: Replays = field(default_factory=Replays)
 
-    def mail(self, session: Session, row: InboxRow, message: Message, by: str) -> Outcome:
+    def mail(self, session: Session, row: StoredMail, message: Message, by: Claimant) -> Handled:
         """Process a mail that process `by` has claimed, and store the outcome. Raises Conflict and ClaimLost."""
         snapshot, message = self.snapshot(session, row, message)
         outcome = process.process(self.services, self.queries(session, snapshot.now), snapshot, message)
-        write(session, snapshot, outcome, claimed_by=by)
-        return outcome
+        return _written(session, snapshot, outcome, by)
 
-    def headers(self, session: Session, row: InboxRow, message: Message, by: str) -> Outcome | None:
+    def headers(self, session: Session, row: StoredMail, message: Message, by: Claimant) -> Handled | None:
         """Process a mail by its headers only. Return None if its body has to be read. Raises the errors of `mail`."""
         snapshot, message = self.snapshot(session, row, message)
         outcome = process.by_headers(self.services, self.queries(session, snapshot.now), snapshot, message)
-        if outcome is not None:
-            write(session, snapshot, outcome, claimed_by=by)
-        return outcome
+        return None if outcome is None else _written(session, snapshot, outcome, by)
 
-    def unreadable(self, session: Session, row: InboxRow, message: Message, reason: str, by: str) -> Outcome:
+    def unreadable(
+        self, session: Session, row: StoredMail, message: Message, reason: str, by: Claimant
+    ) -> Handled:
         """Shunt a mail whose body exceeds the limits of reading. Raises the errors of `mail`."""
         snapshot, message = self.snapshot(session, row, message, is_costly=True)
         queries = self.queries(session, snapshot.now)
         outcome = process.unreadable(self.services, queries, snapshot, message, reason)
-        write(session, snapshot, outcome, claimed_by=by)
-        return outcome
+        return _written(session, snapshot, outcome, by)
 
     def refused_letter(self, session: Session, letter: ReturnedLetter, reason: str) -> Outcome:
         """Process a letter whose recipient a mail server does not know. Raises Conflict."""
@@ -95,7 +110,7 @@ class Causes:
         return outcome
 
     def snapshot(
-        self, session: Session, row: InboxRow, message: Message, *, is_costly: bool = False
+        self, session: Session, row: StoredMail, message: Message, *, is_costly: bool = False
     ) -> tuple[Snapshot, Message]:
         """Load the snapshot for a mail. Return it with the message, to which the letters that it names are added."""
         message = with_named_letters(self.services.key, message)
@@ -122,7 +137,12 @@ class Causes:
         return MailToRead(raw, frozenset({services.address}), services.limits, size, services.authserv_id)
 
 
-def _name_of(session: Session, row: InboxRow) -> str:
+def _written(session: Session, snapshot: Snapshot, outcome: Outcome, by: Claimant) -> Handled:
+    sent_by = by.name if by.sends else None
+    return Handled(outcome, write(session, snapshot, outcome, claimed_by=by.name, sent_by=sent_by))
+
+
+def _name_of(session: Session, row: StoredMail) -> str:
     """Return the name of a mail as a cause. A mail that was put back gets a new name, and thereby a new seed."""
     name = f"mail {row.id} {row.fingerprint}"
     letters = outbox.following(session, row.id) if row.attempts > 1 else ()

@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
@@ -14,8 +14,8 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session
 
-from takmail.store.schema import BUSY_SECONDS, HEAD, lock_schema, migrate, version_of
-from takmail.store.upgrade import bring_up, upgrade_within
+from takmail.store.prepared import execute
+from takmail.store.schema import BUSY_SECONDS, HEAD, create, version_of
 
 _FILE_REPLACED = "its file is gone or was replaced: put it back, or restart takmail"
 
@@ -49,6 +49,51 @@ class WatchedFile:
         return found.st_dev, found.st_ino
 
 
+class SqliteLog:
+    """SQLite's log (WAL), where commits stand until a checkpoint copies them to the database's file.
+
+    If `has_failed` is true, the disk has refused a part of the log. The kernel doesn't try such a part again, and
+    reports it only to those that have the file open. Therefore the log stays open.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._handle: int | None = None
+        self.has_failed = False
+
+    def sync(self) -> None:
+        """Write the log to the disk. Raises sqlite3's OperationalError."""
+        try:
+            with suppress(FileNotFoundError):  # SQLite removes the log only after a checkpoint
+                _sync_content(self._opened())
+        except OSError as error:
+            self.has_failed = True
+            raise sqlite3.OperationalError(f"disk I/O error: {error}") from error
+
+    def close(self) -> None:
+        """Close the log."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+    def _opened(self) -> int:
+        """Return a handle of the log. If the log is a new file, put its name on disk first."""
+        found = os.stat(self._file)
+        if self._handle is not None and os.path.samestat(found, os.fstat(self._handle)):
+            return self._handle
+        self.close()
+        self._handle = os.open(self._file, os.O_RDWR)
+        folder = os.open(self._file.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+        return self._handle
+
+
+_sync_content = getattr(os, "fdatasync", os.fsync)
+"""Write a file's content to the disk. macOS can do that only together with the file's other data."""
+
 UNAVAILABLE = (OperationalError, InterfaceError, InternalError)
 """The errors that mean that the database is unavailable, busy or full. The operation that got one can be retried.
 
@@ -63,13 +108,72 @@ _COLLISIONS = ("40001", "40P01")
 _WAITS_FOR_DISK = "takmail_waits_for_disk"
 """The name of the execution option of an engine whose commits wait until the data is on disk."""
 
+_SYNCHRONOUS = "synchronous"
+"""The name under which SQLAlchemy keeps the current setting with a connection to SQLite."""
+
+
+class LazySession(Session):
+    """A session that sets up the ORM, and begins a transaction, when either is first used.
+
+    Most mails need no ORM, and `statements.run` uses only the connection.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._opened: Connection | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        """Set up the ORM, as an attribute that it sets is missing."""
+        if "identity_map" in self.__dict__:
+            raise AttributeError(name)
+        super().__init__(self.connection(), expire_on_commit=False)
+        return getattr(self, name)
+
+    def connection(self, *_arguments: Any, **_options: Any) -> Connection:
+        """Return the connection of the transaction."""
+        if self._opened is None:
+            opened = self._engine.connect()
+            try:
+                opened.begin()
+            except BaseException:
+                opened.close()
+                raise
+            self._opened = opened
+        return self._opened
+
+    def get_bind(self, *_arguments: Any, **_options: Any) -> Connection:
+        """Return the connection of the transaction, without the ORM."""
+        return self.connection()
+
+    def flush(self, objects: Sequence[Any] | None = None) -> None:
+        """Store the changes of rows that the ORM has loaded."""
+        if "identity_map" in self.__dict__:
+            super().flush(objects)
+
+    def end(self) -> None:
+        """Commit the transaction, if it has begun."""
+        self.flush()
+        if self._opened is not None:
+            self._opened.commit()
+
+    def leave(self) -> None:
+        """Roll back what is not committed, and return the connection to the pool."""
+        if "identity_map" in self.__dict__:
+            self.close()
+        if self._opened is not None:
+            self._opened.close()
+
 
 class Store:
     """The database. `open` it once, then run transactions."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, log: SqliteLog | None = None) -> None:
+        """Use the database of an engine. `log` is the log of an SQLite file, and None for other databases."""
         self.engine = engine
-        self._without_waiting = engine.execution_options(**{_WAITS_FOR_DISK: False})
+        self._log = log
+        # Without a log to sync, for example if the URL of SQLite's file is a URI, all commits wait.
+        can_sync = log is not None or engine.dialect.name != "sqlite"
+        self._without_waiting = engine.execution_options(**{_WAITS_FOR_DISK: not can_sync})
 
     @classmethod
     def open(cls, url: str) -> "Store":
@@ -103,6 +207,8 @@ class Store:
             event.listen(engine, "begin", _begin_sqlite)
             if _is_file(file := make_url(url).database):
                 WatchedFile(engine, str(file))
+                # SQLite follows links, and has the log beside the file itself.
+                return cls(engine, SqliteLog(Path(f"{os.path.realpath(str(file))}-wal")))
         elif engine.dialect.name == "postgresql":
             event.listen(engine, "connect", _prepare_postgresql)
             event.listen(engine, "begin", _begin_postgresql)
@@ -113,9 +219,10 @@ class Store:
         with self.engine.begin() as connection:
             version = version_of(connection)
             if version is None:
-                lock_schema(connection)
-                migrate(connection)
+                create(connection)
         if version not in (None, HEAD):
+            from takmail.store.upgrade import bring_up  # loads Alembic
+
             bring_up(self.engine, file)
 
     def has_tables(self) -> bool:
@@ -132,8 +239,12 @@ class Store:
         commit, so nobody may be notified of its content.
         """
         engine = self.engine if durable else self._without_waiting
-        with Session(engine, expire_on_commit=False) as session, session.begin():
+        session = LazySession(engine)
+        try:
             yield session
+            session.end()
+        finally:
+            session.leave()
 
     @contextmanager
     def dry_run(self) -> Iterator[Session]:
@@ -145,13 +256,37 @@ class Store:
             try:
                 version = version_of(connection)
                 if version is None:
-                    migrate(connection)
+                    create(connection)
                 elif version != HEAD:
+                    from takmail.store.upgrade import upgrade_within  # loads Alembic
+
                     upgrade_within(connection)
                 with Session(connection, expire_on_commit=False) as session:
                     yield session
             finally:
                 whole.rollback()
+
+    def sync(self) -> None:
+        """Wait until everything committed so far is on disk. May run in any thread. Raises SQLAlchemy's errors.
+
+        On SQLite this writes its log to the disk, as a durable commit does, but without locking out other writers. On
+        PostgreSQL it is a durable commit. Where neither is known, every commit is durable.
+        """
+        if self._log is not None:
+            try:
+                if self._log.has_failed:
+                    self.checkpoint()
+                    self._log.has_failed = False
+                else:
+                    self._log.sync()
+            except sqlite3.OperationalError as error:
+                raise OperationalError(None, None, error) from error
+            except sqlite3.DatabaseError as error:
+                raise DatabaseError(None, None, error) from error
+        elif self.engine.dialect.name == "postgresql":
+            with self.engine.begin() as connection:
+                # A commit waits for the disk only if its transaction has written to the log.
+                connection.exec_driver_sql("SELECT pg_logical_emit_message(true, 'takmail', '')")
 
     def checkpoint(self) -> None:
         """Empty SQLite's log, which keeps old pages until they are overwritten. Other databases need nothing.
@@ -173,6 +308,8 @@ class Store:
 
     def close(self) -> None:
         """Close all connections."""
+        if self._log is not None:
+            self._log.close()
         self.engine.dispose()
 
 
@@ -244,13 +381,16 @@ def _prepare_postgresql(connection: DBAPIConnection, _record: Any) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     # The setting can't be changed within a transaction, and the pooled connection may still have the other value.
-    connection.exec_driver_sql(f"PRAGMA synchronous={'FULL' if _waits_for_disk(connection) else 'NORMAL'}")
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    synchronous = "FULL" if _waits_for_disk(connection) else "NORMAL"
+    if connection.info.get(_SYNCHRONOUS) != synchronous:
+        execute(connection, f"PRAGMA synchronous={synchronous}")
+        connection.info[_SYNCHRONOUS] = synchronous
+    execute(connection, "BEGIN IMMEDIATE")
 
 
 def _begin_postgresql(connection: Connection) -> None:
     if not _waits_for_disk(connection):
-        connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+        execute(connection, "SET LOCAL synchronous_commit = off")
 
 
 def _waits_for_disk(connection: Connection) -> bool:

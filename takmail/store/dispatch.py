@@ -1,16 +1,18 @@
 """Claim letters of the outbox for delivery, in order for each recipient, and store the results."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import attrgetter
+from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, or_
+from sqlalchemy import ColumnElement, and_, bindparam, func, insert, or_
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, update
 
 from takmail.commands.kinds import LetterState
-from takmail.store.outbox import LEAVING, reduce_letter
+from takmail.store.outbox import reduce_letter
+from takmail.store.statements import insert_values, run, run_built, run_many, select
 from takmail.store.tables import OutboxRow
 
 LEASE = timedelta(minutes=10)
@@ -27,7 +29,10 @@ LONGEST_DELAY = timedelta(hours=3)
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A letter that this process has claimed. `held_before` is the process that last claimed it before, or ''."""
+    """A letter that this process has claimed at `claimed_at`.
+
+    `held_before` is the process that last claimed it before, or ''.
+    """
 
     id: int
     mail_from: str
@@ -39,6 +44,7 @@ class Claimed:
     reported_turn: int | None
     attempts: int
     held_before: str
+    claimed_at: datetime
 
 
 def _no_earlier_letter(states: Sequence[LetterState], *, due: bool = False) -> ColumnElement[bool]:
@@ -73,10 +79,16 @@ _CLAIMED_COLUMNS = (
     OutboxRow.attempts,
     OutboxRow.claimed_by,
 )
+_OF_NEW_LETTER = ("mail_from", "mail_to", "message_id", "raw", "drawings", "game_id", "reported_turn")
+"""The columns of a new letter that `Claimed` has, too."""
+_NEW_LETTER = insert(OutboxRow)
+_QUEUED_TO = select(OutboxRow.mail_to).where(
+    col(OutboxRow.mail_to).in_(bindparam("readers", expanding=True)), _IS_QUEUED
+)
 _THESE = col(OutboxRow.id).in_(bindparam("numbers", expanding=True))
 _UNSETTLED = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
 _DUE = (
-    select(*_CLAIMED_COLUMNS)  # type: ignore[call-overload]  # it knows no more than four columns by their types
+    select(*_CLAIMED_COLUMNS)
     .where(_IS_QUEUED, _IS_DUE, _NO_EARLIER_QUEUED)
     # In the order of the index on state and time, so that the database can stop at the limit.
     .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
@@ -85,7 +97,7 @@ _DUE = (
     .with_for_update(skip_locked=True)
 )
 _DUE_AGAIN = (
-    select(*_CLAIMED_COLUMNS)  # type: ignore[call-overload]
+    select(*_CLAIMED_COLUMNS)
     .where(
         _NO_EARLIER_QUEUED,
         or_(
@@ -102,64 +114,78 @@ _CLAIM = (
     update(OutboxRow)
     .where(_THESE)
     .values(state=LetterState.QUEUED, due_at=bindparam("lease_ends"), claimed_by=bindparam("by"), error="")
-    .execution_options(synchronize_session=False)
 )
-_SENT = (
-    update(OutboxRow)
-    .where(_THESE, _UNSETTLED)
-    .values(state=LetterState.SENT, error="")
-    .execution_options(synchronize_session=False)
-)
-_PURGED_AFTER_SEND = (
-    select(OutboxRow)
-    .where(_THESE, col(OutboxRow.purge_after_send).is_(True))
-    .execution_options(populate_existing=True)
+_SENT = update(OutboxRow).where(_THESE, _UNSETTLED).values(state=LetterState.SENT, error="")
+_PURGED_AFTER_SEND = select(OutboxRow.id).where(
+    _THESE,
+    col(OutboxRow.purge_after_send).is_(True),
+    col(OutboxRow.state).in_((LetterState.SENT, LetterState.FAILED)),
 )
 _WAITING = select(func.count()).where(col(OutboxRow.state) == LetterState.QUEUED)
-_NEXT_DUE = (
-    select(OutboxRow.due_at)
-    .where(col(OutboxRow.state) == bindparam("state"), _NO_EARLIER_QUEUED)
-    .order_by(col(OutboxRow.due_at))
-    .limit(1)
-)
+
+
+def insert_letters(
+    session: Session, letters: Sequence[Mapping[str, Any]], by: str | None, now: datetime
+) -> tuple[Claimed, ...]:
+    """Store new letters in order, each given by all its columns. Return those that process `by` has claimed thereby.
+
+    A letter is stored unclaimed if `by` is None, if it is not due, or if another letter to its recipient is queued.
+    """
+    if by is None:
+        run_many(session, _NEW_LETTER, letters)
+        return ()
+    readers = sorted({one["mail_to"] for one in letters})
+    queued = {row.mail_to for row in run(session, _QUEUED_TO, readers=readers)} if readers else set()
+    claimed = []
+    for one in letters:
+        is_queued = one["state"] == LetterState.QUEUED
+        if is_queued and one["due_at"] <= now and one["mail_to"] not in queued:
+            claim = {"claimed_by": by, "due_at": now + LEASE}
+            number = insert_values(session, _NEW_LETTER, {**one, **claim})
+            columns = {name: one[name] for name in _OF_NEW_LETTER}
+            claimed.append(Claimed(id=number, **columns, attempts=0, held_before="", claimed_at=now))
+        else:
+            run(session, _NEW_LETTER, **one)
+        if is_queued:
+            queued.add(one["mail_to"])
+    return tuple(claimed)
 
 
 def claim(session: Session, now: datetime, by: str = SERVICE, most: int = 1) -> list[Claimed]:
     """Claim up to `most` due letters for process `by`, at most one for each recipient, the longest due first."""
-    span = {"now": now, "too_late": now + LONGEST_DELAY, "most": most}
-    rows = [*session.execute(_DUE_AGAIN, span), *session.execute(_DUE, {"now": now, "most": most})]
+    rows = [
+        *run(session, _DUE_AGAIN, now=now, too_late=now + LONGEST_DELAY, most=most),
+        *run(session, _DUE, now=now, most=most),
+    ]
     firsts: dict[str, Claimed] = {}
-    for one in sorted((Claimed(*row) for row in rows[:most]), key=attrgetter("id")):
+    for one in sorted((Claimed(*(*row, now)) for row in rows[:most]), key=attrgetter("id")):
         firsts.setdefault(one.mail_to, one)
     letters = list(firsts.values())
     if letters:
         numbers = [one.id for one in letters]
-        session.execute(_CLAIM, {"numbers": numbers, "lease_ends": now + LEASE, "by": by})
+        run(session, _CLAIM, numbers=numbers, lease_ends=now + LEASE, by=by)
     return letters
 
 
-def unclaim(session: Session, letters: Iterable[Claimed], now: datetime) -> None:
-    """Release letters that were claimed but not handed to the mail server."""
+def unclaim(session: Session, letters: Iterable[Claimed], now: datetime, by: str) -> None:
+    """Release letters that process `by` claimed but did not hand to the mail server. It may have lost the claim."""
     for one in letters:
-        _store_result(session, one.id, due_at=now, claimed_by=one.held_before)
+        still_mine = (col(OutboxRow.id) == one.id, col(OutboxRow.claimed_by) == by, _UNSETTLED)
+        run_built(
+            session, update(OutboxRow).where(*still_mine).values(due_at=now, claimed_by=one.held_before)
+        )
 
 
 def waiting(session: Session) -> int:
     """Return the number of queued letters."""
-    return session.exec(_WAITING).one()
-
-
-def next_due(session: Session) -> datetime | None:
-    """Return when the next letter is due, or None if no letter waits."""
-    found = (session.exec(_NEXT_DUE, params={"state": state}).first() for state in LEAVING)
-    return min((due for due in found if due is not None), default=None)
+    return int(run(session, _WAITING).scalar())
 
 
 def sent(session: Session, numbers: Sequence[int]) -> bool:
     """Mark letters as sent, and delete the content of those that name an erased player. Return whether any did."""
     if not numbers:
         return False
-    session.execute(_SENT, {"numbers": numbers})
+    run(session, _SENT, numbers=numbers)
     return _purge(session, numbers)
 
 
@@ -169,9 +195,15 @@ def failed(session: Session, number: int, error: str) -> bool:
     return _purge(session, [number])
 
 
-def later(session: Session, number: int, due: datetime, attempts: int, error: str) -> None:
-    """Store when to retry a letter, how often the server has refused it, and the last error."""
-    _store_result(session, number, due_at=due, attempts=attempts, error=error)
+def later(
+    session: Session, number: int, due: datetime, attempts: int, error: str, *, held_before: str | None = None
+) -> None:
+    """Store when to retry a letter, how often the server has refused it, and the last error.
+
+    If the letter surely did not leave, `held_before` is the process that last claimed it before this claim, or ''.
+    """
+    claim = {} if held_before is None else {"claimed_by": held_before}
+    _store_result(session, number, due_at=due, attempts=attempts, error=error, **claim)
 
 
 def release(session: Session, now: datetime, by: str = SERVICE) -> None:
@@ -194,11 +226,10 @@ def _store_result(session: Session, number: int, **values: object) -> None:
 
 def _purge(session: Session, numbers: Sequence[int]) -> bool:
     """Delete the content of those letters that name an erased player. Return whether there were any."""
-    is_any = False
-    for letter in session.execute(_PURGED_AFTER_SEND, {"numbers": numbers}).scalars():
-        if letter.state in (LetterState.SENT, LetterState.FAILED):
-            reduce_letter(letter)
-            letter.text, letter.html_text, letter.mail_to, letter.error = "", None, "", ""
-            session.add(letter)
-            is_any = True
-    return is_any
+    purged = run(session, _PURGED_AFTER_SEND, numbers=numbers).scalars()
+    for number in purged:
+        letter = session.get_one(OutboxRow, number, populate_existing=True)
+        reduce_letter(letter)
+        letter.text, letter.html_text, letter.mail_to, letter.error = "", None, "", ""
+        session.add(letter)
+    return bool(purged)

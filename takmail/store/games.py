@@ -9,7 +9,6 @@ import sqlalchemy
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
-    Row,
     String,
     bindparam,
     case,
@@ -150,7 +149,7 @@ _GAMES_AT_ONCE = 500
 """The maximum number of games in one query, as databases limit the number of parameters."""
 
 
-def game_record(row: Row[Any]) -> GameRecord:
+def game_record(row: Any) -> GameRecord:
     """Convert a row of `RECORDS` to a GameRecord."""
     points = (
         None

@@ -2,17 +2,18 @@
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import sqlalchemy
 from sqlalchemy import and_, bindparam, func, or_
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, update
 
 from takmail.commands.kinds import MailState
 from takmail.store import mailboxes
-from takmail.store.statements import as_stored, insert, run
+from takmail.store.statements import insert, run, run_many, savepoint, select
 from takmail.store.tables import InboxRow
 from takmail.store.tables.column_types import ADDRESS, LARGEST
 from takmail.store.tables.mails import IS_CLAIMED
@@ -25,6 +26,18 @@ class ClaimLost(Exception):  # noqa: N818 - not a bug, as another process was qu
     """Another process has claimed or handled the mail."""
 
 
+@dataclass(frozen=True, slots=True)
+class StoredMail:
+    """What handling a mail needs of its row. `attempts` counts the current attempt."""
+
+    id: int
+    raw: bytes
+    size: int
+    fingerprint: str
+    is_from_person: bool
+    attempts: int
+
+
 _INSERT_ONE = sqlalchemy.insert(InboxRow)
 _FIRST_OF_KIND = (
     select(InboxRow.id)
@@ -35,8 +48,6 @@ _FIRST_OF_KIND = (
 _KNOWN_FINGERPRINTS = select(InboxRow.fingerprint).where(
     col(InboxRow.fingerprint).in_(bindparam("fingerprints", expanding=True))
 )
-# `render_nulls` gives all rows the same columns, so that one statement can insert them.
-_INSERT_MANY = sqlalchemy.insert(InboxRow).execution_options(render_nulls=True)
 _WAITING = select(InboxRow.id).where(col(InboxRow.state) == MailState.NEW).order_by(col(InboxRow.id))
 _FINISH = (
     update(InboxRow)
@@ -50,7 +61,6 @@ _FINISH = (
         claimed_by="",
         is_costly=bindparam("costs"),
     )
-    .execution_options(synchronize_session=False)
 )
 _FINISH_CLAIMED = _FINISH.where(
     col(InboxRow.state) == MailState.NEW, col(InboxRow.claimed_by) == bindparam("by")
@@ -76,8 +86,18 @@ _FREE = or_(
         col(InboxRow.id).not_in(bindparam("in_hand", expanding=True)),
     ),
 )
+_STORED = (
+    InboxRow.id,
+    InboxRow.raw,
+    InboxRow.size,
+    InboxRow.fingerprint,
+    InboxRow.is_from_person,
+    InboxRow.attempts,
+)
+"""The columns of a mail, in the order of `StoredMail`."""
+_THIS = select(*_STORED).where(col(InboxRow.id) == bindparam("number"))
 _NEXT = (
-    select(InboxRow)
+    select(*_STORED)
     .where(col(InboxRow.state) == MailState.NEW, _FREE, _BEFORE_IT.is_(None))
     .order_by(col(InboxRow.id))
     .limit(1)
@@ -88,7 +108,6 @@ _CLAIM = (
     update(InboxRow)
     .where(col(InboxRow.id) == bindparam("number"))
     .values(claimed_by=bindparam("by"), claimed_at=bindparam("now"), attempts=col(InboxRow.attempts) + 1)
-    .execution_options(synchronize_session=False)
 )
 _CLAIMANTS = (
     select(InboxRow.claimed_by, func.max(InboxRow.claimed_at).label("last"))
@@ -139,9 +158,8 @@ def record_many(session: Session, mails: Sequence[InboxRow]) -> None:
     kept = mailboxes.known(
         session, first.mailbox, first.uid_validity, [mail.uid for mail in mails if mail.uid]
     )
-    twins = set(
-        session.exec(_KNOWN_FINGERPRINTS, params={"fingerprints": [mail.fingerprint for mail in mails]})
-    )
+    prints = [mail.fingerprint for mail in mails]
+    twins = set(run(session, _KNOWN_FINGERPRINTS, fingerprints=prints).scalars())
     new: list[InboxRow] = []
     others: list[InboxRow] = []
     for mail in mails:
@@ -165,8 +183,8 @@ def _insert_first(session: Session, mails: Sequence[InboxRow]) -> bool:
         for mail in mails
     ]
     try:
-        with session.begin_nested():
-            session.execute(_INSERT_MANY, rows)
+        with savepoint(session):
+            run_many(session, _INSERT_ONE, rows)
     except IntegrityError:
         return False
     return True
@@ -174,14 +192,15 @@ def _insert_first(session: Session, mails: Sequence[InboxRow]) -> bool:
 
 def first_of_kind(session: Session, fingerprint: str) -> int | None:
     """Return the number of the first mail with this fingerprint, or None."""
-    return run(session, _FIRST_OF_KIND, fingerprint=fingerprint).scalar()
+    number: int | None = run(session, _FIRST_OF_KIND, fingerprint=fingerprint).scalar()
+    return number
 
 
 def _insert_if_first(session: Session, mail: InboxRow) -> bool:
     """Store a mail as the first with its fingerprint. Return False if another process has just stored it."""
     mail.unique_fingerprint = mail.fingerprint
     try:
-        with session.begin_nested():
+        with savepoint(session):
             mail.id = insert(session, _INSERT_ONE, mail)
     except IntegrityError:
         return False
@@ -190,19 +209,24 @@ def _insert_if_first(session: Session, mail: InboxRow) -> bool:
 
 def waiting(session: Session) -> Sequence[int]:
     """Return the numbers of the mails that wait, oldest first."""
-    return [number for number in session.exec(_WAITING) if number is not None]
+    return run(session, _WAITING).scalars()
 
 
-def claim(session: Session, now: datetime, by: str, in_hand: Sequence[int] = ()) -> InboxRow | None:
+def claim(session: Session, now: datetime, by: str, in_hand: Sequence[int] = ()) -> StoredMail | None:
     """Claim the oldest free mail for process `by`, and count the attempt. Return None if no mail is free.
 
     A mail is free only if no earlier mail of its queue waits. `in_hand` are the claimed mails that `by` is working on.
     """
-    mail = session.exec(_NEXT, params={"by": by, "in_hand": in_hand}).first()
-    if mail is not None:
-        run(session, _CLAIM, number=mail.id, by=by, now=now)
-        as_stored(mail, attempts=mail.attempts + 1, claimed_by=by, claimed_at=now)
-    return mail
+    row = run(session, _NEXT, by=by, in_hand=in_hand).first()
+    if row is None:
+        return None
+    run(session, _CLAIM, number=row.id, by=by, now=now)
+    return replace(StoredMail(*row), attempts=row.attempts + 1)
+
+
+def claimed(session: Session, number: int) -> StoredMail:
+    """Return a mail that this process has claimed."""
+    return StoredMail(*run(session, _THIS, number=number).first())
 
 
 def unclaim(session: Session, number: int, by: str) -> None:
@@ -228,7 +252,8 @@ def holders(session: Session) -> Sequence[tuple[str, datetime]]:
 
 def get(session: Session, number: int) -> InboxRow:
     """Return an existing mail, locked for this transaction."""
-    return session.exec(_LOCKED, params={"number": number}).one()
+    mail: InboxRow = session.execute(_LOCKED, {"number": number}).scalar_one()
+    return mail
 
 
 def find(session: Session, number: int) -> InboxRow | None:

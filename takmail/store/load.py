@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
-    Row,
     String,
     and_,
     bindparam,
@@ -232,9 +231,9 @@ def _letter_query(what: str, *, with_text: bool) -> Any:
     return select(*(column.label(name) for name, column in kept.items()))
 
 
-def _letters_to_seat(what: str, seat: int, *, newest: bool, most: Any, with_text: bool = False) -> Any:
+def _letters_to_seat(what: str, seat: int, *, newest: bool, most: int) -> Any:
     order = col(OutboxRow.id).desc() if newest else col(OutboxRow.id)
-    query = _letter_query(what, with_text=with_text).where(
+    query = _letter_query(what, with_text=newest).where(
         col(OutboxRow.game_id) == _OF_GAME,
         col(OutboxRow.seat) == seat,
         col(OutboxRow.state) != LetterState.WITHDRAWN,
@@ -255,9 +254,8 @@ _THREADS = tuple(
     arm
     for seat in range(2)
     for arm in (
-        _letters_to_seat("text", seat, newest=True, most=LAST_LETTERS, with_text=True),
+        _letters_to_seat("newest", seat, newest=True, most=LAST_LETTERS),
         _letters_to_seat("first", seat, newest=False, most=1),
-        _letters_to_seat("last", seat, newest=True, most=2),
     )
 )
 _OF_THREADS = union_all(*_THREADS)
@@ -268,7 +266,7 @@ _OF_THREADS_AND_ANSWERED = union_all(*_THREADS, _ANSWERED, _KNOWN)
 class Summaries:
     """Rows of `games.THESE`: games with flags that say which tables have rows about each."""
 
-    rows: Sequence[Row[Any]]
+    rows: Sequence[Any]
 
     @property
     def players(self) -> frozenset[int]:
@@ -295,37 +293,32 @@ class Answering:
 
 @dataclass(slots=True)
 class Threads:
-    """Collects the rows of letters to both seats of a game, by seat."""
+    """Collects the rows of letters to both seats of a game, by seat: the first one, and the newest ones."""
 
     first: dict[int, Any] = field(default_factory=dict)
-    last: dict[int, list[Any]] = field(default_factory=dict)
-    texts: dict[int, list[Any]] = field(default_factory=dict)
+    newest: dict[int, list[Any]] = field(default_factory=dict)
 
     @property
     def unclaimed(self) -> list[int]:
         """The numbers of the newest letters to each seat that report a turn, if no process has claimed them."""
-        newest = (max(rows, key=_number) for rows in self.last.values())
+        newest = (max(rows, key=_number) for rows in self.newest.values())
         return [row.id for row in newest if row.reported_turn is not None and row.is_unclaimed]
 
     def thread(self, seat: int, chat: Mapping[int, Sequence[WaitingChat]]) -> Thread:
         """Return the thread of one seat. `chat` are the chat messages in letters, by the letter's number."""
-        first, last = self.first.get(seat), sorted(self.last.get(seat, ()), key=_number)
-        if first is None or not last:
+        first, rows = self.first.get(seat), sorted(self.newest.get(seat, ()), key=_number)
+        if first is None or not rows:
             return Thread()
-        *before, newest = last
+        *before, newest = rows
         return Thread(
             first=MessageId(first.message_id),
             last=MessageId(newest.message_id),
             before=MessageId(before[-1].message_id) if before else None,
-            texts=self._texts(seat),
+            texts=tuple((row.text, row.html_text) for row in reversed(rows)),
             reported_turn=newest.reported_turn,
             is_unclaimed=bool(newest.is_unclaimed),
             chat=tuple(chat.get(newest.id, ())),
         )
-
-    def _texts(self, seat: int) -> tuple[tuple[str, str | None], ...]:
-        newest_first = sorted(self.texts.get(seat, ()), key=_number, reverse=True)
-        return tuple((row.text, row.html_text) for row in newest_first)
 
 
 def summaries(session: Session, numbers: Collection[int]) -> Summaries:
@@ -344,7 +337,7 @@ def questions(
     return [question_of(row) for row in run(session, _OPEN_QUESTIONS, **asked)]
 
 
-def question_of(row: Row[Any]) -> Question:
+def question_of(row: Any) -> Question:
     """Convert a row of `QUESTIONS` to a Question."""
     return Question(
         QuestionId(row.id),
@@ -426,13 +419,13 @@ class Loader:
                 self._note_letter(row)
         self._has_letters = True
 
-    def _note_letter(self, row: Row[Any]) -> None:
+    def _note_letter(self, row: Any) -> None:
         self.known.add(MessageId(row.message_id))
         if row.what == "answered":
             self.answered = sent(row)
 
     def _table(
-        self, row: Row[Any], players: Mapping[PlayerId, Player], asked: Sequence[Question]
+        self, row: Any, players: Mapping[PlayerId, Player], asked: Sequence[Question]
     ) -> Table | Corrupt:
         session, record = self.session, games.game_record(row)
         rules = self.services.games.rules(record.kind, is_relay=record.is_relay)
@@ -484,15 +477,13 @@ class Loader:
             match row.what:
                 case "first":
                     found.first[row.seat] = row
-                case "last":
-                    found.last.setdefault(row.seat, []).append(row)
-                case "text":
-                    found.texts.setdefault(row.seat, []).append(row)
+                case "newest":
+                    found.newest.setdefault(row.seat, []).append(row)
                 case _:
                     self._note_letter(row)
         return found
 
-    def _load_words(self, row: Row[Any], threads: Threads) -> "_Chat":
+    def _load_words(self, row: Any, threads: Threads) -> "_Chat":
         if not row.has_words:
             return _Chat((), {}, {})
         waiting, last_written, in_letters = [], {}, dict[int, list[WaitingChat]]()
@@ -512,7 +503,7 @@ class Loader:
             {letter: _by_version(some) for letter, some in in_letters.items()},
         )
 
-    def _offers(self, row: Row[Any]) -> Sequence[Offer]:
+    def _offers(self, row: Any) -> Sequence[Offer]:
         """Return the game's open offers that have not expired."""
         if not row.has_offers:
             return ()
@@ -558,14 +549,14 @@ def _seat(stored: Any) -> Any:
     return Seat(stored) if stored in _SEATS else stored
 
 
-def _taken_back(session: Session, row: Row[Any]) -> Sequence[TakenBackTurn]:
+def _taken_back(session: Session, row: Any) -> Sequence[TakenBackTurn]:
     if not row.has_taken_back:
         return ()
     rows: Iterable[Any] = run(session, _TAKEN_BACK, game=row.id)
     return [TakenBackTurn(*one) for one in rows]
 
 
-def _disputes(session: Session, row: Row[Any], turns: int) -> tuple[Dispute, ...]:
+def _disputes(session: Session, row: Any, turns: int) -> tuple[Dispute, ...]:
     """Return the game's open disputes about existing turns. `turns` is the number of turns."""
     if not row.has_disputes:
         return ()
@@ -573,7 +564,7 @@ def _disputes(session: Session, row: Row[Any], turns: int) -> tuple[Dispute, ...
     return tuple(one for one in found if one.turn in range(1, turns + 1) and one.seat in _SEATS)
 
 
-def _boards(session: Session, row: Row[Any]) -> tuple[ShownBoard | None, ShownBoard | None]:
+def _boards(session: Session, row: Any) -> tuple[ShownBoard | None, ShownBoard | None]:
     if not row.has_boards:
         return None, None
     found = {

@@ -4,52 +4,45 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 
+from sqlalchemy import bindparam
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, select, update
+from sqlmodel import Session, col, update
 
 from takmail.commands.kinds import MailState
+from takmail.store.statements import run, select
 from takmail.store.tables import InboxRow, WatermarkRow
+
+_THESE = (
+    col(InboxRow.mailbox) == bindparam("box"),
+    col(InboxRow.uid_validity) == bindparam("validity"),
+    col(InboxRow.uid).in_(bindparam("uids", expanding=True)),
+)
+_KNOWN = select(InboxRow.uid).where(*_THESE)
+_TO_FILE = (
+    select(InboxRow.uid, InboxRow.state)
+    .where(*_THESE, col(InboxRow.state) != MailState.NEW, col(InboxRow.is_filed).is_(False))
+    .order_by(col(InboxRow.uid))
+)
+_FILED = update(InboxRow).where(*_THESE).values(is_filed=True)
 
 
 def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterable[int]) -> set[int]:
     """Return those of these UIDs whose mails are stored in the inbox."""
-    query = select(InboxRow.uid).where(
-        InboxRow.mailbox == mailbox,
-        InboxRow.uid_validity == uid_validity,
-        col(InboxRow.uid).in_(list(uids)),
-    )
-    return {uid for uid in session.exec(query).all() if uid is not None}
+    found = run(session, _KNOWN, box=mailbox, validity=uid_validity, uids=list(uids))
+    return set(found.scalars())
 
 
 def to_file(
     session: Session, mailbox: str, uid_validity: int, present: Sequence[int]
 ) -> Mapping[int, MailState]:
     """Return the states of the handled mails that are not moved yet, by UID, ascending. `present` are the UIDs."""
-    query = (
-        select(InboxRow.uid, InboxRow.state)
-        .where(
-            InboxRow.mailbox == mailbox,
-            InboxRow.uid_validity == uid_validity,
-            col(InboxRow.uid).in_(present),
-            InboxRow.state != MailState.NEW,
-            col(InboxRow.is_filed).is_(False),
-        )
-        .order_by(col(InboxRow.uid))
-    )
-    return {uid: MailState(state) for uid, state in session.exec(query).all() if uid is not None}
+    found = run(session, _TO_FILE, box=mailbox, validity=uid_validity, uids=present)
+    return {uid: MailState(state) for uid, state in found}
 
 
 def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]) -> None:
     """Mark these mails as moved."""
-    session.exec(
-        update(InboxRow)
-        .where(
-            col(InboxRow.mailbox) == mailbox,
-            col(InboxRow.uid_validity) == uid_validity,
-            col(InboxRow.uid).in_(list(uids)),
-        )
-        .values(is_filed=True)
-    )
+    run(session, _FILED, box=mailbox, validity=uid_validity, uids=list(uids))
 
 
 def is_known(session: Session, mailbox: str) -> bool:

@@ -66,7 +66,7 @@ def following(session: Session, mail_id: int | None) -> Sequence[OutboxRow]:
 
 def last_number(session: Session) -> int:
     """Return the number of the newest letter, or 0."""
-    return run(session, _NEWEST).scalar_one() or 0
+    return run(session, _NEWEST).scalar() or 0
 
 
 def reduce_letter(letter: OutboxRow) -> None:

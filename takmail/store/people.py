@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, exists, func, or_
+from sqlalchemy import bindparam, exists, func, or_
 from sqlmodel import Session, col
 
 from takmail.commands.kinds import BEGUN, LetterView, PlayerKind
@@ -121,7 +121,7 @@ def with_budgets(
     return filled, others
 
 
-def _people(rows: Sequence[Row[Any]]) -> People:
+def _people(rows: Sequence[Any]) -> People:
     first: dict[PlayerId, Any] = {}
     mailboxes: dict[PlayerId, list[Mailbox]] = {}
     for row in rows:

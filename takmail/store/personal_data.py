@@ -28,7 +28,7 @@ from takmail.commands.kinds import LetterState, LogWord, MailState, PlayerKind, 
 from takmail.commands.personal_data import POSTS, Newest, PersonalData
 from takmail.commands.records import PlayerId, QuestionId
 from takmail.limits.mails import MAX_GLANCE_BYTES
-from takmail.store.statements import run, select
+from takmail.store.statements import run_built, select
 from takmail.store.tables import (
     AddressRow,
     BlockRow,
@@ -415,6 +415,8 @@ def _newest(session: Session, table: Any, shown: Shown, most: int, **values: Any
     keys = [*([getattr(table, shown.since)] if shown.since else []), *table.__table__.primary_key]
     query = select(*columns).select_from(table).where(shown.which)
     newest = query.order_by(*(key.desc() for key in keys)).limit(most)
-    rows = run(session, newest, **values).mappings().all()
-    count = run(session, select(func.count()).select_from(table).where(shown.which), **values).scalar_one()
+    rows = run_built(session, newest, **values).mappings().all()
+    count = run_built(
+        session, select(func.count()).select_from(table).where(shown.which), **values
+    ).scalar_one()
     return Newest([dict(row) for row in rows[::-1]], count - len(rows))

@@ -45,7 +45,7 @@ from takmail.store.people import People
 from takmail.store.personal_data import held_about
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_games
-from takmail.store.statements import run, select
+from takmail.store.statements import run, run_built, select
 from takmail.store.tables import BlockRow, GameRow, OutboxRow, PlayerRow, QuestionRow, SeatRow, SeekRow
 from takmail.store.tables.column_types import LARGEST
 
@@ -239,7 +239,7 @@ class SqlQueries:
 
     def seek(self, number: SeekNumber) -> Seek | None:
         """Return the seek with this number, even if it has expired, or None."""
-        row = run(self.session, _SEEK, seek=number).one_or_none() if number <= LARGEST else None
+        row = run(self.session, _SEEK, seek=number).first() if number <= LARGEST else None
         return None if row is None else seek_of(row)
 
     def seeks(self) -> Sequence[Seek]:
@@ -335,5 +335,5 @@ class SqlQueries:
         if self.session.get_bind().dialect.name == "postgresql":
             newest = select(func.coalesce(func.max(table.id), 0)).scalar_subquery()
             following = select(func.greatest(func.nextval(f"{name}_id_seq"), newest + 1))
-            return int(run(self.session, following).scalar_one())
+            return int(run_built(self.session, following).scalar_one())
         return 1 + (run(self.session, _HIGHEST_NUMBER, table=name).scalar() or 0)

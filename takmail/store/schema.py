@@ -1,21 +1,42 @@
-"""The database schema: run migrations, and read the version of an existing database."""
+"""The database schema: create it, run migrations, and read the version of an existing database."""
 
 from enum import StrEnum
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import Connection, func, inspect, select, text
+from sqlalchemy import (
+    Column,
+    Connection,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    func,
+    inspect,
+    select,
+    text,
+)
+from sqlmodel import SQLModel
+
+import takmail.store.tables  # noqa: F401  (fills the metadata)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
 """The maximum number of seconds that a writer waits for another one (SQLite has one writer at a time)."""
-HEAD = "0021"
+HEAD = "0022"
 """The version of the current schema."""
 _MIGRATION_LOCK = 7_827_106
 """The key of PostgreSQL's advisory lock on changes of the schema."""
 OLDEST = "0015"
 """The version of the oldest schema that `takmail.store.upgrade` can upgrade."""
+
+
+_VERSIONS = Table(
+    "alembic_version",
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+"""Alembic's table of the schema's version."""
 
 
 class SchemaFault(StrEnum):
@@ -46,8 +67,24 @@ def lock_schema(connection: Connection) -> None:
         connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
 
 
+def create(connection: Connection) -> None:
+    """Create the current schema in an empty database, in the connection's transaction."""
+    if connection.dialect.name != "sqlite":
+        lock_schema(connection)
+        migrate(connection)
+        return
+    # SQLite doesn't name constraints, so this makes the same schema as all migrations, without loading Alembic.
+    SQLModel.metadata.create_all(connection)
+    _VERSIONS.create(connection)
+    connection.execute(_VERSIONS.insert().values(version_num=HEAD))
+
+
 def migrate(connection: Connection, revision: str = "head") -> None:
     """Migrate the schema to `revision` in the connection's transaction."""
+    # Alembic takes 11 MiB and is rarely needed, so a service with a current schema does not load it.
+    from alembic import command
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection

@@ -38,7 +38,7 @@ def load_snapshot(
     stay in the database until retention closes them.
     """
     proofs = tuple(tokens(services.key, message))
-    found = summaries(session, games_named(services.key, message)[:MAX_NAMED_GAMES])
+    found = summaries(session, games_named(proofs, message)[:MAX_NAMED_GAMES])
     known = people.load(session, found.players, message.sender)
     player = known.owner(message.sender)
     if not _is_proven_player(services, message, proofs, found, player):

@@ -23,9 +23,10 @@ from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.pipeline.values import Conflict, Outcome
-from takmail.store import erasure, inbox, outbox
+from takmail.store import dispatch, erasure, inbox, outbox
+from takmail.store.dispatch import Claimed
 from takmail.store.merge import merge
-from takmail.store.statements import run, run_many, select
+from takmail.store.statements import run, run_built, run_many, select
 from takmail.store.tables import (
     AddressRow,
     BlockRow,
@@ -49,6 +50,7 @@ _GAME = col(GameRow.id) == bindparam("game")
 _NEW_GAME = insert(GameRow)
 _NEW_SEAT = insert(SeatRow)
 _AT_BASE = (_GAME, col(GameRow.version) == bindparam("base"))
+_RAISE_VERSION = update(GameRow).where(*_AT_BASE).values(version=bindparam("to"))
 _LOCK_SHOWN_GAME: Any = select(GameRow.id).where(*_AT_BASE).with_for_update(read=True)
 _SEATED = (
     update(SeatRow)
@@ -62,6 +64,9 @@ _ASKS_BOARD = (
 )
 
 _NEW_TURN = insert(TurnRow)
+_NEXT_NUMBER = select(func.coalesce(func.max(TurnRow.number), 0) + 1).where(
+    col(TurnRow.game_id) == bindparam("game")
+)
 _TURNS_AFTER = (col(TurnRow.game_id) == bindparam("game"), col(TurnRow.number) > bindparam("after"))
 _NEXT_RUN = (
     select(func.coalesce(func.max(TakenBackRow.branch), 0) + 1)
@@ -144,6 +149,9 @@ _NEW_QUESTION = insert(QuestionRow)
 _CLOSE_QUESTIONS = delete(QuestionRow).where(col(QuestionRow.id).in_(bindparam("ids", expanding=True)))
 _CLOSE_IN_GAME = delete(QuestionRow).where(col(QuestionRow.game_id) == bindparam("game"))
 _CLOSE_RESIGNATIONS = _CLOSE_IN_GAME.where(col(QuestionRow.kind) == QuestionKind.RESIGN)
+_NUMBERS_OF_LETTERS = select(OutboxRow.message_id, OutboxRow.id).where(
+    col(OutboxRow.message_id).in_(bindparam("letters", expanding=True))
+)
 _REPLACE_QUESTION = (
     update(QuestionRow).where(col(QuestionRow.id) == bindparam("question")).values(is_replaced=True)
 )
@@ -193,7 +201,6 @@ _NEW_SEEK = insert(SeekRow)
 _CLOSE_SEEKS = delete(SeekRow).where(col(SeekRow.id).in_(bindparam("ids", expanding=True)))
 _NEW_LOG = insert(OperatorLogRow)
 
-_NEW_LETTER = insert(OutboxRow)
 _WITHDRAW = (
     update(OutboxRow)
     .where(
@@ -274,14 +281,24 @@ class _Change:
     values: dict[str, Any] = field(default_factory=dict)
 
 
-def write(session: Session, snapshot: Snapshot, outcome: Outcome, *, claimed_by: str | None = None) -> None:
+def write(
+    session: Session,
+    snapshot: Snapshot,
+    outcome: Outcome,
+    *,
+    claimed_by: str | None = None,
+    sent_by: str | None = None,
+) -> tuple[Claimed, ...]:
     """Store the outcome of a cause that was decided on `snapshot`. `claimed_by` is the process that claimed its mail.
+
+    `sent_by` is the process that sends the letters at once, if there is one. Letters that may leave now are stored as
+    claimed by it, and returned.
 
     Raises Conflict if the data has changed since the snapshot was loaded, and `inbox.ClaimLost` if another process has
     claimed the mail. The caller must roll back after either error.
     """
     try:
-        _Writer(session, snapshot, outcome).write(claimed_by)
+        return _Writer(session, snapshot, outcome, sent_by).write(claimed_by)
     except IntegrityError as error:
         raise Conflict("a row exists already") from error
 
@@ -289,8 +306,8 @@ def write(session: Session, snapshot: Snapshot, outcome: Outcome, *, claimed_by:
 class _Writer:
     """Stores one outcome."""
 
-    def __init__(self, session: Session, snapshot: Snapshot, outcome: Outcome) -> None:
-        self._session, self._snapshot, self._outcome = session, snapshot, outcome
+    def __init__(self, session: Session, snapshot: Snapshot, outcome: Outcome, sent_by: str | None) -> None:
+        self._session, self._snapshot, self._outcome, self._sent_by = session, snapshot, outcome, sent_by
         self._mail = snapshot.cause.mail
         self._new_questions: dict[QuestionId, Question] = {}
         self._closed_questions = {
@@ -298,8 +315,11 @@ class _Writer:
         }
         self._changes: dict[GameNumber, _Change] = {}
 
-    def write(self, claimed_by: str | None) -> None:
-        """Store the outcome. Rows are stored before others refer to them."""
+    def write(self, claimed_by: str | None) -> tuple[Claimed, ...]:
+        """Store the outcome, and return the letters that are stored as claimed.
+
+        Rows are stored before others refer to them.
+        """
         outcome, events = self._outcome, self._outcome.events
         if outcome.state is not None and self._mail is not None:
             inbox.end(
@@ -325,8 +345,9 @@ class _Writer:
         self._close_questions()
         for one in events:
             self._write(one)
-        self._write_letters(outcome.letters)
+        claimed = self._write_letters(outcome.letters)
         self._write_questions()
+        return claimed
 
     def _run(self, statement: Any, **values: object) -> int:
         """Run a statement. Return the number of changed rows."""
@@ -415,9 +436,16 @@ class _Writer:
         """Store the changes of each game row. Raise Conflict if a game has changed since it was loaded."""
         for number in sorted(numbers):
             change = self._changes[number]
-            if change.version != change.base:
-                statement = update(GameRow).where(*_AT_BASE).values(version=change.version, **change.values)
-                self._expect(1, statement, f"game {number}", game=number, base=change.base)
+            if change.version == change.base:
+                continue
+            if not change.values:
+                self._expect(
+                    1, _RAISE_VERSION, f"game {number}", game=number, base=change.base, to=change.version
+                )
+                continue
+            statement = update(GameRow).where(*_AT_BASE).values(version=change.version, **change.values)
+            if run_built(self._session, statement, game=number, base=change.base).rowcount != 1:
+                raise Conflict(f"game {number}")
 
     def _columns(self, event: ev.GameEvent, before: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the columns of the game row that an event changes. `before` are those that earlier events changed."""
@@ -587,10 +615,7 @@ class _Writer:
             "mail_id": event.mail,
         }
         if number is None:
-            last = select(func.coalesce(func.max(TurnRow.number), 0) + 1).where(
-                col(TurnRow.game_id) == event.game
-            )
-            number = int(run(self._session, last).scalar_one())
+            number = int(run(self._session, _NEXT_NUMBER, game=event.game).scalar())
         self._run(_NEW_TURN, number=number, **values)
         self._end_disputes(event)
 
@@ -631,7 +656,8 @@ class _Writer:
 
     def _set(self, player: int, **values: object) -> None:
         statement = update(PlayerRow).where(*_OF_PLAYER).values(**values)
-        self._expect(1, statement, "a player", player=player)
+        if run_built(self._session, statement, player=player).rowcount != 1:
+            raise Conflict("a player")
 
     def _write_player_event(self, event: ev.Event) -> None:
         match event:
@@ -698,7 +724,7 @@ class _Writer:
 
     # Letters, and the questions and chat messages that they contain.
 
-    def _write_letters(self, letters: Sequence[NewLetter]) -> None:
+    def _write_letters(self, letters: Sequence[NewLetter]) -> tuple[Claimed, ...]:
         self._check_shown_games(letters)
         for one in letters:
             if one.replaces:
@@ -709,7 +735,8 @@ class _Writer:
                     letters=one.replaces,
                 )
                 self._run(_WORDS_WAIT_AGAIN, letters=one.replaces)
-        run_many(self._session, _NEW_LETTER, [_row(one, self._mail) for one in letters])
+        rows = [_row(one, self._mail) for one in letters]
+        claimed = dispatch.insert_letters(self._session, rows, self._sent_by, self._snapshot.now)
         for one in letters:
             if one.chat_versions:
                 brought = {"letter": one.message_id, "postpones_chat": one.postpones_chat}
@@ -721,6 +748,7 @@ class _Writer:
                     versions=one.chat_versions,
                     **brought,
                 )
+        return claimed
 
     def _check_shown_games(self, letters: Sequence[NewLetter]) -> None:
         """Raise Conflict if a letter shows an old version of a game. SQLite needs no check, as it has one writer."""
@@ -741,8 +769,8 @@ class _Writer:
         letters = {one.letter for one in asked} - {None}
         numbers: dict[str, int] = {}
         if letters:
-            known = select(OutboxRow.message_id, OutboxRow.id).where(col(OutboxRow.message_id).in_(letters))
-            numbers = {row.message_id: row.id for row in run(self._session, known)}
+            found = run(self._session, _NUMBERS_OF_LETTERS, letters=list(letters))
+            numbers = {row.message_id: row.id for row in found}
         rows = [
             {
                 "kind": one.kind,

@@ -9,17 +9,20 @@ from typing import cast
 from uuid import uuid4
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from takmail.commands.kinds import LetterState
 from takmail.games.registry import GAMES
 from takmail.runtime import delivery_worker
 from takmail.runtime.delivery_worker import FEWER_CONNECTIONS, SERVER_RETRY, DeliveryWorker
+from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.store import dispatch, outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 from tests.support.rows import add_letter, letters
+from tests.support.sending import NoDisk
 
 NOBODY_OPENS = Later("nobody opens", unreachable=True)
 
@@ -78,7 +81,11 @@ class Network:
     def sender(self) -> DeliveryWorker:
         self.lines = [Line(self) for _ in range(self.connections)]
         return DeliveryWorker(
-            self.store, cast(Sequence[Sender], self.lines), Illustrator(GAMES), lambda: self.now
+            self.store,
+            cast(Sequence[Sender], self.lines),
+            Illustrator(GAMES),
+            lambda: self.now,
+            disk=NoDisk(self.store),
         )
 
     def letters(self, *readers: str) -> None:
@@ -301,6 +308,103 @@ async def test_a_server_that_is_away_keeps_nobody_from_writing(network: Network)
     waiting = asyncio.create_task(sender.catch_up())
     await _turns_of_the_loop()
     assert waiting.done()
+
+
+def _handed_over(network: Network, *readers: str) -> list[dispatch.Claimed]:
+    """Store letters as claimed by the sending process, as `write` does."""
+    network.letters(*readers)
+    with network.store.transaction() as session:
+        return dispatch.claim(session, network.now, most=len(readers))
+
+
+async def test_letters_that_are_handed_over_leave_without_a_search(
+    network: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sender = network.sender()
+    running = asyncio.create_task(sender.run())
+    await _turns_of_the_loop()
+    letters = _handed_over(network, *"abcdef")
+    monkeypatch.setattr(dispatch, "claim", None)
+    sender.hand_over(letters)
+    await _turns_of_the_loop()
+    assert sorted(network.taken) == [f"{reader} {number}" for number, reader in enumerate("abcdef", 1)]
+    assert network.states() == ["sent"] * 6
+    sender.stop()
+    await running
+
+
+class SlowDisk(DiskSync):
+    """A disk that has nothing until a test says so."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.may_end = asyncio.Event()
+        self.errors: list[Exception] = []
+
+    async def wait(self) -> None:
+        await self.may_end.wait()
+        if self.errors:
+            raise self.errors.pop()
+
+
+async def test_a_letter_behind_one_that_waits_for_the_disk_follows_it_at_once(network: Network) -> None:
+    sender, disk = network.sender(), SlowDisk(network.store)
+    sender._disk = disk
+    running = asyncio.create_task(sender.run())
+    await _turns_of_the_loop()
+    sender.hand_over(_handed_over(network, "a"))
+    network.letters("a")
+    sender.wake()
+    await _turns_of_the_loop()
+    assert network.taken == []
+    disk.may_end.set()
+    await _turns_of_the_loop()
+    assert network.taken == ["a 1", "a 2"]
+    sender.stop()
+    await running
+
+
+async def test_letters_that_the_disk_refused_are_sent_when_it_has_them(network: Network) -> None:
+    sender, disk = network.sender(), SlowDisk(network.store)
+    disk.may_end.set()
+    disk.errors = [OperationalError("", {}, Exception("disk I/O error"))]
+    sender._disk = disk
+    running = asyncio.create_task(sender.run())
+    await _turns_of_the_loop()
+    sender.hand_over(_handed_over(network, *"ab"))
+    with pytest.raises(OperationalError):
+        await running
+    assert network.taken == []
+    assert await sender.send_due() is True
+    assert sorted(network.taken) == ["a 1", "b 2"]
+
+
+async def test_letters_are_not_taken_while_they_could_not_be_sent(
+    network: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivery_worker, "MAX_WAITING", 2)
+    sender = network.sender()
+    assert not sender.takes_letters, "it doesn't run yet"
+    running = asyncio.create_task(sender.run())
+    await _turns_of_the_loop()
+    assert sender.takes_letters
+    network.slow = set("abcde")
+    sender.hand_over(_handed_over(network, *"abcde"))
+    await _turns_of_the_loop()
+    assert not sender.takes_letters, "three are in transit and two wait"
+    network.let_go.set()
+    await _turns_of_the_loop()
+    assert sender.takes_letters
+    network.connections_taken = 0
+    for line in network.lines:
+        line.is_connected = False
+    sender.hand_over(_handed_over(network, "f", "g"))
+    await _turns_of_the_loop()
+    assert not sender.takes_letters, "the server is away"
+    assert [row.claimed_by for row in network.rows()][-2:] == ["", ""], "their turns can be taken back"
+    sender.stop()
+    await running
+    assert not sender.takes_letters
 
 
 def test_a_claimed_letter_is_settled_before_another_process_may_take_it() -> None:

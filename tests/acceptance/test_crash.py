@@ -3,11 +3,11 @@
 import asyncio
 from collections import Counter
 from contextlib import AsyncExitStack, ExitStack
+from email import message_from_bytes
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event
 
 from takmail.runtime import delivery_worker, imap_poller
 from takmail.runtime.bootstrap import App
@@ -18,9 +18,10 @@ from takmail.store.tables import InboxRow
 from tests.crash.steps import CLAIMED, IDLE, STEPS, TAKEN, Step
 from tests.support.by_lmtp import KEPT, app_on, begun, mail, place, reply_address, rows, serving, turns
 from tests.support.cost import PATIENCE
-from tests.support.databases import disk, waits_for_disk
+from tests.support.databases import disk
 from tests.support.lmtp import connected
 from tests.support.network import ADA, BEN, TAK, Network, begin, bury, live, logged, one_round, text_of
+from tests.support.rows import letters
 
 KILLS = [(step, 1) for step in STEPS] + [(step, 2) for step in STEPS if step.words in (CLAIMED, TAKEN)]
 """Each step, and the number of times that it was passed. Some are passed twice, as a move leads to two letters."""
@@ -173,30 +174,52 @@ async def _buried(app: App) -> None:
     await bury(app)
 
 
+@pytest.mark.parametrize("is_handed_over", [True, False])
 async def test_before_a_letter_leaves_the_disk_has_what_led_to_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_handed_over: bool
 ) -> None:
     async with live(tmp_path) as game:
         app = await begin(game)
         await game.write(f"Ada <{ADA}>", "ps b4", to=reply_address((await game.letters(ADA))[-1]))
-        steps: list[str] = []
+        on_disk: set[str] = set()
+        were_on_disk: list[bool] = []
+        has_left = asyncio.Event()
+        sync, original = Store.sync, delivery_worker.Sender.send
 
-        def commits(connection: Connection) -> None:
-            steps.append("on the disk" if waits_for_disk(connection) else "soon on the disk")
+        def synced(store: Store) -> None:
+            with store.transaction(durable=False) as session:
+                claimed = {one.message_id for one in letters(session) if one.claimed_by}
+            sync(store)
+            on_disk.update(claimed)
 
-        async def send(*what: Any) -> Any:
-            steps.append("a letter leaves")
-            return await original(*what)
+        async def send(sender: Any, raw: bytes, *what: Any) -> Any:
+            were_on_disk.append(message_from_bytes(raw)["Message-ID"] in on_disk)
+            result = await original(sender, raw, *what)
+            if len(were_on_disk) == 2:
+                has_left.set()
+            return result
 
-        original = delivery_worker.Sender.send
+        monkeypatch.setattr(Store, "sync", synced)
         monkeypatch.setattr(delivery_worker.Sender, "send", send)
-        event.listen(app.store.engine, "commit", commits)
-        await one_round(app)
-        assert "soon on the disk" in steps, "the mail was handled without waiting"
-        for place in (number for number, step in enumerate(steps) if step == "a letter leaves"):
-            commit = next(step for step in reversed(steps[:place]) if step != "a letter leaves")
-            assert commit == "on the disk"
+        if is_handed_over:
+            await _sent_by_a_running_worker(app, has_left)
+        else:
+            await one_round(app)
+        assert were_on_disk == [True, True]
         await bury(app)
+
+
+async def _sent_by_a_running_worker(app: App, has_left: asyncio.Event) -> None:
+    """Handle the mails while the delivery worker runs, which gets the letters of each mail at once."""
+    assert app.mailbox is not None
+    sending = asyncio.create_task(app.delivery_worker.run())
+    await asyncio.sleep(0)
+    assert app.delivery_worker.takes_letters
+    async with app.mailbox as mailbox, asyncio.timeout(PATIENCE):
+        await app.poller.round(mailbox)
+        await has_left.wait()
+    app.delivery_worker.stop()
+    await sending
 
 
 async def test_before_a_mail_leaves_the_mailbox_the_disk_has_it(

@@ -40,7 +40,7 @@ async def test_after_a_mail_it_is_looked_at_a_few_times_before_the_server_has_to
                 await look()
             assert found == [None, *POLL_PAUSES[:2]]
             await game.write(ADA, "rules")
-            for _ in range(5):
+            for _ in range(len(POLL_PAUSES) + 2):
                 await look()
             assert found[3:] == [*POLL_PAUSES, None, None]
         await bury(app)

@@ -38,12 +38,13 @@ async def test_the_letters_of_some_mails_leave_before_more_are_handled(
     monkeypatch.setattr(mail_worker, "MAILS_AHEAD", 2)
     left = []
 
-    async def leave() -> None:
-        with harness.store.transaction() as session:
-            left.append(len(inbox.waiting(session)))
+    class Delivery(mail_worker.NoDelivery):
+        async def catch_up(self) -> None:
+            with harness.store.transaction() as session:
+                left.append(len(inbox.waiting(session)))
 
     way_in = mail_worker.MailWorker(
-        harness.store, Causes(harness.services, harness.clock), letters_leave=leave
+        harness.store, Causes(harness.services, harness.clock), delivery=Delivery()
     )
     for number in range(5):
         way_in.keep_one(HELP + b" " * number)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from takmail.pipeline import process
-from takmail.runtime import bootstrap, delivery_worker, imap_poller, mail_worker, parts
+from takmail.runtime import bootstrap, delivery_worker, disk_sync, imap_poller, mail_worker, parts
 from takmail.runtime.net import smtp
 from takmail.store import causes, dispatch, inbox, mailboxes
 from takmail.store.write import _Writer as Writer
@@ -99,7 +99,9 @@ STEPS = (
     _after("a turn is being stored", Writer, "_play"),
     _after("letters are being stored", Writer, "_write_letters"),
     _after("a mail is handled, and not committed", causes, "write"),
-    _before(COMMITTED, delivery_worker.DeliveryWorker, "wake"),
+    _before(COMMITTED, mail_worker.MailWorker, "_log_outcome"),
+    _before("the disk is about to be waited for", disk_sync.DiskSync, "wait"),
+    _after("the disk has what was committed", disk_sync.DiskSync, "wait"),
     _before("a mail is about to be moved away", bootstrap.Mailbox, "file_away"),
     _after(MOVED, bootstrap.Mailbox, "file_away"),
     _after("that it was moved is being noted", mailboxes, "filed"),

@@ -93,14 +93,15 @@ async def test_a_mail_that_is_kept_waits_while_there_is_no_room_for_its_answers(
         await it.turn()
         write, tries, is_tried = causes.write, 0, asyncio.Event()
 
-        def fills_up(session: Session, *what: Any, **how: Any) -> None:
+        def fills_up(session: Session, *what: Any, **how: Any) -> Any:
             nonlocal tries
             tries += 1
             if tries == 5:
                 is_tried.set()
-            write(session, *what, **how)
+            claimed = write(session, *what, **how)
             session.connection().exec_driver_sql("PRAGMA max_page_count = 1")
             session.connection().exec_driver_sql("CREATE TABLE filler AS SELECT zeroblob(1000000) AS it")
+            return claimed
 
         with monkeypatch.context() as patch:
             patch.setattr(causes, "write", fills_up)

@@ -13,6 +13,7 @@ from takmail.commands.snapshot import Snapshot
 from takmail.pipeline import process
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import dispatch, inbox, leases, people
+from takmail.store.causes import Claimant
 from takmail.store.database import UNAVAILABLE, Store
 from takmail.store.tables import OutboxRow
 from takmail.store.write import write
@@ -148,13 +149,13 @@ def test_a_process_that_is_known_to_be_gone_is_not_waited_for(harness: Harness) 
 
 def handle(harness: Harness, session: Session, number: int) -> None:
     """Handle a mail in a transaction that goes on."""
-    row = inbox.get(session, number)
-    harness.causes.mail(session, row, harness.causes.to_read(row.raw, row.size).read(), by="")
+    row = inbox.claimed(session, number)
+    harness.causes.mail(session, row, harness.causes.to_read(row.raw, row.size).read(), by=Claimant(""))
 
 
 def decided(harness: Harness, session: Session, number: int) -> tuple[Snapshot, Outcome]:
     """What a mail leads to, decided and not stored."""
-    causes, row = harness.causes, inbox.get(session, number)
+    causes, row = harness.causes, inbox.claimed(session, number)
     snapshot, message = causes.snapshot(session, row, causes.to_read(row.raw, row.size).read())
     queries = causes.queries(session, snapshot.now)
     return snapshot, process.process(harness.services, queries, snapshot, message)

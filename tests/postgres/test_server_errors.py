@@ -75,13 +75,14 @@ def test_a_mail_that_was_in_anothers_way_is_tried_again_at_once_and_never_shunte
     harness.begin()
     write, seen = causes.write, []
 
-    def in_the_way(session: Session, *what: Any, **how: Any) -> None:
+    def in_the_way(session: Session, *what: Any, **how: Any) -> Any:
         """PostgreSQL ends the transaction, as often as would shunt a mail."""
-        write(session, *what, **how)
+        claimed = write(session, *what, **how)
         if len(seen) < inbox.ATTEMPTS + 1:
             seen.append(what)
             said = "DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$"
             session.connection().exec_driver_sql(said)
+        return claimed
 
     monkeypatch.setattr(causes, "write", in_the_way)
     harness.send(f"Ada <{ADA}>", "ps a1", harness.last(ADA))

@@ -41,7 +41,7 @@ def until_it_waits(other: subprocess.Popen[bytes], url: str) -> None:
 def test_two_who_open_a_new_database_at_once_make_its_tables_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    url, make, others = url_in(tmp_path, "new", empty=True), database.migrate, []
+    url, make, others = url_in(tmp_path, "new", empty=True), database.create, []
 
     def meanwhile(connection: Connection) -> None:
         """Another process opens it just before what this one has made is committed."""
@@ -50,7 +50,7 @@ def test_two_who_open_a_new_database_at_once_make_its_tables_once(
         others.append(other)
         until_it_waits(other, url)
 
-    monkeypatch.setattr(database, "migrate", meanwhile)
+    monkeypatch.setattr(database, "create", meanwhile)
     Store.open(url).close()
     (other,) = others
     _, said = other.communicate(timeout=SECONDS)

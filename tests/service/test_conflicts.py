@@ -46,11 +46,11 @@ def test_what_stays_in_the_way_has_the_mail_kept_and_not_those_behind_it(
 ) -> None:
     write, tried = causes.write, []
 
-    def stays(*what: object, claimed_by: str) -> None:
+    def stays(*what: object, claimed_by: str, **how: object) -> object:
         if len(tried) < 3 * causes.ATTEMPTS:
             tried.append(claimed_by)
             raise Conflict("it is there") from cause
-        write(*what, claimed_by=claimed_by)  # type: ignore[arg-type]
+        return write(*what, claimed_by=claimed_by, **how)  # type: ignore[arg-type]
 
     monkeypatch.setattr(causes, "write", stays)
     game.mail_worker.keep_one(game.mail(ADA, "ps a1", game.last(ADA)).as_bytes())

@@ -6,11 +6,13 @@ import pytest
 from sqlmodel import select
 
 from takmail.commands.kinds import LetterState
+from takmail.runtime.mail_worker import MailWorker
 from takmail.store import dispatch, outbox
 from takmail.store.tables import OutboxRow, QuestionRow
 from tests.support.harness import ADA, BEN, Harness, Received, said
 from tests.support.memory_harness import turns
 from tests.support.scenes import played_once
+from tests.support.sending import TakesLetters
 
 _ADA, _BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
 
@@ -58,6 +60,16 @@ def test_a_move_whose_letter_has_not_left_is_taken_back_at_once(game: Harness) -
         assert row.id not in [one.id for one in outbox.unsent(session, 1)]
         number = row.id
     assert number not in leave(game)
+
+
+def test_a_move_whose_letter_is_already_with_the_delivery_worker_is_taken_back_with_leave_only(
+    game: Harness,
+) -> None:
+    game.mail_worker = MailWorker(game.store, game.causes, delivery=TakesLetters())
+    ada(game, "ps c3")
+    _, news = ada(game, "undo")
+    assert "Ada would like to take turn 3 back" in said(news)
+    assert turns(game) == ["ps a1", "ps e5", "ps c3"]
 
 
 @pytest.mark.parametrize("state", ["sent", "claimed", "tried before"])

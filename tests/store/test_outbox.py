@@ -73,11 +73,6 @@ class Queue:
         with self.store.transaction() as session:
             dispatch.release(session, now, by)
 
-    @property
-    def next_due(self) -> datetime | None:
-        with self.store.transaction() as session:
-            return dispatch.next_due(session)
-
     def row(self, number: int) -> OutboxRow:
         with self.store.transaction() as session:
             return session.get_one(OutboxRow, number)
@@ -160,7 +155,7 @@ def test_a_letter_that_waits_for_a_later_time_goes_on_waiting_after_a_crash(queu
     queue.claim()
     queue.later(letter, NOW + HOUR)
     queue.release(NOW)
-    assert queue.next_due == NOW + HOUR
+    assert (queue.claim(NOW), queue.claim(NOW + HOUR)) == (None, letter)
 
 
 def test_a_letter_that_was_sent_is_not_released(queue: Queue) -> None:
@@ -168,22 +163,12 @@ def test_a_letter_that_was_sent_is_not_released(queue: Queue) -> None:
     queue.claim()
     queue.sent(letter)
     queue.release(NOW)
-    assert (queue.claim(NOW + HOUR), queue.next_due) == (None, None)
-
-
-def test_next_due_is_that_of_the_first_letter_to_some_reader(queue: Queue) -> None:
-    assert queue.next_due is None
-    queue.add(ADA, due=NOW + 3 * HOUR)
-    queue.add(ADA, due=NOW)  # held back by the one before it
-    assert queue.next_due == NOW + 3 * HOUR
-    queue.add(BEN, due=NOW + HOUR)
-    assert queue.next_due == NOW + HOUR
+    assert queue.claim(NOW + HOUR) is None
 
 
 def test_what_leaves_next_is_looked_for_letter_by_letter(store: Store) -> None:
     """A join of all letters with all letters to their readers would take a minute for ten thousand."""
     with noted(store) as found, store.transaction() as session:
-        dispatch.next_due(session)
         dispatch.claim(session, NOW)
     steps = [step for statement, step in plans(store, found) if "FROM outbox" in statement]
     assert steps

@@ -1,7 +1,5 @@
 """Postponed and queued letters to the same recipient: which ones are claimed, and when the next one is due."""
 
-from datetime import timedelta
-
 import pytest
 
 from takmail.commands.kinds import LetterState
@@ -55,11 +53,3 @@ def test_one_that_is_due_leaves_however_many_are_in_the_queue(queue: Queue, stat
         queue.add(f"queued{number}@example.org", due=NOW - HOUR)
     late = queue.add(BEN, state=state)
     assert late in claimed(queue, most=4)
-
-
-@pytest.mark.parametrize("state", POSTPONED)
-def test_a_sender_looks_again_when_one_is_due(queue: Queue, state: LetterState) -> None:
-    queue.add(BEN, due=NOW + timedelta(days=1), state=state)
-    assert queue.next_due == NOW + timedelta(days=1)
-    queue.add(ADA, due=NOW + timedelta(days=2))
-    assert queue.next_due == NOW + timedelta(days=1)

@@ -413,3 +413,54 @@ def test_what_a_mail_asks_is_asked_no_more_once_it_takes_a_turn_back(game: Scene
     game.do(ev.QuestionAsked(question=a_question(game)), back)
     assert game.table().questions == ()
     assert rows(game, "SELECT count(*) FROM question") == [(0,)]
+
+
+# Letters that the process of the mail sends itself.
+
+
+def handed_over(game: Scene, *letters: Any) -> list[str]:
+    """Store letters for a process that sends them, and return the Message-IDs of those that it has claimed thereby."""
+    with game.store.transaction() as session:
+        claimed = write(session, game.snapshot(), Outcome(letters=letters), sent_by="serve 1")
+    with game.store.transaction() as session:
+        for one in claimed:
+            row = session.get_one(OutboxRow, one.id)
+            assert (row.claimed_by, row.due_at) == ("serve 1", game.now + dispatch.LEASE)
+            assert (one.raw, one.mail_from, one.mail_to) == (row.raw, row.mail_from, row.mail_to)
+            assert (one.message_id, one.drawings) == (row.message_id, row.drawings)
+            assert (one.game_id, one.reported_turn) == (row.game_id, row.reported_turn)
+    return [one.message_id for one in claimed]
+
+
+def test_a_letter_that_may_leave_is_claimed_by_the_process_that_sends_it(game: Scene) -> None:
+    to_ada, to_ben = game.letter(Seat.FIRST), game.letter(Seat.SECOND)
+    assert handed_over(game, to_ada, to_ben) == [to_ada.message_id, to_ben.message_id]
+    with game.store.transaction() as session:
+        assert dispatch.claim(session, game.now, "serve 2", most=9) == []
+
+
+def test_a_second_letter_to_a_recipient_waits_until_the_first_has_left(game: Scene) -> None:
+    first, second, third = (game.letter(Seat.SECOND) for _ in range(3))
+    assert handed_over(game, first, second) == [first.message_id]
+    assert handed_over(game, third) == []
+    with game.store.transaction() as session:
+        sent = session.exec(select(OutboxRow.id).where(OutboxRow.message_id == first.message_id)).one()
+        assert sent is not None
+        dispatch.sent(session, [sent])
+        assert [one.message_id for one in dispatch.claim(session, game.now, most=9)] == [second.message_id]
+
+
+@pytest.mark.parametrize(
+    "later",
+    [{"state": LetterState.POSTPONED}, {"state": LetterState.RESTING}, {"due_at": NOW + timedelta(days=1)}],
+)
+def test_a_letter_that_may_not_leave_yet_is_not_claimed(game: Scene, later: dict[str, Any]) -> None:
+    assert handed_over(game, replace(game.letter(Seat.SECOND), **later)) == []
+
+
+def test_a_letter_of_a_process_that_has_ended_is_sent_by_another(game: Scene) -> None:
+    letter = game.letter(Seat.SECOND)
+    handed_over(game, letter)
+    with game.store.transaction() as session:
+        dispatch.release(session, game.now, "serve 1")
+        assert [one.message_id for one in dispatch.claim(session, game.now, "serve 2")] == [letter.message_id]

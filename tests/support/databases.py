@@ -16,12 +16,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import Connection, Dialect, Engine, create_engine, event, inspect, text
 from sqlalchemy.util import LRUCache
 
 from takmail.store import database as stores
 from takmail.store.database import Store
-from takmail.store.schema import migrate, version_of
+from takmail.store.schema import create
 from tests.postgres.server import Server, started
 
 ON_POSTGRESQL = os.environ.get("TEST_DATABASE") == "postgresql"
@@ -45,14 +46,13 @@ def _share_compiled(connection: Connection) -> None:
 _tables: list[str] = []
 
 
-def _migrate(connection: Connection) -> None:
-    """Create the tables of a new database. On SQLite, use the statements that the first migration run produced."""
-    version = version_of(connection)
-    if _tables and version is None and connection.dialect.name == "sqlite":
+def _create(connection: Connection) -> None:
+    """Create the tables of a new database. On SQLite, use the statements that were used the first time."""
+    if _tables and connection.dialect.name == "sqlite":
         for statement in _tables:
             connection.exec_driver_sql(statement)
     else:
-        migrate(connection)
+        create(connection)
         if connection.dialect.name == "sqlite":
             queries = (
                 "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'",
@@ -61,8 +61,8 @@ def _migrate(connection: Connection) -> None:
             _tables[:] = [sql for query in queries for (sql,) in connection.exec_driver_sql(query)]
 
 
-stores.migrate = _migrate  # type: ignore[assignment]
-"""Running the migrations takes ten times as long. `tests/store/test_schema.py` tests them."""
+stores.create = _create
+"""Making the statements anew takes longer than to run them. `tests/store/test_schema.py` tests `create`."""
 
 
 def url_in(folder: Path, name: str = "takmail", *, empty: bool = False) -> str:
@@ -155,7 +155,7 @@ def _hold(connection: Connection) -> str:
 
 @dataclass
 class Disk:
-    """The state of the disk. `mails` are the inbox's mails at the last commit that waited for the disk."""
+    """The state of the disk. `mails` are the inbox's mails at the last commit that waited for the disk, or sync."""
 
     mails: int = 0
 
@@ -164,6 +164,7 @@ class Disk:
 def disk(engine: Engine | type[Engine]) -> Iterator[Disk]:
     """Observe the disk of an open database, or of any database opened in the block."""
     it, seen = Disk(), 0
+    sync = Store.sync
 
     def commits(connection: Connection) -> None:
         nonlocal seen
@@ -172,9 +173,16 @@ def disk(engine: Engine | type[Engine]) -> Iterator[Disk]:
         if seen != before and waits_for_disk(connection):
             it.mails = seen
 
+    def syncs(store: Store) -> None:
+        committed = seen
+        sync(store)
+        it.mails = committed
+
     event.listen(engine, "commit", commits)
     try:
-        yield it
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Store, "sync", syncs)
+            yield it
     finally:
         event.remove(engine, "commit", commits)
 

@@ -32,7 +32,7 @@ from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Message
-from takmail.pipeline.authenticate import games_named
+from takmail.pipeline.authenticate import games_named, tokens
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.pipeline.values import Conflict, Outcome
 from tests.commands.build import SERVICES, Stored
@@ -69,7 +69,7 @@ class Memory(Stored):
         if message is None:
             return Snapshot(cause, now, seed, self._everything())
         answered = self._answered(message)
-        named = {*games_named(self.services.key, message)[:MAX_NAMED_GAMES]}
+        named = {*games_named(tuple(tokens(self.services.key, message)), message)[:MAX_NAMED_GAMES]}
         if answered is not None and answered.game is not None:
             named.add(answered.game)
         games = {one: self.tables[one] for one in sorted(named) if one in self.tables}

@@ -8,7 +8,9 @@ from uuid import uuid4
 
 from takmail.games.registry import GAMES
 from takmail.runtime.delivery_worker import DeliveryWorker
+from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
+from takmail.runtime.mail_worker import NoDelivery
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.store import dispatch
 from takmail.store.database import Store
@@ -44,6 +46,19 @@ class Server:
         """Do nothing, as there is no connection to close."""
 
 
+class NoDisk(DiskSync):
+    """A disk that has everything at once, so that a test knows how many turns of the event loop a letter takes."""
+
+    async def wait(self) -> None:
+        """Return at once."""
+
+
+class TakesLetters(NoDelivery):
+    """A delivery worker that runs, as in a service, but sends nothing."""
+
+    takes_letters = True
+
+
 @dataclass
 class Post:
     """An outbox whose clock changes only when a test changes it."""
@@ -57,7 +72,9 @@ class Post:
     ) -> DeliveryWorker:
         """Return a sender with this number of connections to the server."""
         senders = [cast(Sender, server or self.server)] * connections
-        return DeliveryWorker(self.store, senders, Illustrator(GAMES), lambda: self.now, name, **how)
+        return DeliveryWorker(
+            self.store, senders, Illustrator(GAMES), lambda: self.now, name, disk=NoDisk(self.store), **how
+        )
 
     def letters(self, *readers: str) -> list[int]:
         with self.store.transaction() as session:

@@ -89,7 +89,8 @@ class OutboxRow(SQLModel, table=True):
         Index("ix_outbox_seat", "game_id", "seat", "id"),
         Index("ix_outbox_state_due", "state", "due_at"),
         Index("ix_outbox_reader", "mail_to", "state", "id"),
-        Index("ix_outbox_purpose", "mail_to", "purpose", "created_at"),
+        # All that rate limits count by.
+        Index("ix_outbox_purpose", "mail_to", "purpose", "created_at", "game_id"),
     )
 
     id: int | None = Field(default=None, primary_key=True)

@@ -1,0 +1,164 @@
+"""Measure the SQL statements of a mail: `python -m bench.statements [GAMES]`.
+
+Plays GAMES recorded games (3 by default) by mail, through the whole service and a database in a file; no letter is
+sent. Prints for each transaction of a mail with a move the statements that it runs: how many, and the processor time of
+each in microseconds, first with takmail's and SQLAlchemy's work around it, then in the driver and SQLite alone. The
+transactions are storing the mail (`keep`), claiming it (`claim`), and deciding and storing the outcome (`decide`). The
+line of a transaction has its processor time, without that of the pure functions that decide. All times are medians.
+"""
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import Any
+
+from bench.letters import ADA, BEN, RECORDED, SIZE, Harness, causes_for
+from takmail.commands.kinds import LetterView
+from takmail.pipeline import process
+from takmail.runtime.mail_worker import MailWorker
+from takmail.store import database, prepared, statements
+from takmail.store.database import Store
+from tests.support.sending import TakesLetters
+
+MOVES, WARM_UP, LAST = 40, 10, 80
+"""The minimum number of moves in a game, those at its beginning that are not measured, and the most that are played."""
+LONGEST = 80
+"""The length to which a statement is cut."""
+NAMES = ("keep", "claim", "decide")
+"""The transactions of a mail in order. The last one of the worker's three finds no more mail."""
+
+
+@dataclass
+class Transaction:
+    """The seconds of one transaction: in all, in its statements, and in the driver. `texts` are its statements."""
+
+    seconds: float = 0.0
+    around: list[float] = field(default_factory=list)
+    driver: list[float] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+
+
+class Clock:
+    """Measures the transactions of the store. The functions of takmail are replaced by ones that note their time."""
+
+    def __init__(self) -> None:
+        self.transactions: list[Transaction] = []
+
+    @contextmanager
+    def measuring(self) -> Iterator[None]:
+        """Measure what runs during the block."""
+        replaced: list[tuple[Any, str, Any]] = [
+            (database.Store, "transaction", self._transaction(Store.transaction)),
+            (prepared.Prepared, "run", self._statement(prepared.Prepared.run)),
+            (prepared.Prepared, "run_many", self._statement(prepared.Prepared.run_many)),
+            (prepared, "execute", self._execution(prepared.execute)),
+            (statements, "execute", self._statement(self._execution(prepared.execute))),
+            (database, "execute", self._statement(self._execution(prepared.execute))),
+            (process, "process", self._pure(process.process)),
+        ]
+        kept = [(where, name, getattr(where, name)) for where, name, _ in replaced]
+        for where, name, new in replaced:
+            setattr(where, name, new)
+        try:
+            yield
+        finally:
+            for where, name, old in kept:
+                setattr(where, name, old)
+
+    def _transaction(self, run: Callable[..., Any]) -> Callable[..., Any]:
+        @contextmanager
+        def measured(*what: Any, **how: Any) -> Iterator[Any]:
+            self.transactions.append(Transaction(seconds=-process_time()))
+            with run(*what, **how) as session:
+                yield session
+            self.transactions[-1].seconds += process_time()
+
+        return measured
+
+    def _statement(self, run: Callable[..., Any]) -> Callable[..., Any]:
+        def measured(*what: Any) -> Any:
+            began = process_time()
+            found = run(*what)
+            self.transactions[-1].around.append(process_time() - began)
+            return found
+
+        return measured
+
+    def _execution(self, run: Callable[..., Any]) -> Callable[..., Any]:
+        def measured(connection: Any, sql: str, *what: Any, **how: Any) -> Any:
+            began = process_time()
+            found = run(connection, sql, *what, **how)
+            self.transactions[-1].driver.append(process_time() - began)
+            self.transactions[-1].texts.append(" ".join(sql.split())[:LONGEST])
+            return found
+
+        return measured
+
+    def _pure(self, run: Callable[..., Any]) -> Callable[..., Any]:
+        """Leave out the time of a function, and add that of the statements that it runs."""
+
+        def measured(*what: Any) -> Any:
+            at, began = self.transactions[-1], process_time()
+            before = sum(at.around)
+            found = run(*what)
+            at.seconds -= process_time() - began - (sum(at.around) - before)
+            return found
+
+        return measured
+
+
+def play(moves: list[str], place: Path) -> Iterator[list[Transaction]]:
+    """Play one game. Yield the transactions of each mail with a move."""
+    place.unlink(missing_ok=True)
+    store = Store.open(f"sqlite:///{place}")
+    worker = MailWorker(store, causes_for(LetterView.TEXT), delivery=TakesLetters())
+    office = Harness(worker, store)
+    for who, words in ((ADA, f"new {SIZE} vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
+        office.send(who, words)
+    for number, move in enumerate(moves):
+        clock = Clock()
+        mail = office.mail((ADA, BEN)[number % 2], move)
+        with clock.measuring():
+            office.mail_worker.keep_one(mail)
+            office.mail_worker.work()
+        if number >= WARM_UP:
+            yield clock.transactions[: len(NAMES)]
+    store.close()
+
+
+def printed(name: str, found: list[Transaction]) -> None:
+    """Print the statements of one of the transactions of a mail, from all mails."""
+    times: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    for one in found:
+        for text, around, driver in zip(one.texts, one.around, one.driver, strict=True):
+            times[text].append((around, driver))
+    count = median(len(one.texts) for one in found)
+    print(f"{name}: {count:g} statements, {1e6 * median(one.seconds for one in found):.0f} µs")
+    for text, each in times.items():
+        if 2 * len(each) >= len(found):
+            around, driver = (1e6 * median(one[at] for one in each) for at in range(2))
+            print(f"  {len(each) / len(found):4.1f}  {around:5.0f} {driver:5.0f}  {text}")
+    around, driver = (1e6 * median(sum(getattr(one, key)) for one in found) for key in ("around", "driver"))
+    print(f"   all  {around:5.0f} {driver:5.0f}")
+
+
+def main(games: int) -> None:
+    """Measure, and print the results."""
+    recorded = [game["mail"] for game in json.loads(RECORDED.read_text()) if game["size"] == SIZE]
+    chosen = [moves[:LAST] for moves in recorded if len(moves) >= MOVES][:games]
+    with TemporaryDirectory() as place:
+        mails = [mail for moves in chosen for mail in play(moves, Path(place) / "bench.sqlite")]
+    for at, name in enumerate(NAMES):
+        printed(name, [mail[at] for mail in mails])
+    print(f"in all: {1e6 * median(sum(one.seconds for one in mail) for mail in mails):.0f} µs a mail")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 3)

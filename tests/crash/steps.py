@@ -7,7 +7,7 @@ from typing import Any
 
 from takmail.pipeline import process
 from takmail.runtime import bootstrap, delivery_worker, disk_sync, imap_poller, mail_worker, parts
-from takmail.runtime.net import smtp
+from takmail.runtime.net import smtp, smtp_session
 from takmail.store import causes, dispatch, inbox, mailboxes
 from takmail.store.write import _Writer as Writer
 
@@ -107,7 +107,7 @@ STEPS = (
     _after("that it was moved is being noted", mailboxes, "filed"),
     Step("letters are being claimed", dispatch, "claim", True, _claims),
     _before(CLAIMED, smtp.Sender, "send"),
-    _before("a letter's text is about to be sent", smtp.aiosmtplib.SMTP, "data"),
+    _before("a letter's text is about to be sent", smtp_session, "as_data"),
     _after(TAKEN, smtp.Sender, "send"),
     Step(SENT, dispatch, "sent", True, _notes),
     _before(IDLE, bootstrap.Mailbox, "wait"),

@@ -17,6 +17,8 @@ GOOD = {
     "RSET": "250 ok\r\n",
     "QUIT": "221 bye\r\n",
 }
+PIPELINING = GOOD["EHLO"].replace("250 AUTH", "250-PIPELINING\r\n250 AUTH")
+"""The answer to EHLO of a server that takes several commands at once."""
 
 
 class SmtpScript(Script):
@@ -42,8 +44,11 @@ class SmtpScript(Script):
             self.heard.append(line)
             name = line.partition(" ")[0]
             if self.say(writer, name).startswith("354"):
-                self.letters.append(await reader.readuntil(b"\r\n.\r\n"))
-                self.has_letter.set()
+                text = await reader.readline()
+                if text != b".\r\n":
+                    text += await reader.readuntil(b"\r\n.\r\n")
+                    self.letters.append(text)
+                    self.has_letter.set()
                 self.say(writer, ".")
 
     def say(self, writer: asyncio.StreamWriter, name: str) -> str:

@@ -14,11 +14,17 @@ from takmail.runtime.net import smtp
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import CannotSend, Failed, Later, Sender, Sent, SmtpAccount
 from tests.mail.scripted import HANG_UP
-from tests.mail.smtp_script import GOOD, SmtpScript, smtp_server
+from tests.mail.smtp_script import GOOD, PIPELINING, SmtpScript, smtp_server
 from tests.support.cost import PATIENCE
 
 RAW = b"Subject: x\r\n\r\n.a dot\r\n..two\r\nps a1\r\n"
 ADA, TAK = "ada@example.test", "tak@example.test"
+
+
+@pytest.fixture(params=[GOOD["EHLO"], PIPELINING], ids=["one by one", "pipelining"], autouse=True)
+def greeting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each server take one command at a time, then several."""
+    monkeypatch.setitem(GOOD, "EHLO", request.param)
 
 
 def sender(script: SmtpScript, timeout: float = 5) -> Sender:
@@ -35,6 +41,46 @@ async def test_letters_go_out_exactly_as_they_are_over_one_connection() -> None:
         assert script.letters == [b"Subject: x\r\n\r\n..a dot\r\n...two\r\nps a1\r\n.\r\n"] * 3
         assert script.heard[2:4] == [f"MAIL FROM:<{ADA}> SIZE={len(RAW)}", f"RCPT TO:<{TAK}>"]
         assert script.heard[-1] == "QUIT"
+
+
+async def test_a_server_that_permits_it_gets_the_commands_before_the_text_at_once() -> None:
+    late = {"EHLO": PIPELINING, "MAIL": "", "RCPT": "250 ok\r\n250 ok\r\n"}
+    async with smtp_server(late) as script, sender(script) as out:
+        assert isinstance(await out.send(RAW, ADA, TAK), Sent)
+
+
+async def test_commands_that_were_sent_at_once_are_answered_all_before_the_next_letter() -> None:
+    refused = {"EHLO": PIPELINING, "MAIL": ["550 no\r\n"], "RCPT": ["503 no\r\n"], "DATA": ["503 no\r\n"]}
+    async with smtp_server(refused) as script, sender(script) as out:
+        result = await out.send(RAW, ADA, TAK)
+        assert isinstance(result, Failed)
+        assert "550 no" in result.reason
+        assert await out.send(RAW, ADA, TAK) == Sent("2.0.0 queued as 1")
+        assert script.connections == 1
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        (b"a\r\n.\r\nb\r\n", b"a\r\n..\r\nb\r\n.\r\n"),
+        (b"a\n.\nb\r.\r\nc", b"a\r\n..\r\nb\r\n..\r\nc\r\n.\r\n"),
+        (b"..\r\n\r\n", b"...\r\n\r\n.\r\n"),
+    ],
+)
+async def test_no_line_of_a_letter_ends_its_text(raw: bytes, text: bytes) -> None:
+    async with smtp_server() as script, sender(script) as out:
+        assert isinstance(await out.send(raw, ADA, TAK), Sent)
+        assert script.letters == [text]
+        assert isinstance(await out.send(RAW, ADA, TAK), Sent)
+
+
+@pytest.mark.parametrize(
+    "answer", ["250-a\r\n" * 1_000, "250 " + "a" * 20_000 + "\r\n", "600 what\r\n", "\r\n"]
+)
+async def test_an_answer_without_end_or_meaning_only_delays_the_letter(answer: str) -> None:
+    async with smtp_server({"MAIL": [answer]}) as script, sender(script) as out:
+        assert isinstance(await out.send(RAW, ADA, TAK), Later)
+        assert isinstance(await out.send(RAW, ADA, TAK), Sent)
 
 
 async def test_the_null_sender_and_eight_bits_are_announced() -> None:

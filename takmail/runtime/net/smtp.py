@@ -14,6 +14,7 @@ from aiosmtplib.email import parse_address
 from takmail.config.tls import require_safe, tls_context
 from takmail.mail.smtp_refusal import classify
 from takmail.runtime.net.login_errors import NoGreeting, explained, to_check
+from takmail.runtime.net.smtp_session import Envelope, SmtpSession
 
 SECTION = "smtp"
 """The section of config.toml that the errors refer to."""
@@ -90,6 +91,7 @@ class Sender:
         self.account = account
         self._server = f"{account.host}:{account.port}"
         self._client: aiosmtplib.SMTP | None = None
+        self._session: SmtpSession | None = None
         self._context: ssl.SSLContext | None = None
         self._transport: asyncio.BaseTransport | None = None
         self._lock = asyncio.Lock()
@@ -105,7 +107,7 @@ class Sender:
     @property
     def is_connected(self) -> bool:
         """Whether the connection is open and logged in, as far as is known."""
-        return self._client is not None and self._client.is_connected
+        return self._session is not None and self._session.is_open
 
     async def send(self, raw: bytes, mail_from: str, to: str) -> Sent | Later | Failed:
         """Send one letter to one recipient, byte for byte. If `mail_from` is '', the null sender is used.
@@ -133,14 +135,12 @@ class Sender:
         If `mail_from` is given, also ask whether the server takes a letter from this address. None is sent.
         """
         async with self._lock:
-            client = await self._connect()
+            _, session = await self._connect()
             if not mail_from:
                 return
             try:
-                await client.mail(mail_from)
                 # Postfix, for example, refuses a sender only after RCPT.
-                await client.rcpt(mail_from)
-                await client.rset()
+                await session.check(Envelope(mail_from, mail_from))
             except (aiosmtplib.SMTPException, OSError) as error:
                 if isinstance(error, aiosmtplib.SMTPResponseException) and error.code < 500:
                     return  # a temporary refusal says nothing about the settings
@@ -151,36 +151,33 @@ class Sender:
         """Send QUIT and disconnect, within about two seconds. The next letter connects again."""
         async with self._lock:
             try:
-                if self._client is not None and self._client.is_connected:
+                if self._session is not None and self._session.is_open:
                     with suppress(aiosmtplib.SMTPException, OSError):
-                        await self._client.quit(timeout=_QUIT_SECONDS)
+                        async with asyncio.timeout(_QUIT_SECONDS):
+                            await self._session.quit()
             finally:
                 await self._drop()
 
     async def _deliver(self, raw: bytes, mail_from: str, to: str) -> Sent | Later | Failed:
-        reused = self._client is not None
-        client = await self._connect()
+        reused = self._session is not None
+        client, session = await self._connect()
         utf8 = not (mail_from + to).isascii()
         if utf8 and not client.supports_extension("smtputf8"):
             return Failed(f"{self._server} takes only ASCII in addresses (no SMTPUTF8), and {to} is not")
-        encoding = "utf-8" if utf8 else "ascii"
-        answered_mail = False
         try:
-            await client.mail(mail_from, options=_options(client, raw, utf8), encoding=encoding)
-            answered_mail = True
-            await client.rcpt(to, encoding=encoding)
-            return Sent((await client.data(raw)).message)
+            return Sent(await session.send(Envelope(mail_from, to, _parameters(client, raw, utf8)), raw))
         except (aiosmtplib.SMTPException, OSError) as error:
-            if reused and not answered_mail and not client.is_connected:
+            if reused and not session.is_open and not session.has_sent_text:
                 # A server may disconnect an idle client, or after a number of letters. So retry the letter at once.
                 await self._drop()
                 return await self._deliver(raw, mail_from, to)
-            await self._reset(client, error)
+            await self._reset(session, error)
             return self._verdict(error)
 
-    async def _connect(self) -> aiosmtplib.SMTP:
-        if self._client is not None and self._client.is_connected:
-            return self._client
+    async def _connect(self) -> tuple[aiosmtplib.SMTP, SmtpSession]:
+        """Return the open connection: the client that has opened it, and the session that uses it."""
+        if self._client is not None and self._session is not None and self._session.is_open:
+            return self._client, self._session
         await self._drop()
         account = self.account
         try:
@@ -206,7 +203,13 @@ class Sender:
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
             await self._drop()
             raise CannotSend(f"{self._server}: {self._explain(error)}") from error
-        return client
+        assert isinstance(client.transport, asyncio.Transport)
+        self._session = SmtpSession(
+            client.transport,
+            pipelining=client.supports_extension("pipelining"),
+            timeout=account.timeout,
+        )
+        return client, self._session
 
     def _explain(self, error: Exception) -> str:
         answer = str(error)
@@ -244,26 +247,26 @@ class Sender:
             return Failed(reason, no_such_recipient=_is_unknown_recipient(error))
         return Later(reason)
 
-    async def _reset(self, client: aiosmtplib.SMTP, error: Exception) -> None:
+    async def _reset(self, session: SmtpSession, error: Exception) -> None:
         """Reset the connection for the next letter, or close it."""
         try:
-            if isinstance(error, aiosmtplib.SMTPResponseException) and client.is_connected:
-                await client.rset()
+            if isinstance(error, aiosmtplib.SMTPResponseException) and session.is_open:
+                await session.reset()
                 return
         except (aiosmtplib.SMTPException, OSError):
             pass
         await self._drop()
 
     async def _drop(self) -> None:
-        client, self._client = self._client, None
         transport, self._transport = self._transport, None
-        if client is not None:
-            client.close()
         if isinstance(transport, asyncio.WriteTransport):
             # `close` would wait for a server that may not answer. After `abort`, the socket is closed in the next turn
             # of the event loop.
             transport.abort()
             await asyncio.sleep(0)
+        client, self._client, self._session = self._client, None, None
+        if client is not None:
+            client.close()
 
 
 def _is_unknown_recipient(error: Exception) -> bool:
@@ -291,12 +294,12 @@ def _is_address(address: str) -> bool:
         return False
 
 
-def _options(client: aiosmtplib.SMTP, raw: bytes, utf8: bool) -> list[str]:
-    options = []
+def _parameters(client: aiosmtplib.SMTP, raw: bytes, utf8: bool) -> list[str]:
+    parameters = []
     if client.supports_extension("size"):
-        options.append(f"SIZE={len(raw)}")  # RFC 1870
+        parameters.append(f"SIZE={len(raw)}")  # RFC 1870
     if not raw.isascii() and client.supports_extension("8bitmime"):
-        options.append("BODY=8BITMIME")  # RFC 6152
+        parameters.append("BODY=8BITMIME")  # RFC 6152
     if utf8:
-        options.append("SMTPUTF8")  # RFC 6531
-    return options
+        parameters.append("SMTPUTF8")  # RFC 6531
+    return parameters

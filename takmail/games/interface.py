@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from random import Random
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from takmail.games.choice import Choices
 from takmail.games.grid import Grid, Touches
@@ -209,6 +209,37 @@ class Effect:
     """What a turn does, in a sentence or two of a letter; `name` is a case of the template `effect.txt`."""
 
     name: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        read_only(self, "facts")
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """A player took back their last turn by right, without the opponent's consent. `Ledger` charges for it."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The coins of a game. In each pair, the first seat comes first.
+
+    * `pot` are the coins in the pot. At the end of the game they are those that were given out.
+    * `paid` and `taken` are what each player has put into the pot, and taken out of it, before it is given out
+    * `due` is what each player pays with their next turn
+    * `may_take_back` tells who may take back their last turn by right. None if nobody ever may.
+    * `net` is what each has won or lost in all, None while the game goes on
+    * `facts` are the data for the game's own templates
+    """
+
+    pot: int
+    paid: tuple[int, int]
+    taken: tuple[int, int] = (0, 0)
+    due: tuple[int, int] = (0, 0)
+    may_take_back: tuple[bool, bool] | None = None
+    net: tuple[int, int] | None = None
     facts: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -421,3 +452,45 @@ class Game(Protocol):
 
         None if no viewer supports the game, or if the URL would be too long for mail programs.
         """
+
+
+@runtime_checkable
+class Ledger(Protocol):
+    """An optional part of a `Game`: coins that the players put into a pot and win."""
+
+    def account(
+        self, setup: str, history: Sequence[str | TakeBack], result: Result | None
+    ) -> Account | None:
+        """Return the coins of a game, or None if it is not played for coins.
+
+        `history` are the turns of the game in canonical form. A `TakeBack` stands where its turn stood. `result` is
+        the result of a game that is over.
+        """
+
+
+@runtime_checkable
+class Terms(Protocol):
+    """An optional part of a `Game`: set-ups that the guest's answer completes, or that need a board."""
+
+    def asks_bid(self, setup: str) -> bool:
+        """Return whether the players bid for the seats, so that nobody knows yet who begins."""
+
+    def accepted(self, setup: str, host: Seat, words: Sequence[str], rng: Random) -> tuple[str, Seat]:
+        """Return what `Game.complete` returns. `words` are those that the guest wrote behind `accept` or `join`.
+
+        Raises `Refused` for words that do not belong there, and for words that are missing.
+        """
+
+    def shown_setup(self, setup: str) -> str:
+        """Return the set-up without what is sealed until the game begins."""
+
+    def needs_board(self, setup: str) -> Reason | None:
+        """Return why a game with this set-up can't be a relay game, None if it can."""
+
+
+@runtime_checkable
+class Completing(Protocol):
+    """An optional part of a `State`: turns to which the rules of the game add something."""
+
+    def completed(self, text: str) -> str:
+        """Return a turn in canonical form with what the rules add to it. Any other text is returned unchanged."""

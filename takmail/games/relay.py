@@ -16,10 +16,12 @@ from takmail.games.interface import (
     Reading,
     Reason,
     RecordedRun,
+    Refused,
     Result,
     Score,
     Seat,
     State,
+    Terms,
     Touched,
     WrittenBoard,
 )
@@ -140,8 +142,12 @@ class Relay(Game):
         return self.inner
 
     def set_up(self, words: Sequence[str], rng: Random) -> str:
-        """Delegate to the inner game."""
-        return self.inner.set_up(words, rng)
+        """Delegate to the inner game. Raises `Refused` for a set-up that needs a board."""
+        setup = self.inner.set_up(words, rng)
+        reason = self.inner.needs_board(setup) if isinstance(self.inner, Terms) else None
+        if reason is not None:
+            raise Refused(reason)
+        return setup
 
     def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
         """Delegate to the inner game."""

@@ -45,7 +45,9 @@ def refuse_after_the_end(position: Position) -> None:
 def _adopted(position: Position, rows: list[str], to_move: Color) -> Position:
     pieces = sum(letter != "0" for row in rows for spot in row.split() for letter in spot)
     try:
-        adopted = rs.parse(rows, _ply(position, pieces, to_move), position.half_komi)
+        adopted = rs.parse(
+            rows, _ply(position, pieces, to_move), position.half_komi, position.whole(to_move).capstones
+        )
     except NotationError as error:
         raise Refused(error.reason) from None
     if (outcome := adopted.outcome) is not None:

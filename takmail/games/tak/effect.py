@@ -10,16 +10,19 @@ from takmail.games.tak.pieces import Kind
 from takmail.games.tak.position import Position
 
 
-def effect(position: Position, played: MailMove) -> Effect:
-    """Return the effect of a legal ply: `placed` or `moved`."""
+def effect(position: Position, played: MailMove, call: str = "") -> Effect:
+    """Return the effect of a legal ply: `placed` or `moved`.
+
+    `call` is `true` or `false` if the ply calls tak in a game where that matters, `agreed` if one must call.
+    """
     move, mover = played.move, position.to_move.value
     match move:
         case Place():
             color = position.color_placed.value
             facts: dict[str, object] = {"square": _name(position, move.square), "kind": move.kind.value}
-            return Effect("placed", {**facts, "mover": mover, "color": color, "tak": played.tak})
+            return Effect("placed", {**facts, "mover": mover, "color": color, "tak": played.tak, "call": call})
         case Spread():
-            return Effect("moved", {**_spread(position, move), "mover": mover, "tak": played.tak})
+            return Effect("moved", {**_spread(position, move), "mover": mover, "tak": played.tak, "call": call})
         case _:
             assert_never(move)
 

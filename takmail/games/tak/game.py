@@ -1,13 +1,14 @@
 """Tak, as an implementation of the game interface."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 
 from takmail.games.choice import Choices
 from takmail.games.grid import Grid, Touches
 from takmail.games.interface import (
+    Account,
     Attempt,
     Check,
     Comparison,
@@ -16,18 +17,23 @@ from takmail.games.interface import (
     Reading,
     Reason,
     RecordedRun,
+    Refused,
     Result,
     Score,
     Seat,
+    TakeBack,
     Touched,
     WrittenBoard,
 )
 from takmail.games.picture import Scene
 from takmail.games.tak import ninja
 from takmail.games.tak.agreed_board import is_board
+from takmail.games.tak.bids import with_guests_words
 from takmail.games.tak.board import Square
+from takmail.games.tak.calls import is_tak
 from takmail.games.tak.checksum import checksum
 from takmail.games.tak.choices import choices, choices_at, examples, touches
+from takmail.games.tak.coins import account_of
 from takmail.games.tak.compare.adoption import adoption
 from takmail.games.tak.compare.board_finder import boards_in
 from takmail.games.tak.compare.explanation import compare_board
@@ -39,6 +45,7 @@ from takmail.games.tak.moves import Move
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.attempts import tries
 from takmail.games.tak.notation.komi import write_komi
+from takmail.games.tak.notation.mail import MailMove
 from takmail.games.tak.notation.reading import read
 from takmail.games.tak.outcome import EndedBy, Outcome
 from takmail.games.tak.picture.cells import cell_scene, grid_of
@@ -47,7 +54,7 @@ from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import Position, empty_position
 from takmail.games.tak.record import game_of, tak_record
 from takmail.games.tak.score import Scoring, score_of
-from takmail.games.tak.setup import TakSetup
+from takmail.games.tak.setup import HIGHEST_BID, TakSetup
 from takmail.games.tak.template_facts import TakFacts, facts_of, roads_of
 from takmail.games.tak.touched import touched
 from takmail.games.tak.turns import play_turn, read_turn
@@ -60,12 +67,13 @@ _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 class TakState:
     """The state of a game of Tak; the first seat plays White.
 
-    `beyond` is the number of turns played minus the number of plies of the position. Only agreed boards change it. The
-    class has no slots, because the board and the facts are cached for the letters to both players.
+    `setup` is the set-up of the game, None for a position on its own. `beyond` is the number of turns played minus the
+    number of plies of the position. Only agreed boards change it. The class has no slots, because the board and the
+    facts are cached for the letters to both players.
     """
 
     position: Position
-    scoring: Scoring = Scoring.PLAIN
+    setup: TakSetup | None = None
     beyond: int = 0
 
     @property
@@ -106,7 +114,18 @@ class TakState:
         Raises `Refused` with the first rule that the turn breaks.
         """
         position = play_turn(self.position, text)
-        return TakState(position, self.scoring, self.turns + 1 - position.ply)
+        return TakState(position, self.setup, self.turns + 1 - position.ply)
+
+    def completed(self, text: str) -> str:
+        """Return a move with a call of tak if it is tak and the players have agreed that one must call."""
+        if self.setup is None or not self.setup.must_call or is_board(text):
+            return text
+        try:
+            move = read_turn(self.position, text).move
+            called = is_tak(play_turn(self.position, text))
+        except Refused:
+            return text
+        return mail.write(self.position.board, move, called)
 
     def asks_before(self, text: str) -> Reason | None:  # noqa: ARG002 - never asks
         """Return None, because no turn of Tak needs a confirmation."""
@@ -141,7 +160,8 @@ class TakState:
         """
         if is_board(text):
             return Effect("agreed")
-        return effect(self.position, read_turn(self.position, text))
+        read = read_turn(self.position, text)
+        return effect(self.position, read, self._calls(read, text))
 
     def choices(self) -> tuple[Choices, ...]:
         """Return the empty squares for each kind of piece, then the player's stacks with one move per direction."""
@@ -168,7 +188,7 @@ class TakState:
         if result.winner is None:
             return Score((0, 0))
         won = score_of(
-            self.position, Color.WHITE if result.winner is Seat.FIRST else Color.BLACK, self.scoring
+            self.position, Color.WHITE if result.winner is Seat.FIRST else Color.BLACK, self._scoring
         )
         return Score(
             (won.points, 0) if result.winner is Seat.FIRST else (0, won.points),
@@ -177,7 +197,7 @@ class TakState:
                 "pieces": won.pieces,
                 "times": won.times,
                 "bonus": None if won.bonus is None else won.bonus.value,
-                "scoring": self.scoring.value,
+                "scoring": self._scoring.value,
             },
         )
 
@@ -213,7 +233,21 @@ class TakState:
 
     @cached_property
     def _facts(self) -> TakFacts:
-        return facts_of(self.position, self.scoring)
+        return facts_of(self.position, self.setup)
+
+    @property
+    def _scoring(self) -> Scoring:
+        return Scoring.PLAIN if self.setup is None else self.setup.scoring
+
+    def _calls(self, read: MailMove, text: str) -> str:
+        """Return how a turn calls tak: `false` or `true` where that matters, `agreed` where one must, else ``."""
+        if not read.tak or self.setup is None:
+            return ""
+        if self.setup.must_call:
+            return "agreed"
+        if self.setup.coins is None:
+            return ""
+        return "true" if is_tak(play_turn(self.position, text)) else "false"
 
     def _move(self, text: str | None) -> Move | None:
         return None if text is None or is_board(text) else read_turn(self.position, text).move
@@ -223,7 +257,10 @@ class TakState:
 
 
 class TakGame:
-    """Tak on boards from 3x3 to 8x8, with or without komi; a set-up is `5` or `5 komi=2.5 score=tarway`."""
+    """Tak on boards from 3x3 to 8x8; a set-up is `5` or `5 komi=2.5 score=tarway`.
+
+    It is a `Ledger` and has `Terms`, as some of its variants are played for coins.
+    """
 
     name: str = "tak"
     file_ending: str = "ptn"
@@ -238,16 +275,50 @@ class TakGame:
         """Return the set-up, which is always complete, and the host's seat."""
         return setup, host
 
+    def asks_bid(self, setup: str) -> bool:
+        """Return whether the set-up has a bid and waits for the guest's."""
+        return TakSetup.of(setup.split()).bid is not None
+
+    def accepted(self, setup: str, host: Seat, words: Sequence[str], rng: Random) -> tuple[str, Seat]:
+        """Return the set-up with both bids, and the host's seat. Raises `Refused` as `with_guests_words` does."""
+        whole, seat = with_guests_words(TakSetup.of(setup.split()), host, words, rng)
+        return str(whole), seat
+
+    def shown_setup(self, setup: str) -> str:
+        """Return the set-up without a sealed bid."""
+        return str(replace(TakSetup.of(setup.split()), bid=None))
+
+    def needs_board(self, setup: str) -> Reason | None:
+        """Return why a set-up with coins or with obligatory calls can't be relayed."""
+        read = TakSetup.of(setup.split())
+        if read.coins is not None:
+            return Reason("coins-need-board", {"rules": read.coins.value})
+        return Reason("calls-need-board") if read.must_call else None
+
+    def account(
+        self, setup: str, history: Sequence[str | TakeBack], result: Result | None
+    ) -> Account | None:
+        """Return the coins of a game by University Rules or Femr's Folly, None for any other game."""
+        return account_of(TakSetup.of(setup.split()), history, result)
+
     def rematch_setup(self, setup: str) -> str:
-        """Return the same set-up, because it has no random choices."""
-        return setup
+        """Return the same set-up without bids."""
+        return str(TakSetup.of(setup.split()).without_bids)
 
     def set_up(self, words: Sequence[str], rng: Random) -> str:  # noqa: ARG002 - Tak is not random
-        """Parse words such as `5` or `5x5`, `komi=2.5` and `score=tarway` into a set-up.
+        """Parse words such as `5` or `5x5`, `komi=2.5`, `caps=1` and `rules=university` into a set-up.
 
-        Raises `Refused`: `size-missing`, `bad-size`, `bad-komi`, `bad-score`, `unknown-word` or `said-twice`.
+        Raises `Refused`: `size-missing`, `bad-size`, `bad-komi`, `bad-score`, `bad-caps`, `caps-elsewhere`,
+        `bad-rules`, `bad-calls`, `bad-bid`, `bid-missing`, `bid-for-nothing`, `score-with-coins`, `calls-with-coins`,
+        `unknown-word` or `said-twice`.
         """
-        return str(TakSetup.of(words))
+        found = TakSetup.of(words)
+        if found.bids is not None:
+            # A host does not bid for the guest.
+            raise Refused(Reason("unknown-word", {"word": f"bids={found.bids[0]},{found.bids[1]}"}))
+        if found.has_bids and found.bid is None:
+            raise Refused(Reason("bid-missing", {"highest": HIGHEST_BID, "is_guest": False}))
+        return str(found)
 
     def title(self, setup: str) -> str:
         """Return the size of the board, such as `5x5`."""
@@ -257,7 +328,7 @@ class TakGame:
     def start(self, setup: str) -> TakState:
         """Return the empty board."""
         read_setup = TakSetup.of(setup.split())
-        return TakState(empty_position(read_setup.size, read_setup.half_komi), read_setup.scoring)
+        return TakState(read_setup.position, read_setup)
 
     def read_anywhere(self, line: str) -> Reading:
         """Read a line as if on an empty board of the largest size, because the game is unknown."""

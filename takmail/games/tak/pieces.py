@@ -76,6 +76,16 @@ _RESERVES = {
 }
 
 
-def full_reserve(size: int) -> Reserve:
-    """Return each player's pieces before the first ply (Tak rules, How Many Pieces?)."""
-    return _RESERVES[size]
+AGREED_CAPSTONES_SIZE = 7
+"""The size of the board whose number of capstones the players agree on. The rules have no pieces for it."""
+AGREED_CAPSTONES = ("0", "1", "2")
+"""The numbers of capstones on which they can agree, as text."""
+
+
+def full_reserve(size: int, capstones: int | None = None) -> Reserve:
+    """Return each player's pieces before the first ply (Tak rules, How Many Pieces?).
+
+    `capstones` is the number that the players have agreed on, None for the usual one.
+    """
+    usual = _RESERVES[size]
+    return usual if capstones is None else usual._replace(capstones=capstones)

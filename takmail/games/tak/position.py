@@ -67,14 +67,20 @@ class Position(NamedTuple):
         """Return the set of squares with a piece of `color` on top."""
         return self.white if color is Color.WHITE else self.black
 
+    def whole(self, color: Color) -> Reserve:
+        """Return all pieces of `color`, on the board and off it. No capstone is ever covered."""
+        placed = (self.controlled(color) & self.capstones).bit_count()
+        return Reserve(full_reserve(self.size).stones, self.reserve(color).capstones + placed)
+
     def flats(self, color: Color) -> int:
         """Return the number of `color`'s flats on top. Walls, capstones and covered stones don't count."""
         return (self.controlled(color) & ~self.walls & ~self.capstones).bit_count()
 
 
-def empty_position(size: int, half_komi: int = 0) -> Position:
-    """Return the position before the first ply."""
-    return position_of(size, {}, 0, half_komi, full_reserve(size), full_reserve(size))
+def empty_position(size: int, half_komi: int = 0, capstones: int | None = None) -> Position:
+    """Return the position before the first ply. `capstones` are those of each player, None for the usual number."""
+    whole = full_reserve(size, capstones)
+    return position_of(size, {}, 0, half_komi, whole, whole)
 
 
 def position_of(
@@ -113,15 +119,17 @@ def position_of(
     )
 
 
-def reserve_left(size: int, stacks: Sequence[Stack], color: Color) -> Reserve:
-    """Return the reserve of `color` if `stacks` are on the board.
+def reserve_left(
+    size: int, stacks: Sequence[Stack], color: Color, capstones: int | None = None
+) -> Reserve:
+    """Return the reserve of `color` if `stacks` are on the board. `capstones` are as in `empty_position`.
 
     Its counts are negative if there are too many pieces.
     """
     own = [piece for stack in stacks for piece in stack if piece.color is color]
-    capstones = sum(piece.kind is Kind.CAPSTONE for piece in own)
-    whole = full_reserve(size)
-    return Reserve(whole.stones - (len(own) - capstones), whole.capstones - capstones)
+    placed = sum(piece.kind is Kind.CAPSTONE for piece in own)
+    whole = full_reserve(size, capstones)
+    return Reserve(whole.stones - (len(own) - placed), whole.capstones - placed)
 
 
 def pieces_of(color: Color) -> dict[Kind, Piece]:

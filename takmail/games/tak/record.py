@@ -11,7 +11,7 @@ from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.ptn import Ply, write_ply
 from takmail.games.tak.notation.ptn_game import Comment, PtnGame, write_game
-from takmail.games.tak.position import Position, empty_position
+from takmail.games.tak.position import Position
 from takmail.games.tak.rules import refusal
 from takmail.games.tak.setup import TakSetup
 
@@ -43,12 +43,14 @@ def game_of(
     runs: Sequence[RecordedRun] = (),
 ) -> PtnGame:
     """Return the game that `tak_record` writes. Raises `NotationError` for a turn that isn't canonical."""
-    empty = empty_position(setup.size, setup.half_komi)
+    empty = setup.position
     begin = max((number for number, turn in enumerate(turns, 1) if is_board(turn)), default=0)
     start = reduce(_next, turns[:begin], empty)
     own = {"Size": str(setup.size)}
     if setup.half_komi:
         own["Komi"] = write_komi(setup.half_komi)
+    if setup.capstones is not None:
+        own["Caps"] = str(setup.capstones)
     if begin:
         own["TPS"] = tps.write(start)
     if score is not None:

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar, assert_never
 from takmail.games.tak import reasons
 from takmail.games.tak.apply import apply_move
 from takmail.games.tak.moves import Move, Place, Spread
-from takmail.games.tak.pieces import Kind, full_reserve
+from takmail.games.tak.pieces import Kind
 from takmail.games.tak.position import Position
 from takmail.games.tak.reasons import RuleReason
 
@@ -100,7 +100,7 @@ def _space_is_empty(position: Position, move: Place) -> RuleReason | None:
 
 def _reserve_has_the_piece(position: Position, move: Place) -> RuleReason | None:
     color = position.color_placed
-    whole, left = full_reserve(position.board.size), position.reserve(color)
+    whole, left = position.whole(color), position.reserve(color)
     if move.kind is Kind.CAPSTONE:
         if not whole.capstones:
             return reasons.NoCapstonesOnThisBoard(position.board.size)

@@ -7,7 +7,7 @@ from typing import assert_never
 from takmail.games.tak.board import Board
 from takmail.games.tak.judge import has_road
 from takmail.games.tak.outcome import EndedBy
-from takmail.games.tak.pieces import Color, full_reserve
+from takmail.games.tak.pieces import Color
 from takmail.games.tak.position import Position
 
 
@@ -121,5 +121,5 @@ def _kept_capstones(position: Position, winner: Color) -> bool:
     The rule says: "If a player wins without playing her capstone". With two capstones, neither may have been
     played. On a board without capstones the rule doesn't apply, because it would double every win.
     """
-    whole = full_reserve(position.size).capstones
+    whole = position.whole(winner).capstones
     return 0 < whole == position.reserve(winner).capstones

@@ -1,59 +1,137 @@
-"""The set-up of a game of Tak: the width of the board, the komi and the scoring rules."""
+"""The set-up of a game of Tak: the board, komi, the scoring rules, and the rules about coins and calls."""
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 
 from takmail.games.interface import Reason, Refused
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.komi import parse_komi, write_komi
-from takmail.games.tak.pieces import SIZES
+from takmail.games.tak.pieces import AGREED_CAPSTONES, AGREED_CAPSTONES_SIZE, SIZES, full_reserve
+from takmail.games.tak.position import Position, empty_position
 from takmail.games.tak.score import Scoring
+
+HIGHEST_BID = 100
+"""The highest bid, in coins."""
+
+
+class CoinRules(Enum):
+    """The variants with coins: University Rules and Femr's Folly."""
+
+    UNIVERSITY = "university"
+    FEMR = "femr"
+
+
+_COIN_RULES = {
+    "university": CoinRules.UNIVERSITY,
+    "femr": CoinRules.FEMR,
+    "femrs": CoinRules.FEMR,
+    "folly": CoinRules.FEMR,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class TakSetup:
-    """The set-up of a game; `str()` returns its canonical text, such as `5` or `5 komi=2.5 score=tarway`."""
+    """The set-up of a game; `str()` returns its canonical text, such as `5` or `5 komi=2.5 score=tarway`.
+
+    * `capstones` is the number of each player's capstones if it is not the usual one, otherwise None
+    * `coins` are the rules about coins, None if no coins are played for
+    * `bid` is the host's bid until the guest has bid, too. It is sealed: nobody is shown it.
+    * `bids` are White's and Black's bid once both are known
+    * `must_call`: takmail adds the call to each move that is tak
+    """
 
     size: int
     half_komi: int = 0
     scoring: Scoring = Scoring.PLAIN
+    capstones: int | None = None
+    coins: CoinRules | None = None
+    bid: int | None = None
+    bids: tuple[int, int] | None = None
+    must_call: bool = False
 
     def __str__(self) -> str:
         words = [str(self.size)]
+        if self.capstones is not None:
+            words.append(f"caps={self.capstones}")
         if self.half_komi:
             words.append(f"komi={write_komi(self.half_komi)}")
         if self.scoring is not Scoring.PLAIN:
             words.append(f"score={self.scoring.value}")
+        if self.must_call:
+            words.append("calls=must")
+        if self.coins is not None:
+            words.append(f"rules={self.coins.value}")
+        if self.bid is not None:
+            words.append(f"bid={self.bid}")
+        if self.bids is not None:
+            words.append(f"bids={self.bids[0]},{self.bids[1]}")
         return " ".join(words)
+
+    @property
+    def has_bids(self) -> bool:
+        """Whether the players bid for the first turn."""
+        return self.coins is CoinRules.UNIVERSITY
+
+    @property
+    def without_bids(self) -> "TakSetup":
+        """The same set-up without any bid."""
+        return replace(self, bid=None, bids=None)
+
+    @property
+    def position(self) -> Position:
+        """The empty board."""
+        return empty_position(self.size, self.half_komi, self.capstones)
 
     @classmethod
     def of(cls, words: Sequence[str]) -> "TakSetup":
-        """Parse the words of a set-up. Raises `Refused` as `TakGame.set_up` does."""
-        size: int | None = None
-        half_komi: int | None = None
-        scoring: Scoring | None = None
+        """Parse the words of a stored set-up, in which bids may be missing. Raises `Refused` as `TakGame.set_up` does."""
+        said: dict[str, str] = {}
         for word in words:
             name, equals, value = word.lower().partition("=")
-            if name == "komi" and equals:
-                _refuse_again(half_komi, "komi", word)
-                half_komi = _komi(value)
-            elif name == "score" and equals:
-                _refuse_again(scoring, "score", word)
-                scoring = _scoring(value)
-            elif word[:1].isdigit() or word[:1] == "-":
-                _refuse_again(size, "size", word)
-                size = _size(word.lower())
-            else:
+            if not equals and (word[:1].isdigit() or word[:1] == "-"):
+                name, value = "size", name
+            elif not equals or name not in ("caps", "komi", "score", "calls", "rules", "bid", "bids"):
                 raise Refused(Reason("unknown-word", {"word": word[:40]}))
-        if size is None:
+            if name in said:
+                raise Refused(Reason("said-twice", {"what": name, "word": word[:40]}))
+            said[name] = value
+        if "size" not in said:
             raise Refused(Reason("size-missing", _range()))
-        return cls(size, half_komi or 0, scoring or Scoring.PLAIN)
+        size = _size(said["size"])
+        found = cls(
+            size,
+            _komi(said["komi"]) if "komi" in said else 0,
+            _scoring(said["score"]) if "score" in said else Scoring.PLAIN,
+            _capstones(size, said["caps"]) if "caps" in said else None,
+            _coin_rules(said["rules"]) if "rules" in said else None,
+            parse_bid(said["bid"]) if "bid" in said else None,
+            _both_bids(said["bids"]) if "bids" in said else None,
+            "calls" in said and _must_call(said["calls"]),
+        )
+        found._refuse_contradictions()
+        return found
+
+    def _refuse_contradictions(self) -> None:
+        if self.coins is not None and self.scoring is not Scoring.PLAIN:
+            raise Refused(Reason("score-with-coins", {"scoring": self.scoring.value}))
+        if self.coins is not None and self.must_call:
+            raise Refused(Reason("calls-with-coins"))
+        if not self.has_bids and (self.bid is not None or self.bids is not None):
+            raise Refused(Reason("bid-for-nothing", {"highest": HIGHEST_BID}))
 
 
-def _refuse_again(value: int | Scoring | None, what: str, word: str) -> None:
-    if value is not None:
-        raise Refused(Reason("said-twice", {"what": what, "word": word[:40]}))
+def parse_bid(text: str) -> int:
+    """Parse a bid. Raises `Refused` (`bad-bid`) if it is no whole number of coins from 0 to the highest bid."""
+    if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) > HIGHEST_BID:
+        raise Refused(Reason("bad-bid", {"text": text[:20], "highest": HIGHEST_BID}))
+    return int(text)
+
+
+def _both_bids(text: str) -> tuple[int, int]:
+    first, _, second = text.partition(",")
+    return parse_bid(first), parse_bid(second)
 
 
 def _size(word: str) -> int:
@@ -61,6 +139,15 @@ def _size(word: str) -> int:
     if not found or found[2] not in (None, found[1]) or int(found[1]) not in SIZES:
         raise Refused(Reason("bad-size", {"text": word[:20], **_range()}))
     return int(found[1])
+
+
+def _capstones(size: int, text: str) -> int | None:
+    """Return the agreed number of capstones, None if it is the usual one."""
+    if size != AGREED_CAPSTONES_SIZE:
+        raise Refused(Reason("caps-elsewhere", {"size": size, "usual": full_reserve(size).capstones}))
+    if text not in AGREED_CAPSTONES:
+        raise Refused(Reason("bad-caps", {"text": text[:20]}))
+    return None if int(text) == full_reserve(size).capstones else int(text)
 
 
 def _komi(text: str) -> int:
@@ -75,6 +162,18 @@ def _scoring(text: str) -> Scoring:
         return Scoring(text)
     except ValueError:
         raise Refused(Reason("bad-score", {"text": text[:20]})) from None
+
+
+def _coin_rules(text: str) -> CoinRules:
+    if text not in _COIN_RULES:
+        raise Refused(Reason("bad-rules", {"text": text[:20]}))
+    return _COIN_RULES[text]
+
+
+def _must_call(text: str) -> bool:
+    if text != "must":
+        raise Refused(Reason("bad-calls", {"text": text[:20]}))
+    return True
 
 
 def _range() -> dict[str, object]:

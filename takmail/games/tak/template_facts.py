@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.outcome import EndedBy, Outcome
-from takmail.games.tak.pieces import Color, full_reserve
+from takmail.games.tak.pieces import Color
 from takmail.games.tak.position import Position
 from takmail.games.tak.road import road_of
-from takmail.games.tak.score import Scoring
+from takmail.games.tak.setup import TakSetup
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,9 @@ class TakFacts:
 
     `opening` is true if the next ply places one of the opponent's flats. `has_capstones` is true if boards of this
     size have capstones. `komi` is in flats, as text, and `0` if there is none. `scoring` names the scoring rules.
-    `columns` is the line of letters above the aligned board.
+    `columns` is the line of letters above the aligned board. `coins` names the rules about coins, '' if there are
+    none. `bids`: the players bid for the first turn. `bidding`: the guest's bid is missing. `caps` is the number of
+    each player's capstones if the players have agreed on an unusual one, else None. `must_call`: takmail calls tak.
     """
 
     size: int
@@ -47,19 +49,30 @@ class TakFacts:
     white: SideFacts
     black: SideFacts
     columns: str
+    coins: str = ""
+    bids: bool = False
+    bidding: bool = False
+    caps: int | None = None
+    must_call: bool = False
 
 
-def facts_of(position: Position, scoring: Scoring) -> TakFacts:
-    """Return the facts of a position."""
+def facts_of(position: Position, setup: TakSetup | None) -> TakFacts:
+    """Return the facts of a position in a game with this set-up, None for a position on its own."""
+    setup = setup or TakSetup(position.size, position.half_komi)
     return TakFacts(
         size=position.size,
         opening=position.in_opening,
-        has_capstones=full_reserve(position.size).capstones > 0,
+        has_capstones=position.whole(Color.WHITE).capstones > 0,
         komi=write_komi(position.half_komi),
-        scoring=scoring.value,
+        scoring=setup.scoring.value,
         white=_side(position, Color.WHITE),
         black=_side(position, Color.BLACK),
         columns=rs.legend(position),
+        coins="" if setup.coins is None else setup.coins.value,
+        bids=setup.has_bids,
+        bidding=setup.bid is not None,
+        caps=setup.capstones,
+        must_call=setup.must_call,
     )
 
 

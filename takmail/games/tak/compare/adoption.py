@@ -5,6 +5,7 @@ from takmail.games.tak.agreed_board import adopt, refuse_after_the_end
 from takmail.games.tak.compare.cells import cells_of
 from takmail.games.tak.compare.faults import board_faults
 from takmail.games.tak.compare.written_board import OtherSize, read_pasted
+from takmail.games.tak.pieces import Color
 from takmail.games.tak.position import Position
 
 
@@ -20,7 +21,7 @@ def adoption(position: Position, board_text: str, to_move: Seat) -> str:
     if isinstance(pasted, OtherSize):
         facts = {"rows": pasted.rows, "spots": pasted.spots, "size": position.size}
         raise Refused(Reason("other-board-size", facts))
-    faults = (*pasted.ragged, *board_faults(position.board, pasted.cells, ours))
+    faults = (*pasted.ragged, *board_faults(position.board, pasted.cells, ours, position.whole(Color.WHITE).capstones))
     if faults:
         raise Refused(Reason("impossible-board", {"faults": faults}))
     board, size = position.board, position.size

@@ -80,7 +80,7 @@ def _turned(replayed: ReplayedGame, cells: Cells) -> Comparison | None:
 
 def _with_a_move(replayed: ReplayedGame, cells: Cells) -> Comparison | None:
     """Explain the board by one move that is not in the log: an additional move, or a move in place of another."""
-    if board_faults(replayed.board, cells, replayed.cells[-1]):
+    if board_faults(replayed.board, cells, replayed.cells[-1], replayed.capstones):
         return None
     ahead = one_move(replayed.frames[-1], replayed.cells[-1], cells)
     if ahead is not None:
@@ -101,7 +101,7 @@ def _differs(replayed: ReplayedGame, cells: Cells, ragged: tuple[BoardFault, ...
         "differs",
         replayed,
         near.ply,
-        faults=(*ragged, *board_faults(replayed.board, near.cells, replayed.cells[near.ply])),
+        faults=(*ragged, *board_faults(replayed.board, near.cells, replayed.cells[near.ply], replayed.capstones)),
         orientation=near.orientation if near.orientation.changes else None,
         squares=squares,
         capitals=bool(squares) and all(map(is_a_phones_capital, squares)),

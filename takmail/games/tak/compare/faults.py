@@ -36,9 +36,12 @@ class BoardFault:
     is_surplus: bool = False
 
 
-def board_faults(board: Board, cells: Cells, reference: Cells) -> tuple[BoardFault, ...]:
-    """Return all impossible features of `cells`. `reference` is the game's board, by which surplus pieces are found."""
-    return (*_spots(board, cells), *_numbers(board, cells, reference))
+def board_faults(board: Board, cells: Cells, reference: Cells, capstones: int) -> tuple[BoardFault, ...]:
+    """Return all impossible features of `cells`. `reference` is the game's board, by which surplus pieces are found.
+
+    `capstones` is the number of capstones that each player has in the game.
+    """
+    return (*_spots(board, cells), *_numbers(board, cells, reference, capstones))
 
 
 def _spots(board: Board, cells: Cells) -> Iterator[BoardFault]:
@@ -55,8 +58,8 @@ def _spots(board: Board, cells: Cells) -> Iterator[BoardFault]:
             yield BoardFault("buried", square=name, text=cell, kind=_KINDS[covered.lower()])
 
 
-def _numbers(board: Board, cells: Cells, reference: Cells) -> Iterator[BoardFault]:
-    whole = full_reserve(board.size)
+def _numbers(board: Board, cells: Cells, reference: Cells, capstones: int) -> Iterator[BoardFault]:
+    whole = full_reserve(board.size, capstones)
     for color, kind, letters, most in (
         ("white", "stone", "sw", whole.stones),
         ("white", "capstone", "c", whole.capstones),

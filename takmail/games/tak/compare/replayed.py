@@ -9,6 +9,7 @@ from takmail.games.tak.compare.cells import Cells, cells_of
 from takmail.games.tak.moves import Move
 from takmail.games.tak.notation import mail
 from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.pieces import Color
 from takmail.games.tak.position import Position
 from takmail.games.tak.turns import play_turn
 
@@ -41,6 +42,11 @@ class ReplayedGame:
     def board(self) -> Board:
         """The geometry of the game's board."""
         return self.frames[0].board
+
+    @property
+    def capstones(self) -> int:
+        """The number of capstones that each player has in the game."""
+        return self.frames[0].whole(Color.WHITE).capstones
 
     @property
     def last(self) -> int:

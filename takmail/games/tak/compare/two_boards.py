@@ -95,4 +95,4 @@ def _agreeing(comparisons: tuple[Comparison, Comparison]) -> str:
 
 
 def _faults(replayed: ReplayedGame, board: WrittenCells, righted: Cells) -> tuple[BoardFault, ...]:
-    return (*board.ragged, *board_faults(replayed.board, righted, replayed.cells[-1]))
+    return (*board.ragged, *board_faults(replayed.board, righted, replayed.cells[-1], replayed.capstones))

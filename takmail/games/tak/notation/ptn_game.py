@@ -11,7 +11,7 @@ from takmail.games.tak.notation import tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.komi import parse_komi
 from takmail.games.tak.notation.ptn import Ply, parse_ply, write_ply
-from takmail.games.tak.pieces import SIZES
+from takmail.games.tak.pieces import AGREED_CAPSTONES, AGREED_CAPSTONES_SIZE, SIZES
 from takmail.games.tak.position import Position, empty_position
 from takmail.limits.games import MAX_RECORD_CHARS
 
@@ -233,20 +233,23 @@ def _syntax_error(token: _Token) -> Reason:
 
 
 def starting_position(tags: list[tuple[str, str]]) -> Position:
-    """Return the position that the tags Size, Komi and TPS describe. Raises `NotationError` as `parse_games` does."""
+    """Return the position that the tags Size, Komi, Caps and TPS describe. Raises `NotationError` as `parse_games` does."""
     first = {name.lower(): value.strip() for name, value in reversed(tags)}
     half_komi = parse_komi(first["komi"]) if first.get("komi") else 0
     size_text, tps_text = first.get("size"), first.get("tps")
+    # Other sizes have the capstones of the rules, whatever a record says.
+    has_agreed = size_text == str(AGREED_CAPSTONES_SIZE) and first.get("caps") in AGREED_CAPSTONES
+    capstones = int(first["caps"]) if has_agreed else None
     if size_text is not None and size_text not in map(str, SIZES):
         raise NotationError("bad-size", text=size_text[:20], smallest=SIZES[0], largest=SIZES[-1])
     if tps_text:
-        position = tps.parse(tps_text, half_komi)
+        position = tps.parse(tps_text, half_komi, capstones)
         if size_text is not None and position.size != int(size_text):
             raise NotationError("size-mismatch", size=int(size_text), rows=position.size)
         return position
     if size_text is None:
         raise NotationError("size-missing", smallest=SIZES[0], largest=SIZES[-1])
-    return empty_position(int(size_text), half_komi)
+    return empty_position(int(size_text), half_komi, capstones)
 
 
 def _move_lines(game: PtnGame) -> Iterator[str]:

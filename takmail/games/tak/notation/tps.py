@@ -31,8 +31,9 @@ def write(position: Position) -> str:
     return f"{'/'.join(rows)} {position.ply % 2 + 1} {position.ply // 2 + 1}"
 
 
-def parse(text: str, half_komi: int = 0) -> Position:
+def parse(text: str, half_komi: int = 0, capstones: int | None = None) -> Position:
     """Parse a TPS into a position with its outcome. The reserves are the pieces that are not on the board.
+    `capstones` are as in `empty_position`.
 
     At move number 1 the rules of the opening apply to the next ply. Raises `NotationError`: `tps-form`, `tps-player`,
     `tps-move-number`, `board-size`, `row-length`, `bad-spot` or `too-many-pieces`.
@@ -52,7 +53,7 @@ def parse(text: str, half_komi: int = 0) -> Position:
     stacks: dict[Square, Stack] = {}
     for row, row_text in enumerate(rows):
         stacks |= _row(row_text, row, size)
-    white, black = reserves_beside(size, stacks)
+    white, black = reserves_beside(size, stacks, capstones)
     ply = 2 * (int(number) - 1) + int(player) - 1
     return with_outcome(position_of(size, stacks, ply, half_komi, white, black))
 

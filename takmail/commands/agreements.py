@@ -19,13 +19,14 @@ from takmail.commands.events import (
     ProposalMade,
     QuestionClosed,
     TurnsTakenBack,
+    TurnTakenBackByRight,
     UndoAgreed,
 )
 from takmail.commands.game.offered_change import OfferedChange, offered_change, state_after
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.commands import Settle, Verb
-from takmail.commands.kinds import OfferEnd, OfferKind, Ruling, Standing
+from takmail.commands.kinds import OfferEnd, OfferKind, Ruling, Standing, TakenBackBy
 from takmail.commands.records import MessageId, Offer
 from takmail.commands.turn_reference import is_of_this_mail, shows_what_is_gone
 
@@ -43,7 +44,10 @@ def draw(context: Context) -> Answer:
 
 
 def undo(context: Context) -> Answer:
-    """Take back the sender's last turn, or offer to do so if the opponent may have seen it."""
+    """Take back the sender's last turn, or offer to do so if the opponent may have seen it.
+
+    In some games taking back is a right, which needs no offer.
+    """
     table = context.table
     if table.record.standing == Standing.OVER:
         return refused("undo_over")
@@ -61,7 +65,15 @@ def undo(context: Context) -> Answer:
     if is_unknown_to_opponent(context):
         taken = LastTurnTakenBack(game=table.number, turn=last_played(context))
         return (taken, *take_back(context, cancelled_letter=cancellable_letter(context)))
-    return _offer(context, OfferKind.UNDO)
+    rights = None if table.account is None else table.account.may_take_back
+    if rights is None:
+        return _offer(context, OfferKind.UNDO)
+    if not rights[context.you]:
+        return refused("undo_no_right", turn=len(table.turns))
+    taken_back = TurnTakenBackByRight(
+        game=table.number, seat=context.you, turn=last_played(context), lapsed=_lapsing_with_undo(context)
+    )
+    return (taken_back, *take_back(context, how=TakenBackBy.RIGHT))
 
 
 def _offer(context: Context, kind: OfferKind) -> Events:
@@ -172,7 +184,11 @@ def cancellable_letter(context: Context) -> MessageId | None:
 
 
 def take_back(
-    context: Context, agreed: Offer | None = None, *, cancelled_letter: MessageId | None = None
+    context: Context,
+    agreed: Offer | None = None,
+    *,
+    how: TakenBackBy = TakenBackBy.UNDO,
+    cancelled_letter: MessageId | None = None,
 ) -> Events:
     """Take back the last turn, and close the questions and the offers that were made after it.
 
@@ -188,7 +204,7 @@ def take_back(
         TurnsTakenBack(
             game=table.number,
             after=number - 1,
-            how=OfferKind.UNDO,
+            how=how,
             at=context.now,
             cancelled_letter=cancelled_letter,
         ),
@@ -227,7 +243,9 @@ def _board_change(context: Context, offer: Offer) -> GameEvent:
     table = context.table
     if offer.board is None:
         assert offer.target is not None
-        return TurnsTakenBack(game=table.number, after=offer.target, how=offer.kind, at=context.now)
+        return TurnsTakenBack(
+            game=table.number, after=offer.target, how=TakenBackBy(offer.kind), at=context.now
+        )
     return BoardSet(
         game=table.number,
         seat=offer.seat,

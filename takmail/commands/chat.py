@@ -36,6 +36,8 @@ def say(context: Context, words: str) -> Answer:
     """
     if not _can_chat(context):
         return refused("not_heard")
+    if _is_sealed(context):
+        return refused("sealed_words")
     if not is_heard(context):
         return refused("words_refused")
     text = fit(context, words)
@@ -85,6 +87,9 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
         return ChatResult(ChatStatus.BROKEN)
     if context.game is None or not _can_chat(context):
         return ChatResult(ChatStatus.LEFT)
+    if _is_sealed(context):
+        # What a player writes now may be a bid that takmail has not understood.
+        return ChatResult(ChatStatus.SEALED)
     if not is_heard(context):
         return ChatResult(ChatStatus.REFUSED)
     words = fit(context, understood.chat)
@@ -116,6 +121,11 @@ def is_long_and_bare(understood: Understood) -> bool:
 def fit(context: Context, words: str) -> str:
     """Return the chat as the opponent would read it: without addresses, and truncated."""
     return clipped(without_addresses(context, words), MAX_CHAT_CHARS)
+
+
+def _is_sealed(context: Context) -> bool:
+    """Tell whether chat could give a bid away before both players have bid."""
+    return context.table.has_bids and context.table.record.standing == Standing.INVITED
 
 
 def _own_waiting_chat(context: Context) -> tuple[str, ...]:

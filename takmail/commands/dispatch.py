@@ -54,6 +54,7 @@ from takmail.commands.grammar.commands import (
     Unseek,
     View,
     Why,
+    WithTerms,
     Word,
 )
 from takmail.commands.grammar.understand import Ordered
@@ -78,6 +79,7 @@ def needs_game(ordered: Ordered) -> bool:
             | Say()
             | Settle()
             | Propose()
+            | WithTerms()
         ):
             return True
         case New() | SeekGame() | Join() | Unseek() | BlockPlayer() | UnblockPlayer():
@@ -103,7 +105,7 @@ def changes(ordered: Ordered) -> bool:
             return wanted is not None
         case Receipts(are_wanted):
             return are_wanted is not None
-        case Play() | Dispute() | Say() | Settle() | Propose():
+        case Play() | Dispute() | Say() | Settle() | Propose() | WithTerms():
             return True
         case New() | SeekGame() | Join() | Unseek() | Name() | UnblockPlayer():
             return True
@@ -123,7 +125,9 @@ def resumes_mail(ordered: Ordered) -> bool:
         case Word() as word:
             return word.plays_on
         case command:
-            return isinstance(command, Play | Dispute | Say | Settle | Propose | New | SeekGame | Join)
+            return isinstance(
+                command, Play | Dispute | Say | Settle | Propose | WithTerms | New | SeekGame | Join
+            )
 
 
 def needs_proof(ordered: Ordered) -> bool:
@@ -187,6 +191,10 @@ def _in_game(context: Context, command: InGame, line: str) -> Answer:
             return agreements.settle(context, command)
         case Propose():
             return propose.propose(context, command)
+        case WithTerms(word, terms):
+            if word is Word.REMATCH:
+                return rematch.rematch(context, terms)
+            return offers.instead(context) or new_game.accept(context, terms)
         case _ as never:
             assert_never(never)
 

@@ -15,7 +15,7 @@ from datetime import datetime
 from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.game.verdict import Verdict
-from takmail.commands.kinds import AskedAgain, LetterView, OfferEnd, OfferKind, Ruling
+from takmail.commands.kinds import AskedAgain, LetterView, OfferEnd, OfferKind, Ruling, TakenBackBy
 from takmail.commands.records import (
     GameNumber,
     GameRecord,
@@ -190,7 +190,7 @@ class TurnsTakenBack(GameEvent):
     """
 
     after: int
-    how: OfferKind
+    how: TakenBackBy
     at: datetime
     cancelled_letter: MessageId | None = None
 
@@ -200,6 +200,18 @@ class LastTurnTakenBack(GameEvent):
     """A player took back their last turn, which the opponent cannot have seen."""
 
     turn: Played
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnTakenBackByRight(GameEvent):
+    """The player in `seat` took back `turn`, their last one, which the opponent has seen.
+
+    The offers in `lapsed` lapsed with it.
+    """
+
+    seat: Seat
+    turn: Played
+    lapsed: tuple[Offer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

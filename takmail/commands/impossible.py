@@ -28,11 +28,11 @@ def _can_never_work(context: Context, ordered: Ordered) -> bool:
     """Tell whether a command fails for every sender, with a refusal that repeats none of the typed words."""
     key = context.services.key
     match ordered.command:
-        case New(opponent, setup, kind=kind):
+        case New(opponent, setup, kind=kind, is_relay=is_relay):
             is_to_itself = opponent == context.sender or key.is_own(opponent)
-            return is_to_itself or _is_invalid_setup(context, kind, setup)
-        case SeekGame(setup, kind=kind):
-            return _is_invalid_setup(context, kind, setup)
+            return is_to_itself or _is_invalid_setup(context, kind, setup, is_relay=is_relay)
+        case SeekGame(setup, kind=kind, is_relay=is_relay):
+            return _is_invalid_setup(context, kind, setup, is_relay=is_relay)
         case Name(name):
             return fault_of_name(context.services, name) is not None
         case AddAddress(address):
@@ -41,7 +41,7 @@ def _can_never_work(context: Context, ordered: Ordered) -> bool:
             return False
 
 
-def _is_invalid_setup(context: Context, kind: str, setup: tuple[str, ...]) -> bool:
-    refusal = new_game.set_up(context, kind, setup)
+def _is_invalid_setup(context: Context, kind: str, setup: tuple[str, ...], *, is_relay: bool) -> bool:
+    refusal = new_game.set_up(context, kind, setup, is_relay=is_relay)
     reason = refusal.facts["reason"] if isinstance(refusal, Refusal) else None
     return isinstance(reason, Reason) and repeats_no_text(reason)

@@ -136,6 +136,20 @@ BOARD_PROPOSALS = (OfferKind.BACK, OfferKind.BOARD, OfferKind.RESTART)
 """The kinds of offers to continue from another board. Each player has at most one of them open."""
 
 
+class TakenBackBy(StrEnum):
+    """How turns were taken back: by an offer of this kind, or by the right to take back one's last turn."""
+
+    UNDO = "undo"
+    BACK = "back"
+    RESTART = "restart"
+    RIGHT = "right"
+
+    @property
+    def is_of_last_turn(self) -> bool:
+        """Whether only a player's last turn was taken back, so that older letters still show a board of the game."""
+        return self in (TakenBackBy.UNDO, TakenBackBy.RIGHT)
+
+
 class OfferEnd(StrEnum):
     """How an offer ended.
 

@@ -15,7 +15,7 @@ from takmail.commands.grammar.commands import New
 from takmail.commands.kinds import First, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.services import CommandServices
-from takmail.games.interface import Refused, Seat
+from takmail.games.interface import Game, Refused, Seat, Terms
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 
 
@@ -23,9 +23,11 @@ def invite(context: Context, command: New) -> Answer:
     """Create a game and send the invitation. The game begins when the guest accepts."""
     if context.services.key.is_own(command.opponent):
         return refused("new_me")
-    setup = set_up(context, command.kind, command.setup)
+    setup = set_up(context, command.kind, command.setup, is_relay=command.is_relay)
     if isinstance(setup, Refusal):
         return setup
+    if command.first is not None and asks_bid(context, command.kind, setup):
+        return refused("first_with_bids", first=command.first)
     guest = _find_player(context, command.opponent)
     by_name = not _is_address(command.opponent)
     if guest is None and by_name:
@@ -57,13 +59,19 @@ def invite(context: Context, command: New) -> Answer:
     return (*found(context, replace(new, guest_label=label), guest), *joined)
 
 
-def set_up(context: Context, kind: str, words: Sequence[str]) -> str | Refusal:
+def set_up(context: Context, kind: str, words: Sequence[str], *, is_relay: bool) -> str | Refusal:
     """Return the set-up that the words of a command describe, or a refusal if they are invalid."""
-    rules = context.services.games.rules(kind)
+    rules = context.services.games.rules(kind, is_relay=is_relay)
     try:
         return rules.set_up(words, context.rng("set-up"))
     except Refused as why:
         return refused("refused", game=rules.name, reason=why.reason, turn="", fixes=())
+
+
+def asks_bid(context: Context, kind: str, setup: str) -> bool:
+    """Tell whether the players of a set-up bid for the first turn."""
+    rules = context.services.games.rules(kind)
+    return isinstance(rules, Terms) and rules.asks_bid(setup)
 
 
 def new_game(
@@ -111,20 +119,39 @@ def found(context: Context, new: GameRecord, guest: Player) -> Events:
     return (proposed, invitations.ask(context, new, guest))
 
 
-def accept(context: Context) -> Answer:
-    """Begin the game that the sender is invited to. Accepting it twice is not an error."""
+def accept(context: Context, terms: Sequence[str] = ()) -> Answer:
+    """Begin the game that the sender is invited to. Accepting it twice is not an error.
+
+    `terms` are words that the game itself parses, such as a bid.
+    """
     game = context.table.record
     if game.standing == Standing.OPEN:
         return unchanged("already_begun")
-    return _cannot_answer(context) or begin(context, game)
+    return _cannot_answer(context) or begin(context, game, terms)
 
 
-def begin(context: Context, game: GameRecord) -> Events:
+def begin(context: Context, game: GameRecord, terms: Sequence[str]) -> Answer:
     """Begin a game that the guest accepts. Only now do the rules draw what is random in its set-up."""
     rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
-    setup, host_seat = rules.complete(game.setup, game.seat_of(game.invited_by), context.rng("complete"))
+    whole = completed(context, rules, game.setup, game.seat_of(game.invited_by), terms)
+    if isinstance(whole, Refusal):
+        return whole
+    setup, host_seat = whole
     seats = seated(game.invited_by, game.guest, host_seat)
     return (GameBegun(game=game.number, seat=host_seat.other, setup=setup, seats=seats),)
+
+
+def completed(
+    context: Context, rules: Game, setup: str, host: Seat, terms: Sequence[str]
+) -> tuple[str, Seat] | Refusal:
+    """Return the complete set-up and the host's seat, or a refusal of the guest's `terms`."""
+    rng = context.rng("complete")
+    if not isinstance(rules, Terms):
+        return refused("no_terms", words=" ".join(terms)) if terms else rules.complete(setup, host, rng)
+    try:
+        return rules.accepted(setup, host, terms, rng)
+    except Refused as why:
+        return refused("refused", game=rules.name, reason=why.reason, turn="", fixes=())
 
 
 def seated(host: PlayerId, guest: PlayerId, host_seat: Seat) -> tuple[PlayerId, PlayerId]:

@@ -53,6 +53,7 @@ def _is_reported(event: ev.GameEvent) -> bool:
             | ev.OfferRefused()
             | ev.DrawAgreed()
             | ev.UndoAgreed()
+            | ev.TurnTakenBackByRight()
             | ev.ProposalAgreed()
             | ev.DisputeForwarded()
             | ev.ChatSent()

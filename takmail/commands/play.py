@@ -24,7 +24,7 @@ from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
 from takmail.commands.questions import command_questions_to_seat, replacing_older
 from takmail.commands.records import Question
 from takmail.commands.turn_reference import shows_what_is_gone
-from takmail.games.interface import NearMiss, Reason, Refused, State
+from takmail.games.interface import Completing, NearMiss, Reason, Refused, State
 
 
 def play(context: Context, command: Play, line: str) -> Answer:
@@ -37,12 +37,13 @@ def play(context: Context, command: Play, line: str) -> Answer:
         after = table.state.play(command.text)
     except Refused as fault:
         return refused("refused", game=table.rules.name, reason=fault.reason, turn=command.text, fixes=())
+    text = table.state.completed(command.text) if isinstance(table.state, Completing) else command.text
     doubt = table.state.asks_before(command.text)
     if doubt is not None and line != context.confirmed_turn:
         return _confirmation_asked(context, command.text, line, doubt)
     turn = TurnPlayed(
         game=table.number,
-        turn=next_turn(context, command.text, line),
+        turn=next_turn(context, text, line),
         written=line,
         at=context.now,
         checksum=after.checksum,

@@ -233,7 +233,7 @@ class TakenBackTurn(NamedTuple):
     """A turn that was taken back.
 
     * `branch` is the number of the turn's run. It counts from 1 in each game.
-    * `how` is the kind of offer by which the turn was taken back
+    * `how` is how the turn was taken back, a `TakenBackBy`
     * `version` is the game's version after the turn was played
     * `ended_version` is the game's version after the turn was taken back
     """

@@ -1,36 +1,49 @@
 """Carry out `rematch`: begin the same game again with the seats exchanged."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from takmail.commands import new_game
-from takmail.commands.answers import Answer, refused
+from takmail.commands.answers import Answer, Refusal, refused
 from takmail.commands.context import Context
 from takmail.commands.game_standing import not_open
 from takmail.commands.kinds import Standing
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.records import GameRecord
+from takmail.games.interface import Terms
 
 
-def rematch(context: Context) -> Answer:
-    """Invite the opponent to the same game again. In reply to such an invitation, accept it."""
+def rematch(context: Context, terms: Sequence[str] = ()) -> Answer:
+    """Invite the opponent to the same game again. In reply to such an invitation, accept it.
+
+    `terms` are words that the game itself parses, such as a bid.
+    """
     table, old = context.table, context.table.record
     you, other = table.players[context.you], table.players[context.you.other]
     if old.standing == Standing.INVITED and old.rematch_of is not None and old.invited_by != you.id:
-        return new_game.accept(context)
+        return new_game.accept(context, terms)
     if old.standing != Standing.OVER:
         return not_open(old) or refused("rematch_too_soon")
     if other.is_erased:
         return refused("opponent_left")
     following = context.rematch_of(table.number)
     if following is not None:
-        return _existing_rematch(context, following)
+        return _existing_rematch(context, following, terms)
     refusal = new_game.too_many(context, other, None)
     if refusal:
         return refusal
+    setup = table.rules.rematch_setup(old.setup)
+    if isinstance(table.rules, Terms):
+        with_terms = new_game.set_up(context, old.kind, (*setup.split(), *terms), is_relay=old.is_relay)
+        if isinstance(with_terms, Refusal):
+            return with_terms
+        setup = with_terms
+    elif terms:
+        return refused("no_terms", words=" ".join(terms))
     new = new_game.new_game(
         context,
         kind=old.kind,
-        setup=table.rules.rematch_setup(old.setup),
+        setup=setup,
         host=you,
         guest=other,
         host_seat=context.you.other,
@@ -40,7 +53,7 @@ def rematch(context: Context) -> Answer:
     return new_game.found(context, replace(new, rematch_of=table.number), other)
 
 
-def _existing_rematch(context: Context, following: GameRecord) -> Answer:
+def _existing_rematch(context: Context, following: GameRecord, terms: Sequence[str]) -> Answer:
     """Answer a request for a rematch that already exists. If the sender is invited to it, begin it.
 
     It does not begin if the mail has caused events in the old game. The mail's letter to the opponent then reports
@@ -52,4 +65,4 @@ def _existing_rematch(context: Context, following: GameRecord) -> Answer:
     was_host = following.invited_by == table.players[context.you].id
     if was_host or events_for_opponent(context.events, table.number, other.id):
         return refused("already_asked", other=other.name, number=following.number, was_host=was_host)
-    return new_game.begin(context, following)
+    return new_game.begin(context, following, terms)

@@ -88,6 +88,7 @@ class ChatStatus(StrEnum):
     * `left`: there is nobody to forward it to
     * `full`: too much chat already waits
     * `heard`: an earlier letter delivered the same chat
+    * `sealed`: it could contain a bid, and the bids are still sealed
     * `refused`: the opponent blocks the sender
     * `broken`: the game is corrupt
     """
@@ -98,6 +99,7 @@ class ChatStatus(StrEnum):
     LEFT = "left"
     FULL = "full"
     HEARD = "heard"
+    SEALED = "sealed"
     REFUSED = "refused"
     BROKEN = "broken"
 

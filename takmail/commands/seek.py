@@ -24,9 +24,11 @@ SOUGHT_FOR = timedelta(days=60)
 
 def seek(context: Context, command: SeekGame) -> Answer:
     """Open a seek of the sender. Opening the same seek twice is not an error."""
-    setup = new_game.set_up(context, command.kind, command.setup)
+    setup = new_game.set_up(context, command.kind, command.setup, is_relay=command.is_relay)
     if isinstance(setup, Refusal):
         return setup
+    if command.first is not None and new_game.asks_bid(context, command.kind, setup):
+        return refused("first_with_bids", first=command.first)
     own = _own(context)
     player, joined = profile.enrol(context)
     new = Seek(
@@ -67,7 +69,10 @@ def join(context: Context, command: Join) -> Answer:
     seeker = context.find_player(found.player)
     rules = context.services.games.rules(found.kind, is_relay=found.is_relay)
     drawn = new_game.choose_seat(context, found.kind, seeker, player, found.first)
-    setup, seat = rules.complete(found.setup, drawn, context.rng("complete"))
+    whole = new_game.completed(context, rules, found.setup, drawn, command.terms)
+    if isinstance(whole, Refusal):
+        return whole
+    setup, seat = whole
     new = new_game.new_game(
         context,
         kind=found.kind,

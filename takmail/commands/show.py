@@ -19,7 +19,7 @@ from takmail.commands.answers import (
     refused,
 )
 from takmail.commands.context import Context
-from takmail.commands.game.match import Finished, Match, finished, match_of
+from takmail.commands.game.match import Finished, Match, finished_table, match_of
 from takmail.commands.game.runs import Run
 from takmail.commands.game.table import Table, guest_label, title_of
 from takmail.commands.game.turn_labels import log_of
@@ -134,7 +134,7 @@ def _finished(context: Context, kind: str, you: PlayerId, other: PlayerId) -> li
         is_theirs = game.record.kind == kind and {you, other} == set(game.record.seats)
         is_over = game.record.standing == Standing.OVER and game.record.ruling != Ruling.VOID
         if is_theirs and is_over and isinstance(game, Table):
-            found[number] = finished(game.record, game.rules, game.state)
+            found[number] = finished_table(game)
     return [found[number] for number in sorted(found)]
 
 

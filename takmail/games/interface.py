@@ -458,9 +458,7 @@ class Game(Protocol):
 class Ledger(Protocol):
     """An optional part of a `Game`: coins that the players put into a pot and win."""
 
-    def account(
-        self, setup: str, history: Sequence[str | TakeBack], result: Result | None
-    ) -> Account | None:
+    def account(self, setup: str, history: Sequence[str | TakeBack], result: Result | None) -> Account | None:
         """Return the coins of a game, or None if it is not played for coins.
 
         `history` are the turns of the game in canonical form. A `TakeBack` stands where its turn stood. `result` is
@@ -473,7 +471,7 @@ class Terms(Protocol):
     """An optional part of a `Game`: set-ups that the guest's answer completes, or that need a board."""
 
     def asks_bid(self, setup: str) -> bool:
-        """Return whether the players bid for the seats, so that nobody knows yet who begins."""
+        """Return whether the players of a game with this set-up bid for the seats."""
 
     def accepted(self, setup: str, host: Seat, words: Sequence[str], rng: Random) -> tuple[str, Seat]:
         """Return what `Game.complete` returns. `words` are those that the guest wrote behind `accept` or `join`.

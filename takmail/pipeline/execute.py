@@ -10,7 +10,7 @@ from takmail.commands.answers import Answer, Refusal, Skipped, Unchanged, refuse
 from takmail.commands.context import Context
 from takmail.commands.dispatch import no_game, perform, resumes_mail
 from takmail.commands.evolve import evolved, stamped
-from takmail.commands.game.match import Match, finished, match_of
+from takmail.commands.game.match import Match, finished_table, match_of
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import (
     AddressIsMine,
@@ -310,7 +310,7 @@ def matches(context: Context) -> dict[GameNumber, Match]:
     for number in dict.fromkeys(one.game for one in ended if one.game in counted):
         kind, seats = counted[number].record.kind, counted[number].record.seats
         of_this_mail = {
-            one.number: finished(one.record, one.rules, one.state)
+            one.number: finished_table(one)
             for one in counted.values()
             if one.record.kind == kind and {*one.record.seats} == {*seats}
         }

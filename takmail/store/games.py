@@ -21,7 +21,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from takmail.commands.kinds import Ruling, Standing
-from takmail.commands.records import GameNumber, GameRecord, PlayerId, Turn
+from takmail.commands.records import GameNumber, GameRecord, PlayerId, TakenBackTurn, Turn
 from takmail.games.interface import Seat
 from takmail.store.statements import run, select, word
 from takmail.store.tables import (
@@ -140,6 +140,11 @@ _OF_GAMES: Any = _TEXTS.subquery().c
 _TEXTS_IN_ONE = select(_OF_GAMES.game_id, func.aggregate_strings(_OF_GAMES.text, "\n")).group_by(
     _OF_GAMES.game_id
 )
+_TAKEN_BACK: Any = (
+    select(*(getattr(TakenBackRow, name) for name in TakenBackTurn._fields))
+    .where(col(TakenBackRow.game_id) == _OF_GAME)
+    .order_by(col(TakenBackRow.branch), col(TakenBackRow.number))
+)
 _SEATS = select(SeatRow.player_id).where(col(SeatRow.game_id) == _OF_GAME).order_by(col(SeatRow.seat))
 _OF_PLAYER = RECORDS.where(
     col(GameRow.id).in_(select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))),
@@ -209,6 +214,12 @@ def turns(session: Session, number: int) -> Sequence[Turn]:
     """Return the turns of a game in order."""
     rows: Iterable[Any] = run(session, _TURNS, game=number)
     return [Turn(*row) for row in rows]
+
+
+def taken_back(session: Session, number: int) -> Sequence[TakenBackTurn]:
+    """Return the turns of a game that were taken back, ordered by run and number."""
+    rows: Iterable[Any] = run(session, _TAKEN_BACK, game=number)
+    return [TakenBackTurn(*row) for row in rows]
 
 
 def digests_and_turns(session: Session, number: int, after: int = -LARGEST) -> tuple[str, Sequence[Turn]]:

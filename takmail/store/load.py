@@ -1,6 +1,6 @@
 """Load games in few statements: a summary query says which tables have rows about each game."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from operator import attrgetter
@@ -68,7 +68,6 @@ from takmail.store.tables import (
     QuestionRow,
     SeekRow,
     ShownBoardRow,
-    TakenBackRow,
 )
 from takmail.store.tables.column_types import LARGEST
 
@@ -101,11 +100,6 @@ DISPUTES = (
     .order_by(col(DisputeRow.version))
 )
 _OPEN_DISPUTES = DISPUTES.where(col(DisputeRow.ended_at).is_(None))
-_TAKEN_BACK = (
-    select(*(getattr(TakenBackRow, name) for name in TakenBackTurn._fields))
-    .where(col(TakenBackRow.game_id) == _OF_GAME)
-    .order_by(col(TakenBackRow.branch), col(TakenBackRow.number))
-)
 _BOARDS = select(ShownBoardRow.seat, ShownBoardRow.board, ShownBoardRow.turn, ShownBoardRow.shown_at).where(
     col(ShownBoardRow.game_id) == _OF_GAME
 )
@@ -550,10 +544,7 @@ def _seat(stored: Any) -> Any:
 
 
 def _taken_back(session: Session, row: Any) -> Sequence[TakenBackTurn]:
-    if not row.has_taken_back:
-        return ()
-    rows: Iterable[Any] = run(session, _TAKEN_BACK, game=row.id)
-    return [TakenBackTurn(*one) for one in rows]
+    return games.taken_back(session, row.id) if row.has_taken_back else ()
 
 
 def _disputes(session: Session, row: Any, turns: int) -> tuple[Dispute, ...]:

@@ -1,14 +1,14 @@
 """The database queries that commands can run for data that is not in the snapshot."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import bindparam, func, or_, text
 from sqlmodel import Session, col
 
-from takmail.commands.game.match import Finished, score_digest_of
+from takmail.commands.game.match import Finished, is_for_coins, score_digest_of
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import BEGUN, LetterState, LogWord, QuestionKind, Ruling, Standing
 from takmail.commands.personal_data import PersonalData
@@ -321,10 +321,14 @@ class SqlQueries:
 
     def _finished_game(self, record: GameRecord, turns: str) -> Finished:
         digest = score_digest_of(record, turns)
-        if record.score_digest == digest:
-            return Finished(record.number, record.seats[0], record.winner, record.points)
         rules = self.services.games.rules(record.kind, is_relay=record.is_relay)
-        return self.replays.finished(record, rules, digest, turns.splitlines())
+        if record.score_digest == digest:
+            found = Finished(record.number, record.seats[0], record.winner, record.points)
+        else:
+            found = self.replays.finished(record, rules, digest, turns.splitlines())
+        if found.points is None or not is_for_coins(record, rules):
+            return found
+        return replace(found, coins=self.replays.coins(self.session, record, rules, digest))
 
     def _next(self, table: Any) -> int:
         """Return a new number for a row of a table.

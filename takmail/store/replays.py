@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
-from takmail.commands.game.match import Finished, finished, last_state
+from takmail.commands.game.match import Finished, coins_of, finished, last_state
 from takmail.commands.game.replay import replayed
 from takmail.commands.game.runs import Run, replayed_runs
 from takmail.commands.records import GameRecord, TakenBackTurn, Turn
@@ -42,6 +42,10 @@ class Replay:
         return replace(self, turns=(*self.turns, *new), digests=(*self.digests, *map(games.digest, new)))
 
 
+Coins = tuple[int, int] | None
+"""What each player has won or lost in a game, the first seat first."""
+
+
 class Replays:
     """Replays games from the first turn that differs from the cached ones.
 
@@ -53,6 +57,7 @@ class Replays:
         self._most = most
         self._cache: dict[int, Replay] = {}
         self._finished: dict[int, tuple[str, Finished]] = {}
+        self._coins: dict[int, tuple[int, str, Coins]] = {}
         self.states = 0
 
     @property
@@ -90,6 +95,19 @@ class Replays:
             known = digest, finished(record, rules, last_state(record, rules, turns))
             self._finished[record.number] = known
         return replace(known[1], first=record.seats[0])
+
+    def coins(self, session: Session, record: GameRecord, rules: Game, digest: str) -> Coins:
+        """Return what each player has won or lost in a finished game, None if its turns break the rules.
+
+        The game is replayed only if its version or `digest` has changed.
+        """
+        known = self._coins.get(record.number)
+        if known is None or known[:2] != (record.version, digest):
+            turns = games.turns(session, record.number)
+            found = coins_of(record, rules, turns, games.taken_back(session, record.number))
+            known = record.version, digest, found
+            self._coins[record.number] = known
+        return known[2]
 
     def _runs(
         self, record: GameRecord, rules: Game, states: Sequence[State], turns: tuple[TakenBackTurn, ...]

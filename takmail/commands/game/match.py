@@ -1,12 +1,13 @@
 """Compute the match score of two players: the points of all games that they have finished with each other."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from takmail.commands.game.table import result_of
-from takmail.commands.records import GameNumber, GameRecord, PlayerId
-from takmail.games.interface import Game, Refused, Seat, State
+from takmail.commands.game.history import history
+from takmail.commands.game.table import Table, result_of
+from takmail.commands.records import GameNumber, GameRecord, PlayerId, TakenBackTurn, Turn
+from takmail.games.interface import Game, Ledger, Refused, Seat, State
 
 _SCORING_VERSION = "1"
 """The version of the scoring. It must change when the points of a game are computed in another way."""
@@ -18,6 +19,7 @@ class Match:
 
     * `game` is the kind of game
     * `broken` is the number of corrupt games, which do not count
+    * `coins` is what each has won or lost in all games for coins, None if there was no such game
     * `last` is the number of the newest game that counts, None if there is none
 
     Games without a board count as won or drawn, but give no points.
@@ -30,6 +32,7 @@ class Match:
     draws: int = 0
     broken: int = 0
     last: int | None = None
+    coins: tuple[int, int] | None = None
 
     @property
     def opponent(self) -> str:
@@ -51,6 +54,7 @@ class Match:
             self.draws,
             self.broken,
             self.last,
+            None if self.coins is None else self.coins[::-1],
         )
 
 
@@ -58,13 +62,15 @@ class Match:
 class Finished:
     """A finished game that is not void.
 
-    If `points` is None, the game is corrupt. Otherwise, it is a draw if `winner` is None.
+    If `points` is None, the game is corrupt. Otherwise, it is a draw if `winner` is None. `coins` is what each player
+    has won or lost, None if the game was not played for coins.
     """
 
     number: GameNumber
     first: PlayerId
     winner: Seat | None
     points: tuple[int, int] | None
+    coins: tuple[int, int] | None = None
 
 
 def match_of(kind: str, names: tuple[str, str], you: PlayerId, games: Sequence[Finished]) -> Match:
@@ -73,6 +79,7 @@ def match_of(kind: str, names: tuple[str, str], you: PlayerId, games: Sequence[F
     `you` is the player whose name comes first.
     """
     points, won, draws, broken, last = [0, 0], [0, 0], 0, 0, None
+    coins: tuple[int, int] | None = None
     for one in games:
         if one.points is None:
             broken += 1
@@ -81,11 +88,14 @@ def match_of(kind: str, names: tuple[str, str], you: PlayerId, games: Sequence[F
         yours = Seat.FIRST if one.first == you else Seat.SECOND
         points[0] += one.points[yours]
         points[1] += one.points[yours.other]
+        if one.coins is not None:
+            before = coins or (0, 0)
+            coins = before[0] + one.coins[yours], before[1] + one.coins[yours.other]
         if one.winner is None:
             draws += 1
         else:
             won[one.winner != yours] += 1
-    return Match(kind, names, (points[0], points[1]), (won[0], won[1]), draws, broken, last)
+    return Match(kind, names, (points[0], points[1]), (won[0], won[1]), draws, broken, last, coins)
 
 
 def score_digest_of(record: GameRecord, turns: str) -> str:
@@ -108,6 +118,35 @@ def finished(record: GameRecord, rules: Game, state: State | None) -> Finished:
         return Finished(record.number, record.seats[0], None, None)
     points = state.score(result).points if rules.keeps_board else (0, 0)
     return Finished(record.number, record.seats[0], result.winner, points)
+
+
+def finished_table(table: Table) -> Finished:
+    """Return a finished game that is loaded, as a match counts it."""
+    account = table.account
+    found = finished(table.record, table.rules, table.state)
+    return found if account is None else replace(found, coins=account.net)
+
+
+def coins_of(
+    record: GameRecord, rules: Game, turns: Sequence[Turn], taken_back: Sequence[TakenBackTurn]
+) -> tuple[int, int] | None:
+    """Return what each player has won or lost in a finished game, None if it was not for coins or breaks the rules."""
+    state = last_state(record, rules, [one.text for one in turns])
+    if state is None or not isinstance(rules, Ledger):
+        return None
+    try:
+        account = rules.account(record.setup, history(turns, taken_back), result_of(record, rules, state))
+    except (Refused, ValueError, IndexError):
+        return None
+    return None if account is None else account.net
+
+
+def is_for_coins(record: GameRecord, rules: Game) -> bool:
+    """Tell whether a game is played for coins."""
+    try:
+        return isinstance(rules, Ledger) and rules.account(record.setup, (), None) is not None
+    except (Refused, ValueError):
+        return False
 
 
 def last_state(record: GameRecord, rules: Game, turns: Sequence[str]) -> State | None:

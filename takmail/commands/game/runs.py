@@ -7,12 +7,9 @@ from itertools import groupby
 
 from takmail.commands.game.corruption import CorruptGameError, CorruptionKind
 from takmail.commands.game.replay import after, fault_of
-from takmail.commands.kinds import OfferKind
+from takmail.commands.kinds import TakenBackBy
 from takmail.commands.records import GameRecord, TakenBackTurn
 from takmail.games.interface import Game, RecordedRun, State
-
-_REASONS = (OfferKind.UNDO, OfferKind.BACK, OfferKind.RESTART)
-"""The kinds of offers by which turns can be taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,7 @@ class Run:
 
     @property
     def how(self) -> str:
-        """The kind of offer by which the turns were taken back."""
+        """How the turns were taken back, a `TakenBackBy`."""
         return self.turns[0].how
 
     @property
@@ -50,9 +47,9 @@ class Run:
     def recorded(self) -> RecordedRun:
         """Return the run as the game record shows it."""
         match self.how:
-            case OfferKind.BACK:
+            case TakenBackBy.BACK:
                 why = f"as both agreed to go back to turn {self.first - 1}"
-            case OfferKind.RESTART:
+            case TakenBackBy.RESTART:
                 why = "as both agreed to begin anew"
             case _:
                 why = "as it was taken back"
@@ -80,7 +77,7 @@ def replayed_runs(
             raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "number", run[0]))
         del line[first:]
         for due, turn in enumerate(run, first):
-            if turn.how not in _REASONS:
+            if turn.how not in tuple(TakenBackBy):
                 raise CorruptGameError(fault_of(record, CorruptionKind.UNREADABLE, "how", turn))
             line.append(after(record, rules, line[-1], turn, due))
         found.append(Run(run, tuple(line[first:])))

@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from takmail.commands.game.corruption import Corruption
+from takmail.commands.game.history import history
 from takmail.commands.game.relay_check import Course, course_of
 from takmail.commands.game.runs import Run
-from takmail.commands.kinds import BOARD_PROPOSALS, OfferKind, Ruling, Standing
+from takmail.commands.kinds import BEGUN, BOARD_PROPOSALS, Ruling, Standing, TakenBackBy
 from takmail.commands.records import (
     Dispute,
     GameNumber,
@@ -22,7 +23,7 @@ from takmail.commands.records import (
     Turn,
     WaitingChat,
 )
-from takmail.games.interface import Game, Refused, Result, Score, Seat, State
+from takmail.games.interface import Account, Game, Ledger, Refused, Result, Score, Seat, State, Terms
 
 
 def title_of(rules: Game, setup: str) -> str:
@@ -117,6 +118,20 @@ class Table:
         return result_of(self.record, self.rules, self.state)
 
     @property
+    def account(self) -> Account | None:
+        """The coins of the game, None if it is not played for coins, has not begun or is void."""
+        record = self.record
+        if not isinstance(self.rules, Ledger) or record.standing not in BEGUN or record.ruling is Ruling.VOID:
+            return None
+        taken_back = [one for run in self.taken_back for one in run.turns]
+        return self.rules.account(record.setup, history(self.turns, taken_back), self.result)
+
+    @property
+    def has_bids(self) -> bool:
+        """Whether the players bid for the first turn. Until the guest accepts, the bids are sealed."""
+        return isinstance(self.rules, Terms) and self.rules.asks_bid(self.record.setup)
+
+    @property
     def score(self) -> Score | None:
         """The points of the game, None if it goes on, is void or has no board."""
         return None if self.result is None or not self.keeps_board else self.state.score(self.result)
@@ -143,7 +158,7 @@ class Table:
         if version is None or turn is None:
             return False
         return any(
-            version < one.ended_version and (one.number <= turn or one.how != OfferKind.UNDO)
+            version < one.ended_version and (one.number <= turn or not TakenBackBy(one.how).is_of_last_turn)
             for run in self.taken_back
             for one in run.turns
         )

@@ -9,7 +9,7 @@ from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.kinds import BEGUN, RUNNING, OfferKind, Ruling, Standing
 from takmail.commands.records import GameNumber, SeekNumber
 from takmail.games.grid import Grid, Touches
-from takmail.games.interface import Effect, Reason, Result, Score, Seat, State
+from takmail.games.interface import Account, Effect, Reason, Result, Score, Seat, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,8 @@ class View:
       if unknown
     * `result`, `score` and `record` are set when the game is over. If it `is_void`, it has no result and no score.
     * `viewer_url` is a web address that displays the game
+    * `account` are the coins of the game as it is now, None if it is not played for coins or has not begun
+    * `has_bids`: the players bid for the first turn, so nobody knows who begins until the guest accepts
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''
     * `is_frozen`: the game is adjourned because its stored turns contradict their replay
     * `is_guest`: the reader was invited to the game
@@ -134,6 +136,8 @@ class View:
     is_first_game: bool = False
     has_rematch: bool = False
     viewer_url: str | None = None
+    account: Account | None = None
+    has_bids: bool = False
 
     @property
     def grid(self) -> Grid | None:
@@ -243,6 +247,8 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         is_first_game=table.players[you].begun_games <= 1,
         has_rematch=table.has_rematch,
         viewer_url=table.viewer_url(you) if over else None,
+        account=table.account,
+        has_bids=table.has_bids,
     )
 
 

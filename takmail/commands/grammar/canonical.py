@@ -32,6 +32,7 @@ from takmail.commands.grammar.commands import (
     Unseek,
     View,
     Why,
+    WithTerms,
     Word,
 )
 from takmail.commands.grammar.invitation_forms import RELAY
@@ -58,6 +59,7 @@ _HELP_TOPICS = (
 _MOST_LOCAL = 24
 """The maximum number of characters before the @ of an ordinary address. It is too small for an advertisement."""
 _LOCAL = re.compile(r"[a-z0-9]+(?:[._+-][a-z0-9]+){0,2}")
+_BID = re.compile(r"bid=[0-9]{1,6}")
 _LOOKS_LIKE_HOST = re.compile(
     r"www|http|\..*\.|\.(?:[a-z]{2}|com|net|org|edu|gov|int|biz|pro|xyz|top|app|dev|fun|vip|win|bid|icu|info|mobi|name"
     r"|asia|shop|site|link|live|life|club|tech|news|blog|store|click|space|world|today|cloud|email|games|casino|online"
@@ -77,8 +79,10 @@ def canonical(command: Command | NearMiss, games: Games) -> str | None:
         case SeekGame(setup, first, days, is_relay, kind=kind):
             terms = _terms(games, kind, setup, is_relay)
             return None if terms is None else _joined("seek", terms, *_options(first, days))
-        case Join(number):
-            return f"join {number}"
+        case Join(number, terms):
+            return _joined("join", number, *terms) if _has_no_message(terms) else None
+        case WithTerms(word, terms):
+            return _joined(word.value, *terms) if _has_no_message(terms) else None
         case Unseek(number):
             return _joined("unseek", number)
         case View(wanted):
@@ -113,6 +117,11 @@ def canonical(command: Command | NearMiss, games: Games) -> str | None:
             return "propose restart"
         case _:
             return None
+
+
+def _has_no_message(terms: tuple[str, ...]) -> bool:
+    """Tell whether terms are too few and too short for a message."""
+    return len(terms) <= 1 and all(_BID.fullmatch(term) for term in terms)
 
 
 def _is_ordinary_address(opponent: str) -> bool:

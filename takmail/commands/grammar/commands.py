@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
-from typing import assert_never
+from typing import Literal, assert_never
 
 from takmail.commands.kinds import First, LetterView, OfferKind
 
@@ -38,9 +38,10 @@ class SeekGame:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """`join`: begin the game of the seek with this number."""
+    """`join`: begin the game of the seek with this number. `terms` are words that the game itself parses."""
 
     number: int
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +243,14 @@ class Word(Enum):
         return self in (Word.ACCEPT, Word.REMATCH, Word.DRAW, Word.UNDO)
 
 
+@dataclass(frozen=True, slots=True)
+class WithTerms:
+    """`accept bid=2` or `rematch bid=3`: one of these words, with `terms` that the game itself parses."""
+
+    word: Literal[Word.ACCEPT, Word.REMATCH]
+    terms: tuple[str, ...]
+
+
 class Verb(StrEnum):
     """The commands that answer or withdraw an offer."""
 
@@ -294,6 +303,7 @@ class LineFault(StrEnum):
     SEEK_VS = "seek_vs"
     JOIN_WHAT = "join_what"
     UNSEEK_WHAT = "unseek_what"
+    BID_WHAT = "bid_what"
     SETTLE_WHAT = "settle_what"
     PROPOSE_WHAT = "propose_what"
     PROPOSE_BACK = "propose_back"
@@ -361,7 +371,7 @@ class AddressIsMine:
     player_id: int
 
 
-InGame = Play | Dispute | Compare | Why | Show | Moves | Say | Settle | Propose
+InGame = Play | Dispute | Compare | Why | Show | Moves | Say | Settle | Propose | WithTerms
 """Commands that are about one game."""
 OutsideGame = (
     New

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
+from typing import Literal
 
+from takmail.commands.grammar.bid_forms import read_bid, read_terms
 from takmail.commands.grammar.commands import (
     WORDS,
     AddAddress,
@@ -29,6 +31,7 @@ from takmail.commands.grammar.commands import (
     Unseek,
     Verb,
     View,
+    WithTerms,
     Word,
 )
 from takmail.commands.grammar.dispute_forms import disputing, read_dispute
@@ -79,6 +82,8 @@ def read(line: str, first_line: bool, games: Games) -> Command | None:
         return ForgetMe()
     if not text and word in WORDS:
         return Word(word)
+    if (bid := read_bid(body)) is not None:
+        return bid
     if (disputed := disputing(body)) is not None:
         return read_dispute(disputed, anywhere=marked or first_line)
     form = _FORMS.get("propose" if word.rstrip(":,") == "propose" else word)
@@ -150,9 +155,10 @@ def _read_receipts(rest: str, marked: bool, first_line: bool) -> Command | None:
 
 
 def _read_join(rest: str, marked: bool) -> Command | None:
-    number = _number(rest)
-    if number is not None:
-        return Join(number)
+    first, _, behind = rest.partition(" ")
+    number, terms = _number(first), read_terms(behind)
+    if number is not None and terms is not None:
+        return terms if isinstance(terms, Unclear) else Join(number, terms)
     return Unclear(LineFault.JOIN_WHAT) if not rest or _is_nearly_a_number(rest, marked) else None
 
 
@@ -215,8 +221,16 @@ def _read_address(rest: str, marked: bool) -> Command | None:
     )
 
 
+def _read_with_terms(word: Literal[Word.ACCEPT, Word.REMATCH], rest: str) -> Command | None:
+    """Parse `accept bid=2`. "accept my thanks" is chat."""
+    terms = read_terms(rest)
+    return terms if terms is None or isinstance(terms, Unclear) else WithTerms(word, terms)
+
+
 _FORMS: dict[str, tuple[_Where, Callable[[_Rest], Command | None]]] = {
     **{verb: (_Where.ANY, partial(_read_settle, verb)) for verb in Verb},
+    "accept": (_Where.ANY, lambda rest: _read_with_terms(Word.ACCEPT, rest.text)),
+    "rematch": (_Where.ANY, lambda rest: _read_with_terms(Word.REMATCH, rest.text)),
     "say": (_Where.FIRST, lambda rest: _read_say(rest.text)),
     "name": (_Where.FIRST, lambda rest: _read_name(rest.text, rest.marked)),
     "match": (_Where.FIRST_OR_ALONE, lambda rest: _read_match(rest.text)),

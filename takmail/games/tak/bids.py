@@ -31,9 +31,7 @@ def with_guests_words(
     if not bids:
         raise Refused(Reason("bid-missing", {"highest": HIGHEST_BID, "is_guest": True}))
     (guests,) = bids
-    if setup.bid == guests:
-        host = rng.choice(list(Seat))
-    else:
-        host = Seat.FIRST if setup.bid > guests else Seat.SECOND
+    higher = Seat.FIRST if setup.bid > guests else Seat.SECOND
+    host = rng.choice(list(Seat)) if setup.bid == guests else higher
     both = (setup.bid, guests) if host is Seat.FIRST else (guests, setup.bid)
     return replace(setup, bid=None, bids=both), host

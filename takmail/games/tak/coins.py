@@ -48,9 +48,7 @@ class _Coins:
         return replace(self, pot=self.pot - coins, taken=_added(self.taken, seat, coins))
 
 
-def account_of(
-    setup: TakSetup, history: Sequence[str | TakeBack], result: Result | None
-) -> Account | None:
+def account_of(setup: TakSetup, history: Sequence[str | TakeBack], result: Result | None) -> Account | None:
     """Return the coins of a game as `Ledger.account` does. Raises `Refused` for a turn that breaks the rules.
 
     None while a bid is missing, too.

@@ -20,9 +20,13 @@ def effect(position: Position, played: MailMove, call: str = "") -> Effect:
         case Place():
             color = position.color_placed.value
             facts: dict[str, object] = {"square": _name(position, move.square), "kind": move.kind.value}
-            return Effect("placed", {**facts, "mover": mover, "color": color, "tak": played.tak, "call": call})
+            return Effect(
+                "placed", {**facts, "mover": mover, "color": color, "tak": played.tak, "call": call}
+            )
         case Spread():
-            return Effect("moved", {**_spread(position, move), "mover": mover, "tak": played.tak, "call": call})
+            return Effect(
+                "moved", {**_spread(position, move), "mover": mover, "tak": played.tak, "call": call}
+            )
         case _:
             assert_never(move)
 

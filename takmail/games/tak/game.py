@@ -276,8 +276,8 @@ class TakGame:
         return setup, host
 
     def asks_bid(self, setup: str) -> bool:
-        """Return whether the set-up has a bid and waits for the guest's."""
-        return TakSetup.of(setup.split()).bid is not None
+        """Return whether the set-up is for a game by University Rules."""
+        return TakSetup.of(setup.split()).has_bids
 
     def accepted(self, setup: str, host: Seat, words: Sequence[str], rng: Random) -> tuple[str, Seat]:
         """Return the set-up with both bids, and the host's seat. Raises `Refused` as `with_guests_words` does."""
@@ -295,9 +295,7 @@ class TakGame:
             return Reason("coins-need-board", {"rules": read.coins.value})
         return Reason("calls-need-board") if read.must_call else None
 
-    def account(
-        self, setup: str, history: Sequence[str | TakeBack], result: Result | None
-    ) -> Account | None:
+    def account(self, setup: str, history: Sequence[str | TakeBack], result: Result | None) -> Account | None:
         """Return the coins of a game by University Rules or Femr's Folly, None for any other game."""
         return account_of(TakSetup.of(setup.split()), history, result)
 

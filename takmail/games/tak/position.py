@@ -119,9 +119,7 @@ def position_of(
     )
 
 
-def reserve_left(
-    size: int, stacks: Sequence[Stack], color: Color, capstones: int | None = None
-) -> Reserve:
+def reserve_left(size: int, stacks: Sequence[Stack], color: Color, capstones: int | None = None) -> Reserve:
     """Return the reserve of `color` if `stacks` are on the board. `capstones` are as in `empty_position`.
 
     Its counts are negative if there are too many pieces.

@@ -86,7 +86,10 @@ class TakSetup:
 
     @classmethod
     def of(cls, words: Sequence[str]) -> "TakSetup":
-        """Parse the words of a stored set-up, in which bids may be missing. Raises `Refused` as `TakGame.set_up` does."""
+        """Parse the words of a stored set-up, in which bids may be missing.
+
+        Raises `Refused` as `TakGame.set_up` does.
+        """
         said: dict[str, str] = {}
         for word in words:
             name, equals, value = word.lower().partition("=")

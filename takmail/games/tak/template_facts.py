@@ -37,8 +37,8 @@ class TakFacts:
     `opening` is true if the next ply places one of the opponent's flats. `has_capstones` is true if boards of this
     size have capstones. `komi` is in flats, as text, and `0` if there is none. `scoring` names the scoring rules.
     `columns` is the line of letters above the aligned board. `coins` names the rules about coins, '' if there are
-    none. `bids`: the players bid for the first turn. `bidding`: the guest's bid is missing. `caps` is the number of
-    each player's capstones if the players have agreed on an unusual one, else None. `must_call`: takmail calls tak.
+    none. `caps` is the number of each player's capstones if the players have agreed on an unusual one, else None.
+    `must_call`: takmail calls tak where the player does not.
     """
 
     size: int
@@ -50,8 +50,6 @@ class TakFacts:
     black: SideFacts
     columns: str
     coins: str = ""
-    bids: bool = False
-    bidding: bool = False
     caps: int | None = None
     must_call: bool = False
 
@@ -69,8 +67,6 @@ def facts_of(position: Position, setup: TakSetup | None) -> TakFacts:
         black=_side(position, Color.BLACK),
         columns=rs.legend(position),
         coins="" if setup.coins is None else setup.coins.value,
-        bids=setup.has_bids,
-        bidding=setup.bid is not None,
         caps=setup.capstones,
         must_call=setup.must_call,
     )

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Index, Text, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing
+from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
 from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment
 
 NOT_DECLINED = text("standing <> 'declined'")
@@ -104,8 +104,8 @@ class TakenBackRow(SQLModel, table=True):
     """A turn that was taken back. Columns that a played turn also has are as in `TurnRow`.
 
     Turns that were taken back together are a run: they have the same `branch`, a number that counts from 1 in each
-    game. `how` is the kind of the accepted offer that took them back. `version` is the game's version after the turn
-    was played, and `ended_version` its version after the turn was taken back.
+    game. `how` tells how they were taken back: by the kind of the accepted offer, or by right. `version` is the game's
+    version after the turn was played, and `ended_version` its version after the turn was taken back.
     """
 
     __tablename__ = "taken_back"
@@ -118,7 +118,9 @@ class TakenBackRow(SQLModel, table=True):
     written: str = Field(sa_type=Text)
     is_agreed: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     branch: int = Field(sa_column_kwargs={"server_default": "1"})
-    how: OfferKind = Field(default=OfferKind.UNDO, sa_type=WORD, sa_column_kwargs={"server_default": "undo"})
+    how: TakenBackBy = Field(
+        default=TakenBackBy.UNDO, sa_type=WORD, sa_column_kwargs={"server_default": "undo"}
+    )
     played_at: datetime = Field(sa_type=Moment)
     taken_back_at: datetime = Field(sa_type=Moment)
     version: int

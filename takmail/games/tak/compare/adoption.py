@@ -21,7 +21,10 @@ def adoption(position: Position, board_text: str, to_move: Seat) -> str:
     if isinstance(pasted, OtherSize):
         facts = {"rows": pasted.rows, "spots": pasted.spots, "size": position.size}
         raise Refused(Reason("other-board-size", facts))
-    faults = (*pasted.ragged, *board_faults(position.board, pasted.cells, ours, position.whole(Color.WHITE).capstones))
+    faults = (
+        *pasted.ragged,
+        *board_faults(position.board, pasted.cells, ours, position.whole(Color.WHITE).capstones),
+    )
     if faults:
         raise Refused(Reason("impossible-board", {"faults": faults}))
     board, size = position.board, position.size

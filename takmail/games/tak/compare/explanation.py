@@ -101,7 +101,10 @@ def _differs(replayed: ReplayedGame, cells: Cells, ragged: tuple[BoardFault, ...
         "differs",
         replayed,
         near.ply,
-        faults=(*ragged, *board_faults(replayed.board, near.cells, replayed.cells[near.ply], replayed.capstones)),
+        faults=(
+            *ragged,
+            *board_faults(replayed.board, near.cells, replayed.cells[near.ply], replayed.capstones),
+        ),
         orientation=near.orientation if near.orientation.changes else None,
         squares=squares,
         capitals=bool(squares) and all(map(is_a_phones_capital, squares)),

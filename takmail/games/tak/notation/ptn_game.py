@@ -233,7 +233,10 @@ def _syntax_error(token: _Token) -> Reason:
 
 
 def starting_position(tags: list[tuple[str, str]]) -> Position:
-    """Return the position that the tags Size, Komi, Caps and TPS describe. Raises `NotationError` as `parse_games` does."""
+    """Return the position that the tags Size, Komi, Caps and TPS describe.
+
+    Raises `NotationError` as `parse_games` does.
+    """
     first = {name.lower(): value.strip() for name, value in reversed(tags)}
     half_komi = parse_komi(first["komi"]) if first.get("komi") else 0
     size_text, tps_text = first.get("size"), first.get("tps")

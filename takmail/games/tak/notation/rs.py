@@ -54,13 +54,12 @@ def _rows(position: Position) -> list[tuple[Stack, ...]]:
     return [stacks[at : at + board.size] for at in range(0, board.size * board.stride, board.stride)]
 
 
-def parse(
-    lines: Sequence[str], ply: int, half_komi: int = 0, capstones: int | None = None
-) -> Position:
+def parse(lines: Sequence[str], ply: int, half_komi: int = 0, capstones: int | None = None) -> Position:
     """Parse a board. The result has the game's outcome, and the reserves that the pieces on the board leave.
 
-    `ply` is the number of plies played, and `half_komi` is in half flats. `capstones` are as in
-    `empty_position`. The notation contains none of these. Raises `NotationError`: `board-size`, `row-length`, `bad-spot`, `buried-piece` or `too-many-pieces`.
+    `ply` is the number of plies played, `half_komi` is in half flats, and `capstones` are as in `empty_position`. The
+    notation contains none of these. Raises `NotationError`: `board-size`, `row-length`, `bad-spot`, `buried-piece` or
+    `too-many-pieces`.
     """
     size = len(lines)
     if size not in SIZES:

@@ -145,13 +145,14 @@ def completed(
     context: Context, rules: Game, setup: str, host: Seat, terms: Sequence[str]
 ) -> tuple[str, Seat] | Refusal:
     """Return the complete set-up and the host's seat, or a refusal of the guest's `terms`."""
-    rng = context.rng("complete")
-    if not isinstance(rules, Terms):
-        return refused("no_terms", words=" ".join(terms)) if terms else rules.complete(setup, host, rng)
-    try:
-        return rules.accepted(setup, host, terms, rng)
-    except Refused as why:
-        return refused("refused", game=rules.name, reason=why.reason, turn="", fixes=())
+    if isinstance(rules, Terms):
+        try:
+            setup = rules.answered(setup, terms)
+        except Refused as why:
+            return refused("refused", game=rules.name, reason=why.reason, turn="", fixes=())
+    elif terms:
+        return refused("no_terms", words=" ".join(terms))
+    return rules.complete(setup, host, context.rng("complete"))
 
 
 def seated(host: PlayerId, guest: PlayerId, host_seat: Seat) -> tuple[PlayerId, PlayerId]:

@@ -473,8 +473,8 @@ class Terms(Protocol):
     def asks_bid(self, setup: str) -> bool:
         """Return whether the players of a game with this set-up bid for the seats."""
 
-    def accepted(self, setup: str, host: Seat, words: Sequence[str], rng: Random) -> tuple[str, Seat]:
-        """Return what `Game.complete` returns. `words` are those that the guest wrote behind `accept` or `join`.
+    def answered(self, setup: str, words: Sequence[str]) -> str:
+        """Return the set-up with the words that the guest wrote behind `accept` or `join`. `Game.complete` takes it.
 
         Raises `Refused` for words that do not belong there, and for words that are missing.
         """

@@ -8,7 +8,7 @@ from takmail.commands import events as ev
 from takmail.commands.agreements import draw, settle, undo
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import Settle, Verb
-from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing
+from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
 from takmail.commands.records import MessageId, Offer, Player, Question, QuestionId, Thread
 from takmail.games.interface import Seat
 from tests.commands.build import (
@@ -83,7 +83,7 @@ def test_a_draw_that_both_offer_on_the_same_board_is_one(
 def test_a_draw_on_a_board_that_is_gone_is_only_offered() -> None:
     table = after(
         context(game(*THREE)),
-        (ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.BACK, at=EARLIER),),
+        (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.BACK, at=EARLIER),),
     ).table
     table = replace(table, offers=(offered(OfferKind.DRAW, Seat.SECOND, 20, 2),))
     assert kinds(draw(context(table, version=BEGUN_BY + 2, turn=2))) == ["OfferMade"]
@@ -109,7 +109,7 @@ def test_what_can_not_be_taken_back(table: Table, by: Player, why: str) -> None:
 def test_a_turn_is_not_taken_back_in_answer_to_a_board_that_is_gone() -> None:
     table = after(
         context(game(*THREE)),
-        (ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=EARLIER),),
+        (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, at=EARLIER),),
     ).table
     assert reason(undo(context(table, AS_BEN, version=BEGUN_BY + 3, turn=3))) == "gone"
 
@@ -148,7 +148,7 @@ def test_a_turn_of_which_nobody_has_heard_is_taken_back_at_once(table: Table, to
         ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.LAPSED),
         ev.OfferClosed(game=GAME, offer=22, how=OfferEnd.LAPSED),
         ev.QuestionClosed(question=QuestionId(5)),
-        ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=NOW, cancelled_letter=told),
+        ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, at=NOW, cancelled_letter=told),
     ]
     then = after(before, answer).table
     assert then.texts() == [*TWO]

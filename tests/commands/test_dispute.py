@@ -10,7 +10,7 @@ from takmail.commands.context import Context
 from takmail.commands.dispute import compare, dispute, unread, why
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import Compare, Dispute, Why
-from takmail.commands.kinds import OfferKind, Standing
+from takmail.commands.kinds import Standing, TakenBackBy
 from takmail.commands.records import Player
 from takmail.games.interface import NearMiss, Reason, Seat
 from takmail.limits.words import MAX_REASON_CHARS
@@ -37,7 +37,7 @@ AGREED = game(
 )
 OVER = game(*THREE, standing=Standing.OVER, resigned=Seat.FIRST)
 TAKEN_BACK = after(
-    context(game(*THREE)), (ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=EARLIER),)
+    context(game(*THREE)), (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, at=EARLIER),)
 ).table
 OF_THIS_MAIL = replace(game(*THREE), turns=(*game(*TWO).turns, game(*THREE).turns[2]._replace(mail=MAIL)))
 

@@ -13,7 +13,7 @@ from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.grammar.commands import Command, Moves, Play, Word
 from takmail.commands.grammar.understand import Ordered
-from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing
+from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
 from takmail.commands.play import near_miss, play, same_turn, two_turns, without_list_end
 from takmail.commands.records import Question, QuestionId
 from takmail.games.interface import NearMiss, Reason, Seat
@@ -111,7 +111,7 @@ def test_a_turn_closes_what_its_player_was_asked_and_whether_the_other_one_gives
 
 TAKEN_BACK = after(
     context(game("ps a1", "ps e5", "ps c3")),
-    (ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=EARLIER),),
+    (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, at=EARLIER),),
 ).table
 """Turn 3 has version 6, and version 7 takes it back."""
 

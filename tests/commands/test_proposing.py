@@ -10,7 +10,7 @@ from takmail.commands.context import Context
 from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import Propose
-from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Standing
+from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Standing, TakenBackBy
 from takmail.commands.propose import propose
 from takmail.commands.records import Question, QuestionId, ShownBoard
 from takmail.games.interface import Seat
@@ -166,7 +166,7 @@ def test_a_draw_that_is_offered_stays_beside_a_proposal() -> None:
 *BEFORE, LAST = game(*THREE).turns
 AGREED = replace(game(*THREE), turns=(*BEFORE, LAST._replace(is_agreed=True)))
 TAKEN_BACK = after(
-    context(game(*THREE)), (ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=EARLIER),)
+    context(game(*THREE)), (ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, at=EARLIER),)
 ).table
 
 
@@ -218,7 +218,7 @@ def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
         ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.AGREED),
         ev.QuestionClosed(question=QuestionId(1)),
         ev.QuestionClosed(question=QuestionId(2)),
-        ev.TurnsTakenBack(game=GAME, after=1, how=OfferKind.BACK, at=NOW),
+        ev.TurnsTakenBack(game=GAME, after=1, how=TakenBackBy.BACK, at=NOW),
     )
     assert agreeing(back(1), table).table.texts() == ["ps a1"]
 

@@ -21,7 +21,7 @@ from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import look as seen_from
 from takmail.commands.grammar.commands import Help, Moves, Play, Show, Standings
-from takmail.commands.kinds import OfferKind, Ruling, Standing
+from takmail.commands.kinds import Ruling, Standing, TakenBackBy
 from takmail.commands.play import play
 from takmail.commands.records import Player
 from takmail.games.interface import Seat
@@ -49,7 +49,7 @@ def test_the_board_by_the_book() -> None:
 
 # Earlier boards.
 
-BACK = (ev.TurnsTakenBack(game=GAME, after=1, how=OfferKind.BACK, at=EARLIER),)
+BACK = (ev.TurnsTakenBack(game=GAME, after=1, how=TakenBackBy.BACK, at=EARLIER),)
 GIVEN_UP = after(context(game(*THREE)), BACK).table
 """Turns 2 and 3 were taken back."""
 ON = after(context(GIVEN_UP, AS_BEN), play(context(GIVEN_UP, AS_BEN), Play("ps d4", None), "ps d4")).table

@@ -42,7 +42,7 @@ def test_the_board_is_set_and_the_turn_counted(turns, seat):
     assert not state.position.in_opening
     assert state.position.white_reserve == Reserve(18, 0)
     assert state.position.black_reserve == Reserve(19, 1)
-    assert (state.position.half_komi, state.scoring) == (4, before.scoring)
+    assert (state.position.half_komi, state.setup) == (4, before.setup)
 
 
 def test_the_game_goes_on_from_it_and_counts_on():

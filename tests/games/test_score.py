@@ -15,6 +15,7 @@ from takmail.games.tak.notation import tps
 from takmail.games.tak.pieces import Color, Piece, Reserve
 from takmail.games.tak.position import position_of
 from takmail.games.tak.score import Bonus, Scoring, score_of
+from takmail.games.tak.setup import TakSetup
 
 TAK = GAMES.by_name["tak"]
 RULES = ("plain", "downings", "middletown", "tarway")
@@ -23,7 +24,8 @@ FULL = "2,1,2,1,2/1,2,1,2,1/2,1,2,1,2/1,2,1,2,1"
 
 
 def game(text: str, scoring: str = "plain") -> TakState:
-    return TakState(tps.parse(text), Scoring(scoring))
+    position = tps.parse(text)
+    return TakState(position, TakSetup(position.size, scoring=Scoring(scoring)))
 
 
 def points(text: str, result: Result | None = None) -> list[tuple[int, int]]:

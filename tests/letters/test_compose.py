@@ -10,7 +10,15 @@ from takmail.commands import events as ev
 from takmail.commands.answers import Events, refused
 from takmail.commands.game.match import finished, match_of
 from takmail.commands.game.turn_labels import Played
-from takmail.commands.kinds import LetterPurpose, LetterState, LetterView, OfferEnd, OfferKind, QuestionKind
+from takmail.commands.kinds import (
+    LetterPurpose,
+    LetterState,
+    LetterView,
+    OfferEnd,
+    OfferKind,
+    QuestionKind,
+    TakenBackBy,
+)
 from takmail.commands.records import GameNumber, Mailbox, Offer, Player, Question, QuestionId
 from takmail.commands.result import ChatStatus
 from takmail.games.interface import Reason, Seat
@@ -152,7 +160,7 @@ def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> 
     turn = Played(3, Seat.FIRST, "Ada", "ps c3")
     undone = (
         ev.LastTurnTakenBack(game=GAME, turn=turn),
-        ev.TurnsTakenBack(game=GAME, after=2, how=OfferKind.UNDO, at=NOW, cancelled_letter=told.message_id),
+        ev.TurnsTakenBack(game=GAME, after=2, how=TakenBackBy.UNDO, at=NOW, cancelled_letter=told.message_id),
     )
     (answer,) = harness.write(("undo", undone), by=AS_ADA, game=1).letters
     assert "Ben knows nothing of it" in reads(answer)
@@ -166,7 +174,7 @@ def test_what_one_mail_does_and_undoes_is_told_to_nobody() -> None:
     turn = Played(1, Seat.FIRST, "Ada", "ps a1")
     undone = (
         ev.LastTurnTakenBack(game=GAME, turn=turn),
-        ev.TurnsTakenBack(game=GAME, after=0, how=OfferKind.UNDO, at=NOW),
+        ev.TurnsTakenBack(game=GAME, after=0, how=TakenBackBy.UNDO, at=NOW),
     )
     letters = harness_after().write(plays("ps a1", 1), ("undo", undone), by=AS_ADA, game=1).letters
     assert kinds(letters) == [(ADA, LetterPurpose.SURE)]

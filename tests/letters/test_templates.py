@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -11,6 +12,7 @@ import takmail
 from takmail.commands.answers import GameOver, Skipped
 from takmail.commands.grammar.commands import LineFault
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
+from takmail.games.relay import Relay
 from takmail.games.tak.board import Direction
 from takmail.games.tak.explain import to_reason
 from takmail.games.tak.game import TakGame, TakState
@@ -150,10 +152,32 @@ def reasons_of_lines() -> Iterator[Reason]:
 
 
 def reasons_of_set_ups() -> Iterator[Reason]:
-    for words in ("komi=2", "9", "5 komi=abc", "5 score=best", "5 please", "5 6"):
+    size, coins = (
+        (
+            "komi=2",
+            "9",
+            "5 komi=abc",
+            "5 score=best",
+            "5 please",
+            "5 6",
+            "5 caps=1",
+            "7 caps=3",
+            "5 calls=may",
+        ),
+        ("rules=chess", "rules=university", "rules=femr bid=3", "rules=university bid=101"),
+    )
+    more = ("rules=femr score=tarway", "rules=femr calls=must")
+    for words in (*size, *(f"5 {one}" for one in (*coins, *more))):
         with pytest.raises(Refused) as refused:
             TakGame().set_up(words.split(), None)  # type: ignore[arg-type] - Tak has no chance in it
         yield refused.value.reason
+    for words in ("5 rules=femr", "5 calls=must"):
+        with pytest.raises(Refused) as refused:
+            Relay(TakGame()).set_up(words.split(), Random())
+        yield refused.value.reason
+    with pytest.raises(Refused) as refused:
+        TakGame().answered("5 rules=university bid=4", ())
+    yield refused.value.reason
 
 
 def reasons_of_records() -> Iterator[Reason]:

@@ -16,6 +16,7 @@ from takmail.commands.kinds import (
     QuestionKind,
     Ruling,
     Standing,
+    TakenBackBy,
 )
 from takmail.commands.records import GameNumber, Offer, PlayerId, Question, QuestionId, Seek, SeekNumber
 from takmail.games.choice import Choices
@@ -149,11 +150,14 @@ class Play:
             return None
         if self.chance.random() < 0.5:
             back = ev.TurnsTakenBack(
-                game=game.number, after=len(game.turns) - 1, how=OfferKind.UNDO, at=self.scene.now
+                game=game.number,
+                after=len(game.turns) - 1,
+                how=self.chance.choice([TakenBackBy.UNDO, TakenBackBy.RIGHT]),
+                at=self.scene.now,
             )
             return [*self._lapsed(game), back, ev.LastTurnTakenBack(game=game.number, turn=played(game)[-1])]
         after = self.chance.randrange(len(game.turns))
-        how = OfferKind.BACK if after else OfferKind.RESTART
+        how = TakenBackBy.BACK if after else TakenBackBy.RESTART
         back = ev.TurnsTakenBack(game=game.number, after=after, how=how, at=self.scene.now)
         return [*self._lapsed(game), back]
 
@@ -168,7 +172,7 @@ class Play:
         if game is None or game.state.result is not None:
             return None
         back = ev.TurnsTakenBack(
-            game=game.number, after=len(game.turns), how=OfferKind.UNDO, at=self.scene.now
+            game=game.number, after=len(game.turns), how=TakenBackBy.UNDO, at=self.scene.now
         )
         return [turn(game, self._turn_of(game), self.scene.now), back]
 

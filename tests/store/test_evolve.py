@@ -38,6 +38,7 @@ RAISES_VERSION = (
     ev.OfferWithdrawn,
     ev.DrawAgreed,
     ev.UndoAgreed,
+    ev.TurnTakenBackByRight,
     ev.ProposalAgreed,
     ev.ChatSent,
     ev.BoardForwarded,

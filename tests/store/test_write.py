@@ -13,9 +13,9 @@ from takmail.commands.kinds import (
     LetterPurpose,
     LetterState,
     MailState,
-    OfferKind,
     QuestionKind,
     Standing,
+    TakenBackBy,
 )
 from takmail.commands.records import GameNumber, MessageId, PlayerId, Question, QuestionId, Seek, SeekNumber
 from takmail.games.interface import Seat
@@ -305,7 +305,7 @@ def test_a_turn_is_taken_back_with_the_letter_that_tells_of_it(game: Scene) -> N
     letter = a_reported_turn(game)
     game.do(
         ev.TurnsTakenBack(
-            game=ONE, after=0, how=OfferKind.UNDO, at=game.now, cancelled_letter=letter.message_id
+            game=ONE, after=0, how=TakenBackBy.UNDO, at=game.now, cancelled_letter=letter.message_id
         )
     )
     assert letter_state(game, letter.message_id) == LetterState.WITHDRAWN
@@ -320,7 +320,7 @@ def test_a_turn_whose_letter_has_left_is_not_taken_back(game: Scene, left: str) 
         session.connection().execute(text(f"UPDATE outbox SET {left}"))
     late, _ = game.outcome(
         ev.TurnsTakenBack(
-            game=ONE, after=0, how=OfferKind.UNDO, at=game.now, cancelled_letter=letter.message_id
+            game=ONE, after=0, how=TakenBackBy.UNDO, at=game.now, cancelled_letter=letter.message_id
         )
     )
     collides(game, late)
@@ -408,7 +408,7 @@ def claimed(scene: Scene) -> list[dispatch.Claimed]:
 def test_what_a_mail_asks_is_asked_no_more_once_it_takes_a_turn_back(game: Scene) -> None:
     letter = a_reported_turn(game)
     back = ev.TurnsTakenBack(
-        game=ONE, after=0, how=OfferKind.UNDO, at=game.now, cancelled_letter=letter.message_id
+        game=ONE, after=0, how=TakenBackBy.UNDO, at=game.now, cancelled_letter=letter.message_id
     )
     game.do(ev.QuestionAsked(question=a_question(game)), back)
     assert game.table().questions == ()

@@ -8,13 +8,10 @@ from takmail.games.interface import Reason, Refused, Seat
 from takmail.games.tak.setup import HIGHEST_BID, TakSetup, parse_bid
 
 
-def with_guests_words(
-    setup: TakSetup, host: Seat, words: Sequence[str], rng: Random
-) -> tuple[TakSetup, Seat]:
-    """Return the set-up after the guest's answer, and the host's seat. The higher bid has the first seat.
+def with_guests_words(setup: TakSetup, words: Sequence[str]) -> TakSetup:
+    """Return the set-up with the guest's bid, if both bid.
 
-    Of equal bids, `rng` draws one. Raises `Refused`: `bid-missing`, `bad-bid`, `bid-for-nothing`, `said-twice` or
-    `unknown-word`.
+    Raises `Refused`: `bid-missing`, `bad-bid`, `bid-for-nothing`, `said-twice` or `unknown-word`.
     """
     bids = []
     for word in words:
@@ -24,14 +21,23 @@ def with_guests_words(
         bids.append(parse_bid(value))
     if len(bids) > 1:
         raise Refused(Reason("said-twice", {"what": "bid", "word": words[-1][:40]}))
-    if setup.bid is None:
+    if not setup.has_bids:
         if bids:
             raise Refused(Reason("bid-for-nothing", {"highest": HIGHEST_BID}))
-        return setup, host
+        return setup
     if not bids:
         raise Refused(Reason("bid-missing", {"highest": HIGHEST_BID, "is_guest": True}))
-    (guests,) = bids
-    higher = Seat.FIRST if setup.bid > guests else Seat.SECOND
-    host = rng.choice(list(Seat)) if setup.bid == guests else higher
-    both = (setup.bid, guests) if host is Seat.FIRST else (guests, setup.bid)
-    return replace(setup, bid=None, bids=both), host
+    return replace(setup, answer=bids[0])
+
+
+def seated_by_bids(setup: TakSetup, host: Seat, rng: Random) -> tuple[TakSetup, Seat]:
+    """Return the set-up with both bids opened, and the host's seat. The higher bid has the first seat.
+
+    Of equal bids, `rng` draws one. A set-up in which no bids wait is returned unchanged.
+    """
+    if setup.bid is None or setup.answer is None:
+        return setup, host
+    higher = Seat.FIRST if setup.bid > setup.answer else Seat.SECOND
+    host = rng.choice(list(Seat)) if setup.bid == setup.answer else higher
+    bids = (setup.bid, setup.answer) if host is Seat.FIRST else (setup.answer, setup.bid)
+    return replace(setup.without_bids, bids=bids), host

@@ -28,7 +28,7 @@ from takmail.games.interface import (
 from takmail.games.picture import Scene
 from takmail.games.tak import ninja
 from takmail.games.tak.agreed_board import is_board
-from takmail.games.tak.bids import with_guests_words
+from takmail.games.tak.bids import seated_by_bids, with_guests_words
 from takmail.games.tak.board import Square
 from takmail.games.tak.calls import is_tak
 from takmail.games.tak.checksum import checksum
@@ -271,22 +271,22 @@ class TakGame:
         """This game, because Tak has rules of its own."""
         return self
 
-    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:  # noqa: ARG002 - Tak is not random
-        """Return the set-up, which is always complete, and the host's seat."""
-        return setup, host
+    def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
+        """Return the set-up with both bids opened, and the host's seat. `rng` decides between equal bids."""
+        whole, seat = seated_by_bids(TakSetup.of(setup.split()), host, rng)
+        return str(whole), seat
 
     def asks_bid(self, setup: str) -> bool:
         """Return whether the set-up is for a game by University Rules."""
         return TakSetup.of(setup.split()).has_bids
 
-    def accepted(self, setup: str, host: Seat, words: Sequence[str], rng: Random) -> tuple[str, Seat]:
-        """Return the set-up with both bids, and the host's seat. Raises `Refused` as `with_guests_words` does."""
-        whole, seat = with_guests_words(TakSetup.of(setup.split()), host, words, rng)
-        return str(whole), seat
+    def answered(self, setup: str, words: Sequence[str]) -> str:
+        """Return the set-up with the guest's bid. Raises `Refused` as `with_guests_words` does."""
+        return str(with_guests_words(TakSetup.of(setup.split()), words))
 
     def shown_setup(self, setup: str) -> str:
         """Return the set-up without a sealed bid."""
-        return str(replace(TakSetup.of(setup.split()), bid=None))
+        return str(replace(TakSetup.of(setup.split()), bid=None, answer=None))
 
     def needs_board(self, setup: str) -> Reason | None:
         """Return why a set-up with coins or with obligatory calls can't be relayed."""
@@ -311,9 +311,9 @@ class TakGame:
         `unknown-word` or `said-twice`.
         """
         found = TakSetup.of(words)
-        if found.bids is not None:
+        if found.bids is not None or found.answer is not None:
             # A host does not bid for the guest.
-            raise Refused(Reason("unknown-word", {"word": f"bids={found.bids[0]},{found.bids[1]}"}))
+            raise Refused(Reason("unknown-word", {"word": "answer=" if found.bids is None else "bids="}))
         if found.has_bids and found.bid is None:
             raise Refused(Reason("bid-missing", {"highest": HIGHEST_BID, "is_guest": False}))
         return str(found)

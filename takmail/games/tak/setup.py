@@ -38,6 +38,7 @@ class TakSetup:
     * `capstones` is the number of each player's capstones if it is not the usual one, otherwise None
     * `coins` are the rules about coins, None if no coins are played for
     * `bid` is the host's bid until the guest has bid, too. It is sealed: nobody is shown it.
+    * `answer` is the guest's bid until the seats are drawn
     * `bids` are White's and Black's bid once both are known
     * `must_call`: takmail adds the call to each move that is tak
     """
@@ -48,6 +49,7 @@ class TakSetup:
     capstones: int | None = None
     coins: CoinRules | None = None
     bid: int | None = None
+    answer: int | None = None
     bids: tuple[int, int] | None = None
     must_call: bool = False
 
@@ -65,6 +67,8 @@ class TakSetup:
             words.append(f"rules={self.coins.value}")
         if self.bid is not None:
             words.append(f"bid={self.bid}")
+        if self.answer is not None:
+            words.append(f"answer={self.answer}")
         if self.bids is not None:
             words.append(f"bids={self.bids[0]},{self.bids[1]}")
         return " ".join(words)
@@ -77,7 +81,7 @@ class TakSetup:
     @property
     def without_bids(self) -> "TakSetup":
         """The same set-up without any bid."""
-        return replace(self, bid=None, bids=None)
+        return replace(self, bid=None, answer=None, bids=None)
 
     @property
     def position(self) -> Position:
@@ -95,7 +99,16 @@ class TakSetup:
             name, equals, value = word.lower().partition("=")
             if not equals and (word[:1].isdigit() or word[:1] == "-"):
                 name, value = "size", name
-            elif not equals or name not in ("caps", "komi", "score", "calls", "rules", "bid", "bids"):
+            elif not equals or name not in (
+                "caps",
+                "komi",
+                "score",
+                "calls",
+                "rules",
+                "bid",
+                "answer",
+                "bids",
+            ):
                 raise Refused(Reason("unknown-word", {"word": word[:40]}))
             if name in said:
                 raise Refused(Reason("said-twice", {"what": name, "word": word[:40]}))
@@ -110,6 +123,7 @@ class TakSetup:
             _capstones(size, said["caps"]) if "caps" in said else None,
             _coin_rules(said["rules"]) if "rules" in said else None,
             parse_bid(said["bid"]) if "bid" in said else None,
+            parse_bid(said["answer"]) if "answer" in said else None,
             _both_bids(said["bids"]) if "bids" in said else None,
             "calls" in said and _must_call(said["calls"]),
         )
@@ -121,7 +135,7 @@ class TakSetup:
             raise Refused(Reason("score-with-coins", {"scoring": self.scoring.value}))
         if self.coins is not None and self.must_call:
             raise Refused(Reason("calls-with-coins"))
-        if not self.has_bids and (self.bid is not None or self.bids is not None):
+        if not self.has_bids and self != self.without_bids:
             raise Refused(Reason("bid-for-nothing", {"highest": HIGHEST_BID}))
 
 

@@ -1,0 +1,288 @@
+"""Games for coins: bids, what each letter tells, taking back by right, going back, and the standing in coins."""
+
+import re
+
+import pytest
+
+from takmail.commands.kinds import Standing
+from tests.support.memory_harness import BOTH_SIDES, MemoryHarness
+from tests.support.players import ADA, BEN, Received, said
+
+AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
+FOLLY = "rules=femr"
+
+
+def begin(harness: MemoryHarness, size: int = 5, ada: int = 4, ben: int = 2) -> tuple[Received, Received]:
+    """Begin a game by University Rules. Return the letters to Ben and to Ada."""
+    harness.send(AS_ADA, f"new {size} vs {BEN} rules=university bid={ada}")
+    answer, news = harness.send(AS_BEN, f"accept bid={ben}", harness.last(BEN))
+    return (answer, news) if answer.to == BEN else (news, answer)
+
+
+def play(harness: MemoryHarness, *turns: str) -> None:
+    """Play turns in turn, each in answer to the last letter to its player."""
+    for turn in turns:
+        seat = harness.table().to_move
+        name = harness.table().names[seat]
+        who, address = (AS_ADA, ADA) if name == "Ada" else (AS_BEN, BEN)
+        harness.send(who, turn, harness.last(address))
+
+
+def leave(harness: MemoryHarness) -> None:
+    """Let all letters leave, so that nothing can be taken back unseen."""
+    harness.memory.send_all()
+
+
+def pot(letter: Received) -> int:
+    found = re.search(r"(\d+) in the pot", said(letter))
+    assert found is not None, said(letter)
+    return int(found[1])
+
+
+def test_the_letters_that_begin_the_game_tell_both_bids(harness: MemoryHarness) -> None:
+    to_ben, to_ada = begin(harness)
+    assert "The bids: White 4, Black 2. Ada begins and pays 4 coins." in said(to_ben)
+    assert "The bids: White 4, Black 2. You begin and pay 4 coins." in said(to_ada)
+    assert pot(to_ben) == pot(to_ada) == 24
+    assert "You play White, and the first turn is yours" in said(to_ada)
+
+
+def test_the_guest_begins_with_the_higher_bid(harness: MemoryHarness) -> None:
+    to_ben, to_ada = begin(harness, ada=1, ben=7)
+    assert "The bids: White 7, Black 1. You begin and pay 7 coins." in said(to_ben)
+    assert "You play Black" in said(to_ada)
+    play(harness, "ps a1")
+    assert harness.table().turns[0].seat == 0
+    assert harness.table().names == ("Ben", "Ada")
+
+
+def test_of_equal_bids_the_lot_decides(harness: MemoryHarness) -> None:
+    to_ben, _ = begin(harness, ada=3, ben=3)
+    assert "as the lot decided" in said(to_ben)
+
+
+@pytest.mark.parametrize(
+    "line", ["accept bid=2", "accept bid = 2", "accept bid 2", "Accept with bid=2", "accept my bid is 2."]
+)
+def test_a_bid_is_read_in_several_forms(harness: MemoryHarness, line: str) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
+    harness.send(AS_BEN, line, harness.last(BEN))
+    assert harness.table().record.setup == "5 rules=university bids=4,2"
+
+
+@pytest.mark.parametrize(
+    "line", ["accept", "accept bid=x", "accept bid=-1", "accept bid=101", "bid=2", "accept 2"]
+)
+def test_a_bid_is_asked_for_and_never_taken_as_nought(harness: MemoryHarness, line: str) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
+    (answer,) = harness.send(AS_BEN, line, harness.last(BEN))
+    assert "Not done" in said(answer)
+    assert harness.table().record.standing == Standing.INVITED
+    assert "bid" in said(answer)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (f"new 5 vs {BEN} rules=university", "both bid for the first turn"),
+        (f"new 5 vs {BEN} rules=university bid=4 first=me", "the higher bid begins"),
+        (f"new 5 vs {BEN} rules=university bid=4 score=tarway", "the coins are the score"),
+        (f"new 5 relay vs {BEN} rules=university bid=4", "can't be played for coins"),
+        (f"new 5 relay vs {BEN} calls=must", "no board there to see a tak"),
+        (f"new 5 vs {BEN} rules=femr calls=must", "does not go with coins"),
+        (f"new 5 vs {BEN} rules=poker", "rules=university or rules=femr"),
+        ("seek 5 rules=university bid=4 first=random", "the higher bid begins"),
+        ("seek 5 relay rules=femr", "can't be played for coins"),
+    ],
+)
+def test_what_does_not_go_together_is_refused_with_the_reason(
+    harness: MemoryHarness, line: str, why: str
+) -> None:
+    answers = harness.send(AS_ADA, line)
+    assert why in said(answers[-1])
+    assert not harness.memory.tables
+
+
+def test_who_joins_a_seek_bids(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, "seek 5 rules=university bid=4")
+    (listed,) = harness.send(AS_BEN, "seeks")
+    assert 'for coins by University Rules, so "join 1 bid=4"' in said(listed)
+    (refused,) = harness.send(AS_BEN, "join 1")
+    assert "Not done" in said(refused)
+    harness.send(AS_BEN, "join 1 bid=6")
+    assert harness.table().record.setup == "5 rules=university bids=6,4"
+    assert harness.table().names == ("Ben", "Ada")
+
+
+def test_a_rematch_has_new_bids(harness: MemoryHarness) -> None:
+    begin(harness)
+    harness.send(AS_ADA, "resign", harness.last(ADA))
+    harness.send(AS_ADA, "yes", harness.last(ADA))
+    last = harness.last(ADA)
+    assert '"rematch bid=4"' in said(last)
+    (refused,) = harness.send(AS_ADA, "rematch", last)
+    assert "both bid for the first turn" in said(refused)
+    invitation, _ = harness.send(AS_ADA, "rematch bid=3", last)
+    assert "with new bids for the first turn" in said(invitation)
+    assert "3" not in re.sub(r"#\d+|\d+ coins?", "", said(invitation).split("accept bid=4")[0])
+    harness.send(AS_BEN, "accept bid=5", invitation)
+    assert harness.table(2).record.setup == "5 rules=university bids=5,3"
+
+
+def test_each_letter_tells_pot_payments_and_dues(harness: MemoryHarness) -> None:
+    begin(harness, 4)
+    play(harness, "ps a1", "ps a4", "ps b4", "ps b1", "ps c4 t")
+    to_ben = harness.last(BEN)
+    assert "Ada places a flat on C4 and calls tak: a road may come next turn." in said(to_ben)
+    assert "Your next turn puts 2 coins into the pot, or resign." in said(to_ben)
+    assert pot(to_ben) == 24
+    play(harness, "ps d4")
+    to_ada = harness.last(ADA)
+    assert pot(to_ada) == 26
+    assert "You have paid 14, Ben has paid 12." in said(to_ada)
+    assert "You called tak last, so your next call costs nothing until Ben has called, too." in said(to_ada)
+
+
+def test_a_false_call_is_told_to_both_and_costs_nothing(harness: MemoryHarness) -> None:
+    begin(harness)
+    play(harness, "ps a1", "ps e5", "ps c3 t")
+    for letter in (harness.last(ADA), harness.last(BEN)):
+        assert "That is no tak" in said(letter)
+        assert "or resign" not in said(letter).split("--------")[0].split("in the pot")[1]
+        assert pot(letter) == 24
+
+
+def test_a_false_call_without_coins_is_passed_on_unchecked(harness: MemoryHarness) -> None:
+    harness.begin("5")
+    play(harness, "ps a1", "ps e5", "ps c3 t")
+    assert "calls tak: a road may come next turn" in said(harness.last(BEN))
+    assert "no tak" not in said(harness.last(BEN))
+
+
+def test_the_end_tells_both_what_they_have_won_and_lost(harness: MemoryHarness) -> None:
+    begin(harness, 3)
+    play(harness, "ps a3", "ps a1", "ps b1 t", "ps b3", "ps c1")
+    for address, net in ((ADA, "In all you win 19 coins"), (BEN, "In all you lose 19 coins")):
+        letter = harness.last(address)
+        assert net in said(letter), said(letter)
+        assert "pot of 26 coins" in said(letter)
+    assert "In coins you have won 19 in all" in said(harness.last(ADA))
+    (match,) = harness.send(AS_BEN, "match", harness.last(BEN))
+    assert "In coins you have lost 19 in all" in said(match)
+
+
+def test_a_draw_halves_the_pot(harness: MemoryHarness) -> None:
+    begin(harness)
+    harness.send(AS_ADA, "draw", harness.last(ADA))
+    harness.send(AS_BEN, "agree draw", harness.last(BEN))
+    assert "The pot of 24 coins is halved." in said(harness.last(ADA))
+    assert "In all you lose 2 coins" in said(harness.last(ADA))
+
+
+# Femr's Folly
+
+
+def test_the_stakes_and_the_firsts_are_told(harness: MemoryHarness) -> None:
+    harness.begin("5 rules=folly")
+    letter = said(harness.last(ADA))
+    assert "45 in the pot. You have paid 25, Ben has paid 20." in letter
+    assert "a wall (pays 5), a capstone (pays 10) and a true call of tak (takes 5)" in letter
+    assert 'Either of you may take back a last turn with "undo" for 5 coins.' in letter
+    play(harness, "ps a1", "ps e5", "pw c3")
+    assert pot(harness.last(BEN)) == 50
+    assert "a wall (pays" not in said(harness.last(BEN))
+
+
+def test_undo_is_a_right_that_costs_a_row_and_passes_on(harness: MemoryHarness) -> None:
+    harness.begin("5 rules=femr")
+    play(harness, "ps a1", "ps e5", "pw c3")
+    leave(harness)
+    answer, news = sorted(harness.send(AS_ADA, "undo", harness.last(ADA)), key=lambda one: one.to)
+    assert "Done: turn 3 (pw c3) is taken back, which you have paid for" in said(answer)
+    assert "Ada has taken turn 3 (pw c3) back and paid for it" in said(news)
+    for letter in (answer, news):
+        assert pot(letter) == 50, "the wall's row is given back, and the row for taking back is paid"
+        assert "a wall (pays 5)" in said(letter)
+    assert 'Only Ben may take back a last turn with "undo"' in said(answer)
+    play(harness, "ps c3")
+    leave(harness)
+    (refused,) = harness.send(AS_ADA, "undo", harness.last(ADA))
+    assert "the right to take a turn back is Ben's now" in said(refused)
+    assert len(harness.table().turns) == 3
+    play(harness, "ps d4")
+    leave(harness)
+    harness.send(AS_BEN, "undo", harness.last(BEN))
+    assert 'You may take back a last turn with "undo"' in said(harness.last(ADA))
+    assert pot(harness.last(ADA)) == 55
+
+
+def test_what_nobody_has_seen_is_taken_back_for_nothing(harness: MemoryHarness) -> None:
+    harness.begin("5 rules=femr")
+    play(harness, "ps a1", "ps e5")
+    harness.send(AS_ADA, "pw c3\nundo", harness.last(ADA))
+    assert pot(harness.last(ADA)) == 45
+    assert 'Either of you may take back a last turn with "undo"' in said(harness.last(ADA))
+
+
+def test_what_has_been_answered_can_only_be_taken_back_by_consent(harness: MemoryHarness) -> None:
+    harness.begin("5 rules=femr")
+    play(harness, "ps a1", "ps e5", "pw c3", "ps d4")
+    leave(harness)
+    (refused,) = harness.send(AS_ADA, "undo", harness.last(ADA))
+    assert "the last turn is Ben's" in said(refused)
+    harness.send(AS_ADA, "propose back 2", harness.last(ADA))
+    harness.send(AS_BEN, "agree", harness.last(BEN))
+    assert pot(harness.last(BEN)) == 45
+    assert harness.table().account is not None
+    assert harness.table().account.paid == (25, 20)
+
+
+def test_a_new_beginning_keeps_the_set_up_and_the_bids(harness: MemoryHarness) -> None:
+    begin(harness, 4)
+    play(harness, "ps a1", "ps a4", "ps b4", "ps b1", "ps c4 t", "ps d4")
+    harness.send(AS_ADA, "propose restart", harness.last(ADA))
+    harness.send(AS_BEN, "agree", harness.last(BEN))
+    assert "The bids: White 4, Black 2." in said(harness.last(BEN))
+    assert pot(harness.last(BEN)) == 24
+    assert harness.table().record.setup == "4 rules=university bids=4,2"
+
+
+def test_undo_by_consent_takes_coins_back_with_the_turn(harness: MemoryHarness) -> None:
+    begin(harness, 4)
+    play(harness, "ps a1", "ps a4", "ps b4", "ps b1", "ps c4 t")
+    leave(harness)
+    harness.send(AS_ADA, "undo", harness.last(ADA))
+    harness.send(AS_BEN, "agree undo", harness.last(BEN))
+    account = harness.table().account
+    assert account is not None
+    assert (account.due, account.facts["last_caller"]) == ((0, 0), None)
+
+
+# Calls and capstones
+
+
+def test_takmail_adds_the_call_where_it_is_agreed(harness: MemoryHarness) -> None:
+    harness.begin("4 calls=must")
+    play(harness, "ps a1", "ps a4", "ps b4", "ps b1", "ps c4")
+    assert harness.table().turns[-1].text == "ps c4 t"
+    for address in (ADA, BEN):
+        assert "a tak is always called, so I add the call where it is left out" in said(harness.last(address))
+    assert harness.last(BEN).lines[0] == "ps c4 t"
+
+
+def test_a_7x7_game_can_have_fewer_capstones(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, f"new 7 vs {BEN} caps=1")
+    assert "each of you has 1 capstone." in said(harness.last(BEN))
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    assert "40 stones and 1 capstone left" in said(harness.last(BEN))
+
+
+# HTML
+
+
+def test_the_links_of_an_invitation_leave_room_for_the_bid() -> None:
+    harness = MemoryHarness(services=BOTH_SIDES)
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
+    html = harness.last(BEN).html
+    assert "accept%20bid%3D" in html
+    assert "bid%3D4" not in html

@@ -1,0 +1,348 @@
+"""Coins by University Rules and Femr's Folly, and the set-ups of Tak's other variants."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from takmail.games.interface import Account, Refused, Result, Seat, TakeBack
+from takmail.games.relay import Relay
+from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.setup import TakSetup
+from tests.support.tak import vectors
+
+GAME = TakGame()
+GAMES: list[dict[str, Any]] = vectors("variants.json")["coins"]  # type: ignore[call-overload]
+NUMBERS = range(len(GAMES))
+FEMR = "5 rules=femr"
+UNIVERSITY = "5 rules=university bids=4,2"
+
+
+def setup_of(game: dict[str, Any]) -> str:
+    bids = f" bids={game['bids'][0]},{game['bids'][1]}" if game.get("bids") else ""
+    return f"{game['size']} rules={game['rules']}{bids}"
+
+
+def steps(game: dict[str, Any]) -> Iterator[tuple[TakState, list[str | TakeBack], str]]:
+    """Yield the state and the history after each turn of a game, and the turn."""
+    states, history = [GAME.start(setup_of(game))], list[str | TakeBack]()
+    for turn in game["turns"]:
+        if turn == "undo":
+            states.pop()
+            at = max(at for at, one in enumerate(history) if isinstance(one, str))
+            history = [*history[:at], *history[at + 1 :], TakeBack(states[-1].to_move)]
+        elif turn != "resign":
+            states.append(states[-1].play(turn))
+            history = [*history, turn]
+        yield states[-1], history, turn
+
+
+def result_of(state: TakState, turn: str) -> Result | None:
+    return GAME.resign(state.to_move) if turn == "resign" else state.result
+
+
+def account(setup: str, history: list[str | TakeBack], result: Result | None = None) -> Account:
+    found = GAME.account(setup, history, result)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_pot_after_each_turn_is_that_of_the_vectors(number: int) -> None:
+    game = GAMES[number]
+    pots = [account(setup_of(game), history).pot for _, history, _ in steps(game)]
+    assert pots == game["pots"]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_end_is_that_of_the_vectors(number: int) -> None:
+    game = GAMES[number]
+    *_, (state, history, turn) = steps(game)
+    result = result_of(state, turn)
+    assert result is not None
+    assert result.score == game["result"]
+    assert [sum(state.position.white_reserve), sum(state.position.black_reserve)] == game["reserves"]
+    end = account(setup_of(game), history, result)
+    assert end.net is not None
+    assert [*end.net] == game["net"]
+    assert sum(end.net) == 0
+    assert end.due == (0, 0)
+    assert [*state.score(result).points] == game["standard_score"]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_calls_are_true_and_false_as_in_the_vectors(number: int) -> None:
+    game = GAMES[number]
+    state = GAME.start(setup_of(game))
+    for (after, _, turn), call in zip(steps(game), game["calls"], strict=False):
+        if turn not in ("undo", "resign"):
+            said = state.effect(turn).facts["call"]
+            assert said == {None: "", True: "true", False: "false"}[call], turn
+        state = after
+
+
+@given(st.sampled_from(GAMES), st.data())
+def test_what_was_paid_never_depends_on_later_turns(game: dict[str, Any], data: st.DataObject) -> None:
+    played = list(steps(game))
+    (_, early, _), (_, late, _) = sorted(
+        (data.draw(st.sampled_from(played)) for _ in range(2)), key=lambda one: len(one[1])
+    )
+    if late[: len(early)] == early:
+        assert account(setup_of(game), late[: len(early)]) == account(setup_of(game), early)
+    pot = account(setup_of(game), late)
+    assert pot.pot == sum(pot.paid) - sum(pot.taken)
+
+
+@given(st.sampled_from(GAMES), st.sampled_from([None, Seat.FIRST, Seat.SECOND]), st.data())
+def test_whatever_ends_a_game_nobody_gains_what_nobody_loses(
+    game: dict[str, Any], winner: Seat | None, data: st.DataObject
+) -> None:
+    _, history, _ = data.draw(st.sampled_from(list(steps(game))))
+    for how in ("agreed", "ruled"):
+        end = account(setup_of(game), history, GAME.decide(winner, how))  # type: ignore[arg-type]
+        assert end.net is not None
+        assert sum(end.net) == 0
+
+
+@pytest.mark.parametrize(
+    ("turns", "pot", "paid", "due", "caller"),
+    [
+        ([], 24, (14, 10), (0, 0), None),
+        (["ps a3 t"], 24, (14, 10), (0, 0), None),
+        (["ps a3", "ps a1", "ps b1 t"], 24, (14, 10), (0, 2), Seat.FIRST),
+        (["ps a3", "ps a1", "ps b1 t", "ps b3"], 26, (14, 12), (0, 0), Seat.FIRST),
+        (["ps a3", "ps a1", "ps b1 t", "ps b3 t"], 26, (14, 12), (2, 0), Seat.SECOND),
+        (["ps a3", "ps a1", "ps b1 t", "ps b3", "ps a2 t"], 26, (14, 12), (0, 0), Seat.FIRST),
+        (["ps a3", "ps a1", "ps b1 t", "ps b3 t", "ps a2 t"], 28, (16, 12), (0, 2), Seat.FIRST),
+        (["ps a3", "ps a1", "ps b1", "ps b3 t"], 24, (14, 10), (2, 0), Seat.SECOND),
+    ],
+)
+def test_a_true_call_costs_the_opponent_two_but_nobody_pays_twice_in_a_row(
+    turns: list[str], pot: int, paid: tuple[int, int], due: tuple[int, int], caller: Seat | None
+) -> None:
+    found = account("3 rules=university bids=4,2", [*turns])
+    assert (found.pot, found.paid, found.due, found.facts["last_caller"]) == (pot, paid, due, caller)
+    assert found.may_take_back is None
+
+
+@pytest.mark.parametrize(
+    ("history", "paid", "taken", "rights"),
+    [
+        ([], (25, 20), (0, 0), (True, True)),
+        (["ps a1", "ps e5", "pw c3"], (30, 20), (0, 0), (True, True)),
+        (["ps a1", "ps e5", "pw c3", "pw c4", "pc d4"], (40, 20), (0, 0), (True, True)),
+        (["ps a1", "ps e5", TakeBack(Seat.FIRST)], (30, 20), (0, 0), (False, True)),
+        ([TakeBack(Seat.FIRST), TakeBack(Seat.SECOND)], (30, 25), (0, 0), (True, False)),
+    ],
+)
+def test_firsts_and_taking_back_are_paid_for(
+    history: list[str | TakeBack], paid: tuple[int, int], taken: tuple[int, int], rights: tuple[bool, bool]
+) -> None:
+    found = account(FEMR, history)
+    assert (found.paid, found.taken, found.may_take_back) == (paid, taken, rights)
+    assert found.pot == sum(paid) - sum(taken)
+
+
+def test_of_true_calls_only_the_first_takes_a_row_and_only_once() -> None:
+    found = account("3 rules=femr", ["ps a3", "ps a1", "ps b1 t", "ps b3 t"])
+    assert (found.pot, found.taken) == (9 + 6 - 3, (3, 0))
+    assert found.facts["open"] == ("wall",), "3x3 has no capstones"
+
+
+def test_a_wall_that_ends_the_game_is_paid_for_first() -> None:
+    turns = ["ps a1", "ps b1", "ps c1", "ps a2", "ps b2", "ps c2", "ps a3", "ps c3", "pw b3"]
+    state = GAME.start("3 rules=femr")
+    for turn in turns:
+        state = state.play(turn)
+    if state.result is None or state.result.how != "full":
+        pytest.fail("the turns must fill the board")
+    end = account("3 rules=femr", [*turns], state.result)
+    assert end.paid == (12, 6)
+
+
+def test_the_odd_coin_of_a_draw_is_blacks_and_nothing_due_is_paid() -> None:
+    turns: list[str | TakeBack] = ["ps a3", "ps a1", "ps b1 t"]
+    end = account("3 rules=university bids=5,2", turns, GAME.decide(None, "agreed"))
+    assert (end.pot, end.net, end.due) == (25, (-3, 3), (0, 0))
+
+
+def test_no_coins_are_played_for_without_coin_rules_or_before_both_have_bid() -> None:
+    assert GAME.account("5 komi=2", ["ps a1"], None) is None
+    assert GAME.account("5 rules=university bid=4", [], None) is None
+
+
+def test_an_agreed_board_costs_nobody_anything() -> None:
+    board = "board 0 0 0/0 w 0/s S 0 b"
+    found = account("3 rules=femr", ["ps a3", "ps a1", board])
+    assert (found.paid, found.facts["open"]) == ((9, 6), ("wall", "tak"))
+    assert account("3 rules=femr", ["ps a3", "ps a1", board, "pw c1"]).paid == (9, 9)
+
+
+# Set-ups
+
+
+@pytest.mark.parametrize(
+    ("words", "setup"),
+    [
+        ("7 caps=1", "7 caps=1"),
+        ("7 caps=0 komi=2", "7 caps=0 komi=2"),
+        ("7 caps=2", "7"),
+        ("5x5 rules=Femr", "5 rules=femr"),
+        ("5 rules=femrs komi=2.5", "5 komi=2.5 rules=femr"),
+        ("folly=1 5", None),
+        ("5 rules=folly", "5 rules=femr"),
+        ("bid=04 5 rules=university", "5 rules=university bid=4"),
+        ("5 rules=university bid=0", "5 rules=university bid=0"),
+        ("5 calls=must score=tarway", "5 score=tarway calls=must"),
+        ("5 calls=MUST", "5 calls=must"),
+    ],
+)
+def test_words_are_read_as_a_set_up(words: str, setup: str | None) -> None:
+    if setup is None:
+        with pytest.raises(Refused):
+            GAME.set_up(words.split(), Random())
+        return
+    assert GAME.set_up(words.split(), Random()) == setup
+    assert GAME.set_up(setup.split(), Random()) == setup
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("5 caps=1", "caps-elsewhere"),
+        ("7 caps=3", "bad-caps"),
+        ("7 caps=-1", "bad-caps"),
+        ("7 caps=1 caps=2", "said-twice"),
+        ("5 rules=poker", "bad-rules"),
+        ("5 rules=", "bad-rules"),
+        ("5 calls=may", "bad-calls"),
+        ("5 rules=university", "bid-missing"),
+        ("5 rules=university bid=-1", "bad-bid"),
+        ("5 rules=university bid=101", "bad-bid"),
+        ("5 rules=university bid=2.5", "bad-bid"),
+        ("5 rules=university bid=four", "bad-bid"),
+        ("5 rules=university bid=٤", "bad-bid"),
+        ("5 rules=university bid=", "bad-bid"),
+        ("5 rules=university bid=1 bid=2", "said-twice"),
+        ("5 rules=university bids=4,2", "unknown-word"),
+        ("5 rules=university bid=4 answer=2", "unknown-word"),
+        ("5 bid=4", "bid-for-nothing"),
+        ("5 rules=femr bid=4", "bid-for-nothing"),
+        ("5 rules=femr score=tarway", "score-with-coins"),
+        ("5 rules=university bid=4 score=downings", "score-with-coins"),
+        ("5 rules=femr calls=must", "calls-with-coins"),
+    ],
+)
+def test_words_that_contradict_each_other_are_refused(words: str, name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        GAME.set_up(words.split(), Random())
+    assert refused.value.reason.name == name
+
+
+@pytest.mark.parametrize("words", ["5 rules=femr", "5 rules=university bid=4", "5 calls=must"])
+def test_a_relay_game_has_neither_coins_nor_added_calls(words: str) -> None:
+    with pytest.raises(Refused):
+        Relay(GAME).set_up(words.split(), Random())
+    assert Relay(GAME).set_up(["5", "komi=2"], Random()) == "5 komi=2"
+
+
+SETUPS = st.builds(
+    TakSetup,
+    st.integers(3, 8),
+    st.integers(0, 20),
+    coins=st.sampled_from(
+        [None, *{TakSetup.of([*FEMR.split()]).coins, TakSetup.of(UNIVERSITY.split()).coins}]
+    ),
+).filter(lambda one: not one.has_bids)
+
+
+@given(SETUPS)
+def test_a_set_up_reads_itself(setup: TakSetup) -> None:
+    assert TakSetup.of(str(setup).split()) == setup
+
+
+# Bids
+
+
+@given(st.integers(0, 100), st.integers(0, 100), st.sampled_from(Seat), st.integers())
+def test_the_higher_bid_begins(hosts: int, guests: int, host: Seat, seed: int) -> None:
+    sealed = GAME.set_up(["5", "rules=university", f"bid={hosts}"], Random())
+    answered = GAME.answered(sealed, (f"bid={guests}",))
+    setup, seat = GAME.complete(answered, host, Random(seed))
+    if hosts != guests:
+        assert seat is (Seat.FIRST if hosts > guests else Seat.SECOND)
+    assert setup == f"5 rules=university bids={max(hosts, guests)},{min(hosts, guests)}"
+    assert GAME.complete(setup, seat, Random(seed)) == (setup, seat)
+    assert GAME.shown_setup(sealed) == GAME.shown_setup(answered) == "5 rules=university"
+    assert GAME.rematch_setup(setup) == "5 rules=university"
+
+
+def test_equal_bids_are_decided_by_lot() -> None:
+    drawn = {GAME.complete("5 rules=university bid=3 answer=3", Seat.FIRST, Random(n))[1] for n in range(20)}
+    assert drawn == {*Seat}
+
+
+@pytest.mark.parametrize(
+    ("setup", "words", "name"),
+    [
+        ("5 rules=university bid=4", "", "bid-missing"),
+        ("5 rules=university bid=4", "bid=-2", "bad-bid"),
+        ("5 rules=university bid=4", "bid=2 bid=3", "said-twice"),
+        ("5 rules=university bid=4", "komi=2", "unknown-word"),
+        ("5", "bid=2", "bid-for-nothing"),
+        ("5 rules=femr", "bid=2", "bid-for-nothing"),
+    ],
+)
+def test_a_guests_words_are_refused_with_a_reason(setup: str, words: str, name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        GAME.answered(setup, words.split())
+    assert refused.value.reason.name == name
+
+
+# Capstones
+
+
+@pytest.mark.parametrize(("caps", "most"), [(0, 0), (1, 1)])
+def test_an_agreed_number_of_capstones_is_kept(caps: int, most: int) -> None:
+    state = GAME.start(f"7 caps={caps}").play("ps a1").play("ps g7")
+    for n in range(most):
+        state = state.play(f"pc {'abc'[n]}2").play("ps f7")
+    assert state.position.white_reserve.capstones == 0
+    with pytest.raises(Refused) as refused:
+        state.play("pc d4")
+    assert refused.value.reason.name == ("none-left" if caps else "no-capstones-on-this-board")
+    assert state.facts().has_capstones is (caps > 0)
+    with pytest.raises(Refused):
+        state.adopt("/".join(["c" * 1 + " 0" * 6, "c" + " 0" * 6, *["0 " * 6 + "0"] * 5]), Seat.FIRST)
+
+
+def test_a_record_tells_an_agreed_number_of_capstones() -> None:
+    assert '[Caps "1"]' in GAME.record("7 caps=1", ["ps a1"], {"Player1": "Ada"}, None)
+    assert "Caps" not in GAME.record("7", ["ps a1"], {"Player1": "Ada"}, None)
+
+
+# Obligatory calls
+
+
+@pytest.mark.parametrize(
+    ("turns", "text", "completed"),
+    [
+        (["ps a3", "ps a1"], "ps b1", "ps b1 t"),
+        (["ps a3", "ps a1"], "ps b1 t", "ps b1 t"),
+        (["ps a3", "ps a1"], "ps c2 t", "ps c2"),
+        (["ps a3", "ps a1"], "pw b1", "pw b1"),
+        ([], "ps b1", "ps b1"),
+        (["ps a3", "ps a1", "ps b1 t", "ps b3"], "ps c1", "ps c1"),
+        (["ps a3", "ps a1"], "ps a1", "ps a1"),
+        (["ps a3", "ps a1"], "board s 0 0/0 0 0/0 0 S w", "board s 0 0/0 0 0/0 0 S w"),
+    ],
+)
+def test_a_call_is_added_to_each_move_that_is_tak(turns: list[str], text: str, completed: str) -> None:
+    must, may = GAME.start("3 calls=must"), GAME.start("3")
+    for turn in turns:
+        must, may = must.play(turn), may.play(turn)
+    assert must.completed(text) == completed
+    assert may.completed(text) == text

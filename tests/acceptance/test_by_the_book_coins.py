@@ -1,0 +1,159 @@
+"""Two programs that know only the page about Tak by Mail, and the rules about coins, play through takmail for coins.
+
+Each keeps its own ledger and compares the ledger with each letter.
+"""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from takmail.runtime.bootstrap import App
+from tests.acceptance.test_by_the_book import _reply_address
+from tests.support.network import ADA, BEN, Network, bury, invite, live, one_round, text_of
+from tests.support.tak import vectors
+
+GAMES: list[dict[str, Any]] = vectors("variants.json")["coins"]  # type: ignore[call-overload]
+PAID = re.compile(
+    r"Coins: (\d+) in the pot\. You have paid (\d+)(?: and taken (\d+))?, [\w ]+ has paid (\d+)(?: and taken (\d+))?\."
+)
+
+
+@dataclass
+class BookLedger:
+    """The coins as the rules tell them. White is 0 and Black 1. `before` is the ledger before the last ply."""
+
+    rules: str
+    size: int
+    paid: list[int]
+    taken: list[int] = field(default_factory=lambda: [0, 0])
+    due: int = 0
+    token: int | None = None
+    done: set[str] = field(default_factory=set)
+
+    @property
+    def pot(self) -> int:
+        return sum(self.paid) - sum(self.taken)
+
+    def after(self, ply: int, message: str, call: bool | None) -> "BookLedger":
+        """Return the ledger after a message. `call`: it calls tak, and whether that is true."""
+        who = ply % 2
+        new = BookLedger(
+            self.rules, self.size, [*self.paid], [*self.taken], self.due, self.token, {*self.done}
+        )
+        if self.rules == "university":
+            new.paid[who] += self.due
+            new.due = 0
+            if call and self.token != who:
+                new.due, new.token = 2, who
+            return new
+        for piece, rows in (("pw", 1), ("pc", 2)):
+            if message.startswith(piece) and piece not in self.done:
+                new.paid[who] += rows * self.size
+                new.done.add(piece)
+        if call and "tak" not in self.done:
+            new.taken[who] += self.size
+            new.done.add("tak")
+        return new
+
+
+@dataclass
+class CoinPlayer:
+    """A program that plays one side. `color` is 0 for White; `to` is the reply address of the last letter."""
+
+    address: str
+    color: int
+    to: str = ""
+    seen: int = 0
+    text: str = ""
+
+    async def read(self, game: Network) -> None:
+        letters = await game.letters(self.address, self.seen)
+        self.seen += len(letters)
+        for letter in letters:
+            self.to, self.text = _reply_address(letter), " ".join(text_of(letter).split())
+
+    def check(self, ledger: BookLedger, step: object) -> None:
+        """Compare the last letter with the ledger."""
+        found = PAID.search(self.text)
+        assert found, self.text
+        pot, mine, my_taken, theirs, their_taken = (int(one or 0) for one in found.groups())
+        other = 1 - self.color
+        assert pot == ledger.pot, step
+        assert (mine, my_taken) == (ledger.paid[self.color], ledger.taken[self.color]), step
+        assert (theirs, their_taken) == (ledger.paid[other], ledger.taken[other]), step
+
+
+def _beginning(game: dict[str, Any]) -> BookLedger:
+    if game["rules"] == "university":
+        return BookLedger("university", game["size"], [10 + game["bids"][0], 10])
+    return BookLedger("femr", game["size"], [game["size"] ** 2, game["size"] ** 2 - game["size"]])
+
+
+def _first(rules: str, *, with_undo: bool = False) -> int:
+    found = [
+        number
+        for number, game in enumerate(GAMES)
+        if game["rules"] == rules and True in game["calls"] and (not with_undo or "undo" in game["turns"])
+        if not game.get("bids") or game["bids"][0] > game["bids"][1]
+    ]
+    return min(found, key=lambda number: len(GAMES[number]["turns"]))
+
+
+SOME = {_first("university"), _first("femr", with_undo=True)}
+REST = {number for number, one in enumerate(GAMES) if not one.get("bids") or one["bids"][0] > one["bids"][1]}
+
+
+@pytest.mark.parametrize(
+    "number", [*sorted(SOME), *(pytest.param(one, marks=pytest.mark.long) for one in sorted(REST - SOME))]
+)
+async def test_a_whole_game_for_coins_by_the_book(number: int, tmp_path: Path) -> None:
+    record = GAMES[number]
+    async with live(tmp_path) as game:
+        app = game.app(first_start="all")
+        ada, ben = CoinPlayer(ADA, 0), CoinPlayer(BEN, 1)
+        bids = record.get("bids")
+        terms = f"rules=university bid={bids[0]}" if bids else "rules=femr first=me"
+        await invite(game, app, f"new {record['size']} vs {BEN} {terms}")
+        await ben.read(game)
+        await _says(game, app, ben, f"accept bid={bids[1]}" if bids else "accept", ada)
+        ledgers, ply = [_beginning(record)], 0
+        for player in (ada, ben):
+            player.check(ledgers[-1], "the beginning")
+        turns, calls = record["turns"], [*record["calls"], None]
+        for step, (turn, pot, call) in enumerate(zip(turns, record["pots"], calls, strict=False)):
+            is_last = step == len(turns) - 1
+            mover = (ada, ben)[(ply - (turn == "undo")) % 2]
+            await _says(game, app, mover, turn, ben if mover is ada else ada)
+            if turn == "undo":
+                ply -= 1
+                taken_back = ledgers.pop()
+                assert taken_back
+                ledgers[-1].paid[ply % 2] += record["size"]
+            elif turn == "resign":
+                await _says(game, app, mover, "yes", ben if mover is ada else ada)
+            else:
+                ledgers.append(ledgers[-1].after(ply, turn, call))
+                ply += 1
+            assert ledgers[-1].pot == pot, f"the book itself at step {step}"
+            for player in () if is_last else (ada, ben):
+                player.check(ledgers[-1], (step, turn))
+        for player in (ada, ben):
+            net = record["net"][player.color]
+            told = (
+                f"In all you {'win' if net > 0 else 'lose'} {abs(net)} coin"
+                if net
+                else "neither win nor lose"
+            )
+            assert told in player.text, player.text
+        await bury(app)
+
+
+async def _says(game: Network, app: App, who: CoinPlayer, text: str, other: CoinPlayer) -> None:
+    """Send a mail, and let both read what comes."""
+    await game.write(who.address, text, to=who.to)
+    await one_round(app)
+    await who.read(game)
+    await other.read(game)

@@ -171,6 +171,14 @@ def test_the_end_tells_both_what_they_have_won_and_lost(harness: MemoryHarness) 
     assert "In coins you have lost 19 in all" in said(match)
 
 
+def test_chat_after_the_end_does_not_show_the_coins_again(harness: MemoryHarness) -> None:
+    begin(harness, 3)
+    play(harness, "ps a3", "ps a1", "ps b1 t", "ps b3", "ps c1")
+    harness.send(AS_ADA, "Thanks for the game!", harness.last(ADA))
+    assert "Thanks for the game!" in said(harness.last(BEN))
+    assert "pot" not in said(harness.last(BEN))
+
+
 def test_a_draw_halves_the_pot(harness: MemoryHarness) -> None:
     begin(harness)
     harness.send(AS_ADA, "draw", harness.last(ADA))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from takmail.games.interface import Account, Refused, Result, Seat, TakeBack
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.notation import ptn_game
 from takmail.games.tak.setup import TakSetup
 from tests.support.tak import vectors
 
@@ -346,3 +347,10 @@ def test_a_call_is_added_to_each_move_that_is_tak(turns: list[str], text: str, c
         must, may = must.play(turn), may.play(turn)
     assert must.completed(text) == completed
     assert may.completed(text) == text
+
+
+def test_a_record_is_read_with_the_agreed_capstones() -> None:
+    text = GAME.record("7 caps=0", ["ps a1"], {"Player1": "Ada"}, None)
+    (game,) = ptn_game.read_games(text)
+    assert isinstance(game, ptn_game.PtnGame)
+    assert game.start.white_reserve == (40, 0)

@@ -82,7 +82,16 @@ LINES = (
     ),
     *("propose back 1", "propose restart", "propose board white", f"propose board me\n{BOARD}", BOARD),
     *(f"new 5 vs {BEN}", "new 4 vs Ben", f"new 5 relay vs {OTHER}", "new 9 vs nobody@example.net"),
-    *("seek 5", "seek 6 first=me days=3", "join 1", "join 99", "unseek 1", "accept bid=2", "rematch bid=3"),
+    *(
+        "seek 5",
+        "seek 6 first=me days=3",
+        "join 1",
+        "join 99",
+        "unseek 1",
+        "join 1 bid=2",
+        "accept bid=2",
+        "rematch bid=3",
+    ),
     *("name Countess", "/name Ada", "view html", "receipts off", "block Ben", "unblock Ben", "forget me"),
     *("address add ada.away@example.org", f"address remove {ADA}", "acept", "аccept", "Ada! ps b2"),
 )

@@ -100,12 +100,15 @@ def _space_is_empty(position: Position, move: Place) -> RuleReason | None:
 
 def _reserve_has_the_piece(position: Position, move: Place) -> RuleReason | None:
     color = position.color_placed
-    whole, left = position.whole(color), position.reserve(color)
-    if move.kind is Kind.CAPSTONE:
-        if not whole.capstones:
-            return reasons.NoCapstonesOnThisBoard(position.board.size)
-        return None if left.capstones > 0 else reasons.NoneLeft(move.kind, color, whole.capstones)
-    return None if left.stones > 0 else reasons.NoneLeft(move.kind, color, whole.stones)
+    stones, capstones = position.reserve(color)
+    if (capstones if move.kind is Kind.CAPSTONE else stones) > 0:
+        return None
+    whole = position.whole(color)
+    if move.kind is not Kind.CAPSTONE:
+        return reasons.NoneLeft(move.kind, color, whole.stones)
+    if not whole.capstones:
+        return reasons.NoCapstonesOnThisBoard(position.board.size)
+    return reasons.NoneLeft(move.kind, color, whole.capstones)
 
 
 def _opening_moves_nothing(position: Position, move: Spread) -> RuleReason | None:

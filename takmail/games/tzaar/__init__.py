@@ -1,0 +1,1 @@
+"""TZAAR: rules, notation, boards in mails, and the words of letters."""

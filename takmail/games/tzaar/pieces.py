@@ -13,12 +13,15 @@ class Color(IntEnum):
     @property
     def other(self) -> "Color":
         """The opponent's colour."""
-        return Color(1 - self)
+        return _OTHER[self]
 
     @property
     def word(self) -> str:
         """The colour as templates and set-ups name it: `white` or `black`."""
         return self.name.lower()
+
+
+_OTHER = (Color.BLACK, Color.WHITE)
 
 
 class Kind(IntEnum):

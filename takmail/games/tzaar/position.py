@@ -15,6 +15,9 @@ from takmail.games.tzaar.pieces import KIND_OF_LETTER, PIECES_A_SIDE, Color, Kin
 HEIGHT_SHIFT, TYPE_BITS, KIND_SHIFT, COLOR_BIT = 3, 7, 1, 1
 FULL = (1 << len(SPOTS)) - 1
 """The bits of all spots."""
+_EMPTY_TYPE = 255
+TYPES = bytes(code & TYPE_BITS if code else _EMPTY_TYPE for code in range(256))
+"""The kind times two plus the colour of each byte of a position; 255 for an empty spot."""
 _FIXED = "TTTTt/tRRRrt/trZZzrt/trzTtzrt/trztTZRT/TRZTtZRT/TRZzzRT/TRrrrT/Ttttt"
 _COLUMN = re.compile(r"(?:[zrtZRT](?:[2-9]|[12][0-9]|30)?|x[2-8]?)+")
 _TOKEN = re.compile(r"([zrtxZRT])([0-9]*)")
@@ -50,10 +53,8 @@ class Position(NamedTuple):
 
     def kinds(self, color: Color) -> dict[Kind, int]:
         """Return how many stacks of a colour each kind is on top of."""
-        counts = dict.fromkeys(Kind, 0)
-        for spot in self.spots_of(color):
-            counts[Kind(self.stacks[spot] >> KIND_SHIFT & 3)] += 1
-        return counts
+        types = self.stacks.translate(TYPES)
+        return {kind: types.count(kind << KIND_SHIFT | color) for kind in Kind}
 
     def reserve(self, color: Color) -> dict[Kind, int]:
         """Return how many pieces of each kind a colour still has to place; none once the game has begun."""

@@ -185,6 +185,24 @@ class RecordedRun:
 
 
 @dataclass(frozen=True, slots=True)
+class ReplayedRecord:
+    """The result of replaying one game of a record file.
+
+    `data` are what the command `takmail replay` prints, by name; the template `replayed.txt` words them. `error` is
+    what is wrong with the game, or None. `bad_turn` and `number` are the text and the number of the turn at fault, or
+    None.
+    """
+
+    data: Mapping[str, object]
+    error: Reason | None = None
+    bad_turn: str | None = None
+    number: int | None = None
+
+    def __post_init__(self) -> None:
+        read_only(self, "data")
+
+
+@dataclass(frozen=True, slots=True)
 class Touched:
     """One place of the board that a turn changes; the template `touched.txt` words it.
 
@@ -377,6 +395,12 @@ class Game(Protocol):
     def start(self, setup: str) -> State:
         """Return the state before the first turn. It lacks the choices that `complete` makes on acceptance."""
 
+    def unseen(self, setup: str) -> State:
+        """Return the state by which a relay game reads its lines, all of which may be turns on an unknown board.
+
+        What it reads must not depend on what stands where.
+        """
+
     def read_anywhere(self, line: str) -> Reading:
         """Read a line without knowing its game, only to find out whether the line is meant as a turn."""
 
@@ -443,6 +467,12 @@ class Game(Protocol):
 
         `tags` contain at least Player1, Player2 and Date. `runs` follow the turns of the game as comments, so that
         programs skip them.
+        """
+
+    def replay(self, text: str) -> tuple[ReplayedRecord, ...]:
+        """Replay every game of a record file by the rules; never raises.
+
+        The data of all results have the same names. A text without a game has one result, whose reason is `no-game`.
         """
 
     def viewer_url(

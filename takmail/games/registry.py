@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from takmail.games.interface import Game, Reading, Seat, WrittenBoard
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
+from takmail.games.tzaar.game import TzaarGame
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,11 @@ class Games:
         """Return the game called `kind`, or its relay, which only passes moves on."""
         game = self.by_name[kind]
         return game if not is_relay else Relay(game)
+
+    def of_file(self, name: str) -> Game:
+        """Return the game whose record files have the ending of this file name, or the default game."""
+        endings = (game for game in self.by_name.values() if name.lower().endswith(f".{game.file_ending}"))
+        return next(endings, self.by_name[self.default])
 
     def read_anywhere(self, line: str) -> Reading:
         """Read a line as a turn of the first game that recognises it."""
@@ -45,5 +51,5 @@ class Games:
         )
 
 
-GAMES = Games({"tak": TakGame()}, "tak")
+GAMES = Games({"tak": TakGame(), "tzaar": TzaarGame()}, "tak")
 """All games that takmail offers, one per line."""

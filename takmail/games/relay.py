@@ -17,6 +17,7 @@ from takmail.games.interface import (
     Reason,
     RecordedRun,
     Refused,
+    ReplayedRecord,
     Result,
     Score,
     Seat,
@@ -163,7 +164,11 @@ class Relay(Game):
 
     def start(self, setup: str) -> RelayState:
         """Return the state before the first turn."""
-        return RelayState(self.inner.start(setup))
+        return RelayState(self.inner.unseen(setup))
+
+    def unseen(self, setup: str) -> RelayState:
+        """Return the state before the first turn, which knows no board anyway."""
+        return self.start(setup)
 
     def read_anywhere(self, line: str) -> Reading:
         """Delegate to the inner game."""
@@ -221,6 +226,10 @@ class Relay(Game):
     ) -> str:
         """Delegate to the inner game."""
         return self.inner.record(setup, turns, tags, result, runs)
+
+    def replay(self, text: str) -> tuple[ReplayedRecord, ...]:
+        """Delegate to the inner game."""
+        return self.inner.replay(text)
 
     def viewer_url(
         self,

@@ -8,8 +8,10 @@ from takmail.games.interface import (
     Decided,
     Game,
     Reading,
+    Reason,
     RecordedRun,
     Refused,
+    ReplayedRecord,
     Result,
     Seat,
     WrittenBoard,
@@ -54,6 +56,10 @@ class NimGame(Game):
         """Return the heaps before the first turn; none if they are not drawn yet."""
         heaps = Setup.of(setup.split()).heaps
         return NimState(heaps, heaps or ())
+
+    def unseen(self, setup: str) -> NimState:
+        """Return the heaps before the first turn, as every turn has its form whatever the heaps are."""
+        return self.start(setup)
 
     def read_anywhere(self, line: str) -> Reading:
         """Read a line as if all heaps had the maximum height."""
@@ -131,6 +137,10 @@ class NimGame(Game):
         played = [f"{number}. {text}" for number, text in enumerate(turns, 1)]
         asides = [f"{{ {run.heading}: {', '.join(run.turns)} }}" for run in runs]
         return "\n".join((*lines, "", *played, *asides)) + "\n"
+
+    def replay(self, text: str) -> tuple[ReplayedRecord, ...]:  # noqa: ARG002 - records are only read by people
+        """Return that there is no game."""
+        return (ReplayedRecord({"result": None}, Reason("no-game")),)
 
     def viewer_url(
         self,

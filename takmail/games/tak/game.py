@@ -18,6 +18,7 @@ from takmail.games.interface import (
     Reason,
     RecordedRun,
     Refused,
+    ReplayedRecord,
     Result,
     Score,
     Seat,
@@ -46,6 +47,7 @@ from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.attempts import tries
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.mail import MailMove
+from takmail.games.tak.notation.ptn_game import read_games
 from takmail.games.tak.notation.reading import read
 from takmail.games.tak.outcome import EndedBy, Outcome
 from takmail.games.tak.picture.cells import cell_scene, grid_of
@@ -53,6 +55,7 @@ from takmail.games.tak.picture.scene import scene_of
 from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import Position, empty_position
 from takmail.games.tak.record import game_of, tak_record
+from takmail.games.tak.replay import NO_GAME, replayed
 from takmail.games.tak.score import Scoring, score_of
 from takmail.games.tak.setup import HIGHEST_BID, TakSetup
 from takmail.games.tak.template_facts import TakFacts, facts_of, roads_of
@@ -328,6 +331,10 @@ class TakGame:
         read_setup = TakSetup.of(setup.split())
         return TakState(read_setup.position, read_setup)
 
+    def unseen(self, setup: str) -> TakState:
+        """Return the empty board, on which every turn of an unknown board has its form."""
+        return self.start(setup)
+
     def read_anywhere(self, line: str) -> Reading:
         """Read a line as if on an empty board of the largest size, because the game is unknown."""
         return read(line, empty_position(SIZES[-1]))
@@ -392,6 +399,10 @@ class TakGame:
         """
         score = None if result is None else result.score
         return tak_record(TakSetup.of(setup.split()), turns, tags, score, runs)
+
+    def replay(self, text: str) -> tuple[ReplayedRecord, ...]:
+        """Replay every game of a text in PTN. The data are `size`, `result`, `tps` (the final position) and `plies`."""
+        return tuple(map(replayed, read_games(text))) or (NO_GAME,)
 
     def viewer_url(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None

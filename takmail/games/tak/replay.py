@@ -1,11 +1,12 @@
 """Replay a recorded game by the rules."""
 
 from dataclasses import dataclass
+from typing import assert_never
 
-from takmail.games.interface import Reason
+from takmail.games.interface import Reason, ReplayedRecord
 from takmail.games.tak.explain import to_reason
 from takmail.games.tak.notation import ptn, tps
-from takmail.games.tak.notation.ptn_game import RESULTS, PtnGame
+from takmail.games.tak.notation.ptn_game import RESULTS, NoStart, PtnGame
 from takmail.games.tak.position import Position
 from takmail.games.tak.rules import IllegalMove, play
 
@@ -47,6 +48,24 @@ def replay(game: PtnGame) -> Replay:
         return Replay(board.size, "*", final, len(plies), game.fault.reason, game.fault.word, number)
     result, error = _result(game, position)
     return Replay(board.size, result, tps.write(position), len(plies), error)
+
+
+_NO_DATA = {"size": None, "result": None, "tps": None, "plies": 0}
+NO_GAME = ReplayedRecord(_NO_DATA, Reason("no-game"))
+"""The result for a text without a game."""
+
+
+def replayed(game: PtnGame | NoStart) -> ReplayedRecord:
+    """Return the result of replaying a parsed game, for `takmail replay`. A game without a start has no data."""
+    match game:
+        case NoStart(reason=reason):
+            return ReplayedRecord(_NO_DATA, reason)
+        case PtnGame():
+            one = replay(game)
+            data = {"size": one.size, "result": one.result, "tps": one.final_tps, "plies": one.plies}
+            return ReplayedRecord(data, one.error, one.bad_ply, one.ply_number)
+        case _:
+            assert_never(game)
 
 
 def _result(game: PtnGame, position: Position) -> tuple[str, Reason | None]:

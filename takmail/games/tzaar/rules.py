@@ -80,6 +80,8 @@ def _actions(position: Position, actions: tuple[Action, ...]) -> Iterator[Findin
         yield Finding("all-pieces-stand", position, _must_place(position))
     first = actions[0]
     if isinstance(first, Pass) or first.act is Act.STACK:
+        if isinstance(first, Step) and (wrong := _stacks_on_an_enemy(position, first)):
+            yield Finding("first-action-captures", position, wrong, first, 1)
         facts = {"action": write_action(first), "is_pass": isinstance(first, Pass)}
         yield Finding("first-action-captures", position, Reason("first-must-capture", facts))
         return
@@ -176,6 +178,13 @@ def _act_fits_the_color(position: Position, step: Step) -> Reason | None:
     fix = write_action(step._replace(act=step.act.other))
     stack = stack_of(code)
     return Reason(name, {**_ends(step), "fix": fix, **(_described(stack) if stack else {})})
+
+
+def _stacks_on_an_enemy(position: Position, step: Step) -> Reason | None:
+    """Return why a stacking is refused that a capture could be: a stack goes onto one of the opponent's."""
+    codes = position.stacks[step.start], position.stacks[step.end]
+    is_like_a_capture = all(codes) and codes[0] & COLOR_BIT == position.to_move
+    return _act_fits_the_color(position, step) if is_like_a_capture else None
 
 
 def _strength_suffices(position: Position, step: Step) -> Reason | None:

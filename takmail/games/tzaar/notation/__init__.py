@@ -1,0 +1,1 @@
+"""What players write: turns, informal moves, boards and records."""

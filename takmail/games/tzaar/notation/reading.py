@@ -1,0 +1,229 @@
+"""Read a line of a mail as a turn of TZAAR, a near miss, or neither. Nothing in this module raises an error.
+
+A line in the correct form is a turn, and the rules decide about it. Where a turn lacks an action, has one too many, or
+names the wrong act, the line is a near miss instead, because one other line is likely to be meant. A line of a relay
+game is read by its form alone, because its board is unknown.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from takmail.games.interface import NearMiss, Reading, Reason, Refused, Turn
+from takmail.games.tzaar.apply import (
+    apply_step,
+    captures_from,
+    stackings_from,
+)
+from takmail.games.tzaar.board import NAMES, Spot
+from takmail.games.tzaar.notation.parsing import Said, SaidPlacing, SaidStep, parse
+from takmail.games.tzaar.notation.words import words_of
+from takmail.games.tzaar.position import Position
+from takmail.games.tzaar.rules import refusal
+from takmail.games.tzaar.turns import Act, Action, Actions, Move, Pass, Placing, Step, spot_named, write_turn
+from takmail.limits.words import MAX_MOVE_CHARS
+
+MOST_FOREIGN_WORDS = 3
+"""The maximum number of foreign words on a line with a turn. A line with more is a sentence."""
+MOST_ACTIONS = 2
+_ASKED_ABOUT = ("second-missing", "one-action", "over-after-first", "own-piece", "not-own-piece")
+"""The faults of a turn for which another line is likely to be meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecondActions:
+    """The second actions of one stack: its spot, and the spots where it can capture and stack."""
+
+    spot: str
+    captures: tuple[str, ...]
+    stackings: tuple[str, ...]
+
+
+def read(line: str, position: Position | None) -> Reading:
+    """Read one line as a turn in `position`; None if the board is unknown. Spaces are already normalised."""
+    if len(line) > MAX_MOVE_CHARS:
+        return None
+    words = words_of(line)
+    parsed = parse(words.tokens)
+    if parsed is None or len(parsed.foreign) > MOST_FOREIGN_WORDS:
+        return None
+    if parsed.actions == (Pass.PASS,) and (position is None or parsed.foreign or words.is_marked):
+        return None
+    reading = _read_actions(parsed.actions, words.threat, words.number, position)
+    if not isinstance(reading, Turn):
+        return reading
+    if parsed.foreign:
+        return NearMiss(Reason("extra-words", {"words": " ".join(parsed.foreign)}), (reading.text,))
+    if words.is_glued:
+        return NearMiss(Reason("missing-space"), (reading.text,))
+    return NearMiss(Reason("stray-mark"), (reading.text,)) if words.is_marked else reading
+
+
+def read_lines(lines: Sequence[str], position: Position | None) -> tuple[Reading, int]:
+    """Read the turn of one line, or of two lines with an action each."""
+    if len(lines) > 1 and _is_one_action(lines[0]) and _is_second_action(lines[1]):
+        return read(" ".join(lines[:2]), position), 2
+    return read(lines[0], position), 1
+
+
+def _is_one_action(line: str) -> bool:
+    words = words_of(line)
+    parsed = parse(words.tokens) if len(line) <= MAX_MOVE_CHARS else None
+    is_plain = words.number is None and not words.threat and not words.is_marked
+    return (
+        parsed is not None
+        and is_plain
+        and len(parsed.actions) == 1
+        and isinstance(parsed.actions[0], SaidStep)
+        and not parsed.foreign
+    )
+
+
+def _is_second_action(line: str) -> bool:
+    words = words_of(line)
+    parsed = parse(words.tokens) if len(line) <= MAX_MOVE_CHARS else None
+    if words.tokens == ("p",):
+        return True
+    return (
+        parsed is not None
+        and len(parsed.actions) == 1
+        and not isinstance(parsed.actions[0], SaidPlacing)
+        and not parsed.foreign
+        and not words.is_marked
+    )
+
+
+def _read_actions(
+    said: tuple[Said, ...], threat: bool, number: int | None, position: Position | None
+) -> Reading:
+    placings = sum(isinstance(one, SaidPlacing) for one in said)
+    if placings and len(said) > 1:
+        return NearMiss(Reason("one-placing" if placings == len(said) else "mixed-actions"))
+    if len(said) > MOST_ACTIONS:
+        return NearMiss(Reason("too-many-actions", {"count": len(said)}))
+    try:
+        moves = _moves(said, position)
+    except Refused as refused:
+        return NearMiss(refused.reason)
+    if len(moves) > 1:
+        unsure = next(one for one in said if isinstance(one, SaidStep) and one.act is None)
+        facts = {"start": unsure.start, "end": unsure.end}
+        return NearMiss(Reason("either-act", facts), tuple(write_turn(move, threat) for move in moves))
+    if not moves:
+        unsure = next(one for one in said if isinstance(one, SaidStep) and one.act is None)
+        return NearMiss(Reason("no-act-fits", {"start": unsure.start, "end": unsure.end}))
+    turn = Turn(write_turn(moves[0], threat), number)
+    return turn if position is None else _checked(turn, moves[0], threat, position)
+
+
+def _moves(said: tuple[Said, ...], position: Position | None) -> list[Move]:
+    """Return the turns that the actions may mean: one, unless `a1-b2` leaves open which act it is.
+
+    On a known board it is never open: what stands on the second spot tells. Then an act that would be a guess is none.
+    Raises `Refused` (`no-such-spot`).
+    """
+    match said:
+        case (SaidPlacing(kind, spot),):
+            return [Placing(kind, spot_named(spot))]
+        case _:
+            pass
+    options: list[tuple[Action, ...]] = []
+    now = position
+    for one in said:
+        if isinstance(one, SaidStep):
+            start, end = spot_named(one.start), spot_named(one.end)
+            acts = (one.act,) if one.act else _acts(now, start, end)
+            steps = tuple(Step(act, start, end) for act in acts)
+            options.append(steps)
+            now = _after(now, steps)
+        elif isinstance(one, Pass):
+            options.append((one,))
+    return [Actions(actions) for actions in product(*options)]
+
+
+def _acts(position: Position | None, start: Spot, end: Spot) -> tuple[Act, ...]:
+    """Return the act that `a1-b2` means: the one that the rules allow, and none if both are refused."""
+    if position is None:
+        return tuple(Act)
+    code = position.stacks[start]
+    if not code or code & 1 != position.to_move:
+        return ()
+    if end in captures_from(position, start):
+        return (Act.CAPTURE,)
+    return (Act.STACK,) if end in stackings_from(position, start) else ()
+
+
+def _after(position: Position | None, steps: tuple[Step, ...]) -> Position | None:
+    """Return the position after an action, for the next one. An action that breaks a rule changes nothing."""
+    if position is None or len(steps) != 1:
+        return position
+    step = steps[0]
+    code = position.stacks[step.start]
+    reached = captures_from if step.act is Act.CAPTURE else stackings_from
+    is_legal = code and code & 1 == position.to_move and step.end in reached(position, step.start)
+    return apply_step(position, step) if is_legal else position
+
+
+def _checked(turn: Turn, move: Move, threat: bool, position: Position) -> Reading:
+    """Return the turn, or a near miss if the rules refuse it for a reason that suggests another line."""
+    reason = refusal(position, move)
+    if reason is None or reason.name not in _ASKED_ABOUT or isinstance(move, Placing):
+        return turn
+    fix = _fixed(position, move, reason)
+    facts = dict(reason.facts)
+    if reason.name == "second-missing":
+        facts["seconds"] = second_actions(position, move)
+    if reason.name in ("own-piece", "not-own-piece"):
+        facts["is_first"] = _is_broken_first(position, move)
+    return NearMiss(Reason(reason.name, facts), () if fix is None else (write_turn(fix, threat),))
+
+
+def _is_broken_first(position: Position, move: Actions) -> bool:
+    """Return whether the first action breaks a rule, and not the second."""
+    return (
+        refusal(position, Actions((move.actions[0], Pass.PASS))) is not None
+        and refusal(position, Actions(move.actions[:1])) is not None
+    )
+
+
+def _fixed(position: Position, move: Actions, reason: Reason) -> Actions | None:
+    """Return the legal turn that is most like `move`: with the other act, one action less, or a pass; or None."""
+    actions: tuple[Action, ...] = move.actions
+    for _ in range(MOST_ACTIONS + 1):
+        match reason.name:
+            case "second-missing":
+                actions = (*actions, Pass.PASS)
+            case "one-action" | "over-after-first":
+                actions = actions[:1]
+            case "own-piece" | "not-own-piece":
+                actions = _with_other_act(position, actions)
+            case _:
+                return None
+        found = refusal(position, Actions(actions))
+        if found is None:
+            return Actions(actions)
+        reason = found
+    return None
+
+
+def _with_other_act(position: Position, actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    at = 0 if _is_broken_first(position, Actions(actions)) else 1
+    action = actions[at]
+    assert isinstance(action, Step)
+    return (*actions[:at], action._replace(act=action.act.other), *actions[at + 1 :])
+
+
+def second_actions(position: Position, move: Actions) -> tuple[SecondActions, ...]:
+    """Return what each stack can do after a legal capture, if it can do anything."""
+    first = move.actions[0]
+    assert isinstance(first, Step)
+    after = apply_step(position, first)
+    every = (
+        SecondActions(NAMES[spot], _names(captures_from(after, spot)), _names(stackings_from(after, spot)))
+        for spot in after.spots_of(after.to_move)
+    )
+    return tuple(one for one in every if one.captures or one.stackings)
+
+
+def _names(spots: Sequence[Spot]) -> tuple[str, ...]:
+    return tuple(NAMES[spot] for spot in spots)

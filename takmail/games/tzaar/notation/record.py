@@ -1,0 +1,264 @@
+"""Records of games: tag pairs, then numbered pairs of turns, as in `1. a5xa4 a3xa4,a1+a2 2. c2xc3,- ...`.
+
+A capture is `x`, a stacking `+`, a pass `-`, and a placing `z@e4`. The mark `'` behind a turn says that the player
+called a threat. Comments are in braces.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from takmail.games.interface import Reason, RecordedRun, Refused
+from takmail.games.tzaar.agreed_board import adopt, is_board
+from takmail.games.tzaar.apply import outcome_of
+from takmail.games.tzaar.board import NAMES, SPOT_NAMED, Spot
+from takmail.games.tzaar.pieces import KIND_OF_LETTER
+from takmail.games.tzaar.position import Position, read_position, write_position
+from takmail.games.tzaar.rules import play
+from takmail.games.tzaar.setup import TzaarSetup
+from takmail.games.tzaar.turns import (
+    Act,
+    Action,
+    Actions,
+    Pass,
+    Placing,
+    Played,
+    Step,
+    no_such_spot,
+    parse_turn,
+)
+from takmail.limits.games import MAX_RECORD_CHARS
+
+RESULTS = ("1-0", "0-1", "1/2-1/2")
+_SIGNS = {Act.CAPTURE: "x", Act.STACK: "+"}
+_ACTS = {sign: act for act, sign in _SIGNS.items()}
+_WIDTH = 78
+_TAG_NAME = "Game"
+_TOKEN = re.compile(
+    r"""\s+
+    |\[\s*(?P<tag>\w{1,40})\s+"(?P<value>(?:[^"\\]|\\.)*)"\s*\]
+    |\{(?P<comment>[^{}]*)\}
+    |(?P<word>[^\s\[\]{}]+)""",
+    re.VERBOSE | re.DOTALL,
+)
+_NUMBER = re.compile(r"[0-9]{1,6}\.+")
+_SKIPPED = "--"
+"""The place of White's turn in a pair where Black begins."""
+_ACTION = re.compile(r"([a-z][0-9]{1,2})([x+])([a-z][0-9]{1,2})")
+_PLACING = re.compile(r"([zrt])@([a-z][0-9]{1,2})")
+
+
+def write_recorded(played: Played) -> str:
+    """Return a turn as records have it."""
+    mark = "'" if played.threat else ""
+    match played.move:
+        case Placing(kind, spot):
+            return f"{kind.letter}@{NAMES[spot]}{mark}"
+        case Actions(actions):
+            return ",".join(map(_write_action, actions)) + mark
+
+
+def _write_action(action: Action) -> str:
+    if isinstance(action, Pass):
+        return "-"
+    return f"{NAMES[action.start]}{_SIGNS[action.act]}{NAMES[action.end]}"
+
+
+def read_recorded(text: str) -> Played:
+    """Parse a turn of a record. Raises `Refused`: `record-turn` or `no-such-spot`."""
+    bare = text.lower().rstrip("'\"!?")
+    threat = "'" in text[len(bare) :] or '"' in text[len(bare) :]
+    if found := _PLACING.fullmatch(bare):
+        return Played(Placing(KIND_OF_LETTER[found[1]], _spot(found[2])), threat)
+    actions = bare.split(",")
+    if len(actions) > 2:
+        raise Refused(Reason("record-turn", {"text": text[:20]}))
+    return Played(Actions(tuple(_read_action(one, text) for one in actions)), threat)
+
+
+def _read_action(word: str, text: str) -> Action:
+    if word == "-":
+        return Pass.PASS
+    found = _ACTION.fullmatch(word)
+    if found is None:
+        raise Refused(Reason("record-turn", {"text": text[:20]}))
+    return Step(_ACTS[found[2]], _spot(found[1]), _spot(found[3]))
+
+
+def _spot(name: str) -> Spot:
+    spot = SPOT_NAMED.get(name)
+    if spot is None:
+        raise Refused(no_such_spot(name))
+    return spot
+
+
+def write_record(
+    setup: TzaarSetup,
+    turns: Sequence[str],
+    tags: Mapping[str, str],
+    result: str | None,
+    ended: str,
+    runs: Sequence[RecordedRun] = (),
+) -> str:
+    """Return a game as a record: `tags`, the set-up, the turns, and `runs` as comments behind them.
+
+    A record begins anew at the last agreed board; the turns before it are a comment. `ended` says how the game ended,
+    as in the tag `Ended`.
+    """
+    begin = max((number for number, turn in enumerate(turns, 1) if is_board(turn)), default=0)
+    start = setup.start
+    for turn in turns[:begin]:
+        start = _next(start, turn)
+    head = {_TAG_NAME: "TZAAR", **tags, "Setup": setup.layout.value, "Start": write_position(start)}
+    head["Result"] = result or "*"
+    if ended:
+        head["Ended"] = ended
+    lines = [f'[{name} "{_escaped(value)}"]' for name, value in head.items()]
+    asides: list[str] = []
+    if begin:
+        before = " ".join(_numbered(setup.start, turns[: begin - 1])) or "nothing"
+        asides.append(f"Both agreed on this board. Before it: {before}")
+    words = " ".join((*_numbered(start, turns[begin:]), *([result] if result else [])))
+    body = textwrap.wrap(words, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    after = [f"{run.heading}: {' '.join(map(_recorded, run.turns))}" for run in runs]
+    parts = [*_comments(asides), *body, *_comments(after)]
+    return "\n".join((*lines, "", *parts)) + "\n"
+
+
+def _numbered(start: Position, turns: Sequence[str]) -> Iterator[str]:
+    """Yield the turns with the numbers of their pairs. A pair whose first turn is not there begins with `--`."""
+    offset = int(start.to_move)
+    for at, turn in enumerate(turns, offset):
+        if at % 2 == 0:
+            yield f"{at // 2 + 1}."
+        elif at == offset:
+            yield f"{at // 2 + 1}. {_SKIPPED}"
+        yield _recorded(turn)
+
+
+def _recorded(turn: str) -> str:
+    if is_board(turn):
+        return f"then both agreed on another board ({turn.removeprefix('board ')})"
+    try:
+        return write_recorded(parse_turn(turn))
+    except Refused:
+        return turn
+
+
+def _next(position: Position, turn: str) -> Position:
+    """Return the position after a turn. An illegal turn of an unchecked game changes no stack."""
+    try:
+        return adopt(position, turn) if is_board(turn) else play(position, parse_turn(turn).move)
+    except Refused:
+        return position._replace(to_move=position.to_move.other)
+
+
+def _comments(texts: Sequence[str]) -> Iterator[str]:
+    """Yield comments, wrapped. A brace would end a comment, so braces become parentheses."""
+    for text in texts:
+        plain = text.translate({ord("{"): "(", ord("}"): ")"})
+        wrapped = textwrap.wrap(plain, _WIDTH - 2, break_long_words=False, break_on_hyphens=False)
+        yield "{" + "\n".join(wrapped) + "}"
+
+
+def _escaped(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The result of playing a record over.
+
+    `turns` is the number of turns played, and `position` the one after them; None if the record has no start. `result`
+    is that of the rules, otherwise the recorded one, or `*`. `error` is the first fault, or None. `bad` is the text of
+    the turn at fault, and `number` its number from 1.
+    """
+
+    result: str | None
+    position: str | None
+    turns: int = 0
+    error: Reason | None = None
+    bad: str | None = None
+    number: int | None = None
+
+
+def replay_records(text: str) -> tuple[Replay, ...]:
+    """Play every game of a text over. A tag behind turns begins the next game. Never raises."""
+    if len(text) > MAX_RECORD_CHARS:
+        reason = Reason("text-too-long", {"characters": len(text), "longest": MAX_RECORD_CHARS})
+        return (Replay(None, None, error=reason),)
+    found = tuple(_replayed(dict(game.tags), game.words, game.fault) for game in _games(text))
+    return found or (Replay(None, None, error=Reason("no-game")),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    tags: tuple[tuple[str, str], ...]
+    words: tuple[str, ...]
+    fault: Reason | None
+
+
+def _games(text: str) -> Iterator[_Game]:
+    tags: list[tuple[str, str]] = []
+    words: list[str] = []
+    fault: Reason | None = None
+    at = 0
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            end = (text.find("\n", at) + 1) or len(text)
+            line = text.count("\n", 0, at) + 1
+            fault = fault or Reason("record-syntax", {"line": line, "text": text[at:end].strip()[:20]})
+            at = end
+            continue
+        at = found.end()
+        if found["tag"]:
+            if words:
+                yield _Game(tuple(tags), tuple(words), fault)
+                tags, words, fault = [], [], None
+            tags.append((found["tag"].lower(), re.sub(r"\\(.)", r"\1", found["value"], flags=re.DOTALL)))
+        elif found["word"] and fault is None:
+            words.append(found["word"])
+    if tags or words or fault:
+        yield _Game(tuple(tags), tuple(words), fault)
+
+
+def _replayed(tags: Mapping[str, str], words: Sequence[str], fault: Reason | None) -> Replay:
+    start = tags.get("start")
+    position = read_position(start) if start is not None else _start_of(tags.get("setup"))
+    if position is None:
+        return Replay(
+            None, None, error=Reason("bad-start" if start else "start-missing", {"text": (start or "")[:40]})
+        )
+    recorded = [tags["result"]] if tags.get("result") in RESULTS else []
+    turns = 0
+    for word in words:
+        number = _NUMBER.match(word)
+        bare = word[number.end() :] if number else word
+        if bare in ("", _SKIPPED, "*"):
+            continue
+        if bare in RESULTS:
+            recorded.append(bare)
+            continue
+        try:
+            position = play(position, read_recorded(bare).move)
+        except Refused as refused:
+            return Replay("*", write_position(position), turns, refused.reason, bare[:20], turns + 1)
+        turns += 1
+    if fault is not None:
+        return Replay("*", write_position(position), turns, fault)
+    outcome = outcome_of(position)
+    result = outcome.score if outcome is not None else (recorded or ["*"])[0]
+    wrong = next((one for one in recorded if one != result), None)
+    error = None if wrong is None else Reason("result-mismatch", {"recorded": wrong, "by_rules": result})
+    return Replay(result, write_position(position), turns, error)
+
+
+def _start_of(setup: str | None) -> Position | None:
+    """Return the start of a set-up that needs no drawing."""
+    try:
+        found = TzaarSetup.of((setup or "").split())
+    except Refused:
+        return None
+    return None if found.is_open else found.start

@@ -22,19 +22,29 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a board with its heading."""
+    """A row of a board with its heading.
+
+    A cell is None where the board has no place, such as a hole. `shift` is how far the first cell stands to the right
+    of the board's left edge, in halves of a cell.
+    """
 
     heading: str
-    cells: tuple[Cell, ...]
+    cells: tuple[Cell | None, ...]
+    shift: int = 0
+
+    @property
+    def places(self) -> tuple[Cell, ...]:
+        """The cells without the holes."""
+        return tuple(cell for cell in self.cells if cell is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
     """A board as rows of cells.
 
-    `columns` are the headings of the columns, and `sides` the names of pictures of both seats' pieces, first seat
-    first. `cell_width` is the width and height of a cell in CSS pixels, and `side_width` that of the pictures of the
-    sides.
+    `columns` are the headings of the columns; none if rows are shifted, as then no columns stand below each other.
+    `sides` are the names of pictures of both seats' pieces, first seat first. `cell_width` is the width and height of a
+    cell in CSS pixels, and `side_width` that of the pictures of the sides.
     """
 
     columns: tuple[str, ...]
@@ -48,8 +58,8 @@ class Grid:
 class Touch:
     """The turns that a letter offers at one place of the board, the likeliest first, in canonical form.
 
-    If `is_move` is true, they move what stands there, and there may be more of them. Otherwise there is one turn,
-    which places something there.
+    If `is_move` is true, they move what stands there, and there may be more of them. Otherwise they place something
+    there, and there are no more.
     """
 
     turns: tuple[str, ...]

@@ -5,7 +5,7 @@ and those that it includes write tags. Jinja2 escapes everything else, except in
 a player's.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -123,21 +123,31 @@ def _picture_url(pictures: dict[str, None], name: str) -> str:
 
 @pass_context
 def _fill_cells(
-    context: Context, cells: Iterable[Cell], links: Mapping[str, str], plain: str, linked: str
+    context: Context,
+    cells: Collection[Cell | None],
+    links: Mapping[str, str],
+    patterns: tuple[str, str, str],
+    words: Callable[[str], str],
 ) -> str:
     """Return cells of a board in HTML, and add their pictures to those of the page.
 
-    `plain` and `linked` are the patterns of a cell without and with a link. `links` are the links by place.
+    `links` are the links by place. `patterns` are those of a cell without a link, of a cell with one, and of a hole.
+    `words` is the macro that words what stands on a place.
     """
+    plain, linked, hole = patterns
     pictures: dict[str, None] = context["pictures"]
+    contents = {one.content for one in cells if one is not None}
+    worded = {content: words(content).strip() for content in contents}
     return "".join(
-        (linked if one.place in links else plain)
+        hole
+        if one is None
+        else (linked if one.place in links else plain)
         % {
             "color": one.color,
             "href": links.get(one.place, "").replace("&", "&amp;"),
             "url": _picture_url(pictures, one.picture),
             "place": one.place.upper(),
-            "content": one.content or "empty",
+            "content": worded[one.content],
         }
         for one in cells
     )

@@ -51,7 +51,7 @@ class MailtoLinks:
         If the place has several turns, or may have more, the mail has as many as fit, one a line, and then the command
         that lists all of them. `end` is the escaped end of the line of a turn.
         """
-        if not touch.is_move:
+        if len(touch.turns) == 1 and not touch.is_move:
             return f"{self.head}{_escaped(touch.turns[0])}{end}"
         begin, last = (
             f"{self.head}{_escaped(self.keep_one)}{_LINE_END}",

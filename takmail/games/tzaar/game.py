@@ -21,7 +21,7 @@ from takmail.games.tzaar.compare.finder import boards_in
 from takmail.games.tzaar.compare.replayed import replayed_game
 from takmail.games.tzaar.notation.reading import read
 from takmail.games.tzaar.notation.record import replay_records, write_record
-from takmail.games.tzaar.picture.plain import cell
+from takmail.games.tzaar.picture.cells import cell_scene
 from takmail.games.tzaar.pieces import Color
 from takmail.games.tzaar.setup import TzaarSetup
 from takmail.games.tzaar.state import SEATS, TzaarState
@@ -94,7 +94,7 @@ class TzaarGame:
 
     def cell(self, picture: str) -> Scene:
         """Draw a spot of a grid, or the picture of a side, by its name. Raises ValueError for an invalid name."""
-        return cell(picture)
+        return cell_scene(picture)
 
     def seat_named(self, word: str) -> Seat | None:
         """Return the first seat for `white`, the second for `black`, and None for other words."""

@@ -30,13 +30,14 @@ from takmail.games.tzaar.explain import checks
 from takmail.games.tzaar.notation.attempts import tries
 from takmail.games.tzaar.notation.reading import read, read_lines
 from takmail.games.tzaar.notation.rs import board_rows
-from takmail.games.tzaar.picture.plain import grid_of, scene_of
+from takmail.games.tzaar.picture.cells import grid_of
+from takmail.games.tzaar.picture.scene import scene_of
 from takmail.games.tzaar.pieces import Color
 from takmail.games.tzaar.position import Position
 from takmail.games.tzaar.rules import covers_last, outcome_facts, refusal
 from takmail.games.tzaar.setup import TzaarSetup
 from takmail.games.tzaar.template_facts import TzaarFacts, facts_of
-from takmail.games.tzaar.turns import Played, parse_turn
+from takmail.games.tzaar.turns import Move, parse_turn
 
 SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 
@@ -171,5 +172,5 @@ class TzaarState:
     def _facts(self) -> TzaarFacts:
         return facts_of(self.position, self.setup.layout, is_open=self.setup.is_open)
 
-    def _last(self, text: str | None) -> Played | None:
-        return None if text is None or is_board(text) else parse_turn(text)
+    def _last(self, text: str | None) -> Move | None:
+        return None if text is None or is_board(text) else parse_turn(text).move

@@ -1,1 +1,1 @@
-"""Pictures of positions of TZAAR."""
+"""Draw a position of TZAAR from above, in the drawing language of `games/picture.py`."""

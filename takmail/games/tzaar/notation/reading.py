@@ -7,7 +7,7 @@ game is read by its form alone, because its board is unknown.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import dropwhile, product
 
 from takmail.games.interface import NearMiss, Reading, Reason, Refused, Turn
 from takmail.games.tzaar.apply import (
@@ -17,7 +17,7 @@ from takmail.games.tzaar.apply import (
 )
 from takmail.games.tzaar.board import NAMES, Spot
 from takmail.games.tzaar.notation.parsing import Said, SaidPlacing, SaidStep, parse
-from takmail.games.tzaar.notation.words import words_of
+from takmail.games.tzaar.notation.words import BETWEEN_ACTIONS, words_of
 from takmail.games.tzaar.position import Position
 from takmail.games.tzaar.rules import refusal
 from takmail.games.tzaar.turns import Act, Action, Actions, Move, Pass, Placing, Step, spot_named, write_turn
@@ -81,9 +81,10 @@ def _is_one_action(line: str) -> bool:
 
 def _is_second_action(line: str) -> bool:
     words = words_of(line)
-    parsed = parse(words.tokens) if len(line) <= MAX_MOVE_CHARS else None
-    if words.tokens == ("p",):
+    tokens = tuple(dropwhile(BETWEEN_ACTIONS.__contains__, words.tokens))
+    if tokens == ("p",):
         return True
+    parsed = parse(tokens) if len(line) <= MAX_MOVE_CHARS else None
     return (
         parsed is not None
         and len(parsed.actions) == 1

@@ -1,0 +1,270 @@
+"""Lines of mails, read as turns, near misses or neither."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from takmail.games.interface import NearMiss, Turn
+from takmail.games.tzaar.game import TzaarGame
+from takmail.games.tzaar.setup import Layout, TzaarSetup
+from takmail.games.tzaar.state import TzaarState
+from tests.support.examples import examples
+from tests.tzaar.vectors import position
+
+GAME = TzaarGame()
+# White can capture A2 from A1, then A4 or A5; the stack on C1 can go on C3; D8 is too tall.
+MIDDLE = "tTxTT/x6/txrx2tx/x7R3/Zx3x4/x8/x6t/x6/x3rz w"
+WINS = "tTx3/x6/Zx5R/x8/x8/x8/x7/x6/x3rz w"
+LINES_OF_AN_EXAMPLE = 50
+EXAMPLES = examples(15, 2_000)  # this makes 100,000 lines in `make fuzz`
+
+
+def state(text: str, layout: Layout = Layout.FIXED) -> TzaarState:
+    return TzaarState(position(text), TzaarSetup(layout), 5)
+
+
+NOW = state(MIDDLE)
+FIRST = GAME.start("fixed")
+PLACING = GAME.start("tournament")
+SEEN_NOWHERE = GAME.unseen("fixed")
+
+
+@pytest.mark.parametrize(
+    ("line", "turn"),
+    [
+        ("c a1 a2 c a2 a4", "c a1 a2 c a2 a4"),
+        ("C A1 A2 C A2 A4", "c a1 a2 c a2 a4"),
+        ("capture a1 a2 take a2 a4", "c a1 a2 c a2 a4"),
+        ("x a1 a2 x a2 a4", "c a1 a2 c a2 a4"),
+        ("c a1 a2, c a2 a4", "c a1 a2 c a2 a4"),
+        ("c a1 a2; c a2 a4", "c a1 a2 c a2 a4"),
+        ("c a1 a2 + c a2 a4", "c a1 a2 c a2 a4"),
+        ("c a1 a2 then c a2 a4", "c a1 a2 c a2 a4"),
+        ("c a1 a2 and then c a2 a4.", "c a1 a2 c a2 a4"),
+        ("a1xa2 a2xa4", "c a1 a2 c a2 a4"),
+        ("a1 x a2, a2 x a4", "c a1 a2 c a2 a4"),
+        ("a1xa2,a2xa4", "c a1 a2 c a2 a4"),
+        ("a1 takes a2 and a2 takes a4", "c a1 a2 c a2 a4"),
+        ("c a1 to a2 c a2 to a4", "c a1 a2 c a2 a4"),
+        ("c a1-a2 c a2->a4", "c a1 a2 c a2 a4"),
+        ("a1-a2 a2-a4", "c a1 a2 c a2 a4"),
+        ("a1-a2 c1-c3", "c a1 a2 s c1 c3"),
+        ("c a1 a2 s c1 c3", "c a1 a2 s c1 c3"),
+        ("c a1 a2 stack c1 c3", "c a1 a2 s c1 c3"),
+        ("c a1 a2 jump c1 onto c3", "c a1 a2 s c1 c3"),
+        ("c a1 a2 c1+c3", "c a1 a2 s c1 c3"),
+        ("a1xa2 c1+c3", "c a1 a2 s c1 c3"),
+        ("a1xa2 + c1+c3", "c a1 a2 s c1 c3"),
+        ("c a1 a2 pass", "c a1 a2 pass"),
+        ("c a1 a2 p", "c a1 a2 pass"),
+        ("c a1 a2 -", "c a1 a2 pass"),
+        ("c a1 a2 no", "c a1 a2 pass"),
+        ("c a1 a2, pass", "c a1 a2 pass"),
+        ("a1xa2,-", "c a1 a2 pass"),
+        ("move c a1 a2 pass", "c a1 a2 pass"),
+        ("c a1 a2 pass t", "c a1 a2 pass t"),
+        ("c a1 a2 pass (T)", "c a1 a2 pass t"),
+        ("(t) c a1 a2 c a2 a4", "c a1 a2 c a2 a4 t"),
+    ],
+)
+def test_a_turn_may_be_spelt_in_many_ways(line: str, turn: str) -> None:
+    assert NOW.read(line) == Turn(turn)
+
+
+def test_a_turn_may_name_its_number() -> None:
+    assert NOW.read("c a1 a2 pass #6") == Turn("c a1 a2 pass", 6)
+    assert NOW.read("#6 c a1 a2 pass t") == Turn("c a1 a2 pass t", 6)
+
+
+@pytest.mark.parametrize(
+    ("lines", "turn"),
+    [
+        (["c a1 a2", "c a2 a4"], "c a1 a2 c a2 a4"),
+        (["C a1 a2,", "then s c1 c3"], "c a1 a2 s c1 c3"),
+        (["a1xa2", "pass"], "c a1 a2 pass"),
+        (["c a1 a2", "p #6"], "c a1 a2 pass"),
+        (["c a1 a2", "c a2 a4 t"], "c a1 a2 c a2 a4 t"),
+    ],
+)
+def test_the_two_actions_may_stand_on_two_lines(lines: list[str], turn: str) -> None:
+    reading, taken = NOW.read_lines([*lines, "Good luck"])
+    assert (isinstance(reading, Turn) and reading.text, taken) == (turn, 2)
+
+
+@pytest.mark.parametrize("below", ["Hello", "no", "c a2 a4 c a4 a5", "c a2 a4 yesterday", "pz a1"])
+def test_another_line_is_no_second_action(below: str) -> None:
+    assert NOW.read_lines(["c a1 a2", below])[1] == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "reason", "fixes"),
+    [
+        ("c a1 a2", "second-missing", ("c a1 a2 pass",)),
+        ("c a1 a2 t", "second-missing", ("c a1 a2 pass t",)),
+        ("c a1 a2 s a2 a4", "not-own-piece", ("c a1 a2 c a2 a4",)),
+        ("s a1 a2 pass", "not-own-piece", ("c a1 a2 pass",)),
+        ("s a1 a2", "not-own-piece", ("c a1 a2 pass",)),
+        ("c a1 a2 c c1 c3", "own-piece", ("c a1 a2 s c1 c3",)),
+        ("c c1 c3 pass", "own-piece", ()),
+        ("a1-a3", "no-act-fits", ()),
+        ("c a1 e9", "no-such-spot", ()),
+        ("c j1 a2 pass", "no-such-spot", ()),
+        ("c a1 a2 c a2 a4 pass", "too-many-actions", ()),
+        ("ca1 a2 pass", "missing-space", ("c a1 a2 pass",)),
+        ("* c a1 a2 pass", "stray-mark", ("c a1 a2 pass",)),
+        ('"c a1 a2 pass"', "stray-mark", ("c a1 a2 pass",)),
+        ("c a1 a2 pass good luck", "extra-words", ("c a1 a2 pass",)),
+        ("pz a1 c a1 a2", "mixed-actions", ()),
+        ("pz a1 pz a2", "one-placing", ()),
+    ],
+)
+def test_what_is_almost_a_turn_is_asked_about(line: str, reason: str, fixes: tuple[str, ...]) -> None:
+    found = NOW.read(line)
+    assert isinstance(found, NearMiss)
+    assert (found.reason.name, found.fixes) == (reason, fixes)
+    for fix in fixes:
+        assert NOW.read(fix) == Turn(fix)
+        NOW.play(fix)
+
+
+def test_a_capture_alone_is_told_every_second_action() -> None:
+    found = NOW.read("c a1 a2")
+    assert isinstance(found, NearMiss)
+    seconds = {one.spot: (one.captures, one.stackings) for one in found.reason.facts["seconds"]}  # type: ignore[attr-defined]
+    assert seconds["a2"] == (("a4",), ())
+    assert seconds["c1"] == (("e1",), ("c3",))
+    for spot, (taken, joined) in seconds.items():
+        for act, ends in (("c", taken), ("s", joined)):
+            for end in ends:
+                NOW.play(f"c a1 a2 {act} {spot} {end}")
+
+
+@pytest.mark.parametrize(
+    ("where", "line", "reason", "fix"),
+    [
+        (FIRST, "c a5 a4 pass", "one-action", "c a5 a4"),
+        (FIRST, "c a5 a4 s a4 b5", "one-action", "c a5 a4"),
+        (state(WINS), "c a1 a2 pass", "over-after-first", "c a1 a2"),
+    ],
+)
+def test_a_second_action_where_none_is_allowed_is_left_out(
+    where: TzaarState, line: str, reason: str, fix: str
+) -> None:
+    found = where.read(line)
+    assert isinstance(found, NearMiss)
+    assert (found.reason.name, found.fixes) == (reason, (fix,))
+
+
+@pytest.mark.parametrize("line", ["c a5 a4", "C A5-A4", "a5xa4"])
+def test_the_first_turn_is_one_action(line: str) -> None:
+    assert FIRST.read(line) == Turn("c a5 a4")
+
+
+@pytest.mark.parametrize(
+    ("line", "turn"),
+    [("pz e4", "pz e4"), ("PR A1 #1", "pr a1"), ("pt i5.", "pt i5"), ("move pt i5", "pt i5")],
+)
+def test_a_placing_is_read(line: str, turn: str) -> None:
+    found = PLACING.read(line)
+    assert isinstance(found, Turn)
+    assert found.text == turn
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "Hello",
+        "no",
+        "-",
+        "p",
+        "a1",
+        "a1 a2",
+        "good game, see you on b3 tomorrow",
+        "c a1 a2 is what I wanted to play, but then I saw it",
+        "capture the flag",
+        "stack overflow",
+        "take care",
+        "x",
+        "c" * 500,
+    ],
+)
+def test_chat_is_no_turn(line: str) -> None:
+    assert NOW.read(line) is None
+    assert GAME.read_anywhere(line) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        ("a1-a2", ("c a1 a2", "s a1 a2")),
+        ("c a1 a2 c2-c3", ("c a1 a2 c c2 c3", "c a1 a2 s c2 c3")),
+    ],
+)
+def test_on_an_unknown_board_a_hyphen_is_either_act(line: str, lines: tuple[str, ...]) -> None:
+    found = SEEN_NOWHERE.read(line)
+    assert isinstance(found, NearMiss)
+    assert (found.reason.name, found.fixes) == ("either-act", lines)
+
+
+@pytest.mark.parametrize("line", ["c a1 a2", "c a1 a2 pass", "s a1 a2 c a1 a3", "c a1 a2 s b2 b3 t", "pz a1"])
+def test_on_an_unknown_board_every_turn_in_its_form_is_one(line: str) -> None:
+    assert SEEN_NOWHERE.read(line) == Turn(line)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("a1 a2", ("c a1 a2 pass",)),
+        ("i capture a2 with a1", ("c a1 a2 pass",)),
+        ("my tott on a1 takes a2, then it takes a4", ("c a1 a2 c a2 a4",)),
+        ("a1 a2 a4", ("c a1 a2 c a2 a4",)),
+        ("a1 takes a2 and stack c1 on c3", ("c a1 a2 s c1 c3",)),
+        ("a2", ("c a1 a2 pass",)),
+    ],
+)
+def test_an_informal_turn_is_interpreted(text: str, lines: tuple[str, ...]) -> None:
+    found = NOW.attempt(text)
+    assert found is not None
+    assert tuple(line for one in found.meant for line in one.lines) == lines
+
+
+def test_an_informal_placing_is_interpreted() -> None:
+    found = PLACING.attempt("my tzaar on e4 please")
+    assert found is not None
+    assert found.meant[0].lines == ("pz e4",)
+
+
+@pytest.mark.parametrize("text", ["the weather is fine on a1", "hello", "we met at a2 motorway services"])
+def test_other_words_are_no_attempt(text: str) -> None:
+    assert NOW.attempt(text) is None
+
+
+WORD_TEXT = """
+    c s x p - no pass pz pr pt px a1 a2 a3 b2 c1 c3 e4 e5 e8 e9 i5 z9 j1 a1xa2 c1+c3 a1-a2 a4 , ; + then and t (t) #1
+    capture take stack jump move to onto ca1 sa1 c-a1 0 1 2 . ! ? " ' * ( ) [ ] > -> ok hello tt Z3 r2 – ² тт İ #99
+"""
+WORDS = WORD_TEXT.split()
+
+
+@pytest.mark.many
+@settings(max_examples=EXAMPLES)
+@given(
+    st.lists(
+        st.one_of(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join), st.text(max_size=60)),
+        min_size=LINES_OF_AN_EXAMPLE,
+        max_size=LINES_OF_AN_EXAMPLE,
+    )
+)
+def test_any_line_is_a_turn_a_near_miss_or_neither(lines: list[str]) -> None:
+    for line in lines:
+        for where in (NOW, FIRST, PLACING, SEEN_NOWHERE):
+            found = where.read(line)
+            match found:
+                case Turn(text):
+                    assert where.read(text) == Turn(text)
+                case NearMiss(_, fixes):
+                    assert all(where.read(fix) == Turn(fix) for fix in fixes), line
+                case None:
+                    pass
+        NOW.attempt(line.casefold())

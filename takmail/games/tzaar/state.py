@@ -19,11 +19,12 @@ from takmail.games.interface import (
     Touched,
 )
 from takmail.games.picture import Scene
-from takmail.games.tzaar.agreed_board import adoption, is_board
+from takmail.games.tzaar.agreed_board import is_board
 from takmail.games.tzaar.apply import Outcome, outcome_of
 from takmail.games.tzaar.board import NAMES
 from takmail.games.tzaar.checksum import checksum
 from takmail.games.tzaar.choices import choices, choices_at, touches
+from takmail.games.tzaar.compare.adoption import adoption
 from takmail.games.tzaar.compare.replayed import play_turn
 from takmail.games.tzaar.effect import effect, touched
 from takmail.games.tzaar.explain import checks

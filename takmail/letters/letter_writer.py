@@ -308,11 +308,15 @@ class LetterWriter:
         return self.services.templates.line("game/subject.txt", names=view.names, title=view.title)
 
     def _common_facts(self, of: MailOrigin, game: str) -> dict[str, object]:
-        """Return the facts that every template gets. `game` is the kind of game, whose folder has its own templates."""
+        """Return the facts that every template gets. `game` is the kind of game, whose folder has its own templates.
+
+        `games` are the kinds of all games that can be played.
+        """
         return {
             "service": self.services.name,
             "address": self.services.address,
             "game": game,
+            "games": tuple(self.services.games.by_name),
             "unread": of.unreadable,
             "last_for": of.last_for,
         }

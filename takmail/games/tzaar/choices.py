@@ -5,6 +5,7 @@ pass behind them, and for one stack also what it can do next.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from takmail.games.choice import Choice, Choices
 from takmail.games.grid import Touch, Touches
@@ -21,11 +22,11 @@ from takmail.games.tzaar.apply import (
 from takmail.games.tzaar.board import NAMES, SPOTS, Spot
 from takmail.games.tzaar.pieces import Kind
 from takmail.games.tzaar.position import Position
-from takmail.games.tzaar.rules import outcome_facts
+from takmail.games.tzaar.rules import covers_last, outcome_facts
 from takmail.games.tzaar.turns import Act, Actions, Placing, Step, spot_named, write_turn
 
 MAX_TOUCHED_TURNS = 6
-"""The maximum number of turns that a stack offers by touch: one in each direction."""
+"""The maximum number of turns that a stack offers by touch. It has at most six captures."""
 
 
 def choices(position: Position) -> tuple[Choices, ...]:
@@ -96,13 +97,7 @@ def _all_of(position: Position, spot: Spot) -> Iterator[Choices]:
     yield _group("capture", (_capture(position, step) for step in firsts), facts)
     if position.is_first_turn:
         return
-    pairs = [
-        (first, second)
-        for first in firsts
-        if not ends_with(position, first)
-        for act in Act
-        for second in _steps(apply_step(position, first), first.end, act)
-    ]
+    pairs = _pairs(position, firsts)
     yield _group("again", (_pair(*pair) for pair in pairs if pair[1].act is Act.CAPTURE), facts)
     yield _group("then-stack", (_pair(*pair) for pair in pairs if pair[1].act is Act.STACK), facts)
     other = next(
@@ -112,6 +107,17 @@ def _all_of(position: Position, spot: Spot) -> Iterator[Choices]:
         after = apply_step(position, other)
         seconds = [step for act in Act for step in _steps(after, spot, act)]
         yield _group("second", (_pair(other, step, is_brief=True) for step in seconds), facts | _named(other))
+
+
+def _pairs(position: Position, firsts: Iterable[Step]) -> list[tuple[Step, Step]]:
+    """Return each capture with each second action of the stack that captured."""
+    return [
+        (first, second)
+        for first in firsts
+        if not ends_with(position, first)
+        for act in Act
+        for second in _steps(apply_step(position, first), first.end, act)
+    ]
 
 
 def _named(step: Step) -> dict[str, object]:
@@ -178,16 +184,33 @@ def touches(position: Position) -> Touches:
     if outcome_of(position) is not None:
         return {}
     if position.is_placing:
-        kind = next(kind for kind, left in position.reserve(position.to_move).items() if left)
         return {
-            NAMES[spot]: Touch((write_turn(Placing(kind, spot)),), is_move=False)
+            NAMES[spot]: Touch(_typed(_placings_on(position, spot)), is_move=False)
             for spot in SPOTS
             if not position.stacks[spot]
         }
-    return {
-        NAMES[spot]: Touch(
-            tuple(write_turn(turn_of(position, step)) for step in _steps(position, spot, Act.CAPTURE)),
-            is_move=True,
-        )
-        for spot in _capturing(position)
-    }
+    return {NAMES[spot]: Touch(_touched(position, spot), is_move=True) for spot in _capturing(position)}
+
+
+def _typed(group: Choices) -> tuple[str, ...]:
+    return tuple(choice.typed for choice in group.turns)
+
+
+def _touched(position: Position, spot: Spot) -> tuple[str, ...]:
+    """Return the captures of a stack, the most valuable first, then what it can also do behind one of them.
+
+    A turn that covers the player's own last piece of a kind loses, so it is not offered.
+    """
+    firsts = sorted(
+        _steps(position, spot, Act.CAPTURE), key=lambda step: _value(position, step), reverse=True
+    )
+    seconds = sorted(_pairs(position, firsts), key=lambda pair: pair[1].act is Act.CAPTURE)
+    moves = (*(turn_of(position, first) for first in firsts), *map(Actions, seconds))
+    offered = (move for move in moves if covers_last(position, move) is None)
+    return tuple(write_turn(move) for move in islice(offered, MAX_TOUCHED_TURNS))
+
+
+def _value(position: Position, step: Step) -> tuple[int, int]:
+    """Return a sort key for captures: the height of what is captured, then how few pieces of its kind there are."""
+    stack = position.at(step.end)
+    return (0, 0) if stack is None else (stack.height, -stack.kind.count)

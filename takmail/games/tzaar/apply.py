@@ -1,6 +1,7 @@
 """Apply legal actions to a position, and tell whether the position ends the game."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from takmail.games.tzaar.board import LINES, Spot
 from takmail.games.tzaar.pieces import Color, Kind, Stack
@@ -13,7 +14,7 @@ from takmail.games.tzaar.position import (
     Position,
     code_of,
 )
-from takmail.games.tzaar.turns import Act, Actions, Move, Pass, Placing, Step
+from takmail.games.tzaar.turns import Act, Action, Actions, Move, Pass, Placing, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,9 @@ class Outcome:
         return "0-1" if self.winner else "1-0"
 
 
+_OTHER = (Color.BLACK, Color.WHITE)
+_MAX_CACHED = 1_000
+"""The maximum number of cached outcomes. A turn asks for that of the position before it, which is known by then."""
 _TYPES_OF = tuple(tuple((kind, kind << KIND_SHIFT | color) for kind in Kind) for color in Color)
 
 
@@ -81,6 +85,45 @@ def apply_move(position: Position, move: Move) -> Position:
     return position._replace(to_move=position.to_move.other)
 
 
+def played(position: Position, actions: tuple[Action, ...]) -> Position | None:
+    """Return the position after a turn if the turn is legal, otherwise None: the rules in short, for speed.
+
+    `rules.findings` names the rule that an illegal turn breaks.
+    """
+    first = actions[0]
+    if (
+        position.is_placing
+        or isinstance(first, Pass)
+        or first.act is Act.STACK
+        or not _is_allowed(position, first)
+    ):
+        return None
+    if outcome_of(position) is not None:
+        return None
+    after = apply_step(position, first)
+    is_whole = position.is_first_turn or lacking(after.stacks, _OTHER[position.to_move]) is not None
+    if is_whole is (len(actions) > 1):
+        return None
+    if not is_whole and isinstance(second := actions[1], Step):
+        if not _is_allowed(after, second):
+            return None
+        after = apply_step(after, second)
+    stacks, white, black, to_move, is_placing = after
+    return Position(stacks, white, black, _OTHER[to_move], is_placing)
+
+
+def _is_allowed(position: Position, step: Step) -> bool:
+    """Return whether the player to move can do an action, as the first of a turn or as the second."""
+    stacks, white, black, to_move, _ = position
+    act, start, end = step
+    mine, taken = (black if to_move else white), white | black
+    if not mine >> start & 1 or (mine >> end & 1 == 1) is not (act is Act.STACK):
+        return False
+    if act is Act.CAPTURE and stacks[end] > stacks[start] | TYPE_BITS:
+        return False
+    return any(end in reached[taken & mask] for mask, reached in LINES[start])
+
+
 def lacking(stacks: bytes, color: Color) -> Kind | None:
     """Return the first kind that a colour has on top of no stack, or None if it has all three."""
     types = stacks.translate(TYPES)
@@ -100,6 +143,7 @@ def ended_by_kind(position: Position) -> Outcome | None:
     return None
 
 
+@lru_cache(_MAX_CACHED)
 def outcome_of(position: Position) -> Outcome | None:
     """Return how the game has ended in a position between two turns, or None while it continues."""
     if position.is_placing:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, assert_never
 
 from takmail.games.interface import Reason, Refused
-from takmail.games.tzaar.apply import Outcome, apply_move, apply_step, ended_by_kind, outcome_of
+from takmail.games.tzaar.apply import Outcome, apply_move, apply_step, ended_by_kind, outcome_of, played
 from takmail.games.tzaar.board import LINES, NAMES, RAYS, Spot, between, crosses_centre
 from takmail.games.tzaar.pieces import Stack
 from takmail.games.tzaar.position import COLOR_BIT, HEIGHT_SHIFT, Position, stack_of
@@ -29,6 +29,9 @@ StepRule = Callable[[Position, Step], Reason | None]
 
 def play(position: Position, move: Move) -> Position:
     """Return the position after a turn. Raises `Refused` with the first rule that the turn breaks."""
+    after = played(position, move.actions) if isinstance(move, Actions) else None
+    if after is not None:
+        return after
     reason = refusal(position, move)
     if reason is not None:
         raise Refused(reason)

@@ -1,0 +1,259 @@
+"""TZAAR by mail, from the invitation to the rematch."""
+
+import pytest
+
+from takmail.commands.kinds import Standing
+from takmail.games.tzaar.state import TzaarState
+from tests.pipeline.test_process import AS_ADA, AS_BEN, table
+from tests.support.memory_harness import MemoryHarness
+from tests.support.players import ADA, BEN, Received, said
+from tests.tzaar.vectors import vectors
+
+WHO = {ADA: AS_ADA, BEN: AS_BEN}
+
+
+def put(people: MemoryHarness, who: str, text: str) -> list[Received]:
+    """Send an answer to the newest letter to `who`, if there is one; return the letters that follow."""
+    has_any = any(one.to == who for one in people.box)
+    return people.send(WHO[who], text, people.last(who) if has_any else None)
+
+
+def begun(words: str = "tzaar fixed") -> MemoryHarness:
+    people = MemoryHarness()
+    people.begin(words)
+    assert table(people).record.standing == Standing.OPEN
+    return people
+
+
+def position(people: MemoryHarness, number: int = 1) -> str:
+    state = table(people, number).state
+    assert isinstance(state, TzaarState)
+    return str(state.position)
+
+
+def test_a_random_game_is_drawn_when_the_guest_accepts() -> None:
+    people = MemoryHarness()
+    invitation, answer = put(people, ADA, f"new tzaar vs {BEN} first=me")
+    assert "asks you to a game of TZAAR by mail (TZAAR random)" in said(invitation)
+    assert "placed at random when you accept" in said(invitation)
+    assert "Ben has been asked to a game of TZAAR random" in said(answer)
+    assert table(people).record.setup == "random"
+    answer, news = put(people, BEN, "accept")
+    drawn = table(people).record.setup
+    assert drawn == f"random start={position(people).split()[0]}"
+    for letter in (answer, news):
+        assert "\n".join(table(people).state.board()) in letter.text
+    put(people, ADA, "resign")
+    put(people, ADA, "yes")
+    put(people, BEN, "rematch")
+    put(people, ADA, "accept")
+    assert table(people, 2).record.setup.startswith("random start=")
+    assert table(people, 2).record.setup != drawn
+
+
+def test_backing_out_and_asking_again_shows_no_position() -> None:
+    people = MemoryHarness()
+    for number in (1, 2):
+        letters = put(people, ADA, f"new tzaar random vs {BEN} first=me")
+        assert table(people, number).record.setup == "random"
+        for letter in letters:
+            assert "start=" not in letter.text
+            assert "A   " not in letter.text
+        put(people, ADA, "decline")
+
+
+def test_a_typed_layout_is_no_set_up() -> None:
+    people = MemoryHarness()
+    start = "TTTTt/tRRRrt/trZZzrt/trzTtzrt/trztTZRT/TRZTtZRT/TRZzzRT/TRrrrT/Ttttt"
+    (answer,) = put(people, ADA, f"new tzaar random start={start} vs {BEN}")
+    assert "is no position to begin with" in said(answer)
+
+
+def test_the_host_of_a_tournament_hears_how_long_it_takes() -> None:
+    people = MemoryHarness()
+    invitation, answer = put(people, ADA, f"new tzaar tournament vs {BEN} first=me")
+    assert "it takes 60 mails" in said(invitation)
+    assert "it takes 60 mails before the first capture" in said(answer)
+
+
+def test_a_seek_names_its_game() -> None:
+    people = MemoryHarness()
+    put(people, BEN, "seek tzaar fixed days=3")
+    (answer,) = put(people, ADA, "seeks")
+    assert "join 1 with Ben: TZAAR fixed, 3 days a turn" in said(answer)
+    put(people, ADA, "join 1")
+    assert position(people) == vectors()["fixed"]
+
+
+def test_turns_are_played_and_told() -> None:
+    people = begun()
+    answer, news = put(people, ADA, "c a5 a4\n\nGood luck")
+    assert "You capture Ben's Tott on A4 from A5." in said(answer)
+    assert news.text.splitlines()[0] == "c a5 a4"
+    assert "| Good luck" in news.text
+    answer, news = put(people, BEN, "Hello Ada,\n\nC a3 a4\nS a2 b3\n\nThanks")
+    assert news.text.splitlines()[0] == "c a3 a4 s a2 b3"
+    assert "Ben captures your Tott on A4 from A3 and then stacks A2 on B3, now a Tott of height 2." in said(
+        news
+    )
+    assert position(people).startswith("Tx2Tx/tRT2Rrt/")
+    answer, news = put(people, ADA, "c b1 a1 pass t #3")
+    assert news.text.splitlines()[0] == "c b1 a1 pass t"
+    assert "and passes. Ada adds that the next turn could win." in said(news)
+
+
+def test_a_capture_alone_is_not_taken_for_a_pass() -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    (answer,) = put(people, BEN, "c a3 a4")
+    assert 'after "c a3 a4" a second action is due' in said(answer)
+    assert "send this: c a3 a4 pass" in said(answer)
+    assert "A2 stacks on A1, A4, B2, B3" in said(answer)
+    assert table(people).state.turns == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("c a5 a4 pass", "the first turn of the game is one capture, with nothing behind it."),
+        ("c a5 a4 pass", "If this is what you mean, send this: c a5 a4"),
+        ("c e8 e9", "there is no E9. The centre has no number here"),
+        ("c a4 a5", "Black's Tott stands on A4, so it is not White's to move"),
+        ("c a5 a1", "Black's Tott stands on A4, between A5 and A1"),
+        ("c a5 c2", "C2 is not in a straight line with A5"),
+        ("c b1 b6", "between B1 and B6"),
+        ("c e4 e5", "the way from E4 to E5 leads over the centre"),
+        ("c a5 b6", "B6 is your own (t), so it can't be captured"),
+        ("s a5 a4", "A4 is your opponent's (T), so you can't stack on it"),
+        ("pass", "the first action of a turn must be a capture, so it can't be passed"),
+        ("pz a1", "all pieces stand, and no more are placed"),
+        ("I take a4 with a5", "answer with this line alone: c a5 a4"),
+    ],
+)
+def test_what_is_wrong_with_a_turn_is_told(line: str, words: str) -> None:
+    people = begun()
+    (answer, *_) = put(people, ADA, line)
+    assert words in said(answer)
+    assert table(people).state.turns == 0
+
+
+def test_covering_the_last_piece_of_a_kind_is_asked_about_first() -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    put(people, ADA, "propose board white\n" + "\n".join(covering()))
+    put(people, BEN, "agree")
+    (answer,) = put(people, ADA, "c a1 a2 s a2 a3")
+    assert "this covers your last Tzaar, on A3" in said(answer)
+    assert table(people).state.turns == 2
+    answer, news = put(people, ADA, "yes")
+    assert "Ben wins: you have no Tzaar left on top of a stack." in said(answer)
+    assert "You win: Ada has no Tzaar left on top of a stack." in said(news)
+
+
+def covering() -> list[str]:
+    """Return a board on which White can cover the last Tzaar."""
+    rows = ["A t T z 0 0", "B 0 0 0 0 0 0", "C Z 0 0 0 0 0 R", "D 0 0 0 0 0 0 0 T"]
+    rows += ["E 0 0 0 0 + 0 0 0 0", "F 0 0 0 0 0 0 0 0", "G 0 0 0 0 0 0 0", "H 0 0 0 0 0 0", "I 0 0 t r 0"]
+    return rows
+
+
+def test_undo_takes_the_whole_turn_back() -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    put(people, BEN, "c a3 a4 s a2 b3")
+    before = table(people).states[1]
+    put(people, BEN, "undo")
+    put(people, ADA, "agree")
+    assert table(people).state.board() == before.board()
+
+
+def test_a_dispute_is_answered_rule_by_rule() -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    put(people, BEN, "c a3 a4 s a2 b3")
+    (answer, *_) = put(people, ADA, "im they can't stack twice")
+    assert "keeps every rule" in said(answer)
+    (answer,) = put(people, ADA, "why 2")
+    assert "A2: T before; it moves to B3, and the spot stays empty." in said(answer)
+    assert "the second action: what stands there is Black's" in said(answer)
+    (answer,) = put(people, ADA, "why c a4 a3 pass")
+    assert "would break a rule" in said(answer)
+
+
+def test_a_pasted_board_is_compared_and_changes_nothing() -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    old = table(people).states[0].board()
+    (answer,) = put(people, BEN, "\n".join(old))
+    assert (
+        "Your board is right, but it is the board of the beginning. You have not played turn 1 on it"
+        in said(answer)
+    )
+    wrong = [line.replace("z   z", "z   0") for line in table(people).state.board()]
+    (answer,) = put(people, BEN, "\n".join(wrong))
+    assert "one spot differs" in said(answer)
+    assert "G5: yours 0, mine z" in said(answer)
+
+
+def test_both_games_are_listed() -> None:
+    people = begun()
+    people.send(AS_BEN, f"new 5 vs {ADA} first=me")
+    put(people, ADA, "accept")
+    (answer,) = put(people, ADA, "games")
+    assert "TZAAR fixed with Ben" in said(answer)
+    assert "5x5 with Ben" in said(answer)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("help", "moves a1 all that the stack on A1 can do"),
+        ("help moves", "c a1 b2 s c3 d4 capture, then stack C3 on D4"),
+        ("help new", '"new tzaar vs ben@example.org" asks Ben to a game of TZAAR.'),
+        ("help seek", '"seek tzaar" lets anybody join you'),
+        ("help rs", "in nine lines: column A first"),
+        ("help board", "Write or paste your own board into a mail"),
+        ("help ptn", "z@e4 a Tzaar placed on E4"),
+        ("help relay", '"new tzaar relay vs ben@example.org"'),
+        ("rules", "TZAAR, the rules in short."),
+        ("moves a5", "A5 (t) captures:"),
+        ("moves", "What your stacks can capture"),
+        ("ptn", '[Game "TZAAR"]'),
+        ("rs", "Position: TTTTt/tRRRrt/"),
+    ],
+)
+def test_what_a_player_asks_for_is_about_this_game(line: str, words: str) -> None:
+    (answer,) = put(begun(), ADA, line)
+    assert words in said(answer)
+
+
+@pytest.mark.parametrize("line", ["rules tzaar", "help tzaar moves"])
+def test_rules_and_help_come_without_a_game(line: str) -> None:
+    (answer,) = put(MemoryHarness(), ADA, line)
+    assert "capture" in said(answer)
+
+
+def test_a_relay_game_passes_every_turn_on() -> None:
+    people = begun("tzaar fixed relay")
+    for who, other, line in (
+        (ADA, BEN, "c a5 a4 s a1 a2"),
+        (BEN, ADA, "c a1 a2"),
+        (ADA, BEN, "s c1 c2 pass"),
+        (BEN, ADA, "pz e4"),
+    ):
+        letters = put(people, who, line)
+        (news,) = [one for one in letters if one.to == other]
+        assert news.text.splitlines()[0] == line
+    (answer,) = put(people, ADA, "a1-a2")
+    assert "A1-A2 may be a capture or a stacking" in said(answer)
+
+
+def test_the_boards_of_a_relay_game_are_held_against_each_other() -> None:
+    people = begun("tzaar fixed relay")
+    put(people, ADA, "c a5 a4")
+    start = begun().table().state
+    ours, theirs = start.board(), start.play("c a5 a4").board()
+    put(people, ADA, "\n".join(theirs))
+    letters = put(people, BEN, "\n".join(ours))
+    assert all("differ" in said(one) or "right" in said(one) for one in letters)
+    assert any("A4" in said(one) for one in letters)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import compare, long_game, perft, picture, rules, statements
+from bench import compare, long_game, perft, picture, rules, statements, tzaar
 from tests.support.tak import vectors
 
 ROOT = Path(__file__).parents[2]
@@ -103,3 +103,10 @@ def test_the_bench_of_statements_prints_each_transaction_of_a_mail(capsys, monke
     ]
     assert sum("INSERT INTO outbox" in line for line in lines) == 1
     assert sum("BEGIN" in line for line in lines) == 3
+
+
+def test_the_bench_of_tzaar_prints_turns_and_nodes_a_second(capsys):
+    tzaar.main(1)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(" ", 1)[1].split()[0] for line in lines[:2]] == ["turns/s", "nodes/s"]
+    assert lines[2] == "40 games, 1409 turns, 1270724 nodes, median of 1 runs"

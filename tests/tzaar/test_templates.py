@@ -60,7 +60,10 @@ def reasons() -> list[Reason]:
             (NOW, turn)
             for turn in ("c a2 a1 pass", "c a3 a4 pass", "c a1 a3 pass", "c a1 b3 pass", "c a1 a4 pass")
         ),
-        *((NOW, turn) for turn in ("c c1 c2 pass", "c c1 d8 pass", "s c1 c3 pass", "pass", "pz a3", "nonsense")),
+        *(
+            (NOW, turn)
+            for turn in ("c c1 c2 pass", "c c1 d8 pass", "s c1 c3 pass", "pass", "pz a3", "nonsense")
+        ),
         (OVER, "c a1 a2 pass"),
         (PLACING, "c a1 a2"),
         (PLACING.play("pz a1"), "pz a1"),

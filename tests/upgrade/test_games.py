@@ -183,3 +183,19 @@ def test_a_finished_game_can_be_looked_at_without_a_letter_of_it(
     assert result in said(answer)
     # The draw and the void game bring nothing; of the others Ada has won three and Ben one.
     assert "The match with Ben after 5 games" in said(answer)
+
+
+def test_a_game_that_came_later_is_begun_and_the_running_ones_go_on(old: Upgraded) -> None:
+    letters = old.answer("Ada", "new tzaar vs dora@example.org first=me", Game.RUNNING)
+    invitation = next(one for one in letters if one.to == address("Dora"))
+    assert "asks you to a game of TZAAR by mail (TZAAR random)" in said(invitation)
+    old.send(f"Dora <{address('Dora')}>", "accept", invitation)
+    begun = [one for one in old.box if one.to == ADA][-1]
+    assert "You play White, and the first turn is yours." in said(begun)
+    typed = said(begun).split('The first turn is one capture and no more: "')[1].split('"')[0]
+    answer, news = old.send(f"Ada <{ADA}>", typed, begun)
+    assert "Your move is played." in said(answer)
+    assert news.text.splitlines()[0] == typed
+    before = turns_of(old, Game.RUNNING)
+    old.answer("Ada", "ps d5", Game.RUNNING)
+    assert turns_of(old, Game.RUNNING) == [*before, "ps d5"]

@@ -84,6 +84,7 @@ def test_every_position_of_the_vectors_is_written_as_it_was_read() -> None:
         "x5/x6/x7/x8/x9/x8/x7/x6/x5 w",
         "x5/x6/x7/x8/x8/x8/x7/x6/x4 w",
         "z1x4/x6/x7/x8/x8/x8/x7/x6/x5 w",
+        "z20x4/t11x5/x7/x8/x8/x8/x7/x6/x5 w",
         "z31x4/x6/x7/x8/x8/x8/x7/x6/x5 w",
         "qx4/x6/x7/x8/x8/x8/x7/x6/x5 w",
         "x5/x6/x7/x8/x8/x8/x7/x6/x5 w  place",

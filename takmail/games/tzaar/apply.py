@@ -35,7 +35,6 @@ class Outcome:
         return "0-1" if self.winner else "1-0"
 
 
-_OTHER = (Color.BLACK, Color.WHITE)
 _MAX_CACHED = 1_000
 """The maximum number of cached outcomes. A turn asks for that of the position before it, which is known by then."""
 _TYPES_OF = tuple(tuple((kind, kind << KIND_SHIFT | color) for kind in Kind) for color in Color)
@@ -101,7 +100,7 @@ def played(position: Position, actions: tuple[Action, ...]) -> Position | None:
     if outcome_of(position) is not None:
         return None
     after = apply_step(position, first)
-    is_whole = position.is_first_turn or lacking(after.stacks, _OTHER[position.to_move]) is not None
+    is_whole = position.is_first_turn or lacking(after.stacks, position.to_move.other) is not None
     if is_whole is (len(actions) > 1):
         return None
     if not is_whole and isinstance(second := actions[1], Step):
@@ -109,7 +108,7 @@ def played(position: Position, actions: tuple[Action, ...]) -> Position | None:
             return None
         after = apply_step(after, second)
     stacks, white, black, to_move, is_placing = after
-    return Position(stacks, white, black, _OTHER[to_move], is_placing)
+    return Position(stacks, white, black, to_move.other, is_placing)
 
 
 def _is_allowed(position: Position, step: Step) -> bool:

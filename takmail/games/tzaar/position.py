@@ -137,14 +137,19 @@ def read_position(text: str) -> Position | None:
 
 
 def read_stacks(text: str) -> bytes | None:
-    """Return the bytes of the columns of a position; None if the text is no board."""
+    """Return the bytes of the columns of a position; None if it is no board, or has too many pieces."""
     columns = text.split("/")
     if len(columns) != len(COLUMN_SPOTS) or not all(map(_COLUMN.fullmatch, columns)):
         return None
     read = [_read_column(column) for column in columns]
     if [len(codes) for codes in read] != [len(spots) for spots in COLUMN_SPOTS]:
         return None
-    return b"".join(read)
+    stacks = b"".join(read)
+    return None if any(_pieces(stacks, color) > PIECES_A_SIDE for color in Color) else stacks
+
+
+def _pieces(stacks: bytes, color: Color) -> int:
+    return sum(code >> HEIGHT_SHIFT for code in stacks if code and code & COLOR_BIT == color)
 
 
 def _read_column(column: str) -> bytes:

@@ -208,8 +208,9 @@ def _games(text: str) -> Iterator[_Game]:
         found = _TOKEN.match(text, at)
         if found is None:
             end = (text.find("\n", at) + 1) or len(text)
-            line = text.count("\n", 0, at) + 1
-            fault = fault or Reason("record-syntax", {"line": line, "text": text[at:end].strip()[:20]})
+            if fault is None:
+                line = text.count("\n", 0, at) + 1
+                fault = Reason("record-syntax", {"line": line, "text": text[at:end].strip()[:20]})
             at = end
             continue
         at = found.end()

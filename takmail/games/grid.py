@@ -53,6 +53,11 @@ class Grid:
     cell_width: int
     side_width: int
 
+    @property
+    def halves(self) -> int:
+        """The width of the board in halves of a cell."""
+        return max((row.shift + 2 * len(row.cells) for row in self.rows), default=0)
+
 
 @dataclass(frozen=True, slots=True)
 class Touch:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from takmail.commands.kinds import LetterView
+from takmail.games.tzaar.board import LENGTHS
 from tests.browser.accessibility import Node, heard
 from tests.browser.chromium import Chromium
 from tests.browser.letters import kept
@@ -27,6 +28,9 @@ HEARD = (
     "rs",
     "dispute",
     "offer-of-a-draw",
+    "tzaar-first-turn",
+    "tzaar-mid-game",
+    "tzaar-placing",
 )
 WHOSE_TURN = re.compile(r"turn|over|win|draw", re.IGNORECASE)
 BELOW = 4
@@ -54,6 +58,9 @@ def test_a_letter_is_read_in_order(browser: Chromium, shown: Path, harness: Harn
 
 def assert_squares_are_found(table: Node) -> None:
     """Check that each square stands in its row and column, and says which it is and what is on it."""
+    if not table.of("columnheader"):
+        assert_shifted_rows_are_found(table)
+        return
     head, *rows = table.of("row")
     columns = [one.name for one in head.of("columnheader")]
     assert columns == sorted(columns)
@@ -63,3 +70,16 @@ def assert_squares_are_found(table: Node) -> None:
         squares = [cell.of("image")[0].name for cell in row.of("cell", "gridcell")]
         for column, square in zip(columns, squares, strict=True):
             assert re.fullmatch(rf"{column}{number}: (?:empty|\S+)", square)
+
+
+def assert_shifted_rows_are_found(table: Node) -> None:
+    """Check that each spot of a board without common columns stands in its row, and says what is on it in words."""
+    _, *rows = table.of("row")  # the first one is empty and sets the widths
+    assert [one.name for row in rows for one in row.of("rowheader")] == list("ABCDEFGHI")
+    for row, count in zip(rows, LENGTHS, strict=True):
+        letter = row.of("rowheader")[0].name
+        spots = [one.name for one in row.of("image")]
+        assert [spot.partition(":")[0] for spot in spots] == [f"{letter}{n}" for n in range(1, count + 1)]
+        for spot in spots:
+            words = r"empty|\w+, (?:white|black) (?:Tzaar|Tzarra|Tott)(?:, height \d+)?"
+            assert re.fullmatch(rf"\w\w: (?:{words})", spot)

@@ -22,12 +22,13 @@ AXE = """axe.run(document, {resultTypes: ["violations"]}).then((found) =>
   found.violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html}; ${node.failureSummary}`)))"""
 LENGTH = "Math.ceil(document.body.getBoundingClientRect().height)"
 MOST_LENGTH = {"first-ply": 1_100, "on-3x3": 1_100, "mid-5x5": 1_100, "mid-game": 1_100, "late-on-8x8": 1_480}
+MOST_LENGTH |= {"tzaar-first-turn": 1_100, "tzaar-mid-game": 1_100, "tzaar-placing": 1_100}
 """The maximum length in CSS pixels of letters about a move, on a phone."""
 SQUARES = """[...document.querySelectorAll("td a img")].map((one) => one.getBoundingClientRect())
   .flatMap((box) => [box.width, box.height])"""
 FINGER = 44
-"""The CSS pixels of a square that a finger finds, on boards up to 6x6."""
-LARGE = {"late-on-8x8"}
+"""The CSS pixels of a square that a finger finds, on boards of Tak up to 6x6."""
+LARGE = {"late-on-8x8", *(kind for kind in KINDS if kind.startswith("tzaar"))}
 
 
 @pytest.fixture

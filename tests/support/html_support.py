@@ -164,7 +164,7 @@ def _pictures_elsewhere(page: Page) -> Iterator[object]:
 def _wordless(page: Page) -> Iterator[object]:
     """Yield pictures of a board that don't say the square and what stands there."""
     for tag in page.board_pictures:
-        if not re.fullmatch(r"[A-Z][0-9]: \S+", tag.get("alt")):
+        if not re.fullmatch(r"[A-Z][0-9]: \S+(?:, .+)?", tag.get("alt")):
             yield tag
     for tag in page.named("img"):
         if tag.element.get("alt") is None:
@@ -179,7 +179,9 @@ def _said_by_attributes(page: Page) -> Iterator[object]:
             yield tag
     for table in page.named("table"):
         scopes = {th.get("scope") for th in page.named("th") if th.within("table") == table}
-        if table.is_data and scopes != {"row", "col"}:
+        # Rows that are shifted have no columns in common.
+        is_shifted = table.element.find(".//td[@colspan]") is not None
+        if table.is_data and scopes != ({"row"} if is_shifted else {"row", "col"}):
             yield table
 
 

@@ -9,6 +9,7 @@ from tests.support import rows
 from tests.support.harness import ADA, BEN, TAK, Harness, Received
 
 _GAMES = json.loads((Path(__file__).parents[1] / "data" / "games.json").read_text(encoding="utf-8"))
+_TZAAR = json.loads((Path(__file__).parents[1] / "data" / "tzaar.json").read_text(encoding="utf-8"))["games"]
 _LAST = 4
 """The number of turns of a long game that are played by mail: as many as a letter lists."""
 
@@ -209,6 +210,38 @@ def relay(harness: Harness) -> Received:
     return harness.last(BEN)
 
 
+def tzaar_invitation(harness: Harness) -> Received:
+    harness.send(ADAS, f"new tzaar vs {BEN}")
+    return harness.last(BEN)
+
+
+def tzaar_first_turn(harness: Harness) -> Received:
+    harness.begin("tzaar fixed")
+    return harness.last(ADA)
+
+
+def tzaar_first_turns(harness: Harness) -> Received:
+    return _play_tzaar(harness, 0, 4)
+
+
+def tzaar_mid_game(harness: Harness) -> Received:
+    return _play_tzaar(harness, 2, 16)
+
+
+def tzaar_win(harness: Harness) -> Received:
+    return _play_tzaar(harness, 2, len(_TZAAR[2]["turns"]))
+
+
+def tzaar_placing(harness: Harness) -> Received:
+    return _play_tzaar(harness, 34, 21)
+
+
+def tzaar_moves(harness: Harness) -> Received:
+    _play_tzaar(harness, 2, 16)
+    harness.play("moves c4\nmoves e1", start=0)
+    return harness.last(ADA)
+
+
 def _asked(harness: Harness, words: str, seat: int = 1, reader: str = BEN) -> Received:
     """Return the letter to this reader, once one of the players has written something in a short game."""
     harness.begin()
@@ -252,20 +285,40 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "games": games,
     "match": match,
     "relay": relay,
+    "tzaar-invitation": tzaar_invitation,
+    "tzaar-first-turn": tzaar_first_turn,
+    "tzaar-first-turns": tzaar_first_turns,
+    "tzaar-mid-game": tzaar_mid_game,
+    "tzaar-win": tzaar_win,
+    "tzaar-placing": tzaar_placing,
+    "tzaar-moves": tzaar_moves,
 }
 """The name of each kind, and a function that makes a fresh takmail write such a letter."""
 
 
 def _play(harness: Harness, game: dict[str, Any], plies: int) -> None:
-    """Play this many turns of a game. All except the last ones are stored directly, which is fast."""
+    """Play this many turns of a game of Tak."""
     title = f"{game['size']} komi={game['komi']:g}" if game["komi"] else str(game["size"])
     harness.begin(title)
-    early = max(plies - _LAST, 0)
+    _play_turns(harness, game["mail"][:plies])
+
+
+def _play_tzaar(harness: Harness, number: int, count: int) -> Received:
+    """Play this many turns of a game of TZAAR that isn't random, and return the letter to the next player."""
+    game = _TZAAR[number]
+    harness.begin(f"tzaar {game['setup']}")
+    _play_turns(harness, game["turns"][:count])
+    return harness.last((ADA, BEN)[count % 2])
+
+
+def _play_turns(harness: Harness, turns: list[str]) -> None:
+    """Play the turns of a game. All except the last ones are stored directly, which is fast."""
+    early = max(len(turns) - _LAST, 0)
     with harness.store.transaction() as session:
-        rows.put_turns(session, game["mail"][:early], harness.now)
+        rows.put_turns(session, turns[:early], harness.now)
     for who in (ADA, BEN):
         harness.send(who, "rs", harness.last(who))
-    harness.play(*game["mail"][early:plies], start=early)
+    harness.play(*turns[early:], start=early)
 
 
 def _finished(harness: Harness, game: dict[str, Any]) -> Received:

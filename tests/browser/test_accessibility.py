@@ -81,5 +81,5 @@ def assert_shifted_rows_are_found(table: Node) -> None:
         spots = [one.name for one in row.of("image")]
         assert [spot.partition(":")[0] for spot in spots] == [f"{letter}{n}" for n in range(1, count + 1)]
         for spot in spots:
-            words = r"empty|\w+, (?:white|black) (?:Tzaar|Tzarra|Tott)(?:, height \d+)?"
+            words = r"0, empty|\w+, (?:white|black) (?:Tzaar|Tzarra|Tott)(?:, height \d+)?"
             assert re.fullmatch(rf"\w\w: (?:{words})", spot)

@@ -238,7 +238,7 @@ def tzaar_placing(harness: Harness) -> Received:
 
 def tzaar_moves(harness: Harness) -> Received:
     _play_tzaar(harness, 2, 16)
-    harness.play("moves c4\nmoves e1", start=0)
+    harness.play("moves e2", start=0)
     return harness.last(ADA)
 
 

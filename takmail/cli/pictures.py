@@ -14,7 +14,7 @@ from takmail.cli.games import load, sound
 from takmail.cli.replays import decoded, sentence
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.games.frames import scenes as pictures
-from takmail.games.interface import Reason, Result, Seat, State
+from takmail.games.interface import Game, Reason, Result, Seat, State
 from takmail.games.picture import Scene
 from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.notation import mail, tps
@@ -22,6 +22,11 @@ from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
 from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import play
+from takmail.games.tzaar.game import TzaarGame
+from takmail.games.tzaar.notation.record import Replay, replay_records
+from takmail.games.tzaar.position import Position, read_position
+from takmail.games.tzaar.setup import Layout, TzaarSetup
+from takmail.games.tzaar.state import TzaarState
 from takmail.letters.pictures.painter import Painter
 from takmail.letters.pictures.svg import svg
 from takmail.letters.templates import Templates, folder
@@ -36,11 +41,14 @@ _TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
 class CannotDraw(Exception):  # noqa: N818 - a wrong argument, not an error of the program
     """There is nothing to draw. The template console/fault.txt words the `reason`.
 
-    `ply` and `number` are the text and the number of the illegal ply, or None.
+    `ply` and `number` are the text and the number of the illegal ply, or None. `kind` is the name of the game.
     """
 
-    def __init__(self, reason: Reason, ply: str | None = None, number: int | None = None) -> None:
+    def __init__(
+        self, reason: Reason, ply: str | None = None, number: int | None = None, kind: str = "tak"
+    ) -> None:
         super().__init__(reason.name)
+        self.kind = kind
         self.reason = reason
         self.ply = ply
         self.number = number
@@ -75,8 +83,11 @@ def scenes(game: DrawnGame, ply: int | None, is_whole: bool) -> tuple[Scene, ...
     return pictures(game.states, game.turns, game.result, 0 if is_whole else last, last)
 
 
-def game_of_tps(text: str) -> DrawnGame:
-    """Parse a single position, with or without its PTN tag. Raises CannotDraw."""
+def game_of_position(text: str) -> DrawnGame:
+    """Parse a single position: one of TZAAR on one line, or a TPS with or without its PTN tag. Raises CannotDraw."""
+    position = read_position(text.strip())
+    if position is not None:
+        return DrawnGame((_tzaar_state(position),), ())
     tag = _TAG.fullmatch(text)
     try:
         return DrawnGame((TakState(tps.parse(tag[1] if tag else text)),), ())
@@ -85,16 +96,19 @@ def game_of_tps(text: str) -> DrawnGame:
 
 
 def game_of_file(path: Path) -> DrawnGame:
-    """Read the game in a PTN file. Raises CannotDraw if the file can't be read, or has no game or several games."""
+    """Read the game in a record file. Raises CannotDraw if it can't be read, or has no game or several games."""
     try:
-        found = read_games(decoded(path.read_bytes()))
+        text = decoded(path.read_bytes())
     except OSError as error:
         raise CannotDraw(
             Reason("file-unreadable", {"file": str(path), "why": error.strerror or str(error)})
         ) from None
+    found = replay_records(text) if path.name.lower().endswith(_TZAAR_ENDING) else read_games(text)
     if len(found) != 1:
         raise CannotDraw(Reason("many-games", {"count": len(found)}) if found else Reason("no-game"))
     match found[0]:
+        case Replay() as one:
+            return _game_of_tzaar(one)
         case NoStart(reason=reason):
             raise CannotDraw(reason)
         case PtnGame() as one:
@@ -131,18 +145,35 @@ def _game_of_ptn(game: PtnGame) -> DrawnGame:
     return DrawnGame(tuple(states), turns, _recorded(played.result), broken)
 
 
-def _recorded(score: str) -> Result | None:
+def _game_of_tzaar(game: Replay) -> DrawnGame:
+    broken = None
+    if game.error is not None:
+        broken = CannotDraw(game.error, game.bad, game.number, TzaarGame.name)
+        if not game.positions:
+            raise broken
+    states = tuple(_tzaar_state(position) for position in game.positions)
+    result = None if states[-1].result is not None else _recorded(game.result or "*", TzaarGame())
+    return DrawnGame(states, game.played, result, broken if game.number is not None else None)
+
+
+def _tzaar_state(position: Position) -> TzaarState:
+    return TzaarState(position, TzaarSetup(Layout.FIXED))
+
+
+def _recorded(score: str, game: Game | None = None) -> Result | None:
     """Return the result of a game that a player ended, or None if the rules ended it or it is not over."""
     winners: dict[str, Seat | None] = {"1-0": Seat.FIRST, "0-1": Seat.SECOND, "1/2-1/2": None}
-    return TakGame().decide(winners[score], "recorded") if score in winners else None
+    return (game or TakGame()).decide(winners[score], "recorded") if score in winners else None
 
 
 _MOST_DIGITS = 1_000  # Python refuses to parse integers with several thousand digits
 _KINDS = (".png", ".gif", ".svg")
+_TZAAR_ENDING = f".{TzaarGame.file_ending}"
+_ENDINGS = (".ptn", _TZAAR_ENDING)
 
 
 @click.command()
-@click.argument("words", nargs=-1, required=True, metavar="TPS|GAME|FILE.ptn")
+@click.argument("words", nargs=-1, required=True, metavar="POSITION|GAME|FILE")
 @click.option(
     "--ply", type=click.IntRange(min=0), metavar="N", help="The position after N plies; 0 is the start."
 )
@@ -156,9 +187,9 @@ _KINDS = (".png", ".gif", ".svg")
 def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_file: Path) -> None:
     """Draw a position, or a game.
 
-    The argument is a position as TPS, the number of a stored game, or a file with one game in PTN. For a game, the
-    picture shows the last position, or the position after N plies. A .gif shows all positions up to that one. The
-    config file is read only if the argument is a number.
+    The argument is a position (of Tak as TPS, of TZAAR on one line), the number of a stored game, or a file with one
+    game (of Tak in PTN, of TZAAR as .tzaar.txt). For a game, the picture shows the last position, or the position after
+    N plies. A .gif shows all positions up to that one. The config file is read only if the argument is a number.
 
     \b
     Examples:
@@ -175,7 +206,7 @@ def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_fi
         game = _game_of(" ".join(words), config_file)
         found = scenes(game, ply, is_whole=kind == ".gif")
     except CannotDraw as missing:
-        text = sentence(Templates(folder()), missing.reason, missing.number, missing.ply)
+        text = sentence(Templates(folder()), missing.reason, missing.number, missing.ply, missing.kind)
         raise click.ClickException(text) from None
     _write(_drawn(found, kind), out)
 
@@ -184,11 +215,11 @@ def _game_of(what: str, config_file: Path) -> DrawnGame:
     if what.isascii() and what.isdigit() and len(what) <= _MOST_DIGITS:
         return _game(int(what), config_file)
     path = Path(what)
-    if path.suffix.lower() == ".ptn":
+    if path.name.lower().endswith(_ENDINGS):
         return game_of_file(path)
-    if "/" not in what:  # the rows of a TPS are separated by slashes
+    if "/" not in what:  # the rows of a position are separated by slashes
         raise CannotDraw(Reason("nothing-to-draw", {"text": what[:80]}))
-    return game_of_tps(what)
+    return game_of_position(what)
 
 
 def _game(number: int, config_file: Path) -> DrawnGame:

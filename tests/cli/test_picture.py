@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from takmail.games.tak.game import TakGame
+from takmail.games.tzaar.game import TzaarGame
 from takmail.letters.pictures.painter import Painter
 from takmail.letters.pictures.svg import svg
 from takmail.store.tables import TurnRow
@@ -144,7 +145,7 @@ def test_a_game_whose_turns_break_the_rules_is_told_in_a_sentence(cli_harness, t
         (("x3/x3 1 1",), "boards go from 3 to 8."),
         (
             ("nonsense",),
-            '"nonsense" can\'t be drawn. Give the number of a game, a file whose name ends with .ptn, ',
+            '"nonsense" can\'t be drawn. Give the number of a game, a file whose name ends with .ptn or .tzaar.txt, ',
         ),
         (("x3/x3/x3 1",), '"x3/x3/x3 1" is no TPS; it has rows'),
         (("x3/x3/x3 1 1", "--ply", "1"), "there is no ply 1; a position has no plies."),
@@ -199,3 +200,28 @@ def test_a_picture_that_can_not_be_written_is_told(tmp_path):
 
 def test_thousands_of_digits_are_no_game(tmp_path):
     assert "can't be drawn" in fault("9" * 5000, "--config", tmp_path / "config.toml")
+
+
+TZAAR = "TTTTt/tRRRrt/trZZzrt/trzTtzrt/trztTZRT/TRZTtZRT/TRZzzRT/TRrrrT/Ttttt w"
+
+
+def test_a_position_of_tzaar_is_drawn_from_its_line(tmp_path):
+    assert drawn(tmp_path, TZAAR) == Painter().png(TzaarGame().start("fixed").picture())
+
+
+def test_a_record_of_tzaar_is_drawn_with_its_last_turn(tmp_path):
+    file = tmp_path / "game.tzaar.txt"
+    file.write_text(TzaarGame().record("fixed", ["c e1 f1", "c g1 f1 pass"], {}, None))
+    after = TzaarGame().start("fixed").play("c e1 f1")
+    assert drawn(tmp_path, file, "--ply", "1") == Painter().png(after.picture("c e1 f1"))
+    last = after.play("c g1 f1 pass")
+    assert drawn(tmp_path, file) == Painter().png(last.picture("c g1 f1 pass"))
+
+
+def test_a_faulty_record_of_tzaar_is_drawn_up_to_its_fault(tmp_path):
+    file = tmp_path / "game.tzaar.txt"
+    file.write_text('[Setup "fixed"]\n1. e1xf1 a1xa2')
+    assert fault(file).startswith("turn 2 (a1xa2): ")
+    assert drawn(tmp_path, file, "--ply", "1")
+    file.write_text("")
+    assert fault(file) == "there is no game in this file."

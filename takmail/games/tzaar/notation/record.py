@@ -27,6 +27,7 @@ from takmail.games.tzaar.turns import (
     Step,
     no_such_spot,
     parse_turn,
+    write_turn,
 )
 from takmail.limits.games import MAX_RECORD_CHARS
 
@@ -170,26 +171,36 @@ def _escaped(value: str) -> str:
 class Replay:
     """The result of playing a record over.
 
-    `turns` is the number of turns played, and `position` the one after them; None if the record has no start. `result`
-    is that of the rules, otherwise the recorded one, or `*`. `error` is the first fault, or None. `bad` is the text of
-    the turn at fault, and `number` its number from 1.
+    `played` are the turns that could be played, and `positions` those before and after them; none if the record has no
+    start. `result` is that of the rules, otherwise the recorded one, or `*`. `error` is the first fault, or None. `bad`
+    is the text of the turn at fault, and `number` its number from 1.
     """
 
     result: str | None
-    position: str | None
-    turns: int = 0
+    positions: tuple[Position, ...] = ()
+    played: tuple[str, ...] = ()
     error: Reason | None = None
     bad: str | None = None
     number: int | None = None
+
+    @property
+    def turns(self) -> int:
+        """The number of turns played."""
+        return len(self.played)
+
+    @property
+    def position(self) -> str | None:
+        """The last position on one line; None if the record has no start."""
+        return write_position(self.positions[-1]) if self.positions else None
 
 
 def replay_records(text: str) -> tuple[Replay, ...]:
     """Play every game of a text over. A tag behind turns begins the next game. Never raises."""
     if len(text) > MAX_RECORD_CHARS:
         reason = Reason("text-too-long", {"characters": len(text), "longest": MAX_RECORD_CHARS})
-        return (Replay(None, None, error=reason),)
+        return (Replay(None, error=reason),)
     found = tuple(_replayed(dict(game.tags), game.words, game.fault) for game in _games(text))
-    return found or (Replay(None, None, error=Reason("no-game")),)
+    return found or (Replay(None, error=Reason("no-game")),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,10 +241,10 @@ def _replayed(tags: Mapping[str, str], words: Sequence[str], fault: Reason | Non
     position = read_position(start) if start is not None else _start_of(tags.get("setup"))
     if position is None:
         return Replay(
-            None, None, error=Reason("bad-start" if start else "start-missing", {"text": (start or "")[:40]})
+            None, error=Reason("bad-start" if start else "start-missing", {"text": (start or "")[:40]})
         )
     recorded = [tags["result"]] if tags.get("result") in RESULTS else []
-    turns = 0
+    positions, played = [position], list[str]()
     for word in words:
         number = _NUMBER.match(word)
         bare = word[number.end() :] if number else word
@@ -243,17 +254,19 @@ def _replayed(tags: Mapping[str, str], words: Sequence[str], fault: Reason | Non
             recorded.append(bare)
             continue
         try:
-            position = play(position, read_recorded(bare).move)
+            turn = read_recorded(bare)
+            positions.append(play(positions[-1], turn.move))
         except Refused as refused:
-            return Replay("*", write_position(position), turns, refused.reason, bare[:20], turns + 1)
-        turns += 1
+            number_of_bad = len(played) + 1
+            return Replay("*", tuple(positions), tuple(played), refused.reason, bare[:20], number_of_bad)
+        played.append(write_turn(turn.move, turn.threat))
     if fault is not None:
-        return Replay("*", write_position(position), turns, fault)
-    outcome = outcome_of(position)
+        return Replay("*", tuple(positions), tuple(played), fault)
+    outcome = outcome_of(positions[-1])
     result = outcome.score if outcome is not None else (recorded or ["*"])[0]
     wrong = next((one for one in recorded if one != result), None)
     error = None if wrong is None else Reason("result-mismatch", {"recorded": wrong, "by_rules": result})
-    return Replay(result, write_position(position), turns, error)
+    return Replay(result, tuple(positions), tuple(played), error)
 
 
 def _start_of(setup: str | None) -> Position | None:

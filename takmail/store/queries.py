@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import bindparam, func, or_, text
 from sqlmodel import Session, col
 
-from takmail.commands.game.match import Finished, is_for_coins, score_digest_of
-from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.game.match import Finished, score_digest_of
+from takmail.commands.game.table import Corrupt, Table, is_for_coins
 from takmail.commands.kinds import BEGUN, LetterState, LogWord, QuestionKind, Ruling, Standing
 from takmail.commands.personal_data import PersonalData
 from takmail.commands.records import (

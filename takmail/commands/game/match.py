@@ -141,14 +141,6 @@ def coins_of(
     return None if account is None else account.net
 
 
-def is_for_coins(record: GameRecord, rules: Game) -> bool:
-    """Tell whether a game is played for coins."""
-    try:
-        return isinstance(rules, Ledger) and rules.account(record.setup, (), None) is not None
-    except (Refused, ValueError):
-        return False
-
-
 def last_state(record: GameRecord, rules: Game, turns: Sequence[str]) -> State | None:
     """Return the final state of a game after replaying it, None if its turns break the rules."""
     try:

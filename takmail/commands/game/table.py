@@ -38,6 +38,14 @@ STANDS_FOR = timedelta(days=7)
 """How long a proposal stays open."""
 
 
+def is_for_coins(record: GameRecord, rules: Game) -> bool:
+    """Return whether a game is played for coins."""
+    try:
+        return isinstance(rules, Ledger) and rules.account(record.setup, (), None) is not None
+    except (Refused, ValueError):
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A loaded game. `states[n]` is the state after turn n, and the last one is the current state.
@@ -121,7 +129,10 @@ class Table:
     def account(self) -> Account | None:
         """The coins of the game, None if it is not played for coins, has not begun or is void."""
         record = self.record
-        if not isinstance(self.rules, Ledger) or record.standing not in BEGUN or record.ruling is Ruling.VOID:
+        if record.standing not in BEGUN or record.ruling is Ruling.VOID:
+            return None
+        # Without this question first, each game would pay for its history.
+        if not isinstance(self.rules, Ledger) or not is_for_coins(record, self.rules):
             return None
         taken_back = [one for run in self.taken_back for one in run.turns]
         return self.rules.account(record.setup, history(self.turns, taken_back), self.result)

@@ -1,16 +1,23 @@
 """Tak and tinue: what the player who has just moved could do next."""
 
+from functools import lru_cache
+
 from takmail.games.tak.apply import apply_move
 from takmail.games.tak.moves import Move, legal_moves
 from takmail.games.tak.outcome import EndedBy
 from takmail.games.tak.pieces import Color
 from takmail.games.tak.position import OPENING_PLIES, Position
 
+_MAX_CACHED = 2_000
+"""The maximum number of cached positions: those after the calls of tak of some games."""
 
+
+@lru_cache(_MAX_CACHED)
 def is_tak(position: Position) -> bool:
     """Return whether the player who has just moved could make a road if it were their turn again.
 
-    It is never tak in the opening, nor when the game is over.
+    It is never tak in the opening, nor when the game is over. The results are cached, as each letter of a game for
+    coins asks about all calls of the game, and one answer can take 70 ms on 8x8.
     """
     if position.outcome is not None or position.ply <= OPENING_PLIES:
         return False
@@ -20,7 +27,8 @@ def is_tak(position: Position) -> bool:
 def is_tinue(position: Position) -> bool:
     """Return whether the player who has just moved can make a road next turn, whatever the opponent replies.
 
-    This takes as many boards as there are replies times turns, about 10,000 on 5x5.
+    This takes as many boards as there are replies times turns, about 10,000 on 5x5. No letter uses it: in a running
+    game it would be advice.
     """
     return is_tak(position) and not any(is_parry(position, reply) for reply in legal_moves(position))
 

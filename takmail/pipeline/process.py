@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from takmail.commands.answers import refused
 from takmail.commands.dispatch import needs_proof
@@ -204,14 +205,15 @@ def _outcome(
 
 
 def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
-    """Return the game and the number of each turn that the mail played."""
+    """Return the game and the number of each turn that the mail played. They are the last turns of their games."""
     tables = (game for game in result.state.games.values() if isinstance(game, Table))
     mail = snapshot.cause.mail
+    if mail is None:
+        return []
     return [
         (table.number, turn.number)
         for table in sorted(tables, key=lambda one: one.number)
-        for turn in table.turns
-        if mail is not None and turn.mail == mail
+        for turn in [*takewhile(lambda one: one.mail == mail, reversed(table.turns))][::-1]
     ]
 
 

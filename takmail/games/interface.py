@@ -377,7 +377,7 @@ class Game(Protocol):
     def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
         """Return the complete set-up of an accepted game, and the host's seat; `rng` makes the random choices.
 
-        `set_up` can parse the complete set-up, and completing it again changes nothing.
+        Completing it again changes nothing. What was drawn or opened is no word of `new`: `set_up` refuses it.
         """
 
     def rematch_setup(self, setup: str) -> str:

@@ -247,3 +247,12 @@ def test_an_agreed_board_goes_on_from_there() -> None:
     placing = GAME.start("tournament").play("pz e4")
     again = placing.play(placing.adopt("/".join(map(spaced, placing.board())), Seat.FIRST))
     assert again.position.is_placing
+
+
+def test_who_has_nothing_left_to_place_on_an_agreed_board_is_passed_over() -> None:
+    placing = GAME.start("tournament").play("pz e4")
+    without_totts = "/".join(" ".join(row.split()) for row in GAME.start("fixed").board()).replace("T", "0")
+    after = placing.play(placing.adopt(without_totts, Seat.FIRST))
+    assert after.position.is_placing
+    assert after.to_move is Seat.SECOND
+    assert after.play("pt a1").to_move is Seat.SECOND

@@ -62,11 +62,23 @@ def test_backing_out_and_asking_again_shows_no_position() -> None:
         put(people, ADA, "decline")
 
 
+def test_both_players_of_a_relay_game_get_the_position_that_was_drawn() -> None:
+    people = MemoryHarness()
+    put(people, ADA, f"new tzaar relay vs {BEN}")
+    letters = put(people, BEN, "accept")
+    drawn = table(people).record.setup.split("start=")[1]
+    assert len(letters) == 2
+    for letter in letters:
+        assert "You both begin with this board:" in letter.text
+        assert f"Position: {drawn} w" in " ".join(letter.text.split())
+        assert letter.text.count("\nE ") == 1
+
+
 def test_a_typed_layout_is_no_set_up() -> None:
     people = MemoryHarness()
     start = "TTTTt/tRRRrt/trZZzrt/trzTtzrt/trztTZRT/TRZTtZRT/TRZzzRT/TRrrrT/Ttttt"
     (answer,) = put(people, ADA, f"new tzaar random start={start} vs {BEN}")
-    assert "is no position to begin with" in said(answer)
+    assert 'I do not know what "start=" means here' in said(answer)
 
 
 def test_the_host_of_a_tournament_hears_how_long_it_takes() -> None:

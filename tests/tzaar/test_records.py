@@ -132,6 +132,7 @@ def test_a_random_position_is_drawn_at_the_acceptance_and_not_before() -> None:
 def test_nobody_chooses_a_random_position() -> None:
     complete, _ = GAME.complete("random", Seat.FIRST, Random(1))
     for words in (
+        complete.split(),
         complete.lower().split(),
         ["random", "start=zzz"],
         ["start=zzz"],

@@ -142,8 +142,14 @@ def test_covering_the_own_last_piece_of_a_kind_is_noticed() -> None:
         one for one in CASES if one["what"] == "covering the own last tzaar is legal and loses at once"
     )
     now = position(case["position"])
-    assert covers_last(now, parse_turn(case["turn"]).move) == SPOT_NAMED["a3"]
+    assert covers_last(now, parse_turn(case["turn"]).move) == (SPOT_NAMED["a3"], Kind.TZAAR)
     assert covers_last(now, parse_turn("c a1 a2 pass").move) is None
+
+
+def test_the_kind_that_is_covered_is_that_after_the_first_action() -> None:
+    # White's only Tzaar captures on A2, where a Tott of Black's stands, and is covered there.
+    now = position("zTtx2/x6/x7/x8/x8/x8/x7/xrx4/ZTRx2 w")
+    assert covers_last(now, parse_turn("c a1 a2 s a3 a2").move) == (SPOT_NAMED["a2"], Kind.TZAAR)
 
 
 def test_a_verdict_ends_with_the_first_broken_rule() -> None:

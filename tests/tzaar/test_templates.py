@@ -82,8 +82,9 @@ def reasons() -> list[Reason]:
     rows = "/".join(" ".join(row.split()) for row in NOW.board())
     for board in ("A t", rows.replace("0", "Z"), rows.replace("R3", "T3").replace("R", "T")):
         found.append(refusal(lambda board=board: NOW.adopt(board, Seat.FIRST)))
-    for words in (["enormous"], ["fixed", "fixed"], ["random", "start=z"]):
+    for words in (["enormous"], ["fixed", "fixed"]):
         found.append(refusal(lambda words=words: GAME.set_up(words, None)))  # type: ignore[arg-type]
+    found.append(refusal(lambda: GAME.start("random start=z")))
     for text in (
         '[Game "TZAAR"]',
         '[Setup "fixed"] {',

@@ -8,7 +8,9 @@ from takmail.games.interface import (
     Comparison,
     Decided,
     Reading,
+    Reason,
     RecordedRun,
+    Refused,
     ReplayedRecord,
     Result,
     Seat,
@@ -23,7 +25,7 @@ from takmail.games.tzaar.notation.reading import read
 from takmail.games.tzaar.notation.record import replay_records, write_record
 from takmail.games.tzaar.picture.cells import cell_scene
 from takmail.games.tzaar.pieces import Color
-from takmail.games.tzaar.setup import TzaarSetup
+from takmail.games.tzaar.setup import START, TzaarSetup
 from takmail.games.tzaar.state import SEATS, TzaarState
 
 _MAX_PLACE_CHARS = 3
@@ -50,7 +52,12 @@ class TzaarGame:
         return str(replace(TzaarSetup.of(setup.split()), drawn=None))
 
     def set_up(self, words: Sequence[str], rng: Random) -> str:  # noqa: ARG002 - drawn at the acceptance
-        """Parse `random`, `fixed` or `tournament`; no words mean `random`. Raises `Refused` as `TzaarSetup.of` does."""
+        """Parse `random`, `fixed` or `tournament`; no words mean `random`.
+
+        A host does not choose a random position. Raises `Refused` as `TzaarSetup.of` does.
+        """
+        if any(word.lower().startswith(START) for word in words):
+            raise Refused(Reason("unknown-word", {"word": START}))
         return str(TzaarSetup.of(words))
 
     def title(self, setup: str) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple, assert_never
 from takmail.games.interface import Reason, Refused
 from takmail.games.tzaar.apply import Outcome, apply_move, apply_step, ended_by_kind, outcome_of, played
 from takmail.games.tzaar.board import LINES, NAMES, RAYS, Spot, between, crosses_centre
-from takmail.games.tzaar.pieces import Stack
+from takmail.games.tzaar.pieces import Kind, Stack
 from takmail.games.tzaar.position import COLOR_BIT, HEIGHT_SHIFT, Position, stack_of
 from takmail.games.tzaar.turns import Act, Action, Actions, Move, Pass, Placing, Step, write_action
 
@@ -214,15 +214,14 @@ def _described(stack: Stack) -> dict[str, object]:
     return {"color": stack.color.word, "kind": stack.kind.word, "height": stack.height, "stack": str(stack)}
 
 
-def covers_last(position: Position, move: Move) -> Spot | None:
-    """Return the spot where a legal turn covers the player's own last piece of a kind, or None."""
+def covers_last(position: Position, move: Move) -> tuple[Spot, Kind] | None:
+    """Return where a legal turn covers the player's own last piece of a kind, and the kind, or None."""
     if isinstance(move, Placing) or len(move.actions) == 1:
         return None
     second = move.actions[1]
-    is_lost = (
-        isinstance(second, Step)
-        and second.act is Act.STACK
-        and (outcome := outcome_of(apply_move(position, move))) is not None
-        and outcome.winner is not position.to_move
-    )
-    return second.end if is_lost and isinstance(second, Step) else None
+    if not isinstance(second, Step) or second.act is not Act.STACK:
+        return None
+    outcome = outcome_of(apply_move(position, move))
+    if outcome is None or outcome.kind is None or outcome.winner is position.to_move:
+        return None
+    return second.end, outcome.kind

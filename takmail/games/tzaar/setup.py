@@ -18,7 +18,8 @@ from takmail.games.tzaar.position import (
     write_stacks,
 )
 
-_START = "start="
+START = "start="
+"""What stands before the position that was drawn."""
 
 
 class Layout(Enum):
@@ -33,15 +34,14 @@ class Layout(Enum):
 class TzaarSetup:
     """A set-up; `str()` returns its canonical text, such as `fixed` or `random start=ttzRT/...`.
 
-    `drawn` are the stacks of a random set-up, None before the game is accepted. Nobody can choose them: commands
-    are read in lower case, and Black's pieces are capital letters.
+    `drawn` are the stacks of a random set-up, None before the game is accepted.
     """
 
     layout: Layout
     drawn: bytes | None = None
 
     def __str__(self) -> str:
-        start = "" if self.drawn is None else f" {_START}{write_stacks(self.drawn)}"
+        start = "" if self.drawn is None else f" {START}{write_stacks(self.drawn)}"
         return f"{self.layout.value}{start}"
 
     @classmethod
@@ -53,8 +53,8 @@ class TzaarSetup:
         layout: Layout | None = None
         drawn: bytes | None = None
         for word in words:
-            if word.startswith(_START) and layout is Layout.RANDOM and drawn is None:
-                drawn = _drawn(word.removeprefix(_START))
+            if word.startswith(START) and layout is Layout.RANDOM and drawn is None:
+                drawn = _drawn(word.removeprefix(START))
                 continue
             found = next((one for one in Layout if one.value == word.lower()), None)
             if found is None:

@@ -113,10 +113,10 @@ class TzaarState:
             move = parse_turn(text).move
         except Refused:
             return None
-        if refusal(self.position, move) is not None or (spot := covers_last(self.position, move)) is None:
+        if refusal(self.position, move) is not None or (covered := covers_last(self.position, move)) is None:
             return None
-        stack = self.position.at(spot)
-        return Reason("covers-last", {"spot": NAMES[spot], "kind": stack.kind.word if stack else ""})
+        spot, kind = covered
+        return Reason("covers-last", {"spot": NAMES[spot], "kind": kind.word})
 
     def adopt(self, board: str, to_move: Seat) -> str:
         """Return the turn `board ...` that sets up a written board. Raises `Refused` as `adoption` does."""

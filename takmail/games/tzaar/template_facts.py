@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from takmail.games.tzaar.choices import examples
+from takmail.games.tzaar.notation.rs import board_rows
 from takmail.games.tzaar.pieces import Color, Kind
 from takmail.games.tzaar.position import Position, write_position
 from takmail.games.tzaar.setup import Layout
@@ -24,8 +25,9 @@ class TzaarFacts:
     """A position in words and numbers, for templates.
 
     `layout` is `random`, `fixed` or `tournament`. `is_open` is true if the position is still to be drawn. `position` is
-    the form on one line. `is_first` is true if the next turn is the one of one action. `placed` counts the pieces that
-    stand while they are being placed. `examples` are turns that can be played now.
+    the form on one line, and `rows` are the lines of `rs`. `is_first` is true if the next turn is the one of one
+    action. `placed` counts the pieces that stand while they are being placed. `examples` are turns that can be played
+    now.
     """
 
     layout: str
@@ -34,6 +36,7 @@ class TzaarFacts:
     is_first: bool
     placed: int
     position: str
+    rows: tuple[str, ...]
     white: SideFacts
     black: SideFacts
     examples: tuple[str, ...]
@@ -48,6 +51,7 @@ def facts_of(position: Position, layout: Layout, *, is_open: bool) -> TzaarFacts
         is_first=position.is_first_turn,
         placed=(position.white | position.black).bit_count(),
         position=write_position(position),
+        rows=board_rows(position),
         white=_side(position, Color.WHITE),
         black=_side(position, Color.BLACK),
         examples=examples(position),

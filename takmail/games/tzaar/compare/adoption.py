@@ -29,4 +29,7 @@ def _position(position: Position, cells: Cells, to_move: Color) -> Position:
         and found.white | found.black != FULL
         and all(stack is None or stack.height == 1 for stack in stacks)
     )
-    return found._replace(is_placing=is_placing)
+    found = found._replace(is_placing=is_placing)
+    if is_placing and not any(found.reserve(to_move).values()):
+        return found._replace(to_move=to_move.other)  # whoever has nothing left to place is passed over
+    return found

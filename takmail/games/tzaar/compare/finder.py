@@ -11,6 +11,8 @@ from takmail.games.interface import WrittenBoard
 from takmail.games.tzaar.board import COLUMNS, LENGTHS
 from takmail.games.tzaar.compare.rows import UNREADABLE, Line, cleaned, read_line
 
+_COMMAND = "rs"
+"""The command that may stand above a board. As a line of a board it would be one unreadable spot."""
 _FEWEST_LETTERED = 6
 _FEWEST_EXPECTED = 3
 _MOST_RAGGED = 3
@@ -38,7 +40,7 @@ def _groups(lines: Sequence[str]) -> Iterator[list[Row]]:
         if not text:
             blanks += 1
             continue
-        line = read_line(text)
+        line = None if text.lower() == _COMMAND else read_line(text)
         if group and (line is None or blanks > 1):
             yield group
             group = []

@@ -1,11 +1,12 @@
 """Parse `new 5 vs ben@example.org first=me komi=2`, its older form `challenge`, and `seek 5 komi=2`.
 
-The first word may name a game, as in `new tak 5 vs Ben`. The word `relay` may stand anywhere among the others.
+A word before `vs` may name a game, as in `new tak 5 vs Ben`. The word `relay` may stand anywhere among the others.
 """
 
 import re
 from dataclasses import dataclass
-from itertools import dropwhile, takewhile
+from difflib import get_close_matches
+from itertools import takewhile
 from random import Random
 
 from takmail.commands.grammar.commands import Command, LineFault, New, SeekGame, Unclear
@@ -22,6 +23,8 @@ _OPTIONS = ("first", "days")
 """The options that all games have."""
 RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
+_FEWEST_CHARS, _LIKENESS = 4, 0.7
+"""The names of games in which slips are found: the minimum length, and how like a name a word must be."""
 _PUNCTUATION = ",;:\"'()[]"
 """Punctuation that is removed from both ends of a word."""
 
@@ -30,6 +33,9 @@ def read_new(rest: str, marked: bool, games: Games) -> Command | None:
     """Parse the text after `new`. "new to this, sorry" and "new address: ada@example.org" are chat."""
     words = _words(rest)
     opponents = _addresses(words)
+    if mended := _with_game(words, games):
+        is_meant = bool(opponents) or "vs" in words
+        return Unclear(LineFault.MISTYPED, " ".join(("new", *mended))) if is_meant else None
     if not _is_meant(words, opponents, marked, games):
         return None
     if opponents and "vs" not in words:
@@ -49,6 +55,8 @@ def read_challenge(rest: str, marked: bool, games: Games) -> Command | None:
 def read_seek(rest: str, marked: bool, games: Games) -> Command | None:
     """Parse the text after `seek`. "seek and you shall find" is chat."""
     words = _words(rest)
+    if (mended := _with_game(words, games)) and _is_set_up(mended[0], _without_relay(mended[1:]), games):
+        return Unclear(LineFault.MISTYPED, " ".join(("seek", *mended)))
     kind, bare = _split_game(_without_relay(words), games)
     is_meant = marked or not words or (bool(bare) and bare[0][0].isdigit())
     is_meant = is_meant or (bool(bare) and all("=" in word or word[0].isdigit() for word in bare))
@@ -65,8 +73,21 @@ def read_seek(rest: str, marked: bool, games: Games) -> Command | None:
 
 
 def _split_game(bare: list[str], games: Games) -> tuple[str | None, list[str]]:
-    """Split off the first word if it names a game. Return the name, None if there is none, and the other words."""
-    return (bare[0], bare[1:]) if bare and bare[0] in games.by_name else (None, bare)
+    """Split off the word before `vs` that names a game. Return the name, None if there is none, and the other words."""
+    kind = next((word for word in takewhile(lambda one: one != "vs", bare) if word in games.by_name), None)
+    if kind is None:
+        return None, bare
+    at = bare.index(kind)
+    return kind, bare[:at] + bare[at + 1 :]
+
+
+def _with_game(words: list[str], games: Games) -> list[str] | None:
+    """Return the words with the name of a game in place of the first one, if that is a slip in it."""
+    if not words or words[0] in games.by_name:
+        return None
+    names = [name for name in games.by_name if len(name) >= _FEWEST_CHARS]
+    likely = get_close_matches(words[0], names, 1, _LIKENESS)
+    return [*likely, *words[1:]] if likely else None
 
 
 def _is_set_up(kind: str | None, bare: list[str], games: Games) -> bool:
@@ -122,10 +143,10 @@ def _invitation(words: list[str], opponents: list[str], games: Games) -> Command
         return Unclear(LineFault.NEW_TWO_OPPONENTS)
     is_relay = RELAY in words
     kind, words = _split_game(_without_relay(words), games)
-    name = "" if opponents else _name(words)
+    name, others = ("", _without_opponent(words)) if opponents else _split_name(words, kind, games)
     if not opponents and not name:
         return Unclear(LineFault.NEW_WITHOUT_OPPONENT)
-    terms = _terms(_without_opponent(words) if opponents else _without_name(words))
+    terms = _terms(others)
     if isinstance(terms, Unclear):
         return terms
     opponent = opponents[0] if opponents else name
@@ -175,18 +196,25 @@ def _is_days(said: str) -> bool:
     return said.isdecimal() and len(said) < 7 and 1 <= int(said) <= MAX_DAYS_A_TURN
 
 
-def _name(words: list[str]) -> str:
-    """Return the name after `vs`, which ends before the next option such as `first=me`. It is truncated."""
-    behind = words[words.index("vs") + 1 :] if "vs" in words else []
-    name = " ".join(takewhile(lambda word: "=" not in word, behind))
-    return clipped(name, MAX_REPEATED_WORD_CHARS)
+def _split_name(words: list[str], kind: str | None, games: Games) -> tuple[str, list[str]]:
+    """Return the name after `vs`, truncated, and all words except `vs` and the name.
 
-
-def _without_name(words: list[str]) -> list[str]:
-    """Return all words except `vs` and the name after it."""
+    The name ends before the next option such as `first=me`. If the game is named, it also ends before a word that is a
+    set-up of that game, as in `new tzaar vs Ben fixed`.
+    """
+    if "vs" not in words:
+        return "", words
     at = words.index("vs")
-    behind = list(dropwhile(lambda word: "=" not in word, words[at + 1 :]))
-    return words[:at] + behind
+    behind = words[at + 1 :]
+    end = next(
+        (
+            here
+            for here, word in enumerate(behind)
+            if "=" in word or (here and _is_set_up(kind, [word], games))
+        ),
+        len(behind),
+    )
+    return clipped(" ".join(behind[:end]), MAX_REPEATED_WORD_CHARS), words[:at] + behind[end:]
 
 
 def _without_opponent(words: list[str]) -> list[str]:

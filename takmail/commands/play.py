@@ -77,8 +77,11 @@ def followed(context: Context) -> Events:
 
 
 def near_miss(context: Context, miss: NearMiss) -> Refusal:
-    """Refuse a line that is almost a turn, with the corrected lines that it may mean."""
-    return refused("refused", game=context.table.rules.name, reason=miss.reason, turn="", fixes=miss.fixes)
+    """Refuse a line that is almost a turn, with the corrected lines that it may mean if it is the sender's turn."""
+    table = context.table
+    if table.keeps_board and table.record.standing == Standing.OPEN and table.to_move != context.you:
+        return refused("not_your_turn")
+    return refused("refused", game=table.rules.name, reason=miss.reason, turn="", fixes=miss.fixes)
 
 
 def same_turn(state: State, one: str, other: str) -> bool:

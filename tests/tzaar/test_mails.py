@@ -62,6 +62,53 @@ def test_backing_out_and_asking_again_shows_no_position() -> None:
         put(people, ADA, "decline")
 
 
+@pytest.mark.parametrize(
+    "line", ["cpature a5 a4", "sack a5 b5", "ps b4", "pq e4", "z e4", "c b1 a1 c a4", "c b1 a1\npas"]
+)
+def test_a_turn_with_a_slip_in_it_goes_to_nobody(line: str) -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    (answer,) = put(people, BEN, line)
+    assert "Not done" in said(answer)
+    assert len(table(people).turns) == 1
+
+
+def test_who_is_not_to_move_is_told_only_that() -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    (answer,) = put(people, ADA, "c b1 a1")
+    assert "Not done: it is not your turn." in said(answer)
+    assert "What your stacks can do" not in said(answer)
+
+
+def test_what_cannot_be_read_on_a_board_is_told_in_lines_of_its_own() -> None:
+    people = begun()
+    rows = table(people).state.board()
+    (answer,) = put(people, ADA, "\n".join(("rs", *rows[:8])))
+    assert "\n  there is no line for column I\n" in answer.text
+    (answer,) = put(people, ADA, "\n".join(("rs", *rows)))
+    assert "Your board is the same as mine" in said(answer)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (f"new tsaar vs {BEN}", "send this: new tzaar random vs ben@example.org"),
+        ("seek tzar fixed", "send this: seek tzaar fixed"),
+        (f"challenge {BEN} tzaar", "has been asked to a game of TZAAR random"),
+    ],
+)
+def test_the_name_of_the_game_is_found(line: str, told: str) -> None:
+    people = MemoryHarness()
+    assert told in said(put(people, ADA, line)[-1])
+
+
+def test_a_set_up_may_stand_behind_the_name_of_the_opponent() -> None:
+    people = begun()
+    put(people, ADA, "new tzaar vs Ben fixed first=me")
+    assert table(people, 2).record.setup == "fixed"
+
+
 def test_both_players_of_a_relay_game_get_the_position_that_was_drawn() -> None:
     people = MemoryHarness()
     put(people, ADA, f"new tzaar relay vs {BEN}")

@@ -83,6 +83,8 @@ def test_a_turn_may_name_its_number() -> None:
         (["C a1 a2,", "then s c1 c3"], "c a1 a2 s c1 c3"),
         (["a1xa2", "pass"], "c a1 a2 pass"),
         (["c a1 a2", "p #6"], "c a1 a2 pass"),
+        (["c a1 a2", "-"], "c a1 a2 pass"),
+        (["c a1 a2", "no"], "c a1 a2 pass"),
         (["c a1 a2", "c a2 a4 t"], "c a1 a2 c a2 a4 t"),
     ],
 )
@@ -91,7 +93,9 @@ def test_the_two_actions_may_stand_on_two_lines(lines: list[str], turn: str) -> 
     assert (isinstance(reading, Turn) and reading.text, taken) == (turn, 2)
 
 
-@pytest.mark.parametrize("below", ["Hello", "no", "c a2 a4 c a4 a5", "c a2 a4 yesterday", "pz a1"])
+@pytest.mark.parametrize(
+    "below", ["Hello", "no idea", "pasta", "c a2 a4 c a4 a5", "c a2 a4 yesterday", "pz a1"]
+)
 def test_another_line_is_no_second_action(below: str) -> None:
     assert NOW.read_lines(["c a1 a2", below])[1] == 1
 
@@ -100,6 +104,8 @@ def test_another_line_is_no_second_action(below: str) -> None:
     ("line", "reason", "fixes"),
     [
         ("c a1 a2", "second-missing", ("c a1 a2 pass",)),
+        ("c a1 a2 c a4", "second-unclear", ("c a1 a2 pass",)),
+        ("c a1 a2 pas", "second-unclear", ("c a1 a2 pass",)),
         ("c a1 a2 t", "second-missing", ("c a1 a2 pass t",)),
         ("c a1 a2 s a2 a4", "not-own-piece", ("c a1 a2 c a2 a4",)),
         ("s a1 a2 pass", "not-own-piece", ("c a1 a2 pass",)),

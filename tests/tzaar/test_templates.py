@@ -75,6 +75,9 @@ def reasons() -> list[Reason]:
     found.append(refusal(lambda: NOW.choices_at("a3")))
     asked = COVERING.asks_before("c a1 a2 s a2 a3")
     assert asked is not None
+    unclear = NOW.read("c a1 a2 c a4")
+    assert isinstance(unclear, NearMiss)
+    found.append(unclear.reason)
     attempt = NOW.attempt("e1 a5")
     assert attempt is not None
     assert attempt.reason is not None

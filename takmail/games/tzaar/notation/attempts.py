@@ -6,6 +6,7 @@ that it may mean are offered, and none is played.
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from takmail.games.interface import Attempt, Interpretation, Reason
 from takmail.games.tzaar.apply import (
@@ -17,6 +18,7 @@ from takmail.games.tzaar.apply import (
     turn_of,
 )
 from takmail.games.tzaar.board import SPOT_NAMED, Spot
+from takmail.games.tzaar.notation.words import CAPTURE_WORDS, STACK_WORDS
 from takmail.games.tzaar.pieces import Kind
 from takmail.games.tzaar.position import Position
 from takmail.games.tzaar.turns import Act, Actions, Placing, Step, no_such_spot, write_turn
@@ -34,6 +36,12 @@ enemy spot spots at on onto to from in into of off over by with using pass passe
 too nothing
 """
 _WORDS = frozenset(_ENGLISH.split())
+_LONG_WORDS = tuple(word for word in (*CAPTURE_WORDS, *STACK_WORDS, "pass", "place") if len(word) >= 4)
+"""The words of turns in which a slip is looked for."""
+_LIKENESS = 0.8
+_PLACING_WORDS = ("pz", "pr", "pt")
+_LETTERS = re.compile(r"(?:[a-z]|[mp][a-z])[ ]?[a-z] ?[0-9]{1,2}")
+"""One or two letters before a spot: a slip in `pz e4`, or a move as Tak writes it."""
 _SPOT = re.compile(r"(?<![a-z0-9])([a-z])[ -]?([0-9]{1,2})(?![0-9a-wyz])(?:x(?=[a-z][0-9]))?")
 _REVERSED = re.compile(r"(?<!\w)(?:with|using|by|from)(?!\w)")
 _KINDS = {
@@ -44,13 +52,19 @@ _KINDS = {
 
 
 def tries(text: str, position: Position | None) -> Attempt | None:
-    """Return the possible meanings of a text in plain form; None if it has no spot or says more than a turn."""
+    """Return the possible meanings of a text in plain form; None if it has no spot or says more than a turn.
+
+    The word of a placing without its spot has no meaning, but is no chat either.
+    """
     if len(text) > MAX_MOVE_CHARS:
         return None
     small = text.casefold()
     found = [letter + number for letter, number in _SPOT.findall(small)]
     rest = re.findall(r"[^\W\d_]+(?:'[a-z]+)?", _SPOT.sub(" ", small))
-    if not found or not all(word in _WORDS for word in rest):
+    is_placing = position is not None and position.is_placing
+    if is_placing and small in _PLACING_WORDS:
+        return Attempt((), Reason("no-meaning", {"is_placing": True}))
+    if not found or not (_LETTERS.fullmatch(small) or all(map(_is_word, rest))):
         return None
     unknown = next((name for name in found if name not in SPOT_NAMED), None)
     if unknown is not None:
@@ -59,7 +73,12 @@ def tries(text: str, position: Position | None) -> Attempt | None:
     lines = tuple(dict.fromkeys(_lines(small, spots, position)))[:_MOST_LINES]
     if lines:
         return Attempt((Interpretation("turn", lines),))
-    return Attempt((), Reason("no-meaning", {"is_placing": position is not None and position.is_placing}))
+    return Attempt((), Reason("no-meaning", {"is_placing": is_placing}))
+
+
+def _is_word(word: str) -> bool:
+    """Return whether a word is in the closed list, or is a long one of them with a slip in it."""
+    return word in _WORDS or bool(get_close_matches(word, _LONG_WORDS, 1, _LIKENESS))
 
 
 def _lines(text: str, spots: list[Spot], position: Position | None) -> Iterator[str]:

@@ -7,6 +7,7 @@ game is read by its form alone, because its board is unknown.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import dropwhile, product
 
 from takmail.games.interface import NearMiss, Reading, Reason, Refused, Turn
@@ -17,7 +18,7 @@ from takmail.games.tzaar.apply import (
 )
 from takmail.games.tzaar.board import NAMES, Spot
 from takmail.games.tzaar.notation.parsing import Said, SaidPlacing, SaidStep, parse
-from takmail.games.tzaar.notation.words import BETWEEN_ACTIONS, words_of
+from takmail.games.tzaar.notation.words import BETWEEN_ACTIONS, PASS_WORDS, words_of
 from takmail.games.tzaar.position import Position
 from takmail.games.tzaar.rules import refusal
 from takmail.games.tzaar.turns import Act, Action, Actions, Move, Pass, Placing, Step, spot_named, write_turn
@@ -26,6 +27,8 @@ from takmail.limits.words import MAX_MOVE_CHARS
 MOST_FOREIGN_WORDS = 3
 """The maximum number of foreign words on a line with a turn. A line with more is a sentence."""
 MOST_ACTIONS = 2
+_LIKENESS = 0.8
+"""How like `pass` a word on the second line must be."""
 _ASKED_ABOUT = ("second-missing", "one-action", "over-after-first", "own-piece", "not-own-piece")
 """The faults of a turn for which another line is likely to be meant."""
 
@@ -50,6 +53,9 @@ def read(line: str, position: Position | None) -> Reading:
     if parsed.actions == (Pass.PASS,) and (position is None or parsed.foreign or words.is_marked):
         return None
     reading = _read_actions(parsed.actions, words.threat, words.number, position)
+    if isinstance(reading, NearMiss) and reading.reason.name == "second-missing" and parsed.foreign:
+        facts = {**reading.reason.facts, "words": " ".join(parsed.foreign)}
+        return NearMiss(Reason("second-unclear", facts), reading.fixes)
     if not isinstance(reading, Turn):
         return reading
     if parsed.foreign:
@@ -82,7 +88,7 @@ def _is_one_action(line: str) -> bool:
 def _is_second_action(line: str) -> bool:
     words = words_of(line)
     tokens = tuple(dropwhile(BETWEEN_ACTIONS.__contains__, words.tokens))
-    if tokens == ("p",):
+    if len(tokens) == 1 and (tokens[0] in PASS_WORDS or get_close_matches(tokens[0], ("pass",), 1, _LIKENESS)):
         return True
     parsed = parse(tokens) if len(line) <= MAX_MOVE_CHARS else None
     return (

@@ -11,7 +11,7 @@ from takmail.commands.context import Context
 from takmail.commands.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from takmail.commands.game.table import title_of
 from takmail.commands.game_standing import not_open
-from takmail.commands.grammar.commands import New
+from takmail.commands.grammar.commands import New, Word
 from takmail.commands.kinds import First, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.services import CommandServices
@@ -65,7 +65,12 @@ def set_up(context: Context, kind: str, words: Sequence[str], *, is_relay: bool)
     try:
         return rules.set_up(words, context.rng("set-up"))
     except Refused as why:
-        return refused("refused", game=rules.name, reason=why.reason, turn="", fixes=())
+        return refused_by(rules, why)
+
+
+def refused_by(rules: Game, why: Refused) -> Refusal:
+    """Return the refusal of words that the game itself has parsed."""
+    return refused("refused", game=rules.name, reason=why.reason, turn="", fixes=())
 
 
 def asks_bid(context: Context, kind: str, setup: str) -> bool:
@@ -119,21 +124,24 @@ def found(context: Context, new: GameRecord, guest: Player) -> Events:
     return (proposed, invitations.ask(context, new, guest))
 
 
-def accept(context: Context, terms: Sequence[str] = ()) -> Answer:
+def accept(context: Context, terms: Sequence[str] = (), *, command: str = Word.ACCEPT.value) -> Answer:
     """Begin the game that the sender is invited to. Accepting it twice is not an error.
 
-    `terms` are words that the game itself parses, such as a bid.
+    `terms` are words that the game itself parses, such as a bid. They stand behind `command`.
     """
     game = context.table.record
     if game.standing == Standing.OPEN:
         return unchanged("already_begun")
-    return _cannot_answer(context) or begin(context, game, terms)
+    return _cannot_answer(context) or begin(context, game, terms, command)
 
 
-def begin(context: Context, game: GameRecord, terms: Sequence[str]) -> Answer:
-    """Begin a game that the guest accepts. Only now do the rules draw what is random in its set-up."""
+def begin(context: Context, game: GameRecord, terms: Sequence[str], command: str) -> Answer:
+    """Begin a game that the guest accepts. Only now do the rules draw what is random in its set-up.
+
+    `terms` stand behind `command`.
+    """
     rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
-    whole = completed(context, rules, game.setup, game.seat_of(game.invited_by), terms)
+    whole = completed(context, rules, game.setup, game.seat_of(game.invited_by), terms, command)
     if isinstance(whole, Refusal):
         return whole
     setup, host_seat = whole
@@ -142,14 +150,14 @@ def begin(context: Context, game: GameRecord, terms: Sequence[str]) -> Answer:
 
 
 def completed(
-    context: Context, rules: Game, setup: str, host: Seat, terms: Sequence[str]
+    context: Context, rules: Game, setup: str, host: Seat, terms: Sequence[str], command: str
 ) -> tuple[str, Seat] | Refusal:
-    """Return the complete set-up and the host's seat, or a refusal of the guest's `terms`."""
+    """Return the complete set-up and the host's seat, or a refusal of the guest's `terms` behind `command`."""
     if isinstance(rules, Terms):
         try:
-            setup = rules.answered(setup, terms)
+            setup = rules.answered(setup, terms, command)
         except Refused as why:
-            return refused("refused", game=rules.name, reason=why.reason, turn="", fixes=())
+            return refused_by(rules, why)
     elif terms:
         return refused("no_terms", words=" ".join(terms))
     return rules.complete(setup, host, context.rng("complete"))

@@ -4,24 +4,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from takmail.commands import new_game
-from takmail.commands.answers import Answer, Refusal, refused
+from takmail.commands.answers import Answer, refused
 from takmail.commands.context import Context
 from takmail.commands.game_standing import not_open
+from takmail.commands.grammar.commands import Word
 from takmail.commands.kinds import Standing
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.records import GameRecord
-from takmail.games.interface import Terms
+from takmail.games.interface import Refused, Terms
 
 
 def rematch(context: Context, terms: Sequence[str] = ()) -> Answer:
     """Invite the opponent to the same game again. In reply to such an invitation, accept it.
 
-    `terms` are words that the game itself parses, such as a bid.
+    `terms` are words that the game itself parses: a bid, where the old game had bids. All else stays as it was.
     """
     table, old = context.table, context.table.record
     you, other = table.players[context.you], table.players[context.you.other]
     if old.standing == Standing.INVITED and old.rematch_of is not None and old.invited_by != you.id:
-        return new_game.accept(context, terms)
+        return new_game.accept(context, terms, command=Word.REMATCH.value)
     if old.standing != Standing.OVER:
         return not_open(old) or refused("rematch_too_soon")
     if other.is_erased:
@@ -34,10 +35,10 @@ def rematch(context: Context, terms: Sequence[str] = ()) -> Answer:
         return refusal
     setup = table.rules.rematch_setup(old.setup)
     if isinstance(table.rules, Terms):
-        with_terms = new_game.set_up(context, old.kind, (*setup.split(), *terms), is_relay=old.is_relay)
-        if isinstance(with_terms, Refusal):
-            return with_terms
-        setup = with_terms
+        try:
+            setup = table.rules.repeated(setup, terms, Word.REMATCH.value)
+        except Refused as why:
+            return new_game.refused_by(table.rules, why)
     elif terms:
         return refused("no_terms", words=" ".join(terms))
     new = new_game.new_game(
@@ -65,4 +66,4 @@ def _existing_rematch(context: Context, following: GameRecord, terms: Sequence[s
     was_host = following.invited_by == table.players[context.you].id
     if was_host or events_for_opponent(context.events, table.number, other.id):
         return refused("already_asked", other=other.name, number=following.number, was_host=was_host)
-    return new_game.begin(context, following, terms)
+    return new_game.begin(context, following, terms, Word.REMATCH.value)

@@ -14,6 +14,7 @@ from takmail.commands.game.view import ListedSeek
 from takmail.commands.grammar.commands import Join, SeekGame, Unseek
 from takmail.commands.kinds import Standing
 from takmail.commands.records import Player, Seek, SeekNumber
+from takmail.games.interface import Terms
 from takmail.games.registry import Games
 from takmail.limits.games import MAX_SEEKS
 from takmail.limits.letters import MAX_LISTED_SEEKS
@@ -69,7 +70,7 @@ def join(context: Context, command: Join) -> Answer:
     seeker = context.find_player(found.player)
     rules = context.services.games.rules(found.kind, is_relay=found.is_relay)
     drawn = new_game.choose_seat(context, found.kind, seeker, player, found.first)
-    whole = new_game.completed(context, rules, found.setup, drawn, command.terms)
+    whole = new_game.completed(context, rules, found.setup, drawn, command.terms, f"join {command.number}")
     if isinstance(whole, Refusal):
         return whole
     setup, seat = whole
@@ -116,6 +117,7 @@ def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> Listed
         first=seek.first,
         days=seek.days,
         is_relay=seek.is_relay,
+        has_bids=isinstance(rules, Terms) and rules.asks_bid(seek.setup),
     )
 
 

@@ -503,10 +503,17 @@ class Terms(Protocol):
     def asks_bid(self, setup: str) -> bool:
         """Return whether the players of a game with this set-up bid for the seats."""
 
-    def answered(self, setup: str, words: Sequence[str]) -> str:
-        """Return the set-up with the words that the guest wrote behind `accept` or `join`. `Game.complete` takes it.
+    def answered(self, setup: str, words: Sequence[str], command: str) -> str:
+        """Return the set-up with the words that the guest wrote behind `command`. `Game.complete` takes it.
 
-        Raises `Refused` for words that do not belong there, and for words that are missing.
+        `command` is `accept`, `rematch` or `join 31`. Raises `Refused` for words that do not belong there, and for
+        words that are missing.
+        """
+
+    def repeated(self, setup: str, words: Sequence[str], command: str) -> str:
+        """Return the set-up of a rematch with the words that its host wrote behind `command`.
+
+        `setup` is what `Game.rematch_setup` returns. Raises `Refused` as `answered` does.
         """
 
     def shown_setup(self, setup: str) -> str:

@@ -108,7 +108,7 @@ def test_who_joins_a_seek_bids(harness: MemoryHarness) -> None:
     (listed,) = harness.send(AS_BEN, "seeks")
     assert 'for coins by University Rules, so "join 1 bid=4"' in said(listed)
     (refused,) = harness.send(AS_BEN, "join 1")
-    assert "Not done" in said(refused)
+    assert "Write, for example: join 1 bid=4" in said(refused)
     harness.send(AS_BEN, "join 1 bid=6")
     assert harness.table().record.setup == "5 rules=university bids=6,4"
     assert harness.table().names == ("Ben", "Ada")
@@ -121,12 +121,39 @@ def test_a_rematch_has_new_bids(harness: MemoryHarness) -> None:
     last = harness.last(ADA)
     assert '"rematch bid=4"' in said(last)
     (refused,) = harness.send(AS_ADA, "rematch", last)
-    assert "both bid for the first turn" in said(refused)
+    assert "Write, for example: rematch bid=4" in said(refused)
     invitation, _ = harness.send(AS_ADA, "rematch bid=3", last)
-    assert "with new bids for the first turn" in said(invitation)
-    assert "3" not in re.sub(r"#\d+|\d+ coins?", "", said(invitation).split("accept bid=4")[0])
+    assert (
+        "Ada wants to play again: 5x5, for coins by University Rules, as before, with new bids for the first turn. "
+        'Answer this letter with "rematch bid=4" (with a bid of yours in place of 4) and the game begins'
+    ) in said(invitation)
+    assert "3" not in re.sub(r"#\d+|\d+ coins?", "", said(invitation).split("rematch bid=4")[0])
+    (refused,) = harness.send(AS_BEN, "rematch", invitation)
+    assert "Write, for example: rematch bid=4" in said(refused)
+    (refused,) = harness.send(AS_BEN, "accept", invitation)
+    assert "Write, for example: accept bid=4" in said(refused)
     harness.send(AS_BEN, "accept bid=5", invitation)
     assert harness.table(2).record.setup == "5 rules=university bids=5,3"
+
+
+@pytest.mark.parametrize(
+    ("words", "line", "why"),
+    [
+        ("rules=university bid=4", "rematch bid=3 komi=2", '"komi=2" can\'t stand behind "rematch"'),
+        ("rules=university bid=4", "rematch rules=femr", "Only a bid can, such as bid=4."),
+        ("rules=femr", "rematch bid=3", "there is nothing to bid for"),
+        ("", "rematch rules=university", "as the game is settled. To play something else"),
+        ("", "rematch score=tarway", '"score=tarway" can\'t stand behind "rematch"'),
+    ],
+)
+def test_a_rematch_keeps_the_rules(harness: MemoryHarness, words: str, line: str, why: str) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} {words}")
+    harness.send(AS_BEN, "accept bid=2" if "bid=" in words else "accept", harness.last(BEN))
+    harness.send(AS_ADA, "resign", harness.last(ADA))
+    harness.send(AS_ADA, "yes", harness.last(ADA))
+    (refused,) = harness.send(AS_ADA, line, harness.last(ADA))
+    assert why in said(refused)
+    assert len(harness.memory.tables) == 1
 
 
 def test_each_letter_tells_pot_payments_and_dues(harness: MemoryHarness) -> None:

@@ -50,7 +50,9 @@ def test_the_other_one_begins_and_all_else_stays(harness: MemoryHarness) -> None
     invitation, answer = harness.send(AS_BEN, "rematch", last)
     assert (invitation.to, answer.to) == (ADA, BEN)
     assert "Ada has been asked to a game of 6x6 with you, with 3 days a turn" in said(answer)
-    assert "Ben wants to play again: 6x6 as before, and this time Ben begins" in said(invitation)
+    assert "again: 6x6, komi 2, points by the Tarway Rules, as before, and this time Ben begins" in said(
+        invitation
+    )
     assert "You would have 3 days a turn; nobody is made to keep to it" in said(invitation)
     _, news = harness.send(AS_ADA, "accept", invitation)
     assert "You play White, and the first turn is yours" in said(news)

@@ -271,7 +271,7 @@ def test_a_set_up_reads_itself(setup: TakSetup) -> None:
 @given(st.integers(0, 100), st.integers(0, 100), st.sampled_from(Seat), st.integers())
 def test_the_higher_bid_begins(hosts: int, guests: int, host: Seat, seed: int) -> None:
     sealed = GAME.set_up(["5", "rules=university", f"bid={hosts}"], Random())
-    answered = GAME.answered(sealed, (f"bid={guests}",))
+    answered = GAME.answered(sealed, (f"bid={guests}",), "accept")
     setup, seat = GAME.complete(answered, host, Random(seed))
     if hosts != guests:
         assert seat is (Seat.FIRST if hosts > guests else Seat.SECOND)
@@ -292,15 +292,25 @@ def test_equal_bids_are_decided_by_lot() -> None:
         ("5 rules=university bid=4", "", "bid-missing"),
         ("5 rules=university bid=4", "bid=-2", "bad-bid"),
         ("5 rules=university bid=4", "bid=2 bid=3", "said-twice"),
-        ("5 rules=university bid=4", "komi=2", "unknown-word"),
+        ("5 rules=university bid=4", "komi=2", "settled"),
+        ("5 rules=university bid=4", "bid=2 answer=3", "settled"),
+        ("5", "komi=2", "settled"),
         ("5", "bid=2", "bid-for-nothing"),
         ("5 rules=femr", "bid=2", "bid-for-nothing"),
     ],
 )
-def test_a_guests_words_are_refused_with_a_reason(setup: str, words: str, name: str) -> None:
-    with pytest.raises(Refused) as refused:
-        GAME.answered(setup, words.split())
-    assert refused.value.reason.name == name
+def test_all_words_but_a_bid_are_refused_with_a_reason(setup: str, words: str, name: str) -> None:
+    for finish in (GAME.answered, GAME.repeated):
+        with pytest.raises(Refused) as refused:
+            finish(setup, words.split(), "rematch")
+        assert refused.value.reason.name == name
+
+
+def test_a_rematch_has_the_bid_of_who_asks_for_it_and_nothing_else_new() -> None:
+    assert (
+        GAME.repeated("6 komi=2 rules=university", ("bid=7",), "rematch") == "6 komi=2 rules=university bid=7"
+    )
+    assert GAME.repeated("6 komi=2 rules=femr", (), "rematch") == "6 komi=2 rules=femr"
 
 
 # Capstones

@@ -175,9 +175,10 @@ def reasons_of_set_ups() -> Iterator[Reason]:
         with pytest.raises(Refused) as refused:
             Relay(TakGame()).set_up(words.split(), Random())
         yield refused.value.reason
-    with pytest.raises(Refused) as refused:
-        TakGame().answered("5 rules=university bid=4", ())
-    yield refused.value.reason
+    for setup, words in (("5 rules=university bid=4", ()), ("5", ("komi=2",))):
+        with pytest.raises(Refused) as refused:
+            TakGame().answered(setup, words, "join 31")
+        yield refused.value.reason
 
 
 def reasons_of_records() -> Iterator[Reason]:

@@ -28,7 +28,10 @@ class ListedGame:
 
 @dataclass(frozen=True, slots=True)
 class ListedSeek:
-    """An open seek in a list. `game` is the folder of the game's own templates, which word `facts`."""
+    """An open seek in a list. `game` is the folder of the game's own templates, which word `facts`.
+
+    `has_bids`: the players bid for the first turn.
+    """
 
     number: SeekNumber
     name: str
@@ -39,6 +42,7 @@ class ListedSeek:
     first: str | None
     days: int | None
     is_relay: bool
+    has_bids: bool = False
 
 
 @dataclass(frozen=True, slots=True)

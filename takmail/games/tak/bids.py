@@ -8,26 +8,25 @@ from takmail.games.interface import Reason, Refused, Seat
 from takmail.games.tak.setup import HIGHEST_BID, TakSetup, parse_bid
 
 
-def with_guests_words(setup: TakSetup, words: Sequence[str]) -> TakSetup:
-    """Return the set-up with the guest's bid, if both bid.
+def bid_in(setup: TakSetup, words: Sequence[str], command: str) -> int | None:
+    """Return the bid in the words behind a command, None if nobody bids in a game with this set-up.
 
-    Raises `Refused`: `bid-missing`, `bad-bid`, `bid-for-nothing`, `said-twice` or `unknown-word`.
+    Raises `Refused`: `bid-missing`, `bad-bid`, `bid-for-nothing`, `said-twice`, or `settled` for any other word.
     """
     bids = []
     for word in words:
         name, _, value = word.lower().partition("=")
         if name != "bid":
-            raise Refused(Reason("unknown-word", {"word": word[:40]}))
+            facts = {"word": word[:40], "command": command, "has_bids": setup.has_bids}
+            raise Refused(Reason("settled", facts))
+        if not setup.has_bids:
+            raise Refused(Reason("bid-for-nothing", {"highest": HIGHEST_BID}))
         bids.append(parse_bid(value))
     if len(bids) > 1:
         raise Refused(Reason("said-twice", {"what": "bid", "word": words[-1][:40]}))
-    if not setup.has_bids:
-        if bids:
-            raise Refused(Reason("bid-for-nothing", {"highest": HIGHEST_BID}))
-        return setup
-    if not bids:
-        raise Refused(Reason("bid-missing", {"highest": HIGHEST_BID, "is_guest": True}))
-    return replace(setup, answer=bids[0])
+    if setup.has_bids and not bids:
+        raise Refused(Reason("bid-missing", {"highest": HIGHEST_BID, "command": command}))
+    return bids[0] if bids else None
 
 
 def seated_by_bids(setup: TakSetup, host: Seat, rng: Random) -> tuple[TakSetup, Seat]:

@@ -29,7 +29,7 @@ from takmail.games.interface import (
 from takmail.games.picture import Scene
 from takmail.games.tak import ninja
 from takmail.games.tak.agreed_board import is_board
-from takmail.games.tak.bids import seated_by_bids, with_guests_words
+from takmail.games.tak.bids import bid_in, seated_by_bids
 from takmail.games.tak.board import Square
 from takmail.games.tak.calls import is_tak
 from takmail.games.tak.checksum import checksum
@@ -283,9 +283,15 @@ class TakGame:
         """Return whether the set-up is for a game by University Rules."""
         return TakSetup.of(setup.split()).has_bids
 
-    def answered(self, setup: str, words: Sequence[str]) -> str:
-        """Return the set-up with the guest's bid. Raises `Refused` as `with_guests_words` does."""
-        return str(with_guests_words(TakSetup.of(setup.split()), words))
+    def answered(self, setup: str, words: Sequence[str], command: str) -> str:
+        """Return the set-up with the guest's bid. Raises `Refused` as `bid_in` does."""
+        read = TakSetup.of(setup.split())
+        return str(replace(read, answer=bid_in(read, words, command)))
+
+    def repeated(self, setup: str, words: Sequence[str], command: str) -> str:
+        """Return the set-up with the bid of who asks for the rematch. Raises `Refused` as `bid_in` does."""
+        read = TakSetup.of(setup.split())
+        return str(replace(read, bid=bid_in(read, words, command)))
 
     def shown_setup(self, setup: str) -> str:
         """Return the set-up without a sealed bid."""
@@ -318,7 +324,7 @@ class TakGame:
             # A host does not bid for the guest.
             raise Refused(Reason("unknown-word", {"word": "answer=" if found.bids is None else "bids="}))
         if found.has_bids and found.bid is None:
-            raise Refused(Reason("bid-missing", {"highest": HIGHEST_BID, "is_guest": False}))
+            raise Refused(Reason("bid-missing", {"highest": HIGHEST_BID, "command": ""}))
         return str(found)
 
     def title(self, setup: str) -> str:

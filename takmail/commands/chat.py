@@ -6,13 +6,26 @@ from dataclasses import dataclass, replace
 from takmail.commands import attempts, offers, show
 from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
 from takmail.commands.context import Context
-from takmail.commands.events import ChatQueued, ChatSent, TurnRepeated
+from takmail.commands.events import ChatQueued, ChatSent, GameBegun, TurnRepeated
+from takmail.commands.grammar.bid_forms import may_tell_bid
+from takmail.commands.grammar.commands import (
+    Command,
+    Foreign,
+    Join,
+    LineFault,
+    New,
+    SeekGame,
+    Unclear,
+    WithTerms,
+    Word,
+)
 from takmail.commands.grammar.normalize import clipped
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import ChatStatus, Reported
+from takmail.games.interface import NearMiss
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS, MIN_REPEATED_CHAT_CHARS
 
 
@@ -36,7 +49,7 @@ def say(context: Context, words: str) -> Answer:
     """
     if not _can_chat(context):
         return refused("not_heard")
-    if _is_sealed(context):
+    if _is_sealed(context, words):
         return refused("sealed_words")
     if not is_heard(context):
         return refused("words_refused")
@@ -87,8 +100,7 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
         return ChatResult(ChatStatus.BROKEN)
     if context.game is None or not _can_chat(context):
         return ChatResult(ChatStatus.LEFT)
-    if _is_sealed(context):
-        # What a player writes now may be a bid that takmail has not understood.
+    if _is_sealed(context, understood.chat, understood.orders):
         return ChatResult(ChatStatus.SEALED)
     if not is_heard(context):
         return ChatResult(ChatStatus.REFUSED)
@@ -123,9 +135,32 @@ def fit(context: Context, words: str) -> str:
     return clipped(without_addresses(context, words), MAX_CHAT_CHARS)
 
 
-def _is_sealed(context: Context) -> bool:
-    """Tell whether chat could give a bid away before both players have bid."""
-    return context.table.has_bids and context.table.record.standing == Standing.INVITED
+def _is_sealed(context: Context, words: str, orders: Sequence[Ordered] = ()) -> bool:
+    """Tell whether chat could give a bid away before both players have bid.
+
+    What a player writes then may be a bid that takmail has not understood. `orders` are the commands above the chat.
+    """
+    table, commands = context.table, [one.command for one in orders]
+    if may_tell_bid(words) and any(isinstance(one, New | SeekGame | Join | Unclear) for one in commands):
+        return True
+    if not table.has_bids or context.done(GameBegun):
+        return False
+    if table.record.standing == Standing.OVER:
+        following = context.rematch_of(table.number)
+        if following is not None:
+            return following.standing == Standing.INVITED
+        if may_tell_bid(words) or any(isinstance(one, WithTerms | Unclear | Foreign) for one in commands):
+            return True
+    return table.record.standing == Standing.INVITED or any(map(_is_about_rematch, commands))
+
+
+def _is_about_rematch(command: Command | NearMiss) -> bool:
+    """Tell whether a command asks for a rematch or accepts one, or may be meant so."""
+    match command:
+        case Word.REMATCH | WithTerms(Word.REMATCH) | Unclear(LineFault.BID_WHAT):
+            return True
+        case _:
+            return False
 
 
 def _own_waiting_chat(context: Context) -> tuple[str, ...]:

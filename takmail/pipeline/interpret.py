@@ -163,5 +163,5 @@ def read(context: Context, text: str, *, reads_yes: bool) -> Understood:
     if context.game is None:
         return understand(text, anywhere(games), question_open=reads_yes)
     table = context.table
-    reader = in_game(games, table.rules, table.state)
+    reader = in_game(games, table.rules, table.state, has_bids=table.has_bids)
     return understand(text, reader, question_open=reads_yes, names=table.names)

@@ -82,6 +82,17 @@ def test_it_shows_their_words_and_not_the_opponents(played: Harness) -> None:
     assert "medlars" not in json.dumps(found)
 
 
+def test_it_shows_no_sealed_bid(harness: Harness) -> None:
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} rules=university bid=4")
+    harness.send(f"Ben <{BEN}>", "accept bid=2", harness.last(BEN))
+    harness.send(f"Ada <{ADA}>", "resign", harness.last(ADA))
+    harness.send(f"Ada <{ADA}>", "yes", harness.last(ADA))
+    harness.send(f"Ada <{ADA}>", "rematch bid=73", harness.last(ADA))
+    for reader in (ADA, BEN):
+        setups = [one["setup"] for one in data(ask(harness, reader))["games"]]
+        assert setups == ["5 rules=university bids=4,2", "5 rules=university"]
+
+
 def test_it_lists_their_mails_and_the_letters_to_them(played: Harness) -> None:
     with played.store.transaction() as session:
         mails = session.exec(

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
 from typing import Literal
 
-from takmail.commands.grammar.bid_forms import read_bid, read_terms
+from takmail.commands.grammar.bid_forms import read_terms, read_terms_loosely
 from takmail.commands.grammar.commands import (
     WORDS,
     AddAddress,
@@ -82,8 +82,6 @@ def read(line: str, first_line: bool, games: Games) -> Command | None:
         return ForgetMe()
     if not text and word in WORDS:
         return Word(word)
-    if (bid := read_bid(body)) is not None:
-        return bid
     if (disputed := disputing(body)) is not None:
         return read_dispute(disputed, anywhere=marked or first_line)
     form = _FORMS.get("propose" if word.rstrip(":,") == "propose" else word)
@@ -156,9 +154,9 @@ def _read_receipts(rest: str, marked: bool, first_line: bool) -> Command | None:
 
 def _read_join(rest: str, marked: bool) -> Command | None:
     first, _, behind = rest.partition(" ")
-    number, terms = _number(first), read_terms(behind)
+    number, terms = _number(first), read_terms_loosely(behind)
     if number is not None and terms is not None:
-        return terms if isinstance(terms, Unclear) else Join(number, terms)
+        return replace(terms, detail=f"join {number}") if isinstance(terms, Unclear) else Join(number, terms)
     return Unclear(LineFault.JOIN_WHAT) if not rest or _is_nearly_a_number(rest, marked) else None
 
 
@@ -224,7 +222,7 @@ def _read_address(rest: str, marked: bool) -> Command | None:
 def _read_with_terms(word: Literal[Word.ACCEPT, Word.REMATCH], rest: str) -> Command | None:
     """Parse `accept bid=2`. "accept my thanks" is chat."""
     terms = read_terms(rest)
-    return terms if terms is None or isinstance(terms, Unclear) else WithTerms(word, terms)
+    return None if terms is None else WithTerms(word, terms)
 
 
 _FORMS: dict[str, tuple[_Where, Callable[[_Rest], Command | None]]] = {

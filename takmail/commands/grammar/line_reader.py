@@ -19,7 +19,9 @@ SeatNamed = Callable[[str], Seat | None]
 class Reader:
     """The functions that parse lines as turns, boards and names of seats.
 
-    `games` are those whose names and places are known.
+    * `games` are those whose names and places are known
+    * `has_bids`: the players bid for the first turn, or may do so, as the game is unknown. A line about a bid is then
+      never chat.
     """
 
     games: Games
@@ -27,6 +29,7 @@ class Reader:
     read_lines: ReadLines
     find_boards: FindBoards
     seat_named: SeatNamed
+    has_bids: bool
 
 
 def anywhere(games: Games) -> Reader:
@@ -37,9 +40,10 @@ def anywhere(games: Games) -> Reader:
         lambda lines: (games.read_anywhere(lines[0]), 1),
         games.boards_anywhere,
         games.seat_anywhere,
+        has_bids=True,
     )
 
 
-def in_game(games: Games, rules: Game, state: State) -> Reader:
-    """Return the reader for a mail about a game in this state."""
-    return Reader(games, state.read, state.read_lines, rules.boards_in, rules.seat_named)
+def in_game(games: Games, rules: Game, state: State, *, has_bids: bool = False) -> Reader:
+    """Return the reader for a mail about a game in this state. `has_bids`: its players bid for the first turn."""
+    return Reader(games, state.read, state.read_lines, rules.boards_in, rules.seat_named, has_bids)

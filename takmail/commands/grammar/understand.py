@@ -14,6 +14,7 @@ from functools import partial
 from itertools import islice
 
 from takmail.commands.grammar import forms
+from takmail.commands.grammar.bid_forms import read_about_bids
 from takmail.commands.grammar.boards import joined, placed
 from takmail.commands.grammar.commands import (
     ANSWERS,
@@ -321,6 +322,7 @@ def _read_line(
     return (
         read_asked(line, partial(_read_keyword, reader=reader, first=first))
         or _read_keyword(line, reader, first)
+        or (read_about_bids(line) if reader.has_bids else None)
         or nearly_disputing(line, first)
         or _read_turn(line, reader)
         or _turn_after_mark(line, reader)

@@ -13,6 +13,7 @@ from takmail.cli.common import beginning, config_option, faults_told, opened, se
 from takmail.cli.explain import explain
 from takmail.cli.letters import written
 from takmail.cli.lists import Cells, Listing, list_options, short_reason
+from takmail.commands.grammar.bid_forms import without_bids
 from takmail.commands.grammar.commands import Command, Word
 from takmail.commands.kinds import MailState
 from takmail.games.interface import NearMiss, Reason
@@ -40,7 +41,10 @@ _REQUEUEABLE = (MailState.SHUNTED, MailState.REJECTED)
 
 @dataclass(frozen=True, slots=True)
 class ListedMail:
-    """A mail in a list. `sender`, `subject` and `message_id` are from its headers, and may be forged."""
+    """A mail in a list. `sender`, `subject` and `message_id` are from its headers, and may be forged.
+
+    The number of a bid in the Subject is left out.
+    """
 
     number: int
     received: datetime
@@ -95,7 +99,7 @@ def list_mails(
 
 def _listed(one: mail_queries.Glimpse, limits: Limits) -> ListedMail:
     message_id, sender = read_id_and_sender(one.head)
-    subject = decode_words(first_headers(one.head, limits)[0].first("subject"))
+    subject = without_bids(decode_words(first_headers(one.head, limits)[0].first("subject")))
     return ListedMail(one.number, one.received_at, one.state, one.note, sender, subject, one.size, message_id)
 
 

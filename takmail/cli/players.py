@@ -12,7 +12,7 @@ from takmail.cli.common import as_option, config_option, opened, rulings_told, w
 from takmail.cli.lists import Cells, Listing, json_option, table
 from takmail.commands import events as ev
 from takmail.commands.context import Context
-from takmail.commands.game.table import title_of
+from takmail.commands.game.table import shown_setup, title_of
 from takmail.commands.kinds import RUNNING, Standing
 from takmail.commands.records import GameNumber, GameRecord, Mailbox, Player
 from takmail.mail.address import normal_address
@@ -109,7 +109,11 @@ def show_player(store: Store, causes: Causes, said: str) -> str:
             player=player,
             mailboxes=[(labelled(one), one) for one in player.mailboxes],
             games=table([_seated(session, causes, record, player) for record in seated]),
-            seeks=[one for one in queries.seeks() if one.player == player.id],
+            seeks=[
+                (one.number, shown_setup(causes.services.games.rules(one.kind), one.setup))
+                for one in queries.seeks()
+                if one.player == player.id
+            ],
             blocks=[one.name for one in queries.blocked_by(player.id)],
             log=operator_log.of_player(session, player.id),
         )

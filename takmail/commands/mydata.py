@@ -13,11 +13,10 @@ from itertools import chain, takewhile
 from takmail.commands.answers import Answer, DataSentBefore, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import DataSent, QuestionClosed
-from takmail.commands.game.table import title_of
+from takmail.commands.game.table import shown_setup, title_of
 from takmail.commands.personal_data import POSTS, Newest, PersonalData, Row
 from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
-from takmail.games.interface import Game, Refused, Terms
 from takmail.limits.letters import MAX_DATA_CHARS, MAX_DATA_POSTS
 from takmail.mail.address import mask_addresses
 from takmail.mail.headers import decode_words, first_headers
@@ -115,15 +114,8 @@ def _entries(services: CommandServices, kind: str, found: Newest) -> _Entries:
 def _game(services: CommandServices, row: Row) -> Row:
     """Return a game with its title. The stored row has there whether it is a relay."""
     rules = services.games.rules(str(row["kind"]), is_relay=bool(row["title"]))
-    return _row(services, {**row, "title": title_of(rules, str(row["setup"])), "setup": _shown(rules, row)})
-
-
-def _shown(rules: Game, row: Row) -> object:
-    """Return the set-up of a game without a sealed bid. An invalid set-up, which has none, is returned unchanged."""
-    try:
-        return rules.shown_setup(str(row["setup"])) if isinstance(rules, Terms) else row["setup"]
-    except Refused:
-        return row["setup"]
+    setup = str(row["setup"])
+    return _row(services, {**row, "title": title_of(rules, setup), "setup": shown_setup(rules, setup)})
 
 
 def _row(services: CommandServices, row: Row) -> Row:

@@ -80,6 +80,12 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
     assert everything(tmp_path) == before
 
 
+def test_words_that_could_give_a_bid_away_are_explained(known: Harness, tmp_path: Path) -> None:
+    known.send(f"Ada <{ADA}>", "new 5 vs Ben rules=university bid=4")
+    said = explain(tmp_path, known.mail(f"Ben <{BEN}>", "I like it.", known.last(BEN)).as_bytes())
+    assert "Chat (discarded: it could give a bid away before both players have bid)" in said
+
+
 @pytest.mark.usefixtures("known")
 def test_a_mail_that_is_shown_is_read_as_the_games_stand(tmp_path: Path) -> None:
     before = everything(tmp_path)

@@ -34,6 +34,14 @@ def title_of(rules: Game, setup: str) -> str:
         return "?"
 
 
+def shown_setup(rules: Game, setup: str) -> str:
+    """Return a set-up without a sealed bid. An invalid set-up is returned unchanged."""
+    try:
+        return rules.shown_setup(setup) if isinstance(rules, Terms) else setup
+    except Refused:
+        return setup
+
+
 STANDS_FOR = timedelta(days=7)
 """How long a proposal stays open."""
 

@@ -15,6 +15,7 @@ _NUMBER = re.compile(r"[-+]?\d[\d.,]*\W*")
 _TERM = re.compile(r"[a-z]{2,12}=\S{0,40}")
 _WORD_WITH_REST = re.compile(r"/?\s*(accept|re-?match)(?!\w)\W*(.*)")
 _NAMES_BIDS = re.compile(r"\b(?:bid|bids|bidding|re-?match)\b", re.IGNORECASE)
+_BID_IN_TEXT = re.compile(r"(\b(?:bid|answer)\b(?:\W|is\b|of\b){1,5})[0-9]+", re.IGNORECASE)
 _PUNCTUATION = ",;:.!"
 
 
@@ -55,6 +56,11 @@ def read_about_bids(line: str) -> WithTerms | Unclear | None:
 def may_tell_bid(words: str) -> bool:
     """Tell whether chat has a number, and speaks of bids or of a rematch."""
     return _NAMES_BIDS.search(words) is not None and any(map(str.isdigit, words))
+
+
+def without_bids(text: str) -> str:
+    """Return a text for the operator, who may be a player, with `?` in place of the number of each bid."""
+    return _BID_IN_TEXT.sub(r"\1?", text)
 
 
 def _normal(text: str) -> str:

@@ -17,6 +17,8 @@ _WORD_WITH_REST = re.compile(r"/?\s*(accept|re-?match)(?!\w)\W*(.*)")
 _NAMES_BIDS = re.compile(r"\b(?:bid|bids|bidding|re-?match)\b", re.IGNORECASE)
 _BID_IN_TEXT = re.compile(r"(\b(?:bid|answer)\b(?:\W|is\b|of\b){1,5})[0-9]+", re.IGNORECASE)
 _PUNCTUATION = ",;:.!"
+_MOST_WORDS = 8
+"""The maximum number of words of a line that asks for a rematch. A longer one is a sentence."""
 
 
 def read_terms(rest: str) -> tuple[str, ...] | None:
@@ -47,7 +49,7 @@ def read_about_bids(line: str) -> WithTerms | Unclear | None:
     match read_terms_loosely(begun[2]):
         case tuple(terms):
             return WithTerms(word, terms)
-        case None if word is Word.ACCEPT:
+        case None if word is Word.ACCEPT or len(text.split()) > _MOST_WORDS:
             return None
         case _:
             return Unclear(LineFault.BID_WHAT, word.value)

@@ -1,11 +1,9 @@
 """Define the command that draws positions and games."""
 
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import assert_never
 
 import click
 
@@ -14,28 +12,15 @@ from takmail.cli.games import load, sound
 from takmail.cli.replays import decoded, sentence
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.games.frames import scenes as pictures
-from takmail.games.interface import Game, Reason, Result, Seat, State
+from takmail.games.interface import Game, Reason, Recorded, RecordedGame, Refused, Result, Seat, State
 from takmail.games.picture import Scene
-from takmail.games.tak.game import TakGame, TakState
-from takmail.games.tak.notation import mail, tps
-from takmail.games.tak.notation.errors import NotationError
-from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
-from takmail.games.tak.replay import replay
-from takmail.games.tak.rules import play
-from takmail.games.tzaar.game import TzaarGame
-from takmail.games.tzaar.notation.record import Replay, replay_records
-from takmail.games.tzaar.position import Position, read_position
-from takmail.games.tzaar.setup import Layout, TzaarSetup
-from takmail.games.tzaar.state import TzaarState
+from takmail.games.registry import GAMES, Games
 from takmail.letters.pictures.painter import Painter
 from takmail.letters.pictures.svg import svg
 from takmail.letters.templates import Templates, folder
 from takmail.pipeline.rulings import NoGame
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-
-_TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
-"""A TPS as a PTN tag, because people copy the whole tag. A shell may have removed its quotation marks."""
 
 
 class CannotDraw(Exception):  # noqa: N818 - a wrong argument, not an error of the program
@@ -83,19 +68,20 @@ def scenes(game: DrawnGame, ply: int | None, is_whole: bool) -> tuple[Scene, ...
     return pictures(game.states, game.turns, game.result, 0 if is_whole else last, last)
 
 
-def game_of_position(text: str) -> DrawnGame:
+def game_of_position(text: str, games: Games = GAMES) -> DrawnGame:
     """Parse a single position: one of TZAAR on one line, or a TPS with or without its PTN tag. Raises CannotDraw."""
-    position = read_position(text.strip())
-    if position is not None:
-        return DrawnGame((_tzaar_state(position),), ())
-    tag = _TAG.fullmatch(text)
-    try:
-        return DrawnGame((TakState(tps.parse(tag[1] if tag else text)),), ())
-    except NotationError as error:
-        raise CannotDraw(error.reason) from None
+    # The default game comes last, as it takes any text for one of its positions.
+    for game in sorted(games.by_name.values(), key=lambda one: one.name == games.default):
+        try:
+            state = game.position(text) if isinstance(game, Recorded) else None
+        except Refused as refused:
+            raise CannotDraw(refused.reason, kind=game.name) from None
+        if state is not None:
+            return DrawnGame((state,), ())
+    raise CannotDraw(Reason("nothing-to-draw", {"text": text[:80]}))
 
 
-def game_of_file(path: Path) -> DrawnGame:
+def game_of_file(path: Path, games: Games = GAMES) -> DrawnGame:
     """Read the game in a record file. Raises CannotDraw if it can't be read, or has no game or several games."""
     try:
         text = decoded(path.read_bytes())
@@ -103,18 +89,16 @@ def game_of_file(path: Path) -> DrawnGame:
         raise CannotDraw(
             Reason("file-unreadable", {"file": str(path), "why": error.strerror or str(error)})
         ) from None
-    found = replay_records(text) if path.name.lower().endswith(_TZAAR_ENDING) else read_games(text)
+    game = games.of_file(path.name)
+    found = game.recorded(text) if isinstance(game, Recorded) else ()
     if len(found) != 1:
         raise CannotDraw(Reason("many-games", {"count": len(found)}) if found else Reason("no-game"))
-    match found[0]:
-        case Replay() as one:
-            return _game_of_tzaar(one)
-        case NoStart(reason=reason):
-            raise CannotDraw(reason)
-        case PtnGame() as one:
-            return _game_of_ptn(one)
-        case never:
-            assert_never(never)
+    one = found[0]
+    broken = None if one.error is None else CannotDraw(one.error, one.bad_turn, one.number, game.name)
+    if broken is not None and not one.states:
+        raise broken
+    # An error without a number is about the result, and all turns can be drawn.
+    return DrawnGame(one.states, one.turns, _result_of(one, game), None if one.number is None else broken)
 
 
 def game_of_number(store: Store, causes: Causes, number: int) -> DrawnGame:
@@ -131,45 +115,17 @@ def game_of_number(store: Store, causes: Causes, number: int) -> DrawnGame:
         return DrawnGame(course.states, turns, None if course.broken_turn else one.result)
 
 
-def _game_of_ptn(game: PtnGame) -> DrawnGame:
-    played = replay(game)
-    plies = game.plies[: played.plies]
-    states, position = [TakState(game.start)], game.start
-    for ply in plies:
-        position = play(position, ply.move)
-        states.append(TakState(position))
-    turns = tuple(mail.write(position.board, ply.move) for ply in plies)
-    broken = None
-    if played.error is not None and played.ply_number is not None:
-        broken = CannotDraw(played.error, played.bad_ply, played.ply_number)
-    return DrawnGame(tuple(states), turns, _recorded(played.result), broken)
-
-
-def _game_of_tzaar(game: Replay) -> DrawnGame:
-    broken = None
-    if game.error is not None:
-        broken = CannotDraw(game.error, game.bad, game.number, TzaarGame.name)
-        if not game.positions:
-            raise broken
-    states = tuple(_tzaar_state(position) for position in game.positions)
-    result = None if states[-1].result is not None else _recorded(game.result or "*", TzaarGame())
-    return DrawnGame(states, game.played, result, broken if game.number is not None else None)
-
-
-def _tzaar_state(position: Position) -> TzaarState:
-    return TzaarState(position, TzaarSetup(Layout.FIXED))
-
-
-def _recorded(score: str, game: Game | None = None) -> Result | None:
+def _result_of(one: RecordedGame, game: Game) -> Result | None:
     """Return the result of a game that a player ended, or None if the rules ended it or it is not over."""
     winners: dict[str, Seat | None] = {"1-0": Seat.FIRST, "0-1": Seat.SECOND, "1/2-1/2": None}
-    return (game or TakGame()).decide(winners[score], "recorded") if score in winners else None
+    if one.score not in winners or one.states[-1].result is not None:
+        return None
+    return game.decide(winners[one.score], "recorded")
 
 
 _MOST_DIGITS = 1_000  # Python refuses to parse integers with several thousand digits
 _KINDS = (".png", ".gif", ".svg")
-_TZAAR_ENDING = f".{TzaarGame.file_ending}"
-_ENDINGS = (".ptn", _TZAAR_ENDING)
+_ENDINGS = tuple(f".{game.file_ending}" for game in GAMES.by_name.values())
 
 
 @click.command()

@@ -523,6 +523,38 @@ class Terms(Protocol):
         """Return why a game with this set-up can't be a relay game, None if it can."""
 
 
+@dataclass(frozen=True, slots=True)
+class RecordedGame:
+    """One game of a record file with its states, as far as it can be played.
+
+    * `states` are the state before the first turn and the one after each turn; none if the beginning is unknown
+    * `turns` are the turns between them in canonical form
+    * `score` is the result that the record or the rules give, `*` if there is none
+    * `error`, `bad_turn` and `number` are as in `ReplayedRecord`
+    """
+
+    states: tuple[State, ...]
+    turns: tuple[str, ...] = ()
+    score: str = "*"
+    error: Reason | None = None
+    bad_turn: str | None = None
+    number: int | None = None
+
+
+@runtime_checkable
+class Recorded(Protocol):
+    """An optional part of a `Game`: positions and records that can be drawn without a stored game."""
+
+    def position(self, text: str) -> State | None:
+        """Return the state of a position that is written on one line, or None if it is not one of this game.
+
+        Raises `Refused` for a position of this game with something wrong in it.
+        """
+
+    def recorded(self, text: str) -> tuple[RecordedGame, ...]:
+        """Replay every game of a record file, and return all states."""
+
+
 @runtime_checkable
 class Completing(Protocol):
     """An optional part of a `State`: turns to which the rules of the game add something."""

@@ -148,6 +148,7 @@ def test_a_game_whose_turns_break_the_rules_is_told_in_a_sentence(cli_harness, t
             '"nonsense" can\'t be drawn. Give the number of a game, a file whose name ends with .ptn or .tzaar.txt, ',
         ),
         (("x3/x3/x3 1",), '"x3/x3/x3 1" is no TPS; it has rows'),
+        (("TTTTt/tRRRrt w",), '"TTTTt/tRRRrt w" is no position of TZAAR. It has the nine columns A to I'),
         (("x3/x3/x3 1 1", "--ply", "1"), "there is no ply 1; a position has no plies."),
         (("none.ptn",), "none.ptn can't be read: No such file or directory."),
     ],

@@ -88,6 +88,7 @@ def reasons() -> list[Reason]:
     for words in (["enormous"], ["fixed", "fixed"]):
         found.append(refusal(lambda words=words: GAME.set_up(words, None)))  # type: ignore[arg-type]
     found.append(refusal(lambda: GAME.start("random start=z")))
+    found.append(refusal(lambda: GAME.position("TTTTt/tRRRrt w")))
     for text in (
         '[Game "TZAAR"]',
         '[Setup "fixed"] {',

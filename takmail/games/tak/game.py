@@ -1,5 +1,6 @@
 """Tak, as an implementation of the game interface."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,6 +17,7 @@ from takmail.games.interface import (
     Effect,
     Reading,
     Reason,
+    RecordedGame,
     RecordedRun,
     Refused,
     ReplayedRecord,
@@ -43,11 +45,12 @@ from takmail.games.tak.compare.two_boards import compare_two
 from takmail.games.tak.effect import effect
 from takmail.games.tak.explain import checks
 from takmail.games.tak.moves import Move
-from takmail.games.tak.notation import mail, rs
+from takmail.games.tak.notation import mail, rs, tps
 from takmail.games.tak.notation.attempts import tries
+from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.mail import MailMove
-from takmail.games.tak.notation.ptn_game import read_games
+from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
 from takmail.games.tak.notation.reading import read
 from takmail.games.tak.outcome import EndedBy, Outcome
 from takmail.games.tak.picture.cells import cell_scene, grid_of
@@ -55,7 +58,8 @@ from takmail.games.tak.picture.scene import scene_of
 from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import Position, empty_position
 from takmail.games.tak.record import game_of, tak_record
-from takmail.games.tak.replay import NO_GAME, replayed
+from takmail.games.tak.replay import NO_GAME, replay, replayed
+from takmail.games.tak.rules import play
 from takmail.games.tak.score import Scoring, score_of
 from takmail.games.tak.setup import HIGHEST_BID, TakSetup
 from takmail.games.tak.template_facts import TakFacts, facts_of, roads_of
@@ -63,6 +67,8 @@ from takmail.games.tak.touched import touched
 from takmail.games.tak.turns import play_turn, read_turn
 
 _MAX_PLACE_CHARS = 3
+_TPS_TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
+"""A TPS as a PTN tag, because people copy the whole tag. A shell may have removed its quotation marks."""
 _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 
 
@@ -410,12 +416,36 @@ class TakGame:
         """Replay every game of a text in PTN. The data are `size`, `result`, `tps` (the final position) and `plies`."""
         return tuple(map(replayed, read_games(text))) or (NO_GAME,)
 
+    def position(self, text: str) -> TakState | None:
+        """Return the state of a TPS, with or without its PTN tag. Raises `Refused` for anything else."""
+        tag = _TPS_TAG.fullmatch(text)
+        try:
+            return TakState(tps.parse(tag[1] if tag else text))
+        except NotationError as error:
+            raise Refused(error.reason) from None
+
+    def recorded(self, text: str) -> tuple[RecordedGame, ...]:
+        """Replay every game of a text in PTN, and return all states."""
+        return tuple(map(_recorded, read_games(text)))
+
     def viewer_url(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None
     ) -> str | None:
         """Return the URL of the game in PTN Ninja."""
         score = None if result is None else result.score
         return ninja.address(game_of(TakSetup.of(setup.split()), turns, tags, score))
+
+
+def _recorded(game: PtnGame | NoStart) -> RecordedGame:
+    if isinstance(game, NoStart):
+        return RecordedGame((), error=game.reason)
+    one = replay(game)
+    states, turns, position = [TakState(game.start)], list[str](), game.start
+    for ply in game.plies[: one.plies]:
+        position = play(position, ply.move)
+        states.append(TakState(position))
+        turns.append(mail.write(position.board, ply.move))
+    return RecordedGame(tuple(states), tuple(turns), one.result, one.error, one.bad_ply, one.ply_number)
 
 
 def _result(position: Position, outcome: Outcome) -> Result:

@@ -6,11 +6,7 @@ The text of such a turn is `board ` and a position on one line: `board t2x4/.../
 from takmail.games.interface import Reason, Refused
 from takmail.games.tzaar.apply import outcome_of
 from takmail.games.tzaar.pieces import PIECES_A_SIDE, Color, Kind
-from takmail.games.tzaar.position import (
-    HEIGHT_SHIFT,
-    Position,
-    read_position,
-)
+from takmail.games.tzaar.position import Position, pieces_of, read_position
 from takmail.games.tzaar.rules import outcome_facts
 
 HEAD = "board "
@@ -40,7 +36,7 @@ def refuse_impossible(position: Position) -> Position:
     """
     for color in Color:
         kinds = position.kinds(color)
-        pieces = sum(code >> HEIGHT_SHIFT for code in position.stacks if code and code & 1 == color)
+        pieces = pieces_of(position.stacks, color)
         surplus = next((kind for kind in Kind if kinds[kind] > kind.count), None)
         if surplus is not None or pieces > PIECES_A_SIDE:
             facts = {

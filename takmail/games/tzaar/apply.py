@@ -6,6 +6,7 @@ from functools import lru_cache
 from takmail.games.tzaar.board import LINES, Spot
 from takmail.games.tzaar.pieces import Color, Kind, Stack
 from takmail.games.tzaar.position import (
+    COLOR_BIT,
     FULL,
     HEIGHT_SHIFT,
     KIND_SHIFT,
@@ -179,7 +180,7 @@ def reached_from(position: Position, start: Spot) -> list[Spot]:
 def captures_from(position: Position, start: Spot) -> list[Spot]:
     """Return the spots where the stack on a spot can capture, in order."""
     stacks = position.stacks
-    theirs = position.black if stacks[start] & 1 == 0 else position.white
+    theirs = position.black if stacks[start] & COLOR_BIT == 0 else position.white
     height = stacks[start] >> HEIGHT_SHIFT
     return [
         end
@@ -190,7 +191,7 @@ def captures_from(position: Position, start: Spot) -> list[Spot]:
 
 def stackings_from(position: Position, start: Spot) -> list[Spot]:
     """Return the spots where the stack on a spot can stack, in order."""
-    own = position.white if position.stacks[start] & 1 == 0 else position.black
+    own = position.white if position.stacks[start] & COLOR_BIT == 0 else position.black
     return [end for end in reached_from(position, start) if own >> end & 1]
 
 

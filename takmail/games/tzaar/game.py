@@ -1,5 +1,6 @@
 """TZAAR, as an implementation of the game interface."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from random import Random
@@ -9,6 +10,7 @@ from takmail.games.interface import (
     Decided,
     Reading,
     Reason,
+    RecordedGame,
     RecordedRun,
     Refused,
     ReplayedRecord,
@@ -25,10 +27,14 @@ from takmail.games.tzaar.notation.reading import read
 from takmail.games.tzaar.notation.record import replay_records, write_record
 from takmail.games.tzaar.picture.cells import cell_scene
 from takmail.games.tzaar.pieces import Color
-from takmail.games.tzaar.setup import START, TzaarSetup
+from takmail.games.tzaar.position import read_position
+from takmail.games.tzaar.setup import START, Layout, TzaarSetup
 from takmail.games.tzaar.state import SEATS, TzaarState
 
 _MAX_PLACE_CHARS = 3
+_ANY_SETUP = TzaarSetup(Layout.FIXED)
+"""The set-up of a position on its own. Only its pieces count."""
+_LIKE_A_POSITION = re.compile(r"(?=[^ ]*[zrtZRT])[xzrtZRT0-9/]+(?: +[a-zA-Z ]*)?")
 
 
 class TzaarGame:
@@ -139,6 +145,33 @@ class TzaarGame:
         return tuple(
             ReplayedRecord(
                 {"game": self.name, "result": one.result, "position": one.position, "turns": one.turns},
+                one.error,
+                one.bad,
+                one.number,
+            )
+            for one in replay_records(text)
+        )
+
+    def position(self, text: str) -> TzaarState | None:
+        """Return the state of a position on one line, or None if the text has none of its letters.
+
+        Raises `Refused` (`bad-position`).
+        """
+        line = text.strip()
+        found = read_position(line)
+        if found is not None:
+            return TzaarState(found, _ANY_SETUP)
+        if _LIKE_A_POSITION.fullmatch(line):
+            raise Refused(Reason("bad-position", {"text": line[:80]}))
+        return None
+
+    def recorded(self, text: str) -> tuple[RecordedGame, ...]:
+        """Play every game of a record over, and return all states."""
+        return tuple(
+            RecordedGame(
+                tuple(TzaarState(position, _ANY_SETUP) for position in one.positions),
+                one.played,
+                one.result or "*",
                 one.error,
                 one.bad,
                 one.number,

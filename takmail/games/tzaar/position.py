@@ -145,10 +145,11 @@ def read_stacks(text: str) -> bytes | None:
     if [len(codes) for codes in read] != [len(spots) for spots in COLUMN_SPOTS]:
         return None
     stacks = b"".join(read)
-    return None if any(_pieces(stacks, color) > PIECES_A_SIDE for color in Color) else stacks
+    return None if any(pieces_of(stacks, color) > PIECES_A_SIDE for color in Color) else stacks
 
 
-def _pieces(stacks: bytes, color: Color) -> int:
+def pieces_of(stacks: bytes, color: Color) -> int:
+    """Return how many pieces of a colour stand on the board, those in stacks included."""
     return sum(code >> HEIGHT_SHIFT for code in stacks if code and code & COLOR_BIT == color)
 
 

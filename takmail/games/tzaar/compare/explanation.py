@@ -22,7 +22,7 @@ from takmail.games.tzaar.compare.replayed import Ply, ReplayedGame
 from takmail.games.tzaar.compare.rows import UNREADABLE, Cells, ReadBoard, faults_of, read_rows
 from takmail.games.tzaar.notation.rs import cells_of
 from takmail.games.tzaar.pieces import Kind
-from takmail.games.tzaar.position import Position
+from takmail.games.tzaar.position import COLOR_BIT, Position
 from takmail.games.tzaar.turns import Act, Actions, Move, Pass, Placing, Step, write_turn
 
 _MOST_CHANGED = 4
@@ -173,7 +173,7 @@ def _touching(position: Position, changed: list[Spot]) -> Iterator[Move]:
         yield Actions((first, Pass.PASS))
         after = apply_step(position, first)
         for spot in changed:
-            if after.stacks[spot] and after.stacks[spot] & 1 == after.to_move:
+            if after.stacks[spot] and after.stacks[spot] & COLOR_BIT == after.to_move:
                 yield from (
                     Actions((first, Step(Act.CAPTURE, spot, end))) for end in captures_from(after, spot)
                 )

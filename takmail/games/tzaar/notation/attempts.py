@@ -20,7 +20,7 @@ from takmail.games.tzaar.apply import (
 from takmail.games.tzaar.board import SPOT_NAMED, Spot
 from takmail.games.tzaar.notation.words import CAPTURE_WORDS, STACK_WORDS
 from takmail.games.tzaar.pieces import Kind
-from takmail.games.tzaar.position import Position
+from takmail.games.tzaar.position import COLOR_BIT, Position
 from takmail.games.tzaar.turns import Act, Actions, Placing, Step, no_such_spot, write_turn
 from takmail.limits.words import MAX_MOVE_CHARS
 
@@ -114,7 +114,7 @@ def _pair(spots: list[Spot]) -> tuple[Spot, Spot]:
 def _of_one(position: Position, spot: Spot) -> Iterator[str]:
     """Yield the captures of a spot's stack, or the captures of it."""
     code = position.stacks[spot]
-    if code and code & 1 == position.to_move:
+    if code and code & COLOR_BIT == position.to_move:
         starts = [(spot, end) for end in captures_from(position, spot)]
     else:
         mine = position.spots_of(position.to_move)
@@ -130,7 +130,7 @@ def _of_pairs(position: Position, spots: list[Spot]) -> Iterator[str]:
             Step(Act.CAPTURE, start, end)
             for start, end in (_pair(spots), _pair(spots[1::-1]))
             if position.stacks[start]
-            and position.stacks[start] & 1 == position.to_move
+            and position.stacks[start] & COLOR_BIT == position.to_move
             and end in captures_from(position, start)
         ),
         None,
@@ -143,7 +143,7 @@ def _of_pairs(position: Position, spots: list[Spot]) -> Iterator[str]:
     after = apply_step(position, first)
     start, end = (first.end, spots[2]) if len(spots) == 3 else _pair(spots[2:])
     code = after.stacks[start]
-    if code and code & 1 == after.to_move:
+    if code and code & COLOR_BIT == after.to_move:
         for act, reached in ((Act.CAPTURE, captures_from), (Act.STACK, stackings_from)):
             if end in reached(after, start):
                 yield write_turn(Actions((first, Step(act, start, end))))

@@ -19,7 +19,7 @@ from takmail.games.tzaar.apply import (
 from takmail.games.tzaar.board import NAMES, Spot
 from takmail.games.tzaar.notation.parsing import Said, SaidPlacing, SaidStep, parse
 from takmail.games.tzaar.notation.words import BETWEEN_ACTIONS, PASS_WORDS, words_of
-from takmail.games.tzaar.position import Position
+from takmail.games.tzaar.position import COLOR_BIT, Position
 from takmail.games.tzaar.rules import refusal
 from takmail.games.tzaar.turns import Act, Action, Actions, Move, Pass, Placing, Step, spot_named, write_turn
 from takmail.limits.words import MAX_MOVE_CHARS
@@ -88,7 +88,9 @@ def _is_one_action(line: str) -> bool:
 def _is_second_action(line: str) -> bool:
     words = words_of(line)
     tokens = tuple(dropwhile(BETWEEN_ACTIONS.__contains__, words.tokens))
-    if len(tokens) == 1 and (tokens[0] in PASS_WORDS or get_close_matches(tokens[0], ("pass",), 1, _LIKENESS)):
+    if len(tokens) == 1 and (
+        tokens[0] in PASS_WORDS or get_close_matches(tokens[0], ("pass",), 1, _LIKENESS)
+    ):
         return True
     parsed = parse(tokens) if len(line) <= MAX_MOVE_CHARS else None
     return (
@@ -153,7 +155,7 @@ def _acts(position: Position | None, start: Spot, end: Spot) -> tuple[Act, ...]:
     if position is None:
         return tuple(Act)
     code = position.stacks[start]
-    if not code or code & 1 != position.to_move:
+    if not code or code & COLOR_BIT != position.to_move:
         return ()
     if end in captures_from(position, start):
         return (Act.CAPTURE,)
@@ -167,7 +169,7 @@ def _after(position: Position | None, steps: tuple[Step, ...]) -> Position | Non
     step = steps[0]
     code = position.stacks[step.start]
     reached = captures_from if step.act is Act.CAPTURE else stackings_from
-    is_legal = code and code & 1 == position.to_move and step.end in reached(position, step.start)
+    is_legal = code and code & COLOR_BIT == position.to_move and step.end in reached(position, step.start)
     return apply_step(position, step) if is_legal else position
 
 

@@ -62,6 +62,7 @@ def letter_environment(roots: Sequence[Path]) -> Environment:
     letters.globals["writes_html"] = True
     letters.filters |= {
         "fill": markup.paragraphs,
+        "item": markup.item,
         "barred": markup.words,
         "pre": markup.pre,
         "slot": markup.slot,

@@ -26,6 +26,12 @@ def fill(text: str, indent: str = "") -> str:
     return "\n\n".join("\n".join(_wrapped(one.split(), indent)) for one in text.split("\n\n"))
 
 
+def item_of(text: str) -> str:
+    """Wrap an entry of a list, with a dash before its first line."""
+    bullet = INDENT + "- "
+    return bullet + fill(text, " " * len(bullet))[len(bullet) :]
+
+
 def _wrapped(words: Sequence[str], indent: str) -> Iterator[str]:
     """Yield words in lines. This takes a tenth of the time of `textwrap`, which breaks words, too."""
     line = ""

@@ -14,7 +14,7 @@ from enum import StrEnum
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
-from takmail.letters.layout import INDENT, fill, quoted, tidy, with_spaces
+from takmail.letters.layout import INDENT, fill, item_of, quoted, tidy, with_spaces
 
 _OPEN, _BAR, _CLOSE = "\ufdd0", "\ufdd1", "\ufdd2"
 _TEXT_ONLY, _HTML_ONLY, _END = "\ufdd3", "\ufdd4", "\ufdd5"
@@ -61,7 +61,7 @@ class Block:
     slot: Slot | None = None
 
 
-_MERGING = (Kind.PRE, Kind.INDENTED)
+_MERGING = (Kind.PRE, Kind.INDENTED, Kind.ITEMS)
 """The kinds of blocks that merge with a directly following block of the same kind."""
 
 
@@ -86,6 +86,11 @@ def paragraphs(text: str, indent: str = "") -> str:
     kind = Kind.INDENTED if indent else Kind.PARAGRAPH
     texts = (" ".join(one.split()) for one in _without_markers(text).split("\n\n"))
     return _Marked("\n\n".join(_mark(kind, one) for one in texts if one))
+
+
+def item(text: str) -> str:
+    """Mark an entry of a list (the filter `item`)."""
+    return _Marked(_mark(Kind.ITEMS, " ".join(_without_markers(text).split())))
 
 
 def words(text: str) -> str:
@@ -135,6 +140,8 @@ def _in_lines(found: re.Match[str]) -> str:
             return fill(inner)
         case Kind.INDENTED:
             return fill(inner, INDENT)
+        case Kind.ITEMS:
+            return item_of(inner)
         case Kind.WORDS:
             return quoted(inner)
         case Kind.LINK:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from takmail.letters.environment import environment
 from takmail.letters.html import MarkedLetter, frame_environment, letter_environment, marked_letter
-from takmail.letters.layout import fill, quoted, tidy
+from takmail.letters.layout import fill, item_of, quoted, tidy
 
 
 def folder() -> Path:
@@ -24,6 +24,7 @@ class Templates:
     def __init__(self, *roots: Path) -> None:
         self._environment = environment(roots, autoescape=False)
         self._environment.filters["fill"] = fill
+        self._environment.filters["item"] = item_of
         self._environment.filters["barred"] = quoted
         # The console's templates include some of the letters' templates. It shows what the text of a letter has.
         self._environment.filters["pre"] = str

@@ -37,6 +37,15 @@ def html(folder: Path, text: str, **facts: object) -> str:
     return page(folder, text, **facts).html.strip()
 
 
+def test_entries_of_a_list_are_one_block_and_are_wrapped_in_the_text(tmp_path: Path) -> None:
+    text = "{% for one in ['a', 'b ' * 40] %}\n{% filter item %}\n{{ one }}\n{% endfilter %}\n\n{% endfor %}"
+    assert html(tmp_path, text) == f"<items>a/{' '.join('b' * 40)}</items>"
+    assert (
+        Templates(tmp_path).letter("one").text
+        == f"  - a\n  - {' '.join('b' * 34)}\n    {' '.join('b' * 6)}\n"
+    )
+
+
 def test_prose_is_a_paragraph_whatever_its_lines_are(tmp_path: Path) -> None:
     text = "{% filter fill %}\nIt is\nyour turn.\n\nWrite.\n{% endfilter %}"
     assert (

@@ -240,7 +240,7 @@ def _word(context: Context, word: Word) -> Answer:
         case Word.DECLINE:
             return offers.instead(context) or new_game.decline(context)
         case Word.RESYNC:
-            return show.resync()
+            return show.resync(context)
         case Word.LOG:
             return show.log(context)
         case Word.GAMES:

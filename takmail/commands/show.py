@@ -15,6 +15,7 @@ from takmail.commands.answers import (
     MatchShown,
     MovesListed,
     RecordShown,
+    Refusal,
     RulesShown,
     refused,
 )
@@ -25,7 +26,7 @@ from takmail.commands.game.table import Table, guest_label, title_of
 from takmail.commands.game.turn_labels import log_of
 from takmail.commands.game.view import ListedGame, View
 from takmail.commands.game.view import look as view_of
-from takmail.commands.game_standing import not_open
+from takmail.commands.game_standing import not_begun, not_open
 from takmail.commands.grammar.commands import Help, Moves, Show, Standings
 from takmail.commands.grammar.normalize import command_form
 from takmail.commands.grammar.skeleton import skeleton
@@ -39,9 +40,14 @@ from takmail.limits.letters import MAX_SUGGESTED_TURNS
 from takmail.limits.words import MAX_LINK_LABEL_CHARS
 
 
-def resync() -> Events:
+def resync(context: Context) -> Answer:
     """Answer `rs`, the command that shows the board. It adds nothing, because every answer shows the board."""
-    return (BoardResynced(),)
+    return _seats_not_drawn(context) or (BoardResynced(),)
+
+
+def _seats_not_drawn(context: Context) -> Refusal | None:
+    """Return a refusal while the players bid for the first turn. Until then, nobody has a colour."""
+    return not_begun(context.table.record) if context.table.has_bids else None
 
 
 def show(context: Context, command: Show) -> Answer:
@@ -50,6 +56,8 @@ def show(context: Context, command: Show) -> Answer:
     If the game has no turn of this number, but a taken-back turn has it, the board after that turn is shown.
     """
     table = context.table
+    if refusal := _seats_not_drawn(context):
+        return refusal
     count = len(table.turns)
     turn = count if command.turn is None else command.turn
     runs = table.runs_with(turn)
@@ -79,10 +87,12 @@ def log(context: Context) -> Events:
     return (LogShown(log=log_of(context.table)),)
 
 
-def record(context: Context) -> Events:
+def record(context: Context) -> Answer:
     """Show the game so far in the game's own format."""
     table, you = context.table, context.you
-    return (RecordShown(record=table.game_record(you), viewer_url=table.viewer_url(you)),)
+    return _seats_not_drawn(context) or (
+        RecordShown(record=table.game_record(you), viewer_url=table.viewer_url(you)),
+    )
 
 
 def list_games(context: Context, player: Player) -> Events:

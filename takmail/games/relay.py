@@ -159,8 +159,9 @@ class Relay(Game):
         return self.inner.rematch_setup(setup)
 
     def title(self, setup: str) -> str:
-        """Return the inner game's title followed by the word `relay`."""
-        return f"{self.inner.title(setup)} relay"
+        """Return the inner game's title with the word `relay` behind the board, such as `7x7 relay, 1 capstone`."""
+        board, comma, rest = self.inner.title(setup).partition(",")
+        return f"{board} relay{comma}{rest}"
 
     def start(self, setup: str) -> RelayState:
         """Return the state before the first turn."""

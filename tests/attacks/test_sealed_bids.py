@@ -163,6 +163,13 @@ def test_who_asks_for_a_rematch_does_not_give_the_bid_away(over: MemoryHarness, 
     assert not tells(over.box)
 
 
+@pytest.mark.parametrize("words", ["Rematch for seventy coins?", "rematch seventy", "rematch bid=seventy"])
+def test_a_bid_in_words_is_not_passed_on(over: MemoryHarness, words: str) -> None:
+    over.send(AS_ADA, words, over.last(ADA))
+    over.send(AS_BEN, "rs", over.last(BEN))
+    assert not any("seventy" in one.text for one in over.box if one.to == BEN)
+
+
 @pytest.mark.parametrize("words", ["I'd go up to 73", "say 73", "bid 73", "Is 73 too much?", "rs\n\n73"])
 def test_words_are_sealed_in_both_games_while_a_rematch_waits(over: MemoryHarness, words: str) -> None:
     old = over.last(ADA)

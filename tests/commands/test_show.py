@@ -42,7 +42,7 @@ FAY = player(3, "Fay", "fay@example.org")
 
 
 def test_the_board_by_the_book() -> None:
-    assert show.resync() == (BoardResynced(),)
+    assert show.resync(context(game())) == (BoardResynced(),)
     assert show.rules() == (RulesShown(),)
     assert show.rules("tak") == (RulesShown(kind="tak"),)
 

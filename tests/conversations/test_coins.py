@@ -82,6 +82,80 @@ def test_a_bid_is_asked_for_and_never_taken_as_nought(harness: MemoryHarness, li
 
 
 @pytest.mark.parametrize(
+    ("words", "setup"),
+    [
+        ("5 rules=university bid 4", "5 rules=university bid=4"),
+        ("5 rules = university bid = 4", "5 rules=university bid=4"),
+        ("5 university bid: 4", "5 rules=university bid=4"),
+        ("5, University, bid=4, komi = 2", "5 komi=2 rules=university bid=4"),
+        ("5 femr", "5 rules=femr"),
+        ("6 folly days = 3", "6 rules=femr"),
+    ],
+)
+@pytest.mark.parametrize("form", ["new {words} vs {BEN}", "new vs {BEN} {words}", "seek {words}"])
+def test_a_set_up_for_coins_is_read_in_several_forms(
+    harness: MemoryHarness, words: str, setup: str, form: str
+) -> None:
+    harness.send(AS_ADA, form.format(words=words, BEN=BEN))
+    found = [one.setup for one in harness.memory.open_seeks.values()] if "seek" in form else []
+    assert (found or [harness.table().record.setup]) == [setup]
+
+
+def test_a_bid_in_words_stands_behind_the_name_of_the_opponent(harness: MemoryHarness) -> None:
+    harness.begin()
+    harness.send(AS_ADA, "new 5 university vs Ben bid 4")
+    assert harness.table(2).record.setup == "5 rules=university bid=4"
+
+
+INVITATION, REMATCH, SEEK = "invitation", "rematch", "seek"
+
+
+@pytest.mark.parametrize(
+    ("place", "line", "says"),
+    [
+        (INVITATION, "accept", "Write, for example: accept bid=4"),
+        (INVITATION, "accept bid=", 'your bid is missing behind "bid="; it is a whole number'),
+        (INVITATION, "accept 3", "write your bid as a number, for example: accept bid=4"),
+        (INVITATION, "bid=", 'a bid stands behind "accept"'),
+        (INVITATION, "my bid is 3", "for example: accept bid=4"),
+        (INVITATION, "accept komi=2", '"komi=2" can\'t stand behind "accept"'),
+        (INVITATION, "rs", 'Write "accept bid=4" on a line above, with a bid of yours.'),
+        (REMATCH, "rematch", "Write, for example: rematch bid=4"),
+        (REMATCH, "rematch bid=", 'your bid is missing behind "bid="'),
+        (REMATCH, "rematch with 3 coins", "write your bid as a number, for example: rematch bid=4"),
+        (SEEK, "join 1", "Write, for example: join 1 bid=4"),
+        (SEEK, "join 1 bid=", 'your bid is missing behind "bid="'),
+        (SEEK, "join 1 3", "write your bid as a number, for example: join 1 bid=4"),
+        (SEEK, f"new 5 vs {ADA} rules=university bid=", 'your bid is missing behind "bid="'),
+        (SEEK, f"new 5 vs {ADA} rules=university", "Add your bid to this line, for example: bid=4"),
+    ],
+)
+def test_what_to_write_is_told(harness: MemoryHarness, place: str, line: str, says: str) -> None:
+    if place == REMATCH:
+        begin(harness)
+        harness.send(AS_BEN, "resign", harness.last(BEN))
+        harness.send(AS_BEN, "yes", harness.last(BEN))
+    elif place == INVITATION:
+        harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
+    else:
+        harness.send(AS_ADA, "seek 5 rules=university bid=4")
+    answers = harness.send(AS_BEN, line, None if place == SEEK else harness.last(BEN))
+    assert says in said(answers[-1]), said(answers[-1])
+
+
+@pytest.mark.parametrize(
+    "line", ["rs", "show", "show 0", "ptn", "log", "games", "rs\n\n" + "0 0 0 0 0\n" * 5]
+)
+def test_nobody_has_a_colour_before_the_bids_decide(line: str) -> None:
+    harness = MemoryHarness(services=BOTH_SIDES)
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
+    for who, address in ((AS_ADA, ADA), (AS_BEN, BEN)):
+        (answer,) = harness.send(who, line, harness.last(address))
+        for side in (answer.text, answer.html):
+            assert not re.search(r"White|Black|Player1|to move|your turn", side)
+
+
+@pytest.mark.parametrize(
     ("line", "why"),
     [
         (f"new 5 vs {BEN} rules=university", "both bid for the first turn"),
@@ -106,7 +180,7 @@ def test_what_does_not_go_together_is_refused_with_the_reason(
 def test_who_joins_a_seek_bids(harness: MemoryHarness) -> None:
     harness.send(AS_ADA, "seek 5 rules=university bid=4")
     (listed,) = harness.send(AS_BEN, "seeks")
-    assert 'for coins by University Rules, so "join 1 bid=4"' in said(listed)
+    assert '5x5, University Rules, for coins, so "join 1 bid=4"' in said(listed)
     (refused,) = harness.send(AS_BEN, "join 1")
     assert "Write, for example: join 1 bid=4" in said(refused)
     harness.send(AS_BEN, "join 1 bid=6")
@@ -124,7 +198,7 @@ def test_a_rematch_has_new_bids(harness: MemoryHarness) -> None:
     assert "Write, for example: rematch bid=4" in said(refused)
     invitation, _ = harness.send(AS_ADA, "rematch bid=3", last)
     assert (
-        "Ada wants to play again: 5x5, for coins by University Rules, as before, with new bids for the first turn. "
+        "Ada wants to play again: 5x5, University Rules, for coins, as before, with new bids for the first turn. "
         'Answer this letter with "rematch bid=4" (with a bid of yours in place of 4) and the game begins'
     ) in said(invitation)
     assert "3" not in re.sub(r"#\d+|\d+ coins?", "", said(invitation).split("rematch bid=4")[0])
@@ -310,6 +384,51 @@ def test_a_7x7_game_can_have_fewer_capstones(harness: MemoryHarness) -> None:
     assert "each of you has 1 capstone." in said(harness.last(BEN))
     harness.send(AS_BEN, "accept", harness.last(BEN))
     assert "40 stones and 1 capstone left" in said(harness.last(BEN))
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("5 rules=femr", "5x5, Femr's Folly"),
+        ("5 rules=university bid=4", "5x5, University Rules"),
+        ("7 caps=1", "7x7, 1 capstone"),
+        ("7 caps=0 rules=femr", "7x7, no capstones, Femr's Folly"),
+        ("5 calls=must", "5x5, tak must be called"),
+        ("7 relay caps=1", "7x7 relay, 1 capstone"),
+    ],
+)
+def test_the_title_says_what_is_unusual(harness: MemoryHarness, words: str, title: str) -> None:
+    harness.send(AS_ADA, f"new {words} vs {BEN}")
+    invitation, answer = harness.last(BEN), harness.last(ADA)
+    assert invitation.subject.endswith(f"Ada asks you to a game of Tak, {title}")
+    assert f"by mail ({title})" in said(invitation)
+    assert f"asked to a game of {title}, with you" in said(answer)
+    harness.send(AS_BEN, "accept bid=2" if "bid=" in words else "accept", invitation)
+    begun = harness.last(ADA)
+    assert begun.subject == answer.subject
+    assert begun.subject.endswith(f"Ada – Ben, {title}")
+    assert f"game #1, {title}, with Ben" in said(harness.send(AS_ADA, "games", begun)[0])
+
+
+def test_a_long_line_of_a_list_is_wrapped_below_its_beginning(harness: MemoryHarness) -> None:
+    harness.send(f"{'Benedikt ' * 4}<{BEN}>", "seek 7 caps=1 rules=university bid=4 komi=2.5 days=3")
+    harness.send(AS_ADA, "join 1 bid=2")
+    for command in ("games", "seeks"):
+        harness.send("Cy <cy@example.org>", "seek 7 caps=1 rules=university bid=4 komi=2.5 days=3")
+        answer = harness.send(AS_ADA, command)[-1]
+        at = next(at for at, line in enumerate(answer.lines) if line.startswith("  - "))
+        assert answer.lines[at + 1].startswith("    ")
+        assert max(map(len, answer.lines)) <= 72
+
+
+@pytest.mark.parametrize(
+    "words", ["3 rules=femr", "4", "7 caps=0 rules=university bid=4", "7 caps=0 rules=femr"]
+)
+def test_an_invitation_without_capstones_does_not_explain_them(harness: MemoryHarness, words: str) -> None:
+    harness.send(AS_ADA, f"new {words} vs {BEN}")
+    letter = said(harness.last(BEN)).replace("no capstones", "")
+    assert "capstone" not in letter
+    assert "a wall stands and blocks." in letter
 
 
 # HTML

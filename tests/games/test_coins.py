@@ -196,6 +196,8 @@ def test_an_agreed_board_costs_nobody_anything() -> None:
         ("folly=1 5", None),
         ("5 rules=folly", "5 rules=femr"),
         ("bid=04 5 rules=university", "5 rules=university bid=4"),
+        ("5 University bid=4", "5 rules=university bid=4"),
+        ("5 femrs", "5 rules=femr"),
         ("5 rules=university bid=0", "5 rules=university bid=0"),
         ("5 calls=must score=tarway", "5 score=tarway calls=must"),
         ("5 calls=MUST", "5 calls=must"),

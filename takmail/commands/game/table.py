@@ -27,7 +27,7 @@ from takmail.games.interface import Account, Game, Ledger, Refused, Result, Scor
 
 
 def title_of(rules: Game, setup: str) -> str:
-    """Return a short title of a set-up, such as `5x5` or `5x5 relay`. Return `?` for an invalid set-up."""
+    """Return a short title of a set-up, such as `5x5` or `7x7 relay, 1 capstone`. Return `?` for an invalid set-up."""
     try:
         return rules.title(setup)
     except (Refused, ValueError):

@@ -15,10 +15,9 @@ _NUMBER = re.compile(r"[-+]?\d[\d.,]*\W*")
 _TERM = re.compile(r"[a-z]{2,12}=\S{0,40}")
 _WORD_WITH_REST = re.compile(r"/?\s*(accept|re-?match)(?!\w)\W*(.*)")
 _NAMES_BIDS = re.compile(r"\b(?:bid|bids|bidding|re-?match)\b", re.IGNORECASE)
+_ASKS = re.compile(r"^\W*re-?match\W+\w", re.IGNORECASE | re.MULTILINE)
 _BID_IN_TEXT = re.compile(r"(\b(?:bid|answer)\b(?:\W|is\b|of\b){1,5})[0-9]+", re.IGNORECASE)
 _PUNCTUATION = ",;:.!"
-_MOST_WORDS = 8
-"""The maximum number of words of a line that asks for a rematch. A longer one is a sentence."""
 
 
 def read_terms(rest: str) -> tuple[str, ...] | None:
@@ -49,15 +48,17 @@ def read_about_bids(line: str) -> WithTerms | Unclear | None:
     match read_terms_loosely(begun[2]):
         case tuple(terms):
             return WithTerms(word, terms)
-        case None if word is Word.ACCEPT or len(text.split()) > _MOST_WORDS:
+        case None if word is Word.ACCEPT or not any(map(str.isdigit, begun[2])):
             return None
         case _:
             return Unclear(LineFault.BID_WHAT, word.value)
 
 
 def may_tell_bid(words: str) -> bool:
-    """Tell whether chat has a number, and speaks of bids or of a rematch."""
-    return _NAMES_BIDS.search(words) is not None and any(map(str.isdigit, words))
+    """Tell whether chat has a number and speaks of bids or of a rematch, or has a line that asks for a rematch."""
+    return _ASKS.search(words) is not None or (
+        _NAMES_BIDS.search(words) is not None and any(map(str.isdigit, words))
+    )
 
 
 def without_bids(text: str) -> str:

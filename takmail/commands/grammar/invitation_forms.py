@@ -117,8 +117,12 @@ def _is_meant(words: list[str], opponents: list[str], marked: bool, games: Games
 
 
 def _words(rest: str) -> list[str]:
-    """Return the words in lower case, without the punctuation that people and mail programs put around an address."""
+    """Return the words in lower case, without the punctuation that people and mail programs put around an address.
+
+    An option with spaces around its `=` is one word, and so are `bid 4` and `bid: 4`.
+    """
     apart = re.sub(r"(?<=\S)<", " <", rest.lower())
+    apart = re.sub(r"\bbid[: ]+(?=[0-9])", "bid=", re.sub(r" ?= ?", "=", apart))
     return [bare for word in apart.split() if (bare := word.strip(_PUNCTUATION))]
 
 

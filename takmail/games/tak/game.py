@@ -61,7 +61,7 @@ from takmail.games.tak.record import game_of, tak_record
 from takmail.games.tak.replay import NO_GAME, replay, replayed
 from takmail.games.tak.rules import play
 from takmail.games.tak.score import Scoring, score_of
-from takmail.games.tak.setup import HIGHEST_BID, TakSetup
+from takmail.games.tak.setup import HIGHEST_BID, TakSetup, spelt_out
 from takmail.games.tak.template_facts import TakFacts, facts_of, roads_of
 from takmail.games.tak.touched import touched
 from takmail.games.tak.turns import play_turn, read_turn
@@ -321,11 +321,13 @@ class TakGame:
     def set_up(self, words: Sequence[str], rng: Random) -> str:  # noqa: ARG002 - Tak is not random
         """Parse words such as `5` or `5x5`, `komi=2.5`, `caps=1` and `rules=university` into a set-up.
 
+        `university` alone stands for `rules=university`, and so with the other names of rules about coins.
+
         Raises `Refused`: `size-missing`, `bad-size`, `bad-komi`, `bad-score`, `bad-caps`, `caps-elsewhere`,
         `bad-rules`, `bad-calls`, `bad-bid`, `bid-missing`, `bid-for-nothing`, `score-with-coins`, `calls-with-coins`,
         `unknown-word` or `said-twice`.
         """
-        found = TakSetup.of(words)
+        found = TakSetup.of(spelt_out(words))
         if found.bids is not None or found.answer is not None:
             # A host does not bid for the guest.
             raise Refused(Reason("unknown-word", {"word": "answer=" if found.bids is None else "bids="}))
@@ -334,9 +336,8 @@ class TakGame:
         return str(found)
 
     def title(self, setup: str) -> str:
-        """Return the size of the board, such as `5x5`."""
-        size = TakSetup.of(setup.split()).size
-        return f"{size}x{size}"
+        """Return the size of the board, and what is unusual on it, such as `7x7, 1 capstone` or `5x5, Femr's Folly`."""
+        return TakSetup.of(setup.split()).title
 
     def start(self, setup: str) -> TakState:
         """Return the empty board."""

@@ -29,6 +29,7 @@ _COIN_RULES = {
     "femrs": CoinRules.FEMR,
     "folly": CoinRules.FEMR,
 }
+_TITLES = {CoinRules.UNIVERSITY: "University Rules", CoinRules.FEMR: "Femr's Folly"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,18 @@ class TakSetup:
         return replace(self, bid=None, answer=None, bids=None)
 
     @property
+    def title(self) -> str:
+        """The board, and what else is unusual enough to tell games apart."""
+        words = [f"{self.size}x{self.size}"]
+        if self.capstones is not None:
+            words.append(f"{self.capstones or 'no'} {'capstone' if self.capstones == 1 else 'capstones'}")
+        if self.must_call:
+            words.append("tak must be called")
+        if self.coins is not None:
+            words.append(_TITLES[self.coins])
+        return ", ".join(words)
+
+    @property
     def position(self) -> Position:
         """The empty board."""
         return empty_position(self.size, self.half_komi, self.capstones)
@@ -137,6 +150,11 @@ class TakSetup:
             raise Refused(Reason("calls-with-coins"))
         if not self.has_bids and self != self.without_bids:
             raise Refused(Reason("bid-for-nothing", {"highest": HIGHEST_BID}))
+
+
+def spelt_out(words: Sequence[str]) -> list[str]:
+    """Return the words of a player with `rules=` before the name of rules about coins that stands alone."""
+    return [f"rules={word}" if word.lower() in _COIN_RULES else word for word in words]
 
 
 def parse_bid(text: str) -> int:

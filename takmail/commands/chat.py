@@ -7,7 +7,7 @@ from takmail.commands import attempts, offers, show
 from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import ChatQueued, ChatSent, GameBegun, TurnRepeated
-from takmail.commands.grammar.bid_forms import may_tell_bid
+from takmail.commands.grammar.bid_forms import has_bid, may_tell_bid
 from takmail.commands.grammar.commands import (
     Command,
     Foreign,
@@ -49,7 +49,7 @@ def say(context: Context, words: str) -> Answer:
     """
     if not _can_chat(context):
         return refused("not_heard")
-    if _is_sealed(context, words):
+    if is_sealed(context, words):
         return refused("sealed_words")
     if not is_heard(context):
         return refused("words_refused")
@@ -100,7 +100,7 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
         return ChatResult(ChatStatus.BROKEN)
     if context.game is None or not _can_chat(context):
         return ChatResult(ChatStatus.LEFT)
-    if _is_sealed(context, understood.chat, understood.orders):
+    if is_sealed(context, understood.chat, understood.orders):
         return ChatResult(ChatStatus.SEALED)
     if not is_heard(context):
         return ChatResult(ChatStatus.REFUSED)
@@ -135,13 +135,14 @@ def fit(context: Context, words: str) -> str:
     return clipped(without_addresses(context, words), MAX_CHAT_CHARS)
 
 
-def _is_sealed(context: Context, words: str, orders: Sequence[Ordered] = ()) -> bool:
+def is_sealed(context: Context, words: str, orders: Sequence[Ordered] = ()) -> bool:
     """Tell whether chat could give a bid away before both players have bid.
 
-    What a player writes then may be a bid that takmail has not understood. `orders` are the commands above the chat.
+    What a player writes then may be a bid that takmail has not understood, or the bid of a new game whose line a mail
+    program has broken. `orders` are the commands in the same mail.
     """
     table, commands = context.table, [one.command for one in orders]
-    if may_tell_bid(words) and any(isinstance(one, New | SeekGame | Join | Unclear) for one in commands):
+    if has_bid(words) and any(isinstance(one, New | SeekGame | Join | Unclear) for one in commands):
         return True
     if not table.has_bids or context.done(GameBegun):
         return False

@@ -26,6 +26,8 @@ def dispute(context: Context, command: Dispute) -> Answer:
         return number
     table = context.table
     reason = as_read(context, command.reason)
+    if reason and chat.is_sealed(context, reason):
+        return refused("sealed_words")
     verdict = verdict_of(table, context.you, number)
     is_own = table.turns[number - 1].seat == context.you
     is_heard = chat.is_heard(context)

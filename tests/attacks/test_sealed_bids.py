@@ -140,7 +140,8 @@ ASKING = (
     *(f"rematch bid=x\n\nI mean {BID}", f"rematch bid={BID}\n\nThat is {BID}, as last time."),
     *(f"accept bid={BID}\n\nI say {BID}", f"Play again? I bid {BID}.", f"Shall we have a rematch for {BID}?"),
     *(f"say rematch? I bid {BID}", f"rematch bid={BID}\n/say I bid {BID}", f"bid={BID}", f"I bid {BID}"),
-    f"> rematch bid={BID}\n\nrematch bid={BID}",
+    *(f"> rematch bid={BID}\n\nrematch bid={BID}", f"im rematch for {BID}", f"im my bid is {BID}"),
+    f"rematch bid={BID}\n/im #1 that is {BID}",
 )
 
 
@@ -150,6 +151,7 @@ def over() -> MemoryHarness:
     harness = MemoryHarness(services=BOTH_SIDES)
     harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4")
     harness.send(AS_BEN, "accept bid=2", harness.last(BEN))
+    harness.send(AS_ADA, "ps a1", harness.last(ADA))
     harness.send(AS_ADA, "resign", harness.last(ADA))
     harness.send(AS_ADA, "yes", harness.last(ADA))
     return harness
@@ -263,3 +265,11 @@ def test_words_about_numbers_are_passed_on_in_games_without_bids(
     harness.begin(setup)
     harness.send(AS_ADA, words, harness.last(ADA))
     assert words.removeprefix("say ") in said(harness.last(BEN))
+
+
+def test_words_about_a_rematch_are_passed_on_beside_a_new_game_without_bids(harness: MemoryHarness) -> None:
+    harness.begin()
+    letter = harness.last(BEN)
+    harness.send(AS_ADA, f"new 6 vs {BEN}\n\nA rematch, but on 6x6!", harness.last(ADA))
+    (answer,) = harness.send(AS_BEN, "rs", letter)
+    assert "A rematch, but on 6x6!" in said(answer)

@@ -61,6 +61,11 @@ def may_tell_bid(words: str) -> bool:
     )
 
 
+def has_bid(text: str) -> bool:
+    """Tell whether a text has a bid such as `bid=4` or `my bid is 4`."""
+    return _BID_IN_TEXT.search(text) is not None
+
+
 def without_bids(text: str) -> str:
     """Return a text for the operator, who may be a player, with `?` in place of the number of each bid."""
     return _BID_IN_TEXT.sub(r"\1?", text)

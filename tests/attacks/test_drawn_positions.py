@@ -1,0 +1,114 @@
+"""The position of a random game of TZAAR: nobody knows it before it is drawn, and nobody can have it drawn again."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from takmail.commands.kinds import Standing
+from takmail.games.tzaar.state import TzaarState
+from takmail.mail.tokens import SeatKey
+from tests.commands.build import TAK
+from tests.support.cost import assert_in_proportion
+from tests.support.memory_harness import PLAIN, MemoryHarness
+from tests.support.players import ADA, BEN, said
+
+AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
+
+
+@pytest.fixture
+def harness() -> MemoryHarness:
+    return MemoryHarness()
+
+
+def start(harness: MemoryHarness, number: int = 1) -> str:
+    """Return the position before the first turn."""
+    table = harness.table(number)
+    state = table.rules.start(table.record.setup)
+    assert isinstance(state, TzaarState)
+    return str(state.position)
+
+
+def begin(harness: MemoryHarness) -> str:
+    harness.send(AS_ADA, f"new tzaar vs {BEN} first=me")
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    return start(harness)
+
+
+@pytest.mark.parametrize("who", [AS_ADA, AS_BEN])
+@pytest.mark.parametrize(
+    "line",
+    ["rs", "show", "show 0", "log", "ptn", "games", "match", "moves", "moves a1", "rules", "why"],
+)
+def test_nothing_shows_a_position_before_the_guest_accepts(
+    harness: MemoryHarness, who: str, line: str
+) -> None:
+    harness.send(AS_ADA, f"new tzaar vs {BEN}")
+    address = ADA if who is AS_ADA else BEN
+    seen = harness.send(who, line, harness.last(address))
+    assert harness.table().record.setup == "random"
+    for letter in seen:
+        assert "start=" not in letter.text
+        assert re.search(r"^[A-I]  +.*[zrtZRT]\b", letter.text, re.MULTILINE) is None
+
+
+def test_the_same_mails_draw_another_position_with_another_key() -> None:
+    other = SeatKey(b"another key for tests only", TAK, "+")
+    assert begin(MemoryHarness()) != begin(MemoryHarness(services=replace(PLAIN, key=other)))
+
+
+def test_a_mail_that_comes_twice_draws_no_other_position(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, f"new tzaar vs {BEN} first=me")
+    mail = harness.mail(AS_BEN, "accept", harness.last(BEN)).as_bytes()
+    harness.deliver(mail)
+    drawn = start(harness)
+    harness.deliver(mail)
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    assert start(harness) == drawn
+
+
+@pytest.mark.parametrize("line", ["decline", "withdraw", "undo", "accept", "new tzaar random vs Ada", "quit"])
+def test_who_does_not_like_the_position_cannot_back_out(harness: MemoryHarness, line: str) -> None:
+    drawn = begin(harness)
+    harness.send(AS_BEN, line, harness.last(BEN))
+    assert start(harness) == drawn
+    assert harness.table().record.standing == Standing.OPEN
+
+
+def test_a_new_beginning_keeps_the_position(harness: MemoryHarness) -> None:
+    drawn = begin(harness)
+    harness.send(AS_ADA, "moves", harness.last(ADA))
+    state = harness.table().state
+    harness.send(AS_ADA, state.choices()[0].turns[0].typed, harness.last(ADA))
+    harness.send(AS_BEN, "propose restart", harness.last(BEN))
+    harness.send(AS_ADA, "agree", harness.last(ADA))
+    assert not harness.table().turns
+    assert str(harness.table().state.position) == drawn  # type: ignore[attr-defined]
+
+
+def test_an_invitation_that_is_declined_and_made_again_tells_nothing(harness: MemoryHarness) -> None:
+    for number in (1, 2, 3):
+        harness.send(AS_ADA, f"new tzaar vs {BEN}")
+        assert harness.table(number).record.setup == "random"
+        harness.send(AS_BEN, "decline", harness.last(BEN))
+        assert harness.table(number).record.setup == "random"
+
+
+@pytest.mark.parametrize("row", ["A T T T T t", "t" * 60, "z99 " * 12, "c a1 b2 " * 8, "E t r z t + T Z R T"])
+def test_a_mail_full_of_columns_costs_in_proportion(harness: MemoryHarness, row: str) -> None:
+    begin(harness)
+    letter = harness.last(ADA)
+
+    def deliver(rows: int) -> None:
+        harness.deliver(harness.mail(AS_ADA, f"{row}\n" * rows, letter).as_bytes())
+
+    assert_in_proportion(deliver, 200_000 // (len(row) + 1))
+    assert not harness.table().turns
+
+
+def test_a_board_that_one_player_pastes_is_seen_by_nobody_else(harness: MemoryHarness) -> None:
+    begin(harness)
+    rows = "\n".join(harness.table().state.board()).replace("Z", "T", 1)
+    letters = harness.send(AS_BEN, rows, harness.last(BEN))
+    assert [one.to for one in letters] == [BEN]
+    assert "one spot differs" in said(letters[0])

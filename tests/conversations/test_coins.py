@@ -375,8 +375,22 @@ def test_takmail_adds_the_call_where_it_is_agreed(harness: MemoryHarness) -> Non
     play(harness, "ps a1", "ps a4", "ps b4", "ps b1", "ps c4")
     assert harness.table().turns[-1].text == "ps c4 t"
     for address in (ADA, BEN):
-        assert "a tak is always called, so I add the call where it is left out" in said(harness.last(address))
+        assert "a tak is always called, so I have added the call." in said(harness.last(address))
     assert harness.last(BEN).lines[0] == "ps c4 t"
+
+
+@pytest.mark.parametrize(("turn", "is_tak"), [("ps c4 t", True), ("ps c4 tak!", True), ("ps d2 t", False)])
+def test_a_call_that_was_typed_stays_and_is_told_as_false_if_it_is(
+    harness: MemoryHarness, turn: str, is_tak: bool
+) -> None:
+    harness.begin("4 calls=must")
+    play(harness, "ps a1", "ps a4", "ps b4", "ps b1", turn)
+    assert harness.table().turns[-1].text == f"{turn[:5]} t"
+    for address in (ADA, BEN):
+        letter = said(harness.last(address))
+        assert "added the call" not in letter
+        assert ("That is no tak" in letter) is not is_tak
+        assert ("a road may come next turn" in letter) is is_tak
 
 
 def test_a_7x7_game_can_have_fewer_capstones(harness: MemoryHarness) -> None:

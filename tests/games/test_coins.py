@@ -345,7 +345,7 @@ def test_a_record_tells_an_agreed_number_of_capstones() -> None:
     [
         (["ps a3", "ps a1"], "ps b1", "ps b1 t"),
         (["ps a3", "ps a1"], "ps b1 t", "ps b1 t"),
-        (["ps a3", "ps a1"], "ps c2 t", "ps c2"),
+        (["ps a3", "ps a1"], "ps c2 t", "ps c2 t"),
         (["ps a3", "ps a1"], "pw b1", "pw b1"),
         ([], "ps b1", "ps b1"),
         (["ps a3", "ps a1", "ps b1 t", "ps b3"], "ps c1", "ps c1"),

@@ -7,9 +7,10 @@ from takmail.commands.game.offered_change import OfferedChange, offered_change
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.kinds import BEGUN, RUNNING, OfferKind, Ruling, Standing
-from takmail.commands.records import GameNumber, SeekNumber
+from takmail.commands.records import GameNumber, SeekNumber, Turn
 from takmail.games.grid import Grid, Touches
-from takmail.games.interface import Account, Effect, Reason, Result, Score, Seat, State
+from takmail.games.interface import Account, Completing, Effect, Reason, Result, Score, Seat, State
+from takmail.games.interface import Turn as ReadTurn
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,7 @@ class View:
     * `state`, `board`, `checksum` and `facts` belong to the position shown. `state` is None in a game without a board.
     * `last_turn_text` is the turn that led to the position shown, None at the start, and `effect` is what it did, None
       if unknown
+    * `is_completed`: the player left out something of this turn, and the rules of the game have added it
     * `result`, `score` and `record` are set when the game is over. If it `is_void`, it has no result and no score.
     * `viewer_url` is a web address that displays the game
     * `account` are the coins of the game as it is now, None if it is not played for coins or has not begun
@@ -137,6 +139,7 @@ class View:
     state: State | None = None
     last_turn_text: str | None = None
     effect: Effect | None = None
+    is_completed: bool = False
     is_first_game: bool = False
     has_rematch: bool = False
     viewer_url: str | None = None
@@ -248,12 +251,18 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         state=None if is_relay else state,
         last_turn_text=led,
         effect=None if led is None else table.states[shown - 1].effect(led),
+        is_completed=led is not None and _is_completed(table.states[shown - 1], table.turns[shown - 1]),
         is_first_game=table.players[you].begun_games <= 1,
         has_rematch=table.has_rematch,
         viewer_url=table.viewer_url(you) if over else None,
         account=table.account,
         has_bids=table.has_bids,
     )
+
+
+def _is_completed(before: State, turn: Turn) -> bool:
+    read = before.read(turn.written) if isinstance(before, Completing) else None
+    return isinstance(read, ReadTurn) and read.text != turn.text
 
 
 def _disputed(table: Table, you: Seat) -> Iterator[Disputed]:

@@ -13,7 +13,7 @@ from takmail.games.tak.position import Position
 def effect(position: Position, played: MailMove, call: str = "") -> Effect:
     """Return the effect of a legal ply: `placed` or `moved`.
 
-    `call` is `true` or `false` if the ply calls tak in a game where that matters, `agreed` if one must call.
+    `call` is `true` or `false` if the ply calls tak in a game where that matters.
     """
     move, mover = played.move, position.to_move.value
     match move:

@@ -130,11 +130,11 @@ class TakState:
         if self.setup is None or not self.setup.must_call or is_board(text):
             return text
         try:
-            move = read_turn(self.position, text).move
-            called = is_tak(play_turn(self.position, text))
+            read = read_turn(self.position, text)
+            is_left_out = not read.tak and is_tak(play_turn(self.position, text))
         except Refused:
             return text
-        return mail.write(self.position.board, move, called)
+        return mail.write(self.position.board, read.move, True) if is_left_out else text
 
     def asks_before(self, text: str) -> Reason | None:  # noqa: ARG002 - never asks
         """Return None, because no turn of Tak needs a confirmation."""
@@ -249,12 +249,8 @@ class TakState:
         return Scoring.PLAIN if self.setup is None else self.setup.scoring
 
     def _calls(self, read: MailMove, text: str) -> str:
-        """Return how a turn calls tak: `false` or `true` where that matters, `agreed` where one must, else ``."""
-        if not read.tak or self.setup is None:
-            return ""
-        if self.setup.must_call:
-            return "agreed"
-        if self.setup.coins is None:
+        """Return whether a turn calls tak truly, `false` or `true`, where that matters, else ``."""
+        if not read.tak or self.setup is None or (self.setup.coins is None and not self.setup.must_call):
             return ""
         return "true" if is_tak(play_turn(self.position, text)) else "false"
 

@@ -1,10 +1,11 @@
-"""Measure the cost of a mail late in a long game: `python -m bench.long_game [--turns N] [--mails N] [--letters both]`.
+"""Measure the cost of a mail late in a long game: `python -m bench.long_game [--turns N] [--mails N] [--coins]`.
 
 Plays an 8x8 game by mail for `--turns` turns (1,500 by default), and another game for 30 turns. The mails go through
 the whole service and a database in a file. After the placements each player moves a stack back and forth, so that both
 games look the same. Then each game gets the same mails, in turn: moves, then each command in `ASKED`. Prints the median
 processor time per mail for both games, and the ratio, for moves and for each command. Also prints them for the first
-move after a restart, when all turns of the game must be replayed. No mail server is involved.
+move after a restart, when all turns of the game must be replayed. With `--coins`, both games are played by University
+Rules and every move calls tak, falsely, which takes longest to find out. No mail server is involved.
 """
 
 from argparse import ArgumentParser
@@ -42,21 +43,26 @@ def moves() -> Iterator[str]:
 
 @dataclass
 class Played:
-    """A game with its takmail. `left` and `who` are the next moves and players, and `past` shifts takmail's clock."""
+    """A game with its takmail. `left` and `who` are the next moves and players, and `past` shifts takmail's clock.
+
+    `calls` is what each move has behind it.
+    """
 
     office: Harness
     view: LetterView
     left: Iterator[str] = field(default_factory=moves)
     who: Iterator[str] = field(default_factory=lambda: cycle((ADA, BEN)))
     past: timedelta = timedelta()
+    calls: str = ""
 
     @classmethod
-    def begun(cls, place: Path, view: LetterView) -> "Played":
-        """Return a game that has begun, with its database in the file `place`."""
+    def begun(cls, place: Path, view: LetterView, *, coins: bool) -> "Played":
+        """Return a game that has begun, with its database in the file `place`. `coins`: by University Rules."""
         store = Store.open(f"sqlite:///{place}")
-        played = cls(Harness(MailWorker(store, causes_for(view)), store), view)
+        played = cls(Harness(MailWorker(store, causes_for(view)), store), view, calls=" t" if coins else "")
         played.restart()
-        for who, words in ((ADA, f"new 8 vs {BEN} first=me"), (ADA, "yes"), (BEN, "accept")):
+        terms, bid = ("rules=university bid=4", " bid=2") if coins else ("first=me", "")
+        for who, words in ((ADA, f"new 8 vs {BEN} {terms}"), (ADA, "yes"), (BEN, f"accept{bid}")):
             played.took(who, words)
         return played
 
@@ -73,7 +79,7 @@ class Played:
 
     def move(self) -> float:
         """Play the next move. Return the processor milliseconds for its mail."""
-        return self.took(next(self.who), next(self.left))
+        return self.took(next(self.who), next(self.left) + self.calls)
 
     def turns(self) -> int:
         """Return the number of stored turns."""
@@ -93,11 +99,13 @@ def main() -> None:
     arguments.add_argument("--turns", type=int, default=1_500)
     arguments.add_argument("--mails", type=int, default=60)
     arguments.add_argument("--letters", choices=("text", "both"), default="text")
+    arguments.add_argument("--coins", action="store_true")
     given = arguments.parse_args()
     with ExitStack() as stack:
         place = Path(stack.enter_context(TemporaryDirectory()))
         both = [
-            Played.begun(place / f"{name}.sqlite", LetterView(given.letters)) for name in ("early", "late")
+            Played.begun(place / f"{name}.sqlite", LetterView(given.letters), coins=given.coins)
+            for name in ("early", "late")
         ]
         for game, turns in zip(both, (EARLY, given.turns), strict=True):
             stack.callback(game.office.store.close)

@@ -234,13 +234,6 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class TakeBack:
-    """A player took back their last turn by right, without the opponent's consent. `Ledger` charges for it."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class Account:
     """The coins of a game. In each pair, the first seat comes first.
 
@@ -486,13 +479,13 @@ class Game(Protocol):
 
 @runtime_checkable
 class Ledger(Protocol):
-    """An optional part of a `Game`: coins that the players put into a pot and win."""
+    """An optional part of a `State`: coins that the players put into a pot and win."""
 
-    def account(self, setup: str, history: Sequence[str | TakeBack], result: Result | None) -> Account | None:
-        """Return the coins of a game, or None if it is not played for coins.
+    def account(self, take_backs: Sequence[Seat], result: Result | None) -> Account | None:
+        """Return the coins of a game after these turns, or None if it is not played for coins.
 
-        `history` are the turns of the game in canonical form. A `TakeBack` stands where its turn stood. `result` is
-        the result of a game that is over.
+        `take_backs` are the players who took back their last turn by right, without the opponent's consent, the oldest
+        first. `result` is the result of a game that is over.
         """
 
 

@@ -328,7 +328,8 @@ class SqlQueries:
             found = self.replays.finished(record, rules, digest, turns.splitlines())
         if found.points is None or not is_for_coins(record, rules):
             return found
-        return replace(found, coins=self.replays.coins(self.session, record, rules, digest))
+        coins = self.replays.coins(self.session, record, rules, digest)
+        return replace(found, points=None) if coins is None else replace(found, coins=coins)
 
     def _next(self, table: Any) -> int:
         """Return a new number for a row of a table.

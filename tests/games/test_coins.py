@@ -1,6 +1,7 @@
 """Coins by University Rules and Femr's Folly, and the set-ups of Tak's other variants."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import reduce
 from random import Random
 from typing import Any
 
@@ -8,10 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.games.interface import Account, Refused, Result, Seat, TakeBack
+from takmail.games.interface import Account, Refused, Result, Seat
 from takmail.games.relay import Relay
+from takmail.games.tak import coins
+from takmail.games.tak.calls import is_tak
 from takmail.games.tak.game import TakGame, TakState
 from takmail.games.tak.notation import ptn_game
+from takmail.games.tak.position import Position
 from takmail.games.tak.setup import TakSetup
 from tests.support.tak import vectors
 
@@ -27,46 +31,48 @@ def setup_of(game: dict[str, Any]) -> str:
     return f"{game['size']} rules={game['rules']}{bids}"
 
 
-def steps(game: dict[str, Any]) -> Iterator[tuple[TakState, list[str | TakeBack], str]]:
-    """Yield the state and the history after each turn of a game, and the turn."""
-    states, history = [GAME.start(setup_of(game))], list[str | TakeBack]()
+def steps(game: dict[str, Any]) -> Iterator[tuple[TakState, list[Seat], str]]:
+    """Yield the state, who has taken back by right, and the turn, after each turn of a game."""
+    states, take_backs = [GAME.start(setup_of(game))], list[Seat]()
     for turn in game["turns"]:
         if turn == "undo":
             states.pop()
-            at = max(at for at, one in enumerate(history) if isinstance(one, str))
-            history = [*history[:at], *history[at + 1 :], TakeBack(states[-1].to_move)]
+            take_backs = [*take_backs, states[-1].to_move]
         elif turn != "resign":
             states.append(states[-1].play(turn))
-            history = [*history, turn]
-        yield states[-1], history, turn
+        yield states[-1], take_backs, turn
 
 
 def result_of(state: TakState, turn: str) -> Result | None:
     return GAME.resign(state.to_move) if turn == "resign" else state.result
 
 
-def account(setup: str, history: list[str | TakeBack], result: Result | None = None) -> Account:
-    found = GAME.account(setup, history, result)
+def account(state: TakState, take_backs: Sequence[Seat] = (), result: Result | None = None) -> Account:
+    found = state.account(take_backs, result)
     assert found is not None
     return found
+
+
+def after(setup: str, turns: Sequence[str]) -> TakState:
+    return reduce(TakState.play, turns, GAME.start(setup))
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_pot_after_each_turn_is_that_of_the_vectors(number: int) -> None:
     game = GAMES[number]
-    pots = [account(setup_of(game), history).pot for _, history, _ in steps(game)]
+    pots = [account(state, take_backs).pot for state, take_backs, _ in steps(game)]
     assert pots == game["pots"]
 
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_the_end_is_that_of_the_vectors(number: int) -> None:
     game = GAMES[number]
-    *_, (state, history, turn) = steps(game)
+    *_, (state, take_backs, turn) = steps(game)
     result = result_of(state, turn)
     assert result is not None
     assert result.score == game["result"]
     assert [sum(state.position.white_reserve), sum(state.position.black_reserve)] == game["reserves"]
-    end = account(setup_of(game), history, result)
+    end = account(state, take_backs, result)
     assert end.net is not None
     assert [*end.net] == game["net"]
     assert sum(end.net) == 0
@@ -85,25 +91,20 @@ def test_calls_are_true_and_false_as_in_the_vectors(number: int) -> None:
         state = after
 
 
-@given(st.sampled_from(GAMES), st.data())
-def test_what_was_paid_never_depends_on_later_turns(game: dict[str, Any], data: st.DataObject) -> None:
-    played = list(steps(game))
-    (_, early, _), (_, late, _) = sorted(
-        (data.draw(st.sampled_from(played)) for _ in range(2)), key=lambda one: len(one[1])
-    )
-    if late[: len(early)] == early:
-        assert account(setup_of(game), late[: len(early)]) == account(setup_of(game), early)
-    pot = account(setup_of(game), late)
-    assert pot.pot == sum(pot.paid) - sum(pot.taken)
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_pot_is_what_was_paid_less_what_was_taken(number: int) -> None:
+    for state, take_backs, _ in steps(GAMES[number]):
+        found = account(state, take_backs)
+        assert found.pot == sum(found.paid) - sum(found.taken)
 
 
 @given(st.sampled_from(GAMES), st.sampled_from([None, Seat.FIRST, Seat.SECOND]), st.data())
 def test_whatever_ends_a_game_nobody_gains_what_nobody_loses(
     game: dict[str, Any], winner: Seat | None, data: st.DataObject
 ) -> None:
-    _, history, _ = data.draw(st.sampled_from(list(steps(game))))
+    state, take_backs, _ = data.draw(st.sampled_from(list(steps(game))))
     for how in ("agreed", "ruled"):
-        end = account(setup_of(game), history, GAME.decide(winner, how))  # type: ignore[arg-type]
+        end = account(state, take_backs, GAME.decide(winner, how))  # type: ignore[arg-type]
         assert end.net is not None
         assert sum(end.net) == 0
 
@@ -124,62 +125,79 @@ def test_whatever_ends_a_game_nobody_gains_what_nobody_loses(
 def test_a_true_call_costs_the_opponent_two_but_nobody_pays_twice_in_a_row(
     turns: list[str], pot: int, paid: tuple[int, int], due: tuple[int, int], caller: Seat | None
 ) -> None:
-    found = account("3 rules=university bids=4,2", [*turns])
+    found = account(after("3 rules=university bids=4,2", turns))
     assert (found.pot, found.paid, found.due, found.facts["last_caller"]) == (pot, paid, due, caller)
     assert found.may_take_back is None
 
 
 @pytest.mark.parametrize(
-    ("history", "paid", "taken", "rights"),
+    ("turns", "take_backs", "paid", "rights"),
     [
-        ([], (25, 20), (0, 0), (True, True)),
-        (["ps a1", "ps e5", "pw c3"], (30, 20), (0, 0), (True, True)),
-        (["ps a1", "ps e5", "pw c3", "pw c4", "pc d4"], (40, 20), (0, 0), (True, True)),
-        (["ps a1", "ps e5", TakeBack(Seat.FIRST)], (30, 20), (0, 0), (False, True)),
-        ([TakeBack(Seat.FIRST), TakeBack(Seat.SECOND)], (30, 25), (0, 0), (True, False)),
+        ([], [], (25, 20), (True, True)),
+        (["ps a1", "ps e5", "pw c3"], [], (30, 20), (True, True)),
+        (["ps a1", "ps e5", "pw c3", "pw c4", "pc d4"], [], (40, 20), (True, True)),
+        (["ps a1", "ps e5"], [Seat.FIRST], (30, 20), (False, True)),
+        ([], [Seat.FIRST, Seat.SECOND], (30, 25), (True, False)),
     ],
 )
 def test_firsts_and_taking_back_are_paid_for(
-    history: list[str | TakeBack], paid: tuple[int, int], taken: tuple[int, int], rights: tuple[bool, bool]
+    turns: list[str], take_backs: list[Seat], paid: tuple[int, int], rights: tuple[bool, bool]
 ) -> None:
-    found = account(FEMR, history)
-    assert (found.paid, found.taken, found.may_take_back) == (paid, taken, rights)
-    assert found.pot == sum(paid) - sum(taken)
+    found = account(after(FEMR, turns), take_backs)
+    assert (found.pot, found.paid, found.may_take_back) == (sum(paid), paid, rights)
 
 
 def test_of_true_calls_only_the_first_takes_a_row_and_only_once() -> None:
-    found = account("3 rules=femr", ["ps a3", "ps a1", "ps b1 t", "ps b3 t"])
+    found = account(after("3 rules=femr", ["ps a3", "ps a1", "ps b1 t", "ps b3 t"]))
     assert (found.pot, found.taken) == (9 + 6 - 3, (3, 0))
     assert found.facts["open"] == ("wall",), "3x3 has no capstones"
 
 
 def test_a_wall_that_ends_the_game_is_paid_for_first() -> None:
     turns = ["ps a1", "ps b1", "ps c1", "ps a2", "ps b2", "ps c2", "ps a3", "ps c3", "pw b3"]
-    state = GAME.start("3 rules=femr")
-    for turn in turns:
-        state = state.play(turn)
+    state = after("3 rules=femr", turns)
     if state.result is None or state.result.how != "full":
         pytest.fail("the turns must fill the board")
-    end = account("3 rules=femr", [*turns], state.result)
+    end = account(state, (), state.result)
     assert end.paid == (12, 6)
 
 
 def test_the_odd_coin_of_a_draw_is_blacks_and_nothing_due_is_paid() -> None:
-    turns: list[str | TakeBack] = ["ps a3", "ps a1", "ps b1 t"]
-    end = account("3 rules=university bids=5,2", turns, GAME.decide(None, "agreed"))
+    state = after("3 rules=university bids=5,2", ["ps a3", "ps a1", "ps b1 t"])
+    end = account(state, (), GAME.decide(None, "agreed"))
     assert (end.pot, end.net, end.due) == (25, (-3, 3), (0, 0))
 
 
 def test_no_coins_are_played_for_without_coin_rules_or_before_both_have_bid() -> None:
-    assert GAME.account("5 komi=2", ["ps a1"], None) is None
-    assert GAME.account("5 rules=university bid=4", [], None) is None
+    assert after("5 komi=2", ["ps a1"]).account((), None) is None
+    assert GAME.start("5 rules=university bid=4").account((), None) is None
 
 
 def test_an_agreed_board_costs_nobody_anything() -> None:
     board = "board 0 0 0/0 w 0/s S 0 b"
-    found = account("3 rules=femr", ["ps a3", "ps a1", board])
+    found = account(after("3 rules=femr", ["ps a3", "ps a1", board]))
     assert (found.paid, found.facts["open"]) == ((9, 6), ("wall", "tak"))
-    assert account("3 rules=femr", ["ps a3", "ps a1", board, "pw c1"]).paid == (9, 9)
+    assert account(after("3 rules=femr", ["ps a3", "ps a1", board, "pw c1"])).paid == (9, 9)
+
+
+@pytest.mark.parametrize(
+    ("setup", "turns", "asked"),
+    [
+        ("3 rules=femr", ["ps a3", "ps a1", "ps b1 t"], 1),
+        ("3 rules=femr", ["ps a3", "ps a1", "ps b1 t", "ps b3 t", "ps a2 t"], 1),
+        ("3 rules=femr", ["ps a3", "ps a1", "ps c2 t", "ps b3 t"], 2),
+        ("3 rules=university bids=4,2", ["ps a3", "ps a1", "ps b1 t", "ps b3", "ps a2 t"], 1),
+        ("3 rules=university bids=4,2", ["ps a3", "ps a1", "ps b1 t", "ps b3 t", "ps a2 t"], 3),
+        ("3", ["ps a3", "ps a1", "ps b1 t"], 0),
+    ],
+)
+def test_whether_it_is_tak_is_only_asked_where_it_moves_coins(
+    monkeypatch: pytest.MonkeyPatch, setup: str, turns: list[str], asked: int
+) -> None:
+    found = list[Position]()
+    monkeypatch.setattr(coins, "is_tak", lambda position: found.append(position) or is_tak(position))
+    after(setup, turns)
+    assert len(found) == asked
 
 
 # Set-ups

@@ -2,8 +2,9 @@
 
 import pytest
 
-from takmail.commands.kinds import TakenBackBy
+from takmail.commands.kinds import Standing, TakenBackBy
 from tests.service.test_taking_back import leave
+from tests.support.damaged import put, sql, standing, with_operator
 from tests.support.harness import ADA, BEN, Harness, said
 
 AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
@@ -70,3 +71,25 @@ def test_the_standing_outlives_a_player_without_their_name(won: Harness) -> None
     answer, *_ = won.send(AS_ADA, "match", last)
     assert f"In coins you have won {account.net[0]} in all" in said(answer)
     assert "Ben" not in said(answer)
+
+
+DAMAGED = ["number = 77", "how = 'zzz'", "seat = 0", "text = 'zzz'"]
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_a_game_with_a_damaged_take_back_is_frozen(harness: Harness, damage: str) -> None:
+    with_operator(harness).begin("3 rules=femr")
+    harness.play("ps a3", "ps a1")
+    leave(harness)
+    harness.send(AS_BEN, "undo", harness.last(BEN))
+    sql(harness, f"UPDATE taken_back SET {damage}")
+    assert "does not agree with itself" in said(put(harness, ADA, "rs")[0])
+    assert standing(harness) == Standing.ADJOURNED
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_a_finished_game_with_a_damaged_take_back_does_not_count(won: Harness, damage: str) -> None:
+    sql(won, f"UPDATE taken_back SET {damage}")
+    (match,) = won.send(AS_ADA, "match ben")
+    assert "Not counted: 1 game" in said(match)
+    assert "In coins" not in said(match)

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from takmail.commands.game.history import history
+from takmail.commands.game.corruption import CorruptGameError
+from takmail.commands.game.replay import replayed
+from takmail.commands.game.runs import replayed_runs
 from takmail.commands.game.table import Table, result_of
+from takmail.commands.game.take_backs import take_backs
 from takmail.commands.records import GameNumber, GameRecord, PlayerId, TakenBackTurn, Turn
 from takmail.games.interface import Game, Ledger, Refused, Seat, State
 
@@ -130,14 +133,16 @@ def finished_table(table: Table) -> Finished:
 def coins_of(
     record: GameRecord, rules: Game, turns: Sequence[Turn], taken_back: Sequence[TakenBackTurn]
 ) -> tuple[int, int] | None:
-    """Return what each player has won or lost in a finished game, None if it was not for coins or breaks the rules."""
-    state = last_state(record, rules, [one.text for one in turns])
-    if state is None or not isinstance(rules, Ledger):
-        return None
+    """Return what each player has won or lost in a finished game, None if it was not for coins or is corrupt."""
     try:
-        account = rules.account(record.setup, history(turns, taken_back), result_of(record, rules, state))
-    except (Refused, ValueError, IndexError):
+        states = replayed(record, rules, turns)
+        replayed_runs(record, rules, states, taken_back)
+    except CorruptGameError:
         return None
+    state = states[-1]
+    if not isinstance(state, Ledger):
+        return None
+    account = state.account(take_backs(taken_back), result_of(record, rules, state))
     return None if account is None else account.net
 
 

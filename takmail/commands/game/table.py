@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import assert_never
 
 from takmail.commands.game.corruption import Corruption
-from takmail.commands.game.history import history
 from takmail.commands.game.relay_check import Course, course_of
 from takmail.commands.game.runs import Run
+from takmail.commands.game.take_backs import take_backs
 from takmail.commands.kinds import BEGUN, BOARD_PROPOSALS, Ruling, Standing, TakenBackBy
 from takmail.commands.records import (
     Dispute,
@@ -49,9 +49,10 @@ STANDS_FOR = timedelta(days=7)
 def is_for_coins(record: GameRecord, rules: Game) -> bool:
     """Return whether a game is played for coins."""
     try:
-        return isinstance(rules, Ledger) and rules.account(record.setup, (), None) is not None
+        state = rules.start(record.setup)
     except (Refused, ValueError):
         return False
+    return rules.keeps_board and isinstance(state, Ledger) and state.account((), None) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +140,10 @@ class Table:
         record = self.record
         if record.standing not in BEGUN or record.ruling is Ruling.VOID:
             return None
-        # Without this question first, each game would pay for its history.
-        if not isinstance(self.rules, Ledger) or not is_for_coins(record, self.rules):
+        if not self.keeps_board or not isinstance(self.state, Ledger):
             return None
         taken_back = [one for run in self.taken_back for one in run.turns]
-        return self.rules.account(record.setup, history(self.turns, taken_back), self.result)
+        return self.state.account(take_backs(taken_back), self.result)
 
     @property
     def has_bids(self) -> bool:

@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from takmail.games.interface import Account, Result, Seat, TakeBack
-from takmail.games.tak.agreed_board import is_board
+from takmail.games.interface import Account, Result, Seat
 from takmail.games.tak.calls import is_tak
-from takmail.games.tak.moves import Move, Place
+from takmail.games.tak.moves import Place
+from takmail.games.tak.notation.mail import MailMove
 from takmail.games.tak.outcome import EndedBy
 from takmail.games.tak.pieces import Color, Kind
 from takmail.games.tak.position import Position
 from takmail.games.tak.setup import CoinRules, TakSetup
-from takmail.games.tak.turns import play_turn, read_turn
 
 _STAKE = 10
 """What each player puts into the pot by the University Rules."""
@@ -22,13 +21,12 @@ _Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class _Coins:
+class Coins:
     """The coins after some turns, first seat first.
 
     * `due` is what each player pays with their next turn
     * `last_caller` made the last true call that cost the opponent something (University Rules)
     * `firsts` are what happened for the first time: a wall, a capstone, tak (Femr's Folly)
-    * `may_take_back` tells who may take back their last turn by right
     """
 
     pot: int
@@ -37,51 +35,18 @@ class _Coins:
     due: _Pair = (0, 0)
     last_caller: Seat | None = None
     firsts: frozenset[str] = frozenset()
-    may_take_back: tuple[bool, bool] = (True, True)
 
-    def pay(self, seat: Seat, coins: int) -> "_Coins":
+    def pay(self, seat: Seat, coins: int) -> "Coins":
         """Return the coins after a player has put some into the pot."""
         return replace(self, pot=self.pot + coins, paid=_added(self.paid, seat, coins))
 
-    def take(self, seat: Seat, coins: int) -> "_Coins":
+    def take(self, seat: Seat, coins: int) -> "Coins":
         """Return the coins after a player has taken some out of the pot."""
         return replace(self, pot=self.pot - coins, taken=_added(self.taken, seat, coins))
 
 
-def account_of(setup: TakSetup, history: Sequence[str | TakeBack], result: Result | None) -> Account | None:
-    """Return the coins of a game as `Ledger.account` does. Raises `Refused` for a turn that breaks the rules.
-
-    None while a bid is missing, too.
-    """
-    coins = _begin(setup)
-    if coins is None:
-        return None
-    position = setup.position
-    for event in history:
-        if isinstance(event, TakeBack):
-            coins = coins.pay(event.seat, setup.size)
-            coins = replace(coins, may_take_back=(event.seat is Seat.SECOND, event.seat is Seat.FIRST))
-        elif is_board(event):
-            # A board that both agreed on costs nobody anything: nothing was placed or called.
-            position = play_turn(position, event)
-        else:
-            read, before = read_turn(position, event), position
-            position = play_turn(position, event)
-            is_call = read.tak and is_tak(position)
-            coins = _after_turn(setup, coins, _seat(before.to_move), before, read.move, is_call)
-    facts = {
-        "rules": "" if setup.coins is None else setup.coins.value,
-        "bids": setup.bids,
-        "row": setup.size,
-        "last_caller": coins.last_caller,
-        "open": tuple(one for one in _firsts(position) if one not in coins.firsts),
-    }
-    rights = coins.may_take_back if setup.coins is CoinRules.FEMR else None
-    account = Account(coins.pot, coins.paid, coins.taken, coins.due, rights, None, facts)
-    return account if result is None else _closed(account, position, result)
-
-
-def _begin(setup: TakSetup) -> _Coins | None:
+def first_coins(setup: TakSetup) -> Coins | None:
+    """Return the coins before the first turn, None if no coins are played for, or a bid is missing."""
     match setup.coins:
         case CoinRules.UNIVERSITY if setup.bids is not None:
             # Only the player who begins pays the bid.
@@ -90,25 +55,50 @@ def _begin(setup: TakSetup) -> _Coins | None:
             paid = (setup.size**2, setup.size**2 - setup.size)
         case _:
             return None
-    return _Coins(sum(paid), paid)
+    return Coins(sum(paid), paid)
 
 
-def _after_turn(
-    setup: TakSetup, coins: _Coins, seat: Seat, before: Position, move: Move, is_call: bool
-) -> _Coins:
-    """Return the coins after a turn of `seat`. `is_call`: the turn calls tak, and it is tak."""
+def coins_after(setup: TakSetup, coins: Coins, before: Position, read: MailMove, after: Position) -> Coins:
+    """Return the coins after a turn that was played on the position `before` and led to `after`.
+
+    Whether a call is true is only asked where it moves coins, because the answer takes some time.
+    """
+    seat, move = _seat(before.to_move), read.move
     if setup.coins is CoinRules.UNIVERSITY:
-        coins = replace(coins.pay(seat, coins.due[seat]), due=_with(coins.due, seat, 0))
-        if is_call and coins.last_caller is not seat:
+        if coins.due[seat]:
+            coins = replace(coins.pay(seat, coins.due[seat]), due=_with(coins.due, seat, 0))
+        if read.tak and coins.last_caller is not seat and is_tak(after):
             coins = replace(coins, due=_with(coins.due, seat.other, _FINE), last_caller=seat)
         return coins
     kind = move.kind if isinstance(move, Place) and not before.in_opening else Kind.FLAT
     if kind is not Kind.FLAT and kind.value not in coins.firsts:
         rows = 1 if kind is Kind.WALL else 2
         coins = replace(coins.pay(seat, rows * setup.size), firsts=coins.firsts | {kind.value})
-    if is_call and "tak" not in coins.firsts:
+    if read.tak and "tak" not in coins.firsts and is_tak(after):
         coins = replace(coins.take(seat, setup.size), firsts=coins.firsts | {"tak"})
     return coins
+
+
+def account_of(
+    setup: TakSetup, coins: Coins, position: Position, take_backs: Sequence[Seat], result: Result | None
+) -> Account:
+    """Return the account of a game as `Ledger.account` does."""
+    for seat in take_backs:
+        coins = coins.pay(seat, setup.size)
+    last = take_backs[-1] if take_backs else None
+    rights = (last is not Seat.FIRST, last is not Seat.SECOND)
+    facts = {
+        "rules": "" if setup.coins is None else setup.coins.value,
+        "bids": setup.bids,
+        "row": setup.size,
+        "last_caller": coins.last_caller,
+        "open": tuple(one for one in _firsts(position) if one not in coins.firsts),
+    }
+    is_right = setup.coins is CoinRules.FEMR
+    account = Account(
+        coins.pot, coins.paid, coins.taken, coins.due, rights if is_right else None, None, facts
+    )
+    return account if result is None else _closed(account, position, result)
 
 
 def _closed(account: Account, position: Position, result: Result) -> Account:

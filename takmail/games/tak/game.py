@@ -24,7 +24,6 @@ from takmail.games.interface import (
     Result,
     Score,
     Seat,
-    TakeBack,
     Touched,
     WrittenBoard,
 )
@@ -36,7 +35,7 @@ from takmail.games.tak.board import Square
 from takmail.games.tak.calls import is_tak
 from takmail.games.tak.checksum import checksum
 from takmail.games.tak.choices import choices, choices_at, examples, touches
-from takmail.games.tak.coins import account_of
+from takmail.games.tak.coins import Coins, account_of, coins_after, first_coins
 from takmail.games.tak.compare.adoption import adoption
 from takmail.games.tak.compare.board_finder import boards_in
 from takmail.games.tak.compare.explanation import compare_board
@@ -77,13 +76,15 @@ class TakState:
     """The state of a game of Tak; the first seat plays White.
 
     `setup` is the set-up of the game, None for a position on its own. `beyond` is the number of turns played minus the
-    number of plies of the position. Only agreed boards change it. The class has no slots, because the board and the
-    facts are cached for the letters to both players.
+    number of plies of the position. Only agreed boards change it. `coins` are None if none are at stake.
+
+    The class has no slots, because the board and the facts are cached for the letters to both players.
     """
 
     position: Position
     setup: TakSetup | None = None
     beyond: int = 0
+    coins: Coins | None = None
 
     @property
     def turns(self) -> int:
@@ -123,7 +124,16 @@ class TakState:
         Raises `Refused` with the first rule that the turn breaks.
         """
         position = play_turn(self.position, text)
-        return TakState(position, self.setup, self.turns + 1 - position.ply)
+        coins = self.coins
+        if self.setup is not None and coins is not None and not is_board(text):
+            coins = coins_after(self.setup, coins, self.position, read_turn(self.position, text), position)
+        return TakState(position, self.setup, self.turns + 1 - position.ply, coins)
+
+    def account(self, take_backs: Sequence[Seat], result: Result | None) -> Account | None:
+        """Return the coins of a game by University Rules or Femr's Folly, None for any other game."""
+        if self.setup is None or self.coins is None:
+            return None
+        return account_of(self.setup, self.coins, self.position, take_backs, result)
 
     def completed(self, text: str) -> str:
         """Return a move with a call of tak if it is tak and the players have agreed that one must call."""
@@ -264,7 +274,7 @@ class TakState:
 class TakGame:
     """Tak on boards from 3x3 to 8x8; a set-up is `5` or `5 komi=2.5 score=tarway`.
 
-    It is a `Ledger` and has `Terms`, as some of its variants are played for coins.
+    It has `Terms`, as some of its variants are played for coins.
     """
 
     name: str = "tak"
@@ -306,10 +316,6 @@ class TakGame:
             return Reason("coins-need-board", {"rules": read.coins.value})
         return Reason("calls-need-board") if read.must_call else None
 
-    def account(self, setup: str, history: Sequence[str | TakeBack], result: Result | None) -> Account | None:
-        """Return the coins of a game by University Rules or Femr's Folly, None for any other game."""
-        return account_of(TakSetup.of(setup.split()), history, result)
-
     def rematch_setup(self, setup: str) -> str:
         """Return the same set-up without bids."""
         return str(TakSetup.of(setup.split()).without_bids)
@@ -338,7 +344,7 @@ class TakGame:
     def start(self, setup: str) -> TakState:
         """Return the empty board."""
         read_setup = TakSetup.of(setup.split())
-        return TakState(read_setup.position, read_setup)
+        return TakState(read_setup.position, read_setup, coins=first_coins(read_setup))
 
     def unseen(self, setup: str) -> TakState:
         """Return the empty board, on which every turn of an unknown board has its form."""

@@ -1,0 +1,76 @@
+"""Who took back a turn by right, as ledgers count it."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from takmail.commands.game.take_backs import take_backs
+from takmail.commands.kinds import TakenBackBy
+from takmail.commands.records import TakenBackTurn, Turn
+from takmail.games.interface import Seat
+
+ADA, BEN = Seat.FIRST, Seat.SECOND
+AT = datetime(2026, 11, 23, tzinfo=UTC)
+
+
+def read(events: str) -> tuple[Seat, ...]:
+    """Play events such as `a b undo c`: letters are turns, other words take turns back.
+
+    `undo` and `right` take back the last turn, `back1` goes back to turn 1, and `restart` begins anew.
+    """
+    turns, gone, version, runs = list[Turn](), list[TakenBackTurn](), 0, 0
+    for word in events.split():
+        version += 1
+        if len(word) == 1:
+            number = len(turns) + 1
+            turns.append(Turn(number, (number - 1) % 2, word, word, version))
+            continue
+        how = TakenBackBy(word.rstrip("0123456789"))
+        is_of_last = how in (TakenBackBy.UNDO, TakenBackBy.RIGHT)
+        after = len(turns) - 1 if is_of_last else 0 if how == TakenBackBy.RESTART else int(word[-1])
+        runs += 1
+        gone += [
+            TakenBackTurn(
+                one.number, one.seat, one.text, one.text, one.version, False, runs, how, AT, version
+            )
+            for one in turns[after:]
+        ]
+        del turns[after:]
+    return take_backs(gone)
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        ("", ()),
+        ("a b c", ()),
+        ("a b undo c", ()),
+        ("a b right", (BEN,)),
+        ("a b c right d", (ADA,)),
+        ("a b c right right", (ADA, BEN)),
+        ("a b c right right undo", ()),
+        ("a b c right right b c undo", (ADA, BEN)),
+        ("a b c right right d right", (ADA, BEN, BEN)),
+        ("a b c right d back2", (ADA,)),
+        ("a b c right d back1", ()),
+        ("a b c right d undo", (ADA,)),
+        ("a b c right undo", ()),
+        ("a b c right d e back3", (ADA,)),
+        ("a right b restart", ()),
+        ("a right b restart c", ()),
+        ("a b c back1 d right e", (BEN,)),
+        ("a b c back1 right b", (ADA,)),
+    ],
+)
+def test_a_take_back_counts_until_the_game_goes_back_behind_it(
+    events: str, expected: tuple[Seat, ...]
+) -> None:
+    assert read(events) == expected
+
+
+@pytest.mark.parametrize("damage", [{"how": "moonshine"}, {"how": "right", "seat": 2}])
+def test_a_damaged_row_is_told(damage: dict[str, Any]) -> None:
+    gone = TakenBackTurn(7, 0, "a", "a", 3, False, 1, "undo", AT, 4)
+    with pytest.raises(ValueError, match="is not a valid"):
+        take_backs([gone._replace(**damage)])

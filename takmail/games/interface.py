@@ -240,7 +240,8 @@ class Account:
     * `pot` are the coins in the pot. At the end of the game they are those that were given out.
     * `paid` and `taken` are what each player has put into the pot, and taken out of it, before it is given out
     * `due` is what each player pays with their next turn
-    * `may_take_back` tells who may take back their last turn by right. None if nobody ever may.
+    * `may_take_back` tells who may take back their last turn by right, for `take_back_price` coins. None if nobody ever
+      may.
     * `net` is what each has won or lost in all, None while the game goes on
     * `facts` are the data for the game's own templates
     """
@@ -250,6 +251,7 @@ class Account:
     taken: tuple[int, int] = (0, 0)
     due: tuple[int, int] = (0, 0)
     may_take_back: tuple[bool, bool] | None = None
+    take_back_price: int = 0
     net: tuple[int, int] | None = None
     facts: Mapping[str, object] = field(default_factory=dict)
 

@@ -296,7 +296,7 @@ def test_the_stakes_and_the_firsts_are_told(harness: MemoryHarness) -> None:
     letter = said(harness.last(ADA))
     assert "45 in the pot. You have paid 25, Ben has paid 20." in letter
     assert "a wall (pays 5), a capstone (pays 10) and a true call of tak (takes 5)" in letter
-    assert 'Either of you may take back a last turn with "undo" for 5 coins.' in letter
+    assert 'Either of you may take a last turn back with "undo", until it is answered, for 5 coins.' in letter
     play(harness, "ps a1", "ps e5", "pw c3")
     assert pot(harness.last(BEN)) == 50
     assert "a wall (pays" not in said(harness.last(BEN))
@@ -307,12 +307,12 @@ def test_undo_is_a_right_that_costs_a_row_and_passes_on(harness: MemoryHarness) 
     play(harness, "ps a1", "ps e5", "pw c3")
     leave(harness)
     answer, news = sorted(harness.send(AS_ADA, "undo", harness.last(ADA)), key=lambda one: one.to)
-    assert "Done: turn 3 (pw c3) is taken back, which you have paid for" in said(answer)
-    assert "Ada has taken turn 3 (pw c3) back and paid for it" in said(news)
+    assert "Done: turn 3 (pw c3) is taken back for 5 coins, and Ben is told" in said(answer)
+    assert "Ada has taken turn 3 (pw c3) back for 5 coins, and plays another one" in said(news)
     for letter in (answer, news):
         assert pot(letter) == 50, "the wall's row is given back, and the row for taking back is paid"
         assert "a wall (pays 5)" in said(letter)
-    assert 'Only Ben may take back a last turn with "undo"' in said(answer)
+    assert "Ben may take a last turn back for 5 coins; you may not until Ben has." in said(answer)
     play(harness, "ps c3")
     leave(harness)
     (refused,) = harness.send(AS_ADA, "undo", harness.last(ADA))
@@ -321,8 +321,33 @@ def test_undo_is_a_right_that_costs_a_row_and_passes_on(harness: MemoryHarness) 
     play(harness, "ps d4")
     leave(harness)
     harness.send(AS_BEN, "undo", harness.last(BEN))
-    assert 'You may take back a last turn with "undo"' in said(harness.last(ADA))
+    assert 'You may take a last turn back with "undo"' in said(harness.last(ADA))
     assert pot(harness.last(ADA)) == 55
+
+
+def test_undo_is_offered_with_its_price_to_who_has_the_right(harness: MemoryHarness) -> None:
+    harness.begin("5 rules=femr")
+    play(harness, "ps a1")
+    assert 'To take your move back for 5 coins, answer with "undo".' in said(harness.last(ADA))
+    leave(harness)
+    harness.send(AS_ADA, "undo", harness.last(ADA))
+    play(harness, "ps a1")
+    leave(harness)
+    assert '"undo"' not in said(harness.last(ADA))
+    (refused,) = harness.send(AS_ADA, "undo", harness.last(ADA))
+    assert 'To ask Ben, write "propose restart".' in said(refused)
+    harness.send(AS_ADA, "im a slip", harness.last(ADA))
+    assert "you can both agree on going back" in said(harness.last(ADA))
+    play(harness, "ps e5")
+    assert 'To take your move back for 5 coins, answer with "undo".' in said(harness.last(BEN))
+    harness.send(AS_BEN, "im a slip", harness.last(BEN))
+    assert '"undo" takes it back for 5 coins.' in said(harness.last(BEN))
+
+
+def test_undo_is_offered_without_a_price_where_it_asks(harness: MemoryHarness) -> None:
+    begin(harness)
+    play(harness, "ps a1")
+    assert 'To take your move back, answer with "undo".' in said(harness.last(ADA))
 
 
 def test_what_nobody_has_seen_is_taken_back_for_nothing(harness: MemoryHarness) -> None:
@@ -330,7 +355,7 @@ def test_what_nobody_has_seen_is_taken_back_for_nothing(harness: MemoryHarness) 
     play(harness, "ps a1", "ps e5")
     harness.send(AS_ADA, "pw c3\nundo", harness.last(ADA))
     assert pot(harness.last(ADA)) == 45
-    assert 'Either of you may take back a last turn with "undo"' in said(harness.last(ADA))
+    assert 'Either of you may take a last turn back with "undo"' in said(harness.last(ADA))
 
 
 def test_what_has_been_answered_can_only_be_taken_back_by_consent(harness: MemoryHarness) -> None:

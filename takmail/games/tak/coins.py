@@ -94,10 +94,9 @@ def account_of(
         "last_caller": coins.last_caller,
         "open": tuple(one for one in _firsts(position) if one not in coins.firsts),
     }
-    is_right = setup.coins is CoinRules.FEMR
-    account = Account(
-        coins.pot, coins.paid, coins.taken, coins.due, rights if is_right else None, None, facts
-    )
+    account = Account(coins.pot, coins.paid, coins.taken, coins.due, facts=facts)
+    if setup.coins is CoinRules.FEMR:
+        account = replace(account, may_take_back=rights, take_back_price=setup.size)
     return account if result is None else _closed(account, position, result)
 
 

@@ -149,13 +149,19 @@ def _finished(context: Context, kind: str, you: PlayerId, other: PlayerId) -> li
 
 
 def explain(context: Context, command: Help) -> Answer:
-    """Show a help page, in general or about one word. A page of the game has priority over a general one."""
+    """Show a help page, in general or about one word.
+
+    A page of the game has priority over a general one, and that over another game's page about a topic of its own.
+    """
     services = context.services
     kind = command.kind or (services.games.default if context.game is None else context.table.record.kind)
     word = command.word or "all"
     for topic in (f"{kind}/help/{word}.txt", f"help/{word}.txt"):
         if services.templates.exists(topic):
             return (HelpShown(topic=topic, kind=command.kind),)
+    other = services.games.with_topic(word)
+    if other is not None:
+        return (HelpShown(topic=f"{other}/help/{word}.txt", kind=other),)
     return refused("help_unknown", word=word)
 
 

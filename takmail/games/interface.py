@@ -551,6 +551,15 @@ class Recorded(Protocol):
 
 
 @runtime_checkable
+class Topical(Protocol):
+    """An optional part of a `Game`: subjects of its own that players ask about, such as variants."""
+
+    @property
+    def topics(self) -> Collection[str]:
+        """The lower-case words that `help` and `rules` explain, each by a template `help/WORD.txt` of the game."""
+
+
+@runtime_checkable
 class Completing(Protocol):
     """An optional part of a `State`: turns to which the rules of the game add something."""
 

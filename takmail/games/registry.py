@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from takmail.games.interface import Game, Reading, Seat, WrittenBoard
+from takmail.games.interface import Game, Reading, Seat, Topical, WrittenBoard
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
 from takmail.games.tzaar.game import TzaarGame
@@ -20,6 +20,11 @@ class Games:
         """Return the game called `kind`, or its relay, which only passes moves on."""
         game = self.by_name[kind]
         return game if not is_relay else Relay(game)
+
+    def with_topic(self, word: str) -> str | None:
+        """Return the name of the game that explains a lower-case word as a topic of its own, None if none does."""
+        games = self.by_name.items()
+        return next((name for name, game in games if isinstance(game, Topical) and word in game.topics), None)
 
     def of_file(self, name: str) -> Game:
         """Return the game whose record files have the ending of this file name, or the default game."""

@@ -25,6 +25,7 @@ from takmail.commands.kinds import Ruling, Standing, TakenBackBy
 from takmail.commands.play import play
 from takmail.commands.records import Player
 from takmail.games.interface import Seat
+from takmail.games.tak.game import TakGame
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,
@@ -244,6 +245,13 @@ def test_help(word: str, topic: str) -> None:
 def test_help_about_a_game_that_is_named() -> None:
     (found,) = given(show.explain(context(), Help("move", "tak")))
     assert found == HelpShown(topic="tak/help/move.txt", kind="tak")
+
+
+@pytest.mark.parametrize("word", TakGame.topics)
+def test_each_topic_of_tak_has_a_page(word: str) -> None:
+    (found,) = given(show.explain(context(), Help(word)))
+    assert isinstance(found, HelpShown)
+    assert found.topic == f"tak/help/{word}.txt"
 
 
 def test_help_about_nothing_known() -> None:

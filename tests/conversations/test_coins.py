@@ -392,6 +392,63 @@ def test_undo_by_consent_takes_coins_back_with_the_turn(harness: MemoryHarness) 
     assert (account.due, account.facts["last_caller"]) == ((0, 0), None)
 
 
+# Help and rules
+
+
+TOPICS = {
+    "coins": "Two variants are played for coins",
+    "university": "University Rules: each of you puts 10 coins into the pot",
+    "femr": "Femr's Folly: a row is as many coins as the board is wide.",
+    "folly": "Femr's Folly: a row is as many coins as the board is wide.",
+    "bid": "A bid is a whole number of coins from 0 to 100",
+    "tinue": "Tinue: tak that no reply can stop",
+}
+
+
+@pytest.mark.parametrize("setup", [None, "5", "5 rules=femr", "tzaar", "5 relay"])
+@pytest.mark.parametrize("word", TOPICS)
+@pytest.mark.parametrize("head", ["help", "rules", "Rules"])
+def test_words_about_coins_are_explained_to_anybody(
+    harness: MemoryHarness, head: str, word: str, setup: str | None
+) -> None:
+    if setup is not None:
+        harness.begin(setup)
+    before = len(harness.box)
+    (answer,) = harness.send(AS_ADA, f"{head} {word}", harness.last(ADA) if setup else None)
+    assert TOPICS[word] in said(answer)
+    assert len(harness.box) == before + 1, "nobody else hears of it"
+
+
+@pytest.mark.parametrize("words", ["rules are rules", "rules", "rules of coins are nice"])
+def test_other_words_behind_rules_are_no_topic(harness: MemoryHarness, words: str) -> None:
+    harness.begin("5")
+    harness.send(AS_ADA, words, harness.last(ADA))
+    assert "played for coins" not in said(harness.last(ADA))
+
+
+@pytest.mark.parametrize(
+    ("setup", "told", "untold"),
+    [
+        ("5", "Whoever wins scores as many points", "played for coins"),
+        ("5 rules=femr", "This game is played for coins. Femr's Folly: a row", "scores as many points"),
+    ],
+)
+def test_rules_tell_of_coins_in_a_game_for_coins(
+    harness: MemoryHarness, setup: str, told: str, untold: str
+) -> None:
+    harness.begin(setup)
+    (answer,) = harness.send(AS_ADA, "rules", harness.last(ADA))
+    assert told in said(answer)
+    assert untold not in said(answer)
+
+
+def test_rules_tell_of_coins_before_the_game_begins(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=73")
+    (answer,) = harness.send(AS_BEN, "rules", harness.last(BEN))
+    assert "This game is played for coins. University Rules: each of you puts 10 coins" in said(answer)
+    assert "73" not in said(answer)
+
+
 # Calls and capstones
 
 

@@ -203,8 +203,11 @@ def _read_help(rest: str, marked: bool, games: Games) -> Command | None:
 
 
 def _read_rules(rest: str, games: Games) -> Command | None:
-    """Parse `rules tak`. "rules are rules" is chat."""
-    return Rules(rest.lower()) if rest.lower() in games.by_name else None
+    """Parse `rules tak` or, as help, the name of a variant behind `rules`. "rules are rules" is chat."""
+    word = rest.lower()
+    if word in games.by_name:
+        return Rules(word)
+    return None if games.with_topic(word) is None else Help(word)
 
 
 def _read_address(rest: str, marked: bool) -> Command | None:

@@ -274,12 +274,13 @@ class TakState:
 class TakGame:
     """Tak on boards from 3x3 to 8x8; a set-up is `5` or `5 komi=2.5 score=tarway`.
 
-    It has `Terms`, as some of its variants are played for coins.
+    It has `Terms`, as some of its variants are played for coins, and is `Topical`.
     """
 
     name: str = "tak"
     file_ending: str = "ptn"
     keeps_board: bool = True
+    topics: Collection[str] = ("coins", "university", "femr", "femrs", "folly", "bid", "tinue")
 
     @property
     def referee(self) -> "TakGame":

@@ -536,3 +536,113 @@ def test_the_links_of_an_invitation_leave_room_for_the_bid() -> None:
     html = harness.last(BEN).html
     assert "accept%20bid%3D" in html
     assert "bid%3D4" not in html
+
+
+# Points, `why` and `im`
+
+
+def lost(harness: MemoryHarness, setup: str) -> None:
+    """Begin a game, in which Ben plays one turn at most and gives up."""
+    harness.begin(setup)
+    harness.send(AS_BEN, "resign", harness.last(BEN))
+    harness.send(AS_BEN, "yes", harness.last(BEN))
+
+
+@pytest.mark.parametrize(
+    ("setups", "told", "untold"),
+    [
+        (["3"], "after 1 game: you have 19 points and Ben has 0. You have won 1, Ben 0.", "In coins"),
+        (["3 rules=femr"], "after 1 game: you have won 1, Ben 0. In coins you have won 16 in all", "point"),
+        (
+            ["3", "3 rules=femr"],
+            "after 2 games: you have 19 points and Ben has 0. You have won 2, Ben 0. In coins you have won 16 in all",
+            "35 points",
+        ),
+    ],
+)
+def test_a_game_for_coins_brings_coins_and_no_points(
+    harness: MemoryHarness, setups: list[str], told: str, untold: str
+) -> None:
+    for setup in setups:
+        lost(harness, setup)
+    (match,) = harness.send(AS_ADA, "match", harness.last(ADA))
+    for letter in (harness.box[-2], match):
+        assert told in said(letter)
+        assert untold not in said(letter)
+
+
+@pytest.mark.parametrize("words", ["match", "games", "rs", "log"])
+def test_no_letter_after_a_game_for_coins_tells_points(harness: MemoryHarness, words: str) -> None:
+    lost(harness, "3 rules=femr")
+    harness.send(AS_ADA, words, harness.last(ADA))
+    for letter in harness.box:
+        assert not re.search(r"\bpoints?\b", said(letter).replace("Coins are points", "")), said(letter)
+
+
+TAK = ("ps a3", "ps a1", "ps b1 t", "ps b3 t")
+
+
+@pytest.mark.parametrize(
+    ("setup", "turns", "number", "told"),
+    [
+        ("3 rules=femr", ("ps a3", "ps a1", "pw c3"), 2, "Coins: none are paid or taken."),
+        ("3 rules=femr", ("ps a3", "ps a1", "pw c3"), 3, "Coins: 3 are paid for the first wall of the game."),
+        ("5 rules=femr", ("ps a3", "ps a1", "pc c3"), 3, "10 are paid for the first capstone of the game."),
+        ("3 rules=femr", TAK, 3, "Coins: 3 are taken from the pot for the first true call of tak."),
+        ("3 rules=femr", TAK, 4, "Coins: this call is true, but moves no coins, as it is not the first."),
+        (
+            "3 rules=femr",
+            ("ps a3", "ps a1", "ps c2 t"),
+            3,
+            "Coins: this call is no tak, and counts for nothing.",
+        ),
+        (
+            "3 rules=university",
+            TAK,
+            3,
+            "Coins: this call is true, so the other one pays 2 with their next turn.",
+        ),
+        (
+            "3 rules=university",
+            TAK,
+            4,
+            "2 are paid for the other one's call of tak; this call is true, so the other one pays 2",
+        ),
+        (
+            "3 rules=university",
+            (*TAK[:3], "ps b3", "ps a2 t"),
+            5,
+            "Coins: this call is true, but moves no coins, as the same player called last.",
+        ),
+    ],
+)
+def test_why_and_im_tell_what_a_turn_does_to_the_coins(
+    harness: MemoryHarness, setup: str, turns: tuple[str, ...], number: int, told: str
+) -> None:
+    if setup.endswith("university"):
+        begin(harness, int(setup[0]))
+    else:
+        harness.begin(setup)
+    play(harness, *turns)
+    (why,) = harness.send(AS_ADA, f"why {number}", harness.last(ADA))
+    assert told in said(why)
+    harness.send(AS_ADA, f"im #{number} is that so?", harness.last(ADA))
+    assert told in said(harness.last(ADA))
+    assert told in said(harness.last(BEN))
+
+
+def test_why_tells_no_coins_where_none_are_played_for(harness: MemoryHarness) -> None:
+    harness.begin("5")
+    play(harness, "ps a1", "ps e5")
+    for words in ("why 1", "why pw c3", "why ps a1"):
+        (why,) = harness.send(AS_ADA, words, harness.last(ADA))
+        assert "Coins:" not in said(why)
+
+
+def test_why_tells_what_a_turn_would_cost(harness: MemoryHarness) -> None:
+    harness.begin("5 rules=femr")
+    play(harness, "ps a1", "ps e5")
+    (why,) = harness.send(AS_ADA, "why pw c3", harness.last(ADA))
+    assert "Coins: 5 are paid for the first wall of the game." in said(why)
+    (why,) = harness.send(AS_ADA, "why pw a1", harness.last(ADA))
+    assert "Coins:" not in said(why).split("Step by step")[0]

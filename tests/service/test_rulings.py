@@ -181,7 +181,7 @@ def test_the_points_of_a_ruling_go_to_the_winner(game: Harness) -> None:
 def test_a_void_game_has_no_result_no_points_and_no_place_in_the_match(game: Harness) -> None:
     for letter in end(game, Ruling.VOID):
         text = said(letter)
-        assert "This game has no result, and nobody has any points for it" in text
+        assert "This game has no result, and counts for nobody" in text
         assert 'has ended it so: "the server moves"' in text
         assert "The match with" not in text
         assert "[Result" not in text
@@ -190,7 +190,7 @@ def test_a_void_game_has_no_result_no_points_and_no_place_in_the_match(game: Har
     with game.store.transaction() as session:
         both = game.causes.queries(session, game.now).finished("tak", PlayerId(1), PlayerId(2))
     found = match_of("tak", ("Ada", "Ben"), PlayerId(1), both)
-    assert (found.games, found.broken, found.last, found.points) == (0, 0, None, (0, 0))
+    assert (found.games, found.broken, found.last, found.points) == (0, 0, None, None)
     assert "you have finished no game with each other yet" in answer(game, ADA, "match")
 
 

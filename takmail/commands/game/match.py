@@ -22,6 +22,7 @@ class Match:
 
     * `game` is the kind of game
     * `broken` is the number of corrupt games, which do not count
+    * `points` are those of all games but the ones for coins, None if there was no such game
     * `coins` is what each has won or lost in all games for coins, None if there was no such game
     * `last` is the number of the newest game that counts, None if there is none
 
@@ -30,7 +31,7 @@ class Match:
 
     game: str
     names: tuple[str, str]
-    points: tuple[int, int] = (0, 0)
+    points: tuple[int, int] | None = None
     won: tuple[int, int] = (0, 0)
     draws: int = 0
     broken: int = 0
@@ -52,7 +53,7 @@ class Match:
         return Match(
             self.game,
             self.names[::-1],
-            self.points[::-1],
+            None if self.points is None else self.points[::-1],
             self.won[::-1],
             self.draws,
             self.broken,
@@ -66,7 +67,7 @@ class Finished:
     """A finished game that is not void.
 
     If `points` is None, the game is corrupt. Otherwise, it is a draw if `winner` is None. `coins` is what each player
-    has won or lost, None if the game was not played for coins.
+    has won or lost, None if the game was not played for coins. If it was, its points don't count.
     """
 
     number: GameNumber
@@ -81,7 +82,8 @@ def match_of(kind: str, names: tuple[str, str], you: PlayerId, games: Sequence[F
 
     `you` is the player whose name comes first.
     """
-    points, won, draws, broken, last = [0, 0], [0, 0], 0, 0, None
+    won, draws, broken, last = [0, 0], 0, 0, None
+    points: tuple[int, int] | None = None
     coins: tuple[int, int] | None = None
     for one in games:
         if one.points is None:
@@ -89,16 +91,20 @@ def match_of(kind: str, names: tuple[str, str], you: PlayerId, games: Sequence[F
             continue
         last = one.number
         yours = Seat.FIRST if one.first == you else Seat.SECOND
-        points[0] += one.points[yours]
-        points[1] += one.points[yours.other]
         if one.coins is not None:
-            before = coins or (0, 0)
-            coins = before[0] + one.coins[yours], before[1] + one.coins[yours.other]
+            coins = _with(coins, one.coins, yours)
+        else:
+            points = _with(points, one.points, yours)
         if one.winner is None:
             draws += 1
         else:
             won[one.winner != yours] += 1
-    return Match(kind, names, (points[0], points[1]), (won[0], won[1]), draws, broken, last, coins)
+    return Match(kind, names, points, (won[0], won[1]), draws, broken, last, coins)
+
+
+def _with(sums: tuple[int, int] | None, of_game: tuple[int, int], yours: Seat) -> tuple[int, int]:
+    mine, theirs = sums or (0, 0)
+    return mine + of_game[yours], theirs + of_game[yours.other]
 
 
 def score_digest_of(record: GameRecord, turns: str) -> str:

@@ -152,8 +152,10 @@ class Table:
 
     @property
     def score(self) -> Score | None:
-        """The points of the game, None if it goes on, is void or has no board."""
-        return None if self.result is None or not self.keeps_board else self.state.score(self.result)
+        """The points of the game, None if it goes on, is void, has no board or is played for coins."""
+        if self.result is None or not self.keeps_board or self.account is not None:
+            return None
+        return self.state.score(self.result)
 
     @property
     def names(self) -> tuple[str, str]:

@@ -20,10 +20,20 @@ PAID = re.compile(
     r"Coins: (\d+) in the pot\. You have paid (\d+)(?: and taken (\d+))?, [\w ]+ has paid (\d+)(?: and taken (\d+))?\."
 )
 
+RIGHTS = {
+    "Either of you may take a last turn back": (True, True),
+    "You may take a last turn back": (True, False),
+    "; you may not until": (False, True),
+}
+"""What a letter tells of the right to take back, and who has it, the reader first."""
+
 
 @dataclass
 class BookLedger:
-    """The coins as the rules tell them. White is 0 and Black 1. `before` is the ledger before the last ply."""
+    """The coins as the rules tell them. White is 0 and Black 1.
+
+    `due` is what the next turn pays. `may_take_back` tells who has the right in Femr's Folly.
+    """
 
     rules: str
     size: int
@@ -32,6 +42,7 @@ class BookLedger:
     due: int = 0
     token: int | None = None
     done: set[str] = field(default_factory=set)
+    may_take_back: tuple[bool, bool] = (True, True)
 
     @property
     def pot(self) -> int:
@@ -41,7 +52,14 @@ class BookLedger:
         """Return the ledger after a message. `call`: it calls tak, and whether that is true."""
         who = ply % 2
         new = BookLedger(
-            self.rules, self.size, [*self.paid], [*self.taken], self.due, self.token, {*self.done}
+            self.rules,
+            self.size,
+            [*self.paid],
+            [*self.taken],
+            self.due,
+            self.token,
+            {*self.done},
+            self.may_take_back,
         )
         if self.rules == "university":
             new.paid[who] += self.due
@@ -84,6 +102,11 @@ class CoinPlayer:
         assert pot == ledger.pot, step
         assert (mine, my_taken) == (ledger.paid[self.color], ledger.taken[self.color]), step
         assert (theirs, their_taken) == (ledger.paid[other], ledger.taken[other]), step
+        assert ("You owe the pot 2 coins" in self.text) == (ledger.due == 2 and ledger.token == other), step
+        assert ("owes the pot 2 coins" in self.text) == (ledger.due == 2 and ledger.token == self.color), step
+        for sentence, rights in RIGHTS.items():
+            is_told = ledger.rules == "femr" and rights == ledger.may_take_back[:: 1 - 2 * self.color]
+            assert (sentence in self.text) == is_told, (step, sentence)
 
 
 def _beginning(game: dict[str, Any]) -> BookLedger:
@@ -132,6 +155,7 @@ async def test_a_whole_game_for_coins_by_the_book(number: int, tmp_path: Path) -
                 taken_back = ledgers.pop()
                 assert taken_back
                 ledgers[-1].paid[ply % 2] += record["size"]
+                ledgers[-1].may_take_back = (ply % 2 == 1, ply % 2 == 0)
             elif turn == "resign":
                 await _says(game, app, mover, "yes", ben if mover is ada else ada)
             else:

@@ -162,10 +162,11 @@ class StateReader:
                 if you < other:
                     games = self._queries.finished(kind, you, other)
                     one = match_of(kind, (names[you], names[other]), you, games)
+                    points = one.points or (0, 0)
                     yield {
                         "kind": kind,
                         "players": f"{self._people[you]} and {self._people[other]}",
-                        "points": f"{one.points[0]} : {one.points[1]}",
+                        "points": f"{points[0]} : {points[1]}",
                         "won": f"{one.won[0]} : {one.won[1]}",
                         "draws": one.draws,
                         "broken": one.broken,

@@ -63,7 +63,11 @@ def test_backing_out_and_asking_again_shows_no_position() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["cpature a5 a4", "sack a5 b5", "ps b4", "pq e4", "z e4", "c b1 a1 c a4", "c b1 a1\npas"]
+    "line",
+    [
+        *("cpature a5 a4", "sack a5 b5", "ps b4", "pq e4", "z e4", "c b1 a1 c a4", "c b1 a1\npas"),
+        *("pz", "pas", "c a3 b", "c 3a 4a", "3a 4a", "propose bck 1", "moves a3 b", "moves a3 b3"),
+    ],
 )
 def test_a_turn_with_a_slip_in_it_goes_to_nobody(line: str) -> None:
     people = begun()
@@ -71,6 +75,13 @@ def test_a_turn_with_a_slip_in_it_goes_to_nobody(line: str) -> None:
     (answer,) = put(people, BEN, line)
     assert "Not done" in said(answer)
     assert len(table(people).turns) == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["propose bacon 4", "moves a3 and b3 are fine", "passing by", "2b or not 2b"]
+)
+def test_words_that_resemble_a_slip_go_to_the_opponent(line: str) -> None:
+    assert any(letter.to == BEN for letter in put(begun(), ADA, line))
 
 
 def test_who_is_not_to_move_is_told_only_that() -> None:

@@ -93,8 +93,27 @@ def test_the_two_actions_may_stand_on_two_lines(lines: list[str], turn: str) -> 
     assert (isinstance(reading, Turn) and reading.text, taken) == (turn, 2)
 
 
+@pytest.mark.parametrize("below", ["c a4", "s c1", "c a2 a", "then stack c1 c"])
+def test_a_second_line_that_is_cut_off_is_quoted(below: str) -> None:
+    found, taken = NOW.read_lines(["c a1 a2", below, "Good luck"])
+    assert isinstance(found, NearMiss)
+    words = below.removeprefix("then ")
+    assert (found.reason.name, found.reason.facts["words"], taken) == ("second-unclear", words, 2)
+
+
 @pytest.mark.parametrize(
-    "below", ["Hello", "no idea", "pasta", "c a2 a4 c a4 a5", "c a2 a4 yesterday", "pz a1"]
+    "below",
+    [
+        "Hello",
+        "no idea",
+        "pasta",
+        "take care",
+        "stack overflow",
+        "x",
+        "c a2 a4 c a4 a5",
+        "c a2 a4 yesterday",
+        "pz a1",
+    ],
 )
 def test_another_line_is_no_second_action(below: str) -> None:
     assert NOW.read_lines(["c a1 a2", below])[1] == 1

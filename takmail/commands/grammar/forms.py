@@ -182,7 +182,9 @@ def _read_moves(rest: str, marked: bool, games: Games) -> Command | None:
     """Parse `moves` or `moves b2`. "moves like jagger" is chat."""
     if not rest or _is_nearly_a_number(rest, marked=False) or games.is_place(rest.lower()):
         return Moves(clipped(rest.lower(), MAX_REPEATED_WORD_CHARS))
-    return Unclear(LineFault.MOVES_WHAT) if marked else None
+    place, _, more = rest.lower().partition(" ")
+    is_meant = marked or (games.is_place(place) and " " not in more)
+    return Unclear(LineFault.MOVES_WHAT) if is_meant else None
 
 
 def _number(rest: str) -> int | None:

@@ -11,6 +11,7 @@ from takmail.limits.words import MAX_NAME_CHARS
 _BACK = re.compile(r"(?:to go )?back[:,]?(?: to)?(?: turn| move| ply)? ?#?(\d+)", re.IGNORECASE)
 _BOARD = re.compile(r"board[:,]?(?: (.+))?", re.IGNORECASE)
 _NEAR = re.compile(r"(?:back|board|restart)\b", re.IGNORECASE)
+_MISTYPED_BACK = re.compile(r"b[ack]{1,4} #?\d+")
 _WHOSE = re.compile(
     r"(?:and |with )?(?:it(?:'s| is) )?(?P<who>.+?)"
     r"(?P<turn>(?:'s?)? turn(?: next| to move)?|(?: is)?(?: next)? to (?:move|play)| is next| next| moves(?: next)?)",
@@ -33,7 +34,7 @@ def read_propose(rest: str, marked: bool) -> Propose | Unclear | None:
     board = _BOARD.fullmatch(rest)
     if board and len(whose := _who(board[1] or "")) <= MAX_NAME_CHARS:
         return Propose(OfferKind.BOARD, whose=whose)
-    if low.startswith("back") and _NEAR.match(low):
+    if (low.startswith("back") and _NEAR.match(low)) or _MISTYPED_BACK.fullmatch(low):
         return Unclear(LineFault.PROPOSE_BACK)
     return Unclear(LineFault.PROPOSE_WHAT) if marked or " " not in rest or _NEAR.match(low) else None
 

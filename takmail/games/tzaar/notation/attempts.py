@@ -18,7 +18,7 @@ from takmail.games.tzaar.apply import (
     turn_of,
 )
 from takmail.games.tzaar.board import SPOT_NAMED, Spot
-from takmail.games.tzaar.notation.words import CAPTURE_WORDS, STACK_WORDS
+from takmail.games.tzaar.notation.words import CAPTURE_WORDS, STACK_WORDS, is_nearly_pass
 from takmail.games.tzaar.pieces import Kind
 from takmail.games.tzaar.position import COLOR_BIT, Position
 from takmail.games.tzaar.turns import Act, Actions, Placing, Step, no_such_spot, write_turn
@@ -33,16 +33,18 @@ trying move moves moved moving go goes going slide slides sliding jump jumps jum
 captures capturing captured stack stacks stacking stacked cover covers covering beat beats beating eat eats eating kill
 kills remove removes join joins joining piece pieces tower pile tzaar tzaars tzarra tzarras tott totts white black own
 enemy spot spots at on onto to from in into of off over by with using pass passes passing c s x p pz pr pt t again also
-too nothing
+too nothing b d e f g h
 """
 _WORDS = frozenset(_ENGLISH.split())
 _LONG_WORDS = tuple(word for word in (*CAPTURE_WORDS, *STACK_WORDS, "pass", "place") if len(word) >= 4)
 """The words of turns in which a slip is looked for."""
 _LIKENESS = 0.8
-_PLACING_WORDS = ("pz", "pr", "pt")
+_BARE_WORDS = ("pz", "pr", "pt")
+"""The words of turns that mean nothing without a spot. Alone they are no chat."""
 _LETTERS = re.compile(r"(?:[a-z]|[mp][a-z])[ ]?[a-z] ?[0-9]{1,2}")
 """One or two letters before a spot: a slip in `pz e4`, or a move as Tak writes it."""
 _SPOT = re.compile(r"(?<![a-z0-9])([a-z])[ -]?([0-9]{1,2})(?![0-9a-wyz])(?:x(?=[a-z][0-9]))?")
+_NUMBER_FIRST = re.compile(r"(?<![a-z0-9])([1-9])([a-i])(?![a-z0-9])")
 _REVERSED = re.compile(r"(?<!\w)(?:with|using|by|from)(?!\w)")
 _KINDS = {
     Kind.TZAAR: re.compile(r"(?<!\w)(?:tzaars?|pz|z)(?!\w)"),
@@ -54,16 +56,16 @@ _KINDS = {
 def tries(text: str, position: Position | None) -> Attempt | None:
     """Return the possible meanings of a text in plain form; None if it has no spot or says more than a turn.
 
-    The word of a placing without its spot has no meaning, but is no chat either.
+    The word of a placing without its spot, and `pass` with a slip in it, have no meaning, but are no chat either.
     """
     if len(text) > MAX_MOVE_CHARS:
         return None
-    small = text.casefold()
+    small = _NUMBER_FIRST.sub(r"\2\1", text.casefold())
     found = [letter + number for letter, number in _SPOT.findall(small)]
     rest = re.findall(r"[^\W\d_]+(?:'[a-z]+)?", _SPOT.sub(" ", small))
     is_placing = position is not None and position.is_placing
-    if is_placing and small in _PLACING_WORDS:
-        return Attempt((), Reason("no-meaning", {"is_placing": True}))
+    if small in _BARE_WORDS or is_nearly_pass(small):
+        return Attempt((), Reason("no-meaning", {"is_placing": is_placing}))
     if not found or not (_LETTERS.fullmatch(small) or all(map(_is_word, rest))):
         return None
     unknown = next((name for name in found if name not in SPOT_NAMED), None)

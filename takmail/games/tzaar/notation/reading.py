@@ -7,7 +7,6 @@ game is read by its form alone, because its board is unknown.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import dropwhile, product
 
 from takmail.games.interface import NearMiss, Reading, Reason, Refused, Turn
@@ -16,9 +15,17 @@ from takmail.games.tzaar.apply import (
     captures_from,
     stackings_from,
 )
-from takmail.games.tzaar.board import NAMES, Spot
+from takmail.games.tzaar.board import COLUMNS, NAMES, Spot
 from takmail.games.tzaar.notation.parsing import Said, SaidPlacing, SaidStep, parse
-from takmail.games.tzaar.notation.words import BETWEEN_ACTIONS, PASS_WORDS, words_of
+from takmail.games.tzaar.notation.words import (
+    BETWEEN_ACTIONS,
+    CAPTURE_WORDS,
+    PASS_WORDS,
+    SPOT,
+    STACK_WORDS,
+    is_nearly_pass,
+    words_of,
+)
 from takmail.games.tzaar.position import COLOR_BIT, Position
 from takmail.games.tzaar.rules import refusal
 from takmail.games.tzaar.turns import Act, Action, Actions, Move, Pass, Placing, Step, spot_named, write_turn
@@ -27,8 +34,6 @@ from takmail.limits.words import MAX_MOVE_CHARS
 MOST_FOREIGN_WORDS = 3
 """The maximum number of foreign words on a line with a turn. A line with more is a sentence."""
 MOST_ACTIONS = 2
-_LIKENESS = 0.8
-"""How like `pass` a word on the second line must be."""
 _ASKED_ABOUT = ("second-missing", "one-action", "over-after-first", "own-piece", "not-own-piece")
 """The faults of a turn for which another line is likely to be meant."""
 
@@ -88,9 +93,9 @@ def _is_one_action(line: str) -> bool:
 def _is_second_action(line: str) -> bool:
     words = words_of(line)
     tokens = tuple(dropwhile(BETWEEN_ACTIONS.__contains__, words.tokens))
-    if len(tokens) == 1 and (
-        tokens[0] in PASS_WORDS or get_close_matches(tokens[0], ("pass",), 1, _LIKENESS)
-    ):
+    if len(tokens) == 1 and (tokens[0] in PASS_WORDS or is_nearly_pass(tokens[0])):
+        return True
+    if _is_cut_off(tokens):
         return True
     parsed = parse(tokens) if len(line) <= MAX_MOVE_CHARS else None
     return (
@@ -99,6 +104,16 @@ def _is_second_action(line: str) -> bool:
         and not isinstance(parsed.actions[0], SaidPlacing)
         and not parsed.foreign
         and not words.is_marked
+    )
+
+
+def _is_cut_off(tokens: tuple[str, ...]) -> bool:
+    """Return whether tokens are the word of an action and the beginning of its spots, such as `c a4` or `s a2 b`."""
+    word, *spots = tokens or ("",)
+    return (
+        word in CAPTURE_WORDS | STACK_WORDS
+        and 1 <= len(spots) <= 2
+        and all(SPOT.fullmatch(one) or one in COLUMNS for one in spots)
     )
 
 

@@ -297,6 +297,22 @@ def test_what_a_player_asks_for_is_about_this_game(line: str, words: str) -> Non
     assert words in said(answer)
 
 
+def test_the_list_of_moves_is_short_and_says_how_they_are_typed() -> None:
+    people = begun()
+    (answer,) = put(people, ADA, "moves")
+    assert 'A5 captures A4 by "c a5 a4". With "#1"' in said(answer)
+    assert "\n  B1 (t): A1, B2\n" in answer.text
+    put(people, ADA, "c a5 a4")
+    (answer,) = put(people, BEN, "moves")
+    assert 'A1 captures B1 by "c a1 b1 pass". In place of "pass" you can write a second action' in said(
+        answer
+    )
+    people = begun("tzaar tournament")
+    (answer,) = put(people, ADA, "moves")
+    assert 'a Tzaar ("pz", 6 left), a Tzarra ("pr", 9 left) or a Tott ("pt", 15 left)' in said(answer)
+    assert answer.text.count("e4") == 1
+
+
 @pytest.mark.parametrize("line", ["rules tzaar", "help tzaar moves"])
 def test_rules_and_help_come_without_a_game(line: str) -> None:
     (answer,) = put(MemoryHarness(), ADA, line)

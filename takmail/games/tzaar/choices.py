@@ -70,8 +70,10 @@ def _capturing(position: Position) -> list[Spot]:
 def _placings(position: Position) -> Iterator[Choices]:
     for kind, left in position.reserve(position.to_move).items():
         if left:
-            turns = tuple(_placing(kind, spot) for spot in SPOTS if not position.stacks[spot])
-            yield Choices("place", turns, len(turns), {"kind": kind.word, "left": left})
+            spots = tuple(spot for spot in SPOTS if not position.stacks[spot])
+            turns = tuple(_placing(kind, spot) for spot in spots)
+            facts = {"kind": kind.word, "left": left, "spots": tuple(NAMES[spot] for spot in spots)}
+            yield Choices("place", turns, len(turns), facts)
 
 
 def _placings_on(position: Position, spot: Spot) -> Choices:
@@ -86,9 +88,11 @@ def _placing(kind: Kind, spot: Spot, name: str = "") -> Choice:
 
 def _captures_of(position: Position, spot: Spot) -> Choices:
     """Return the captures of a stack. Their count is that of all that `choices_at` lists for it."""
-    turns = tuple(_capture(position, step) for step in _steps(position, spot, Act.CAPTURE))
+    steps = _steps(position, spot, Act.CAPTURE)
+    turns = tuple(_capture(position, step) for step in steps)
     count = sum(group.count for group in _all_of(position, spot))
-    return Choices("stack", turns, count, _facts(position, spot), NAMES[spot])
+    facts = _facts(position, spot) | {"ends": tuple(NAMES[step.end] for step in steps)}
+    return Choices("stack", turns, count, facts, NAMES[spot])
 
 
 def _all_of(position: Position, spot: Spot) -> Iterator[Choices]:

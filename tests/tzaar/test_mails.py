@@ -34,7 +34,7 @@ def position(people: MemoryHarness, number: int = 1) -> str:
 def test_a_random_game_is_drawn_when_the_guest_accepts() -> None:
     people = MemoryHarness()
     invitation, answer = put(people, ADA, f"new tzaar vs {BEN} first=me")
-    assert "asks you to a game of TZAAR by mail (TZAAR random)" in said(invitation)
+    assert "asks you to a game of TZAAR by mail (random)" in said(invitation)
     assert "placed at random when you accept" in said(invitation)
     assert "Ben has been asked to a game of TZAAR random" in said(answer)
     assert table(people).record.setup == "random"
@@ -107,6 +107,9 @@ def test_what_cannot_be_read_on_a_board_is_told_in_lines_of_its_own() -> None:
         (f"new tsaar vs {BEN}", "send this: new tzaar random vs ben@example.org"),
         ("seek tzar fixed", "send this: seek tzaar fixed"),
         (f"challenge {BEN} tzaar", "has been asked to a game of TZAAR random"),
+        ("new tsaar", "I could not tell whom you want to play"),
+        ("challenge Ben tzaar", "I could not tell whom you want to play"),
+        ("new tzaar fixd vs Ben", 'I do not know what "fixd" means here'),
     ],
 )
 def test_the_name_of_the_game_is_found(line: str, told: str) -> None:

@@ -179,11 +179,11 @@ def _read_show(rest: str, marked: bool) -> Command | None:
 
 
 def _read_moves(rest: str, marked: bool, games: Games) -> Command | None:
-    """Parse `moves` or `moves b2`. "moves like jagger" is chat."""
+    """Parse `moves` or `moves b2`. "moves b2 b" is asked about, and "moves like jagger" is chat."""
     if not rest or _is_nearly_a_number(rest, marked=False) or games.is_place(rest.lower()):
         return Moves(clipped(rest.lower(), MAX_REPEATED_WORD_CHARS))
     place, _, more = rest.lower().partition(" ")
-    is_meant = marked or (games.is_place(place) and " " not in more)
+    is_meant = marked or (games.is_place(place) and (len(more) == 1 or games.is_place(more)))
     return Unclear(LineFault.MOVES_WHAT) if is_meant else None
 
 

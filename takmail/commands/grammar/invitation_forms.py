@@ -34,8 +34,8 @@ def read_new(rest: str, marked: bool, games: Games) -> Command | None:
     words = _words(rest)
     opponents = _addresses(words)
     if mended := _with_game(words, games):
-        is_meant = bool(opponents) or "vs" in words
-        return Unclear(LineFault.MISTYPED, " ".join(("new", *mended))) if is_meant else None
+        found = read_new(" ".join(mended), marked, games)
+        return Unclear(LineFault.MISTYPED, " ".join(("new", *mended))) if isinstance(found, New) else found
     if not _is_meant(words, opponents, marked, games):
         return None
     if opponents and "vs" not in words:
@@ -45,10 +45,14 @@ def read_new(rest: str, marked: bool, games: Games) -> Command | None:
 
 
 def read_challenge(rest: str, marked: bool, games: Games) -> Command | None:
-    """Parse the text after `challenge`, which needs no `vs`. "challenge accepted" is chat."""
+    """Parse the text after `challenge`, which needs no `vs`. "challenge accepted" is chat.
+
+    The name of a game with one other word, as in `challenge Ben tzaar`, is asked about.
+    """
     words = _words(rest)
     opponents = _addresses(words)
-    is_meant = opponents or _is_meant(words, opponents, marked, games)
+    kind, bare = _split_game(_without_relay(words), games)
+    is_meant = opponents or (kind and len(bare) == 1) or _is_meant(words, opponents, marked, games)
     return _invitation(words, opponents, games) if is_meant else None
 
 
@@ -111,7 +115,7 @@ def _is_meant(words: list[str], opponents: list[str], marked: bool, games: Games
     if bare and (bare[0] == "vs" or bare[0][0].isdigit()):
         return True
     if "vs" in bare:
-        return bool(opponents)
+        return bool(opponents) or kind == words[0]
     others = (word for word in bare if not normal_address(word))
     return bool(opponents) and all("=" in word or word[0].isdigit() for word in others)
 

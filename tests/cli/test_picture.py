@@ -149,6 +149,7 @@ def test_a_game_whose_turns_break_the_rules_is_told_in_a_sentence(cli_harness, t
         ),
         (("x3/x3/x3 1",), '"x3/x3/x3 1" is no TPS; it has rows'),
         (("TTTTt/tRRRrt w",), '"TTTTt/tRRRrt w" is no position of TZAAR. It has the nine columns A to I'),
+        (("t30t/x6/x7/x8/x8/x8/x7/x6/x5 w",), "with at most 30 pieces of a colour"),
         (("x3/x3/x3 1 1", "--ply", "1"), "there is no ply 1; a position has no plies."),
         (("none.ptn",), "none.ptn can't be read: No such file or directory."),
     ],

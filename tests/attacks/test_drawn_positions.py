@@ -24,7 +24,7 @@ def harness() -> MemoryHarness:
 def start(harness: MemoryHarness, number: int = 1) -> str:
     """Return the position before the first turn."""
     table = harness.table(number)
-    state = table.rules.start(table.record.setup)
+    state = table.rules.referee.start(table.record.setup)
     assert isinstance(state, TzaarState)
     return str(state.position)
 
@@ -92,6 +92,48 @@ def test_an_invitation_that_is_declined_and_made_again_tells_nothing(harness: Me
         assert harness.table(number).record.setup == "random"
         harness.send(AS_BEN, "decline", harness.last(BEN))
         assert harness.table(number).record.setup == "random"
+
+
+@pytest.mark.parametrize("back_out", [(AS_ADA, "withdraw"), (AS_ADA, "decline"), (AS_BEN, "decline")])
+def test_a_rematch_that_is_called_off_draws_nothing(
+    harness: MemoryHarness, back_out: tuple[str, str]
+) -> None:
+    first = begin(harness)
+    harness.send(AS_BEN, "resign", harness.last(BEN))
+    harness.send(AS_BEN, "yes", harness.last(BEN))
+    who, line = back_out
+    for _ in range(2):
+        seen = harness.send(AS_ADA, "rematch", harness.last(ADA))
+        number = max(harness.memory.tables)
+        assert number > 1
+        seen += harness.send(who, line, harness.last(ADA if who is AS_ADA else BEN))
+        assert harness.table(number).record.setup == "random"
+        assert all("start=" not in letter.text for letter in seen)
+    assert start(harness) == first
+
+
+def test_a_relay_game_shows_its_position_only_when_it_begins(harness: MemoryHarness) -> None:
+    seen = harness.send(AS_ADA, f"new tzaar relay vs {BEN}")
+    seen += harness.send(AS_BEN, "rs", harness.last(BEN))
+    assert not any("Position" in letter.text or "begin with this board" in letter.text for letter in seen)
+    seen = harness.send(AS_BEN, "accept", harness.last(BEN))
+    assert all(f"Position: {start(harness)}" in said(letter) for letter in seen)
+
+
+@pytest.mark.parametrize(
+    "spot", ["t ", "t", "z9 ", "z999999999", "A ", "0 ", "+ ", "tttttttttttttttttttttttttttttt "]
+)
+def test_a_very_long_line_costs_in_proportion(harness: MemoryHarness, spot: str) -> None:
+    begin(harness)
+    letter, rows = harness.last(ADA), "\n".join(harness.table().state.board()[1:])
+
+    def deliver(spots: int) -> None:
+        harness.deliver(
+            harness.mail(AS_ADA, f"propose board white\nA {spot * spots}\n{rows}", letter).as_bytes()
+        )
+
+    assert_in_proportion(deliver, 200_000 // len(spot))
+    assert not harness.table().offers
 
 
 @pytest.mark.parametrize("row", ["A T T T T t", "t" * 60, "z99 " * 12, "c a1 b2 " * 8, "E t r z t + T Z R T"])

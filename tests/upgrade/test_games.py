@@ -188,7 +188,7 @@ def test_a_finished_game_can_be_looked_at_without_a_letter_of_it(
 def test_a_game_that_came_later_is_begun_and_the_running_ones_go_on(old: Upgraded) -> None:
     letters = old.answer("Ada", "new tzaar vs dora@example.org first=me", Game.RUNNING)
     invitation = next(one for one in letters if one.to == address("Dora"))
-    assert "asks you to a game of TZAAR by mail (TZAAR random)" in said(invitation)
+    assert "asks you to a game of TZAAR by mail (random)" in said(invitation)
     old.send(f"Dora <{address('Dora')}>", "accept", invitation)
     begun = [one for one in old.box if one.to == ADA][-1]
     assert "You play White, and the first turn is yours." in said(begun)

@@ -4,11 +4,12 @@ All code outside `games/` uses only these types and knows nothing about roads, r
 line of text in the game's canonical form. takmail computes a position from the turns and never stores it.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from random import Random
-from typing import Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol
 
 from takmail.games.choice import Choices
 from takmail.games.grid import Grid, Touches
@@ -479,10 +480,10 @@ class Game(Protocol):
         """
 
 
-@runtime_checkable
-class Ledger(Protocol):
+class Ledger(ABC):
     """An optional part of a `State`: coins that the players put into a pot and win."""
 
+    @abstractmethod
     def account(self, take_backs: Sequence[Seat], result: Result | None) -> Account | None:
         """Return the coins of a game after these turns, or None if it is not played for coins.
 
@@ -491,13 +492,14 @@ class Ledger(Protocol):
         """
 
 
-@runtime_checkable
-class Terms(Protocol):
+class Terms(ABC):
     """An optional part of a `Game`: set-ups that the guest's answer completes, or that need a board."""
 
+    @abstractmethod
     def asks_bid(self, setup: str) -> bool:
         """Return whether the players of a game with this set-up bid for the seats."""
 
+    @abstractmethod
     def answered(self, setup: str, words: Sequence[str], command: str) -> str:
         """Return the set-up with the words that the guest wrote behind `command`. `Game.complete` takes it.
 
@@ -505,15 +507,18 @@ class Terms(Protocol):
         words that are missing.
         """
 
+    @abstractmethod
     def repeated(self, setup: str, words: Sequence[str], command: str) -> str:
         """Return the set-up of a rematch with the words that its host wrote behind `command`.
 
         `setup` is what `Game.rematch_setup` returns. Raises `Refused` as `answered` does.
         """
 
+    @abstractmethod
     def shown_setup(self, setup: str) -> str:
         """Return the set-up without what is sealed until the game begins."""
 
+    @abstractmethod
     def needs_board(self, setup: str) -> Reason | None:
         """Return why a game with this set-up can't be a relay game, None if it can."""
 
@@ -536,32 +541,33 @@ class RecordedGame:
     number: int | None = None
 
 
-@runtime_checkable
-class Recorded(Protocol):
+class Recorded(ABC):
     """An optional part of a `Game`: positions and records that can be drawn without a stored game."""
 
+    @abstractmethod
     def position(self, text: str) -> State | None:
         """Return the state of a position that is written on one line, or None if it is not one of this game.
 
         Raises `Refused` for a position of this game with something wrong in it.
         """
 
+    @abstractmethod
     def recorded(self, text: str) -> tuple[RecordedGame, ...]:
         """Replay every game of a record file, and return all states."""
 
 
-@runtime_checkable
-class Topical(Protocol):
+class Topical(ABC):
     """An optional part of a `Game`: subjects of its own that players ask about, such as variants."""
 
     @property
+    @abstractmethod
     def topics(self) -> Collection[str]:
         """The lower-case words that `help` and `rules` explain, each by a template `help/WORD.txt` of the game."""
 
 
-@runtime_checkable
-class Completing(Protocol):
+class Completing(ABC):
     """An optional part of a `State`: turns to which the rules of the game add something."""
 
+    @abstractmethod
     def completed(self, text: str) -> str:
         """Return a turn in canonical form with what the rules add to it. Any other text is returned unchanged."""

@@ -13,10 +13,13 @@ from takmail.games.interface import (
     Attempt,
     Check,
     Comparison,
+    Completing,
     Decided,
     Effect,
+    Ledger,
     Reading,
     Reason,
+    Recorded,
     RecordedGame,
     RecordedRun,
     Refused,
@@ -24,6 +27,8 @@ from takmail.games.interface import (
     Result,
     Score,
     Seat,
+    Terms,
+    Topical,
     Touched,
     WrittenBoard,
 )
@@ -60,7 +65,7 @@ from takmail.games.tak.record import game_of, tak_record
 from takmail.games.tak.replay import NO_GAME, replay, replayed
 from takmail.games.tak.rules import play
 from takmail.games.tak.score import Scoring, score_of
-from takmail.games.tak.setup import HIGHEST_BID, TakSetup, spelt_out
+from takmail.games.tak.setup import HIGHEST_BID, TakSetup, spelt_out, stored_setup
 from takmail.games.tak.template_facts import TakFacts, facts_of, roads_of
 from takmail.games.tak.touched import touched
 from takmail.games.tak.turns import play_turn, read_turn
@@ -72,7 +77,7 @@ _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 
 
 @dataclass(frozen=True)
-class TakState:
+class TakState(Ledger, Completing):
     """The state of a game of Tak; the first seat plays White.
 
     `setup` is the set-up of the game, None for a position on its own. `beyond` is the number of turns played minus the
@@ -271,11 +276,8 @@ class TakState:
         return mail.square_name(self.position.board, square)
 
 
-class TakGame:
-    """Tak on boards from 3x3 to 8x8; a set-up is `5` or `5 komi=2.5 score=tarway`.
-
-    It has `Terms`, as some of its variants are played for coins, and is `Topical`.
-    """
+class TakGame(Terms, Recorded, Topical):
+    """Tak on boards from 3x3 to 8x8; a set-up is `5` or `5 komi=2.5 score=tarway`. Some variants are for coins."""
 
     name: str = "tak"
     file_ending: str = "ptn"
@@ -289,37 +291,37 @@ class TakGame:
 
     def complete(self, setup: str, host: Seat, rng: Random) -> tuple[str, Seat]:
         """Return the set-up with both bids opened, and the host's seat. `rng` decides between equal bids."""
-        whole, seat = seated_by_bids(TakSetup.of(setup.split()), host, rng)
+        whole, seat = seated_by_bids(stored_setup(setup), host, rng)
         return str(whole), seat
 
     def asks_bid(self, setup: str) -> bool:
         """Return whether the set-up is for a game by University Rules."""
-        return TakSetup.of(setup.split()).has_bids
+        return stored_setup(setup).has_bids
 
     def answered(self, setup: str, words: Sequence[str], command: str) -> str:
         """Return the set-up with the guest's bid. Raises `Refused` as `bid_in` does."""
-        read = TakSetup.of(setup.split())
+        read = stored_setup(setup)
         return str(replace(read, answer=bid_in(read, words, command)))
 
     def repeated(self, setup: str, words: Sequence[str], command: str) -> str:
         """Return the set-up with the bid of who asks for the rematch. Raises `Refused` as `bid_in` does."""
-        read = TakSetup.of(setup.split())
+        read = stored_setup(setup)
         return str(replace(read, bid=bid_in(read, words, command)))
 
     def shown_setup(self, setup: str) -> str:
         """Return the set-up without a sealed bid."""
-        return str(replace(TakSetup.of(setup.split()), bid=None, answer=None))
+        return str(replace(stored_setup(setup), bid=None, answer=None))
 
     def needs_board(self, setup: str) -> Reason | None:
         """Return why a set-up with coins or with obligatory calls can't be relayed."""
-        read = TakSetup.of(setup.split())
+        read = stored_setup(setup)
         if read.coins is not None:
             return Reason("coins-need-board", {"rules": read.coins.value})
         return Reason("calls-need-board") if read.must_call else None
 
     def rematch_setup(self, setup: str) -> str:
         """Return the same set-up without bids."""
-        return str(TakSetup.of(setup.split()).without_bids)
+        return str(stored_setup(setup).without_bids)
 
     def set_up(self, words: Sequence[str], rng: Random) -> str:  # noqa: ARG002 - Tak is not random
         """Parse words such as `5` or `5x5`, `komi=2.5`, `caps=1` and `rules=university` into a set-up.
@@ -340,11 +342,11 @@ class TakGame:
 
     def title(self, setup: str) -> str:
         """Return the size of the board, and what is unusual on it, such as `7x7, 1 capstone` or `5x5, Femr's Folly`."""
-        return TakSetup.of(setup.split()).title
+        return stored_setup(setup).title
 
     def start(self, setup: str) -> TakState:
         """Return the empty board."""
-        read_setup = TakSetup.of(setup.split())
+        read_setup = stored_setup(setup)
         return TakState(read_setup.position, read_setup, coins=first_coins(read_setup))
 
     def unseen(self, setup: str) -> TakState:
@@ -414,7 +416,7 @@ class TakGame:
         A record begins again at an agreed board.
         """
         score = None if result is None else result.score
-        return tak_record(TakSetup.of(setup.split()), turns, tags, score, runs)
+        return tak_record(stored_setup(setup), turns, tags, score, runs)
 
     def replay(self, text: str) -> tuple[ReplayedRecord, ...]:
         """Replay every game of a text in PTN. The data are `size`, `result`, `tps` (the final position) and `plies`."""
@@ -437,7 +439,7 @@ class TakGame:
     ) -> str | None:
         """Return the URL of the game in PTN Ninja."""
         score = None if result is None else result.score
-        return ninja.address(game_of(TakSetup.of(setup.split()), turns, tags, score))
+        return ninja.address(game_of(stored_setup(setup), turns, tags, score))
 
 
 def _recorded(game: PtnGame | NoStart) -> RecordedGame:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import lru_cache
 
 from takmail.games.interface import Reason, Refused
 from takmail.games.tak.notation.errors import NotationError
@@ -150,6 +151,12 @@ class TakSetup:
             raise Refused(Reason("calls-with-coins"))
         if not self.has_bids and self != self.without_bids:
             raise Refused(Reason("bid-for-nothing", {"highest": HIGHEST_BID}))
+
+
+@lru_cache(maxsize=1_000)
+def stored_setup(text: str) -> TakSetup:
+    """Parse the text of a stored set-up. Raises `Refused` as `TakSetup.of` does."""
+    return TakSetup.of(text.split())
 
 
 def spelt_out(words: Sequence[str]) -> list[str]:

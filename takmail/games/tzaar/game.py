@@ -10,6 +10,7 @@ from takmail.games.interface import (
     Decided,
     Reading,
     Reason,
+    Recorded,
     RecordedGame,
     RecordedRun,
     Refused,
@@ -37,7 +38,7 @@ _ANY_SETUP = TzaarSetup(Layout.FIXED)
 _LIKE_A_POSITION = re.compile(r"(?=[^ ]*[zrtZRT])[xzrtZRT0-9/]+(?: +[a-zA-Z ]*)?")
 
 
-class TzaarGame:
+class TzaarGame(Recorded):
     """TZAAR. A set-up is `random`, `fixed` or `tournament`; after acceptance, `random` has the drawn position."""
 
     name: str = "tzaar"

@@ -22,6 +22,9 @@ from takmail.runtime.systemd import SystemdNotifier
 
 log = logging.getLogger(__name__)
 
+YOUNG_OBJECTS = 10_000
+"""The number of new objects after which garbage is collected. A mail makes several hundred, and few of them in cycles."""
+
 
 @click.command()
 @click.option(
@@ -52,6 +55,7 @@ def serve(log_format: str, config_file: Path) -> None:
             # Exempt existing objects from garbage collection. Otherwise each full collection would stop all work for
             # 70 ms.
             gc.freeze()
+            gc.set_threshold(YOUNG_OBJECTS)
             for problem in settings_check.readable_secrets(config_file, app.settings):
                 log.warning("%s", problem)
             asyncio.run(SystemdNotifier(os.environ).run(_serve(app)))

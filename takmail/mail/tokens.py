@@ -282,6 +282,7 @@ def _token(key: bytes, game: int, seat: Seat) -> str:
     return f"{game}.{_signature(key, f'seat {game} {int(seat)}')}"
 
 
+@lru_cache(_MAX_CACHED)
 def _personal(key: bytes, purpose: str, address: str) -> str:
     return f"{purpose}.{_signature(key, f'{purpose} {address}')}"
 

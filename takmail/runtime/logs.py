@@ -69,6 +69,8 @@ def log_to_stderr(level: int, own: str, *, as_json: bool = False) -> None:
     """Log to stderr: takmail's lines from `level` on, and the libraries' warnings. `own` is the service's address."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(AsJson(own) if as_json else Discreet(own))
+    # No line names a process, a thread or a task, so nothing looks them up.
+    logging.logProcesses = logging.logThreads = logging.logMultiprocessing = False
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("takmail").setLevel(level)
     # aiosmtpd's warnings quote what clients send, and the operator can do nothing about them.

@@ -261,6 +261,9 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
 
 
 def _is_completed(before: State, turn: Turn) -> bool:
+    """Return whether the rules have added something to a turn that its player wrote."""
+    if turn.written == turn.text:
+        return False
     read = before.read(turn.written) if isinstance(before, Completing) else None
     return isinstance(read, ReadTurn) and read.text != turn.text
 

@@ -6,21 +6,25 @@ from dataclasses import dataclass, replace
 from takmail.commands import attempts, offers, show
 from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
 from takmail.commands.context import Context
-from takmail.commands.events import ChatQueued, ChatSent, GameBegun, TurnRepeated
-from takmail.commands.grammar.bid_forms import has_bid, may_tell_bid
+from takmail.commands.events import ChatQueued, ChatSent, TurnRepeated
+from takmail.commands.game.table import asks_bid
+from takmail.commands.grammar.bid_forms import (
+    chat_speaks_of_bids,
+    has_number,
+    may_ask_for_rematch,
+    speaks_of_bids,
+)
 from takmail.commands.grammar.commands import (
     Command,
     Foreign,
-    Join,
     LineFault,
-    New,
-    SeekGame,
     Unclear,
     WithTerms,
     Word,
 )
-from takmail.commands.grammar.normalize import clipped
-from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.grammar.misspellings import with_latin
+from takmail.commands.grammar.normalize import clipped, plain
+from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import without_addresses
@@ -100,7 +104,7 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
         return ChatResult(ChatStatus.BROKEN)
     if context.game is None or not _can_chat(context):
         return ChatResult(ChatStatus.LEFT)
-    if is_sealed(context, understood.chat, understood.orders):
+    if is_sealed(context, understood.chat):
         return ChatResult(ChatStatus.SEALED)
     if not is_heard(context):
         return ChatResult(ChatStatus.REFUSED)
@@ -135,24 +139,43 @@ def fit(context: Context, words: str) -> str:
     return clipped(without_addresses(context, words), MAX_CHAT_CHARS)
 
 
-def is_sealed(context: Context, words: str, orders: Sequence[Ordered] = ()) -> bool:
+def is_sealed(context: Context, words: str) -> bool:
     """Tell whether chat could give a bid away before both players have bid.
 
-    What a player writes then may be a bid that takmail has not understood, or the bid of a new game whose line a mail
-    program has broken. `orders` are the commands in the same mail.
+    A bid may be misspelled, broken by a mail program, or sent in answer to a letter of another game. So no number is
+    passed on if anything in the mail speaks of bids, or while an invitation between these two waits for a bid. In a
+    game with bids, no chat is passed on before the game begins, or if the mail may ask for a rematch.
     """
-    table, commands = context.table, [one.command for one in orders]
-    if has_bid(words) and any(isinstance(one, New | SeekGame | Join | Unclear) for one in commands):
+    if has_number(words) and (_speaks_of_bids(context) or _waits_for_bid(context)):
         return True
-    if not table.has_bids or context.done(GameBegun):
+    table, commands = context.table, [one.command for one in context.typed.orders]
+    if not table.has_bids:
         return False
     if table.record.standing == Standing.OVER:
         following = context.rematch_of(table.number)
         if following is not None:
             return following.standing == Standing.INVITED
-        if may_tell_bid(words) or any(isinstance(one, WithTerms | Unclear | Foreign) for one in commands):
+        is_doubtful = any(isinstance(one, WithTerms | Unclear | Foreign) for one in commands)
+        if is_doubtful or may_ask_for_rematch(words):
             return True
     return table.record.standing == Standing.INVITED or any(map(_is_about_rematch, commands))
+
+
+def _speaks_of_bids(context: Context) -> bool:
+    """Tell whether a command or the chat of the mail speaks of bids that are not known to both players."""
+    rules = context.services.games.rules_with_bids()
+    lines = (with_latin(one.line) for one in context.typed.orders)
+    words = "\n".join(with_latin(plain(line)) for line in context.typed.chat.splitlines())
+    return chat_speaks_of_bids(words, rules) or any(speaks_of_bids(one, rules) for one in lines)
+
+
+def _waits_for_bid(context: Context) -> bool:
+    """Tell whether the sender and the opponent have a game with bids that has not begun."""
+    you, opponent = context.table.players[context.you], context.table.players[context.you.other]
+    return any(
+        opponent.id in one.seats and asks_bid(context.services.games.rules(one.kind), one.setup)
+        for one in context.games_of(you.id, Standing.INVITED)
+    )
 
 
 def _is_about_rematch(command: Command | NearMiss) -> bool:

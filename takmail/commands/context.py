@@ -18,6 +18,7 @@ from takmail.commands.events import (
 from takmail.commands.evolve import with_loaded
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.commands import Command
+from takmail.commands.grammar.understand import NOTHING, Understood
 from takmail.commands.kinds import Standing
 from takmail.commands.queries import Queries
 from takmail.commands.records import (
@@ -51,6 +52,7 @@ class Context:
     * `confirmed_turn` is a turn that the mail confirms, '' if there is none
     * `named_game` is a game that the mail names although the sender has no seat in it
     * `is_corrupt`: the game of the mail is corrupt, and the commands run as if the mail named no game
+    * `typed` are the commands and the chat of the mail, without those that told bids which both players know by now
     * `events` are the events of the mail so far, and `state` is the state after these events
     * `mail` is the mail's number, None if the cause is not a mail
     * `seed` is the only source of randomness
@@ -74,6 +76,7 @@ class Context:
     confirmed_turn: str = ""
     named_game: GameNumber | None = None
     is_corrupt: bool = False
+    typed: Understood = NOTHING
     events: tuple[Event, ...] = ()
 
     @property

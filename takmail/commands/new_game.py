@@ -9,7 +9,7 @@ from takmail.commands import invitations, profile
 from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
-from takmail.commands.game.table import title_of
+from takmail.commands.game.table import asks_bid, title_of
 from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.commands import New, Word
 from takmail.commands.kinds import First, Standing
@@ -26,7 +26,7 @@ def invite(context: Context, command: New) -> Answer:
     setup = set_up(context, command.kind, command.setup, is_relay=command.is_relay)
     if isinstance(setup, Refusal):
         return setup
-    if command.first is not None and asks_bid(context, command.kind, setup):
+    if command.first is not None and asks_bid(context.services.games.rules(command.kind), setup):
         return refused("first_with_bids", first=command.first)
     guest = _find_player(context, command.opponent)
     by_name = not _is_address(command.opponent)
@@ -71,12 +71,6 @@ def set_up(context: Context, kind: str, words: Sequence[str], *, is_relay: bool)
 def refused_by(rules: Game, why: Refused) -> Refusal:
     """Return the refusal of words that the game itself has parsed."""
     return refused("refused", game=rules.name, reason=why.reason, turn="", fixes=())
-
-
-def asks_bid(context: Context, kind: str, setup: str) -> bool:
-    """Tell whether the players of a set-up bid for the first turn."""
-    rules = context.services.games.rules(kind)
-    return isinstance(rules, Terms) and rules.asks_bid(setup)
 
 
 def new_game(

@@ -135,6 +135,8 @@ def _dispute(context: Context, command: Dispute) -> Answer:
     if not chat.is_heard(context):
         return refused("words_refused")
     reason = dispute.as_read(context, command.reason)
+    if reason and chat.is_sealed(context, reason):
+        return refused("sealed_words")
     if dispute.is_said(context, number, reason):
         return (DisputeAlreadyForwarded(),)
     opened = DisputeForwarded(

@@ -9,12 +9,11 @@ from takmail.commands import new_game, profile
 from takmail.commands.answers import Answer, Refusal, SeeksListed, refused
 from takmail.commands.context import Context
 from takmail.commands.events import SeekJoined, SeekOpened, SeeksClosed
-from takmail.commands.game.table import title_of
+from takmail.commands.game.table import asks_bid, title_of
 from takmail.commands.game.view import ListedSeek
 from takmail.commands.grammar.commands import Join, SeekGame, Unseek
 from takmail.commands.kinds import Standing
 from takmail.commands.records import Player, Seek, SeekNumber
-from takmail.games.interface import Terms
 from takmail.games.registry import Games
 from takmail.limits.games import MAX_SEEKS
 from takmail.limits.letters import MAX_LISTED_SEEKS
@@ -28,7 +27,7 @@ def seek(context: Context, command: SeekGame) -> Answer:
     setup = new_game.set_up(context, command.kind, command.setup, is_relay=command.is_relay)
     if isinstance(setup, Refusal):
         return setup
-    if command.first is not None and new_game.asks_bid(context, command.kind, setup):
+    if command.first is not None and asks_bid(context.services.games.rules(command.kind), setup):
         return refused("first_with_bids", first=command.first)
     own = _own(context)
     player, joined = profile.enrol(context)
@@ -117,7 +116,7 @@ def sought(games: Games, seek: Seek, owner: Player, *, is_yours: bool) -> Listed
         first=seek.first,
         days=seek.days,
         is_relay=seek.is_relay,
-        has_bids=isinstance(rules, Terms) and rules.asks_bid(seek.setup),
+        has_bids=asks_bid(rules, seek.setup),
     )
 
 

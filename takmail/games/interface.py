@@ -493,7 +493,12 @@ class Ledger(ABC):
 
 
 class Terms(ABC):
-    """An optional part of a `Game`: set-ups that the guest's answer completes, or that need a board."""
+    """An optional part of a `Game`: set-ups that the guest's answer completes, or that need a board.
+
+    `rules_with_bids` are the lower-case names by which players call rules with bids.
+    """
+
+    rules_with_bids: Collection[str]
 
     @abstractmethod
     def asks_bid(self, setup: str) -> bool:

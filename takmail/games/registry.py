@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from takmail.games.interface import Game, Reading, Seat, Topical, WrittenBoard
+from takmail.games.interface import Game, Reading, Seat, Terms, Topical, WrittenBoard
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
 from takmail.games.tzaar.game import TzaarGame
@@ -25,6 +25,12 @@ class Games:
         """Return the name of the game that explains a lower-case word as a topic of its own, None if none does."""
         games = self.by_name.items()
         return next((name for name, game in games if isinstance(game, Topical) and word in game.topics), None)
+
+    def rules_with_bids(self) -> frozenset[str]:
+        """Return the lower-case names of all rules with bids."""
+        return frozenset(
+            name for game in self.by_name.values() if isinstance(game, Terms) for name in game.rules_with_bids
+        )
 
     def of_file(self, name: str) -> Game:
         """Return the game whose record files have the ending of this file name, or the default game."""

@@ -136,6 +136,7 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
     """
     services = work.context.services
     work, understood = _with_questions_closed(work, decision)
+    work = replace(work, context=replace(work.context, typed=understood))
     if not (sender.is_verified or is_tame) and redaction.is_stranger(work.context.player):
         understood = redaction.without_free_text(services, understood)
     if work.claim is not None and work.claim.player_verified:
@@ -258,9 +259,18 @@ def _run_commands(work: Execution, understood: Understood, *, is_stopped: bool) 
             continue
         asked, spared = asked.spared(ordered)
         answer = spared or perform(work.context, ordered)
-        work = work.reported(line, answer)
+        work = _with_bids_opened(work.reported(line, answer), ordered, answer)
         is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
     return work
+
+
+def _with_bids_opened(work: Execution, ordered: Ordered, answer: Answer | Skipped) -> Execution:
+    """Forget what the mail told of bids, except with other commands, if this command has begun a game with bids."""
+    told = answer[0] if isinstance(answer, tuple) else None
+    if not isinstance(told, ev.GameBegun | ev.SeekJoined) or not work.context.state.table(told.game).has_bids:
+        return work
+    others = tuple(one for one in work.context.typed.orders if one != ordered)
+    return replace(work, context=replace(work.context, typed=Understood(others, "")))
 
 
 def _has_games(context: Context) -> bool:

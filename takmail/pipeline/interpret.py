@@ -7,7 +7,7 @@ from takmail.commands.dispatch import needs_game
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.commands import LineFault, Unclear, Word
 from takmail.commands.grammar.line_reader import anywhere, in_game
-from takmail.commands.grammar.understand import Ordered, Understood, named_games, understand
+from takmail.commands.grammar.understand import NOTHING, Ordered, Understood, named_games, understand
 from takmail.commands.records import GameNumber, SentLetter
 from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.games.interface import Seat
@@ -85,7 +85,7 @@ def interpret(
     place = select_game(services, context.state, sender, message, named)
     if isinstance(place, Ambiguous):
         questions = find_questions(context, sender, reply)
-        return Interpreted(sender, place, context, Request(text, Understood((), "")), questions)
+        return Interpreted(sender, place, context, Request(text, NOTHING), questions)
     if isinstance(place, InCorruptGame):
         return _in_corrupt_game(mail, context, place)
     if isinstance(place, InGame):
@@ -128,7 +128,7 @@ def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Int
     orders = read(context, typed, reads_yes=questions.reads_yes).orders
     is_answer = any(one.command in (Word.YES, Word.NO) for one in orders)
     if not orders or any(map(needs_game, orders)) or (is_answer and questions.answered is None):
-        return Interpreted(mail.sender, place, context, Request(typed, Understood((), "")), questions)
+        return Interpreted(mail.sender, place, context, Request(typed, NOTHING), questions)
     sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.player_verified)
     return _in_no_game(replace(mail, sender=sender), context, NoGame(corrupt=claim.game))
 

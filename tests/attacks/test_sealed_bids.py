@@ -251,12 +251,204 @@ def test_a_bid_below_a_new_invitation_is_not_passed_on_in_another_game(harness: 
     assert not tells(harness.box)
 
 
+# Any other game of the two
+
+IN_ANOTHER_GAME = (
+    *(f"new 5 vs {BEN} rules=university bid=\n{BID}", f"new 5 vs {BEN} rules=university bid=\n\n{BID} "),
+    *(f"new 5 vs {BEN} rules=university bid\n{BID}", f"new 5 university vs {BEN}\n{BID}"),
+    *(f"challenge {BEN} 5 rules=university\n\nI put {BID} on it", f"new vs {BEN} university\n\n({BID})"),
+    *(f"seek 5 rules=university bid=\n{BID}", f"seek 5 university\n{BID}", f"/seek university\n{BID}"),
+    *(f"seek univerity 5 bid={BID}", f"seek univerity 5 bid=\n{BID}", f"sek 5 rules=university\n{BID}"),
+    *(f"join 31 bid=\n{BID}", f"join 31, bid {BID}", f"join 31 with a bid of {BID}", f"join bid\n{BID}"),
+    *(
+        f"Join number 31, bid={BID}",
+        f"I'd like to join 31: bid={BID}",
+        f"#31 bid {BID}",
+        f"joni 31 bid {BID}",
+    ),
+    *(f"accept, bid {BID}", f"accept bid {BID}", f"accept bid=\n{BID}", f"accept!\nbid {BID}", f"bid: {BID}"),
+    *(f"I bid {BID}", f"Accepted. My bid: {BID}", f"yes, bid={BID}", f"OK!\n\nbid = {BID}", f"bid{BID}"),
+    *(f"my_bid={BID}", f"bids={BID}", f"BID {BID}", f"I'm bidding {BID}.", f"I outbid you: {BID}!"),
+    *(f"rematch, bid {BID}", f"rematch bid {BID} please", f"Rematch? I bid\n{BID}"),
+    *(f"play 5 vs {BEN} rules=university bid={BID}", f"play 5 vs {BEN} rules=university\n{BID}"),
+    *(f"invite {BEN} 5 rules=university bid={BID}", f"Let's play University Rules. I put {BID} on it."),
+    *(f"say I bid {BID}", f"/say the bid is {BID}", f"accept bid=\n/say {BID}", f"im I bid {BID}"),
+    *(f"im #1 bid={BID}", f"ps b2\n\nbid {BID}", f"accept bid=x\n\n{BID}", f"> bid={BID}\n\nbid={BID}"),
+    *(f"\uff42\uff49\uff44 {BID}", f"b\u0456d={BID}", f"b\u00adid {BID}", f"Hi Ben, accept bid={BID}"),
+    *(f"new 5 vs {BEN} rules=university bid=4\n\nNot {BID}", f"undo bid={BID}", f"name bid\n{BID}"),
+)
+NAMES_NO_BID = (
+    f"accept {BID}",
+    f"accept, {BID}",
+    f"{BID}",
+    f"I put {BID} on it",
+    f"rs\n\n{BID} for the first turn",
+)
+
+
+KINDS = ("5 rules=femr", "5 relay", "tzaar", "5 rules=university")
+
+
+def begin(harness: MemoryHarness, kind: str) -> None:
+    """Begin a game of this kind with Ada as the host."""
+    has_bids = "university" in kind
+    harness.send(AS_ADA, f"new {kind} vs {BEN}{' bid=4' if has_bids else ' first=me'}")
+    harness.send(AS_BEN, "accept bid=2" if has_bids else "accept", harness.last(BEN))
+
+
+def reads_nothing(harness: MemoryHarness) -> bool:
+    """Tell whether Ben finds no bid in his letters, even if he asks for everything."""
+    harness.send(AS_ADA, "rs\n\nHow are you?", harness.last(ADA))
+    for line in ("rs", "show", "log", "ptn"):
+        harness.send(AS_BEN, line, harness.last(BEN))
+    return not tells(harness.box)
+
+
+@pytest.mark.parametrize("words", IN_ANOTHER_GAME)
+def test_a_bid_is_not_passed_on_in_another_game(harness: MemoryHarness, words: str) -> None:
+    harness.begin()
+    harness.send(AS_ADA, words, harness.last(ADA))
+    assert reads_nothing(harness)
+
+
+@pytest.mark.parametrize("words", ["join 31, bid 73", "accept, bid 73", "im I bid 73", "say my bid: 73"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_bid_is_not_passed_on_in_a_game_of_any_kind(harness: MemoryHarness, kind: str, words: str) -> None:
+    begin(harness, kind)
+    if kind != "tzaar":
+        harness.send(AS_ADA, "ps a1", harness.last(ADA))
+        harness.send(AS_BEN, "ps e5", harness.last(BEN))
+    harness.send(AS_ADA, words, harness.last(ADA))
+    assert reads_nothing(harness)
+
+
+@pytest.mark.parametrize("words", [*IN_ANOTHER_GAME, *NAMES_NO_BID])
+def test_an_answer_in_the_thread_of_another_game_does_not_tell_the_bid(
+    harness: MemoryHarness, words: str
+) -> None:
+    harness.begin()
+    old = harness.last(ADA)
+    harness.send(AS_BEN, f"new 5 vs {ADA} rules=university bid=4")
+    harness.send(AS_ADA, words, old)
+    assert harness.table(2).record.standing == Standing.INVITED
+    assert reads_nothing(harness)
+
+
+@pytest.mark.parametrize("words", [f"I put {BID} on it", f"rs\n\n{BID}", f"say {BID}", f"im {BID}"])
+def test_the_host_does_not_tell_the_bid_in_another_game(harness: MemoryHarness, words: str) -> None:
+    harness.begin()
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=60")
+    for old in [one for one in harness.box if one.to == ADA]:
+        harness.send(AS_ADA, words, old)
+    harness.send(AS_BEN, "rs", harness.last(BEN))
+    assert not tells(harness.box)
+
+
+def test_the_subject_does_not_tell_the_bid_in_another_game(harness: MemoryHarness) -> None:
+    harness.begin()
+    for subject in (f"accept, bid {BID}", f"join 31, bid {BID}", f"seek univerity 5 bid={BID}", f"bid {BID}"):
+        for text in ("", "Well played!", "accept", f"new 5 vs {BEN} rules=university"):
+            harness.send(AS_ADA, text, subject=subject)
+            harness.send(AS_ADA, text, harness.last(ADA), subject=f"Re: {subject}")
+    harness.send(AS_BEN, "rs", harness.last(BEN))
+    assert not tells(harness.box)
+
+
+def test_a_quoted_answer_does_not_tell_the_bid_in_another_game(harness: MemoryHarness) -> None:
+    harness.begin()
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4 x={BID}", harness.last(ADA))
+    answer = harness.last(ADA)
+    for quoted in (answer.text, "\n".join(f"> {line}" for line in answer.lines), "\n".join(answer.lines[:3])):
+        harness.send(AS_ADA, f"Well played!\n\n{quoted}", answer)
+    harness.send(AS_BEN, "rs", harness.last(BEN))
+    assert not tells(harness.box)
+
+
+def test_a_mail_without_proof_tells_no_bid_once_it_is_confirmed(harness: MemoryHarness) -> None:
+    harness.begin()
+    harness.send(AS_ADA, f"#1 ps a1\njoin 31, bid {BID}")
+    harness.send(AS_ADA, "yes", harness.last(ADA))
+    assert harness.table().turns
+    harness.send(AS_BEN, "rs", harness.last(BEN))
+    assert not tells(harness.box)
+
+
+def test_who_wrote_words_that_stay_here_is_told_so(harness: MemoryHarness) -> None:
+    harness.begin()
+    for words in (f"join 31, bid {BID}", f"say I bid {BID}"):
+        (answer,) = harness.send(AS_ADA, words, harness.last(ADA))
+        assert "so that no bid is given away before both have bid" in said(answer)
+        assert 'as in "accept bid=4"' in said(answer)
+
+
+@pytest.mark.parametrize("line", ["#2 accept bid=73", "#2 accept bid=73\n\nMy 8 pieces against yours!"])
+def test_a_bid_for_a_game_that_the_line_names_counts(harness: MemoryHarness, line: str) -> None:
+    harness.begin()
+    harness.send(AS_BEN, f"new 5 vs {ADA} rules=university bid=4")
+    harness.send(AS_ADA, line)
+    harness.send(AS_ADA, "yes", harness.last(ADA))
+    assert harness.table(2).record.setup == "5 rules=university bids=73,4"
+    assert line.partition("\n\n")[2] in said(harness.last(BEN))
+
+
+@pytest.mark.parametrize("words", ["", "Have fun! I'd have bid 73 at most."])
+def test_words_with_a_bid_that_joins_a_seek_are_passed_on(harness: MemoryHarness, words: str) -> None:
+    harness.begin()
+    harness.send(AS_BEN, "seek 5 rules=university bid=4")
+    harness.send(AS_ADA, f"join 1 bid=2\n\n{words}", harness.last(ADA))
+    assert harness.table(2).record.setup == "5 rules=university bids=4,2"
+    harness.send(AS_BEN, "rs", next(one for one in harness.box if one.to == BEN))
+    assert words in said(harness.last(BEN))
+
+
+@pytest.mark.parametrize("second", ["seek 5 rules=university bid=60", f"new 5 vs {BEN} university bid="])
+def test_words_beside_another_bid_are_sealed_although_one_was_opened(
+    harness: MemoryHarness, second: str
+) -> None:
+    harness.send(AS_BEN, f"new 5 vs {ADA} rules=university bid=4")
+    harness.send(AS_ADA, f"accept bid=2\n{second}\n\n{BID}", harness.last(ADA))
+    assert harness.table().record.standing == Standing.OPEN
+    harness.send(AS_BEN, "rs", harness.last(BEN))
+    assert not tells(harness.box)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("I bid you farewell", "ps b2\n\nI bid you farewell.", "Rules are rules: 7", "Thanks\n73"),
+        *("I was at the university until 8.", "the answer: 42", "I forbid 3 walls", "Let's play by 3 rules"),
+        *("See you on the 5th", "accept 3", "rematch 6", "Accept my 2 apologies", "answer 42"),
+    ],
+)
+def test_ordinary_words_are_passed_on_in_another_game(harness: MemoryHarness, words: str) -> None:
+    harness.begin()
+    harness.send(AS_ADA, words, harness.last(ADA))
+    harness.send(AS_BEN, "rs", harness.last(BEN))
+    assert any(words.rpartition("\n")[2] in said(one) for one in harness.box if one.to == BEN)
+
+
+def test_words_are_passed_on_beside_an_invitation_with_a_bid(harness: MemoryHarness) -> None:
+    harness.begin()
+    letter = harness.last(BEN)
+    harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4\n\nGood luck!", harness.last(ADA))
+    harness.send(AS_BEN, "rs", letter)
+    assert any("Good luck!" in said(one) for one in harness.box if one.to == BEN)
+
+
+def test_an_answer_beside_an_invitation_is_no_bid(harness: MemoryHarness) -> None:
+    harness.begin()
+    letter = harness.last(BEN)
+    harness.send(AS_ADA, f"new 6 vs {BEN}\n\nthe answer: 42", harness.last(ADA))
+    (told,) = harness.send(AS_BEN, "rs", letter)
+    assert "the answer: 42" in said(told)
+
+
 # Games without bids
 
 
 @pytest.mark.parametrize(
     "words",
-    ["I bid 7", "bid 7", "accept 3", "rematch 6", "Rematch: bid 3?", "Accept my 2 apologies", "say I bid 7"],
+    ["accept 3", "rematch 6", "Rematch: 3 games?", "Accept my 2 apologies", "say I have 7"],
 )
 @pytest.mark.parametrize("setup", ["5", "5 rules=femr"])
 def test_words_about_numbers_are_passed_on_in_games_without_bids(

@@ -42,6 +42,14 @@ def shown_setup(rules: Game, setup: str) -> str:
         return setup
 
 
+def asks_bid(rules: Game, setup: str) -> bool:
+    """Return whether the players of a game with this set-up bid for the first turn. An invalid one asks for no bid."""
+    try:
+        return isinstance(rules, Terms) and rules.asks_bid(setup)
+    except Refused:
+        return False
+
+
 STANDS_FOR = timedelta(days=7)
 """How long a proposal stays open."""
 
@@ -148,7 +156,7 @@ class Table:
     @property
     def has_bids(self) -> bool:
         """Whether the players bid for the first turn. Until the guest accepts, the bids are sealed."""
-        return isinstance(self.rules, Terms) and self.rules.asks_bid(self.record.setup)
+        return asks_bid(self.rules, self.record.setup)
 
     @property
     def score(self) -> Score | None:

@@ -1,10 +1,11 @@
 """Parse bids: the terms behind `accept`, `join 31` and `rematch`, such as `bid=2`, and other lines about bids.
 
 A bid is sealed. So whatever seems to be one in a game with bids is a command, and never chat that the opponent would
-read. In any other game only the plain form is a command.
+read. In any other game only the plain form is a command. What a mail says of bids seals its words in all games.
 """
 
 import re
+from collections.abc import Collection
 from typing import Literal
 
 from takmail.commands.grammar.commands import LineFault, Unclear, WithTerms, Word
@@ -14,8 +15,10 @@ _LOOSE_BID = re.compile(r"(?:(?:and|with|my|a|the|i)\s+)*bid(?:\s+(?:is|of|it))?
 _NUMBER = re.compile(r"[-+]?\d[\d.,]*\W*")
 _TERM = re.compile(r"[a-z]{2,12}=\S{0,40}")
 _WORD_WITH_REST = re.compile(r"/?\s*(accept|re-?match)(?!\w)\W*(.*)")
-_NAMES_BIDS = re.compile(r"\b(?:bid|bids|bidding|re-?match)\b", re.IGNORECASE)
-_ASKS = re.compile(r"^\W*re-?match\W+\w", re.IGNORECASE | re.MULTILINE)
+_NAMES_BIDS = re.compile(r"(?<![^\W\d_])(?:out|over|re)?bid(?:s|ding)?(?![^\W\d_])", re.IGNORECASE)
+"""The word `bid`. A digit or `_` may follow it directly. "forbid" is another word."""
+_NAMES_REMATCH = re.compile(r"\bre-?match\b", re.IGNORECASE)
+_ASKS = re.compile(r"^[^\w\n]*re-?match\W+\w", re.IGNORECASE | re.MULTILINE)
 _BID_IN_TEXT = re.compile(r"(\b(?:bid|answer)\b(?:\W|is\b|of\b){1,5})[0-9]+", re.IGNORECASE)
 _PUNCTUATION = ",;:.!"
 
@@ -54,16 +57,29 @@ def read_about_bids(line: str) -> WithTerms | Unclear | None:
             return Unclear(LineFault.BID_WHAT, word.value)
 
 
-def may_tell_bid(words: str) -> bool:
-    """Tell whether chat has a number and speaks of bids or of a rematch, or has a line that asks for a rematch."""
-    return _ASKS.search(words) is not None or (
-        _NAMES_BIDS.search(words) is not None and any(map(str.isdigit, words))
+def speaks_of_bids(line: str, rules: Collection[str]) -> bool:
+    """Tell whether the line of a command has the word `bid`, or one of the names of rules with bids."""
+    return _NAMES_BIDS.search(line) is not None or any(
+        re.search(rf"\b{re.escape(one)}\b", line, re.IGNORECASE) for one in rules
     )
 
 
-def has_bid(text: str) -> bool:
-    """Tell whether a text has a bid such as `bid=4` or `my bid is 4`."""
-    return _BID_IN_TEXT.search(text) is not None
+def chat_speaks_of_bids(words: str, rules: Collection[str]) -> bool:
+    """Tell whether chat has the word `bid`, or names rules with bids. "I was at the university" does not."""
+    return _NAMES_BIDS.search(words) is not None or any(
+        re.search(rf"\brules\W+{name}\b|\b{name}\W+rules\b", words, re.IGNORECASE)
+        for name in map(re.escape, rules)
+    )
+
+
+def has_number(words: str) -> bool:
+    """Tell whether chat has a digit."""
+    return any(map(str.isdigit, words))
+
+
+def may_ask_for_rematch(words: str) -> bool:
+    """Tell whether chat has a number and speaks of a rematch, or has a line that asks for one."""
+    return _ASKS.search(words) is not None or (has_number(words) and _NAMES_REMATCH.search(words) is not None)
 
 
 def without_bids(text: str) -> str:

@@ -76,6 +76,10 @@ class Understood:
     chat: str
 
 
+NOTHING = Understood((), "")
+"""The content of a mail without commands and chat."""
+
+
 def named_games(text: str, reader: Reader) -> tuple[int, ...]:
     """Return the numbers of the games that commands name, as in `#12 draw`. "#1 fan of yours" is chat."""
     found: dict[int, None] = {}

@@ -65,7 +65,7 @@ from takmail.games.tak.record import game_of, tak_record
 from takmail.games.tak.replay import NO_GAME, replay, replayed
 from takmail.games.tak.rules import play
 from takmail.games.tak.score import Scoring, score_of
-from takmail.games.tak.setup import HIGHEST_BID, TakSetup, spelt_out, stored_setup
+from takmail.games.tak.setup import HIGHEST_BID, CoinRules, TakSetup, spelt_out, stored_setup
 from takmail.games.tak.template_facts import TakFacts, facts_of, roads_of
 from takmail.games.tak.touched import touched
 from takmail.games.tak.turns import play_turn, read_turn
@@ -283,6 +283,7 @@ class TakGame(Terms, Recorded, Topical):
     file_ending: str = "ptn"
     keeps_board: bool = True
     topics: Collection[str] = ("coins", "university", "femr", "femrs", "folly", "bid", "tinue")
+    rules_with_bids: Collection[str] = (CoinRules.UNIVERSITY.value,)
 
     @property
     def referee(self) -> "TakGame":

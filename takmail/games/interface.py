@@ -521,7 +521,7 @@ class Terms(ABC):
 
     @abstractmethod
     def shown_setup(self, setup: str) -> str:
-        """Return the set-up without what is sealed until the game begins."""
+        """Return the set-up without what is sealed until the game begins. The set-up may be invalid."""
 
     @abstractmethod
     def needs_board(self, setup: str) -> Reason | None:

@@ -26,6 +26,7 @@ def bids(harness: Harness) -> None:
     harness.send(f"Ada <{ADA}>", f"rematch bid={BID}", harness.last(ADA))
     harness.send(f"Ada <{ADA}>", f"seek 6 rules=university bid={BID}")
     harness.send(f"Ada <{ADA}>", "", subject=f"seek 4 rules=university bid={BID}")
+    harness.send(f"Ada <{ADA}>", "help", subject="My answer: 42")
 
 
 @pytest.fixture
@@ -68,13 +69,15 @@ def test_a_seek_is_shown_with_its_rules(config: Path) -> None:
 
 def test_a_subject_that_is_a_command_is_listed_without_it(config: Path) -> None:
     lines = takmail("mail", "list", "--json", "--config", config).output.splitlines()
-    assert "seek 4 rules=university bid=?" in [json.loads(one)["subject"] for one in lines]
+    subjects = [json.loads(one)["subject"] for one in lines]
+    assert "seek 4 rules=university bid=?" in subjects
+    assert "My answer: 42" in subjects
 
 
 def test_a_set_up_that_cannot_be_read_is_shown_without_it(config: Path) -> None:
     change(config.parent, f"UPDATE game SET setup = '5 rules=chess bid={BID}' WHERE id = 2")
     shown = takmail("game", "show", "2", "--config", config).output
-    assert "5 rules=chess bid=?" in shown
+    assert "setup:       5 rules=chess\n" in shown
     assert BID not in shown
 
 

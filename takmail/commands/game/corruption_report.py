@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from takmail.commands.game.corruption import Corruption, CorruptionKind
-from takmail.commands.game.table import Corrupt
-from takmail.commands.grammar.bid_forms import without_bids
+from takmail.commands.game.table import Corrupt, shown_setup
 from takmail.commands.kinds import Standing
 
 
@@ -13,7 +12,7 @@ from takmail.commands.kinds import Standing
 class CorruptionReport:
     """The data about a corrupt game that the operator gets.
 
-    * `fault` has no number of a bid
+    * `fault` has no sealed bid
     * `board` is the replayed board after the turn, or before the turn if it is illegal. It is () if the fault does not
       affect the board.
     * `shunted_mails` are the shunted mails about the game
@@ -28,7 +27,9 @@ class CorruptionReport:
 
 def corruption_report(game: Corrupt, shunted_mails: Sequence[int], *, is_frozen: bool) -> CorruptionReport:
     """Return the report on a corrupt game."""
-    fault = replace(game.fault, value=without_bids(game.fault.value))
+    fault = game.fault
+    if fault.place.column == "setup":
+        fault = replace(fault, value=shown_setup(game.rules, fault.value))
     state = fault.after or fault.before
     is_about_the_board = fault.flaw not in (CorruptionKind.SEAT, CorruptionKind.AGREED)
     board = state.board() if state is not None and is_about_the_board else ()

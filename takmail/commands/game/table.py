@@ -35,11 +35,8 @@ def title_of(rules: Game, setup: str) -> str:
 
 
 def shown_setup(rules: Game, setup: str) -> str:
-    """Return a set-up without a sealed bid. An invalid set-up is returned unchanged."""
-    try:
-        return rules.shown_setup(setup) if isinstance(rules, Terms) else setup
-    except Refused:
-        return setup
+    """Return a set-up without a sealed bid. The set-up may be invalid."""
+    return rules.shown_setup(setup) if isinstance(rules, Terms) else setup
 
 
 def asks_bid(rules: Game, setup: str) -> bool:

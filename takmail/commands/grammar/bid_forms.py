@@ -19,7 +19,7 @@ _NAMES_BIDS = re.compile(r"(?<![^\W\d_])(?:out|over|re)?bid(?:s|ding)?(?![^\W\d_
 """The word `bid`. A digit or `_` may follow it directly. "forbid" is another word."""
 _NAMES_REMATCH = re.compile(r"\bre-?match\b", re.IGNORECASE)
 _ASKS = re.compile(r"^[^\w\n]*re-?match\W+\w", re.IGNORECASE | re.MULTILINE)
-_BID_IN_TEXT = re.compile(r"(\b(?:bid|answer)\b(?:\W|is\b|of\b){1,5})[0-9]+", re.IGNORECASE)
+_BID_IN_TEXT = re.compile(r"(\bbid\b(?:\W|is\b|of\b){1,5})[0-9]+", re.IGNORECASE)
 _PUNCTUATION = ",;:.!"
 
 

@@ -65,7 +65,14 @@ from takmail.games.tak.record import game_of, tak_record
 from takmail.games.tak.replay import NO_GAME, replay, replayed
 from takmail.games.tak.rules import play
 from takmail.games.tak.score import Scoring, score_of
-from takmail.games.tak.setup import HIGHEST_BID, CoinRules, TakSetup, spelt_out, stored_setup
+from takmail.games.tak.setup import (
+    HIGHEST_BID,
+    CoinRules,
+    TakSetup,
+    is_sealed_word,
+    spelt_out,
+    stored_setup,
+)
 from takmail.games.tak.template_facts import TakFacts, facts_of, roads_of
 from takmail.games.tak.touched import touched
 from takmail.games.tak.turns import play_turn, read_turn
@@ -310,8 +317,8 @@ class TakGame(Terms, Recorded, Topical):
         return str(replace(read, bid=bid_in(read, words, command)))
 
     def shown_setup(self, setup: str) -> str:
-        """Return the set-up without a sealed bid."""
-        return str(replace(stored_setup(setup), bid=None, answer=None))
+        """Return the set-up without a sealed bid, even if it can't be parsed."""
+        return " ".join(word for word in setup.split() if not is_sealed_word(word))
 
     def needs_board(self, setup: str) -> Reason | None:
         """Return why a set-up with coins or with obligatory calls can't be relayed."""

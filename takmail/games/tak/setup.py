@@ -159,6 +159,11 @@ def stored_setup(text: str) -> TakSetup:
     return TakSetup.of(text.split())
 
 
+def is_sealed_word(word: str) -> bool:
+    """Tell whether a word of a stored set-up is a bid that is sealed until the game begins."""
+    return word.lower().startswith(("bid=", "answer="))
+
+
 def spelt_out(words: Sequence[str]) -> list[str]:
     """Return the words of a player with `rules=` before the name of rules about coins that stands alone."""
     return [f"rules={word}" if word.lower() in _COIN_RULES else word for word in words]

@@ -23,7 +23,10 @@ from takmail.runtime.systemd import SystemdNotifier
 log = logging.getLogger(__name__)
 
 YOUNG_OBJECTS = 10_000
-"""The number of new objects after which garbage is collected. A mail makes several hundred, and few of them in cycles."""
+"""The number of new objects after which garbage is collected.
+
+A mail makes several hundred, and few of them are in cycles.
+"""
 
 
 @click.command()

@@ -185,6 +185,15 @@ def test_a_capture_alone_is_not_taken_for_a_pass() -> None:
     assert table(people).state.turns == 1
 
 
+@pytest.mark.parametrize("below", ["-\nBen", "–\nBen Smith\nSent from my phone", "No.\nSorry for the delay"])
+def test_a_signature_or_chat_below_a_capture_is_not_taken_for_a_pass(below: str) -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    answer, *_ = put(people, BEN, f"c i1 i2\n{below}")
+    assert 'after "c i1 i2" a second action is due' in said(answer)
+    assert table(people).state.turns == 1
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [

@@ -83,8 +83,7 @@ def test_a_turn_may_name_its_number() -> None:
         (["C a1 a2,", "then s c1 c3"], "c a1 a2 s c1 c3"),
         (["a1xa2", "pass"], "c a1 a2 pass"),
         (["c a1 a2", "p #6"], "c a1 a2 pass"),
-        (["c a1 a2", "-"], "c a1 a2 pass"),
-        (["c a1 a2", "no"], "c a1 a2 pass"),
+        (["c a1 a2,", "then p"], "c a1 a2 pass"),
         (["c a1 a2", "c a2 a4 t"], "c a1 a2 c a2 a4 t"),
     ],
 )
@@ -113,6 +112,7 @@ def test_a_second_line_that_is_cut_off_is_quoted(below: str) -> None:
         "c a2 a4 c a4 a5",
         "c a2 a4 yesterday",
         "pz a1",
+        *("-", "–", "—", "- Ben", "no", "No.", "and no"),
     ],
 )
 def test_another_line_is_no_second_action(below: str) -> None:

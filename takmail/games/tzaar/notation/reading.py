@@ -20,7 +20,7 @@ from takmail.games.tzaar.notation.parsing import Said, SaidPlacing, SaidStep, pa
 from takmail.games.tzaar.notation.words import (
     BETWEEN_ACTIONS,
     CAPTURE_WORDS,
-    PASS_WORDS,
+    PASS_LINES,
     SPOT,
     STACK_WORDS,
     is_nearly_pass,
@@ -93,7 +93,7 @@ def _is_one_action(line: str) -> bool:
 def _is_second_action(line: str) -> bool:
     words = words_of(line)
     tokens = tuple(dropwhile(BETWEEN_ACTIONS.__contains__, words.tokens))
-    if len(tokens) == 1 and (tokens[0] in PASS_WORDS or is_nearly_pass(tokens[0])):
+    if len(tokens) == 1 and (tokens[0] in PASS_LINES or is_nearly_pass(tokens[0])):
         return True
     if _is_cut_off(tokens):
         return True

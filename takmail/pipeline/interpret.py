@@ -10,7 +10,7 @@ from takmail.commands.grammar.line_reader import anywhere, in_game
 from takmail.commands.grammar.understand import NOTHING, Ordered, Understood, named_games, understand
 from takmail.commands.records import GameNumber, SentLetter
 from takmail.commands.result import Assurance, SeatClaim, Sender
-from takmail.games.interface import Seat
+from takmail.games.interface import Seat, State
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Message
@@ -163,5 +163,20 @@ def read(context: Context, text: str, *, reads_yes: bool) -> Understood:
     if context.game is None:
         return understand(text, anywhere(games), question_open=reads_yes)
     table = context.table
-    reader = in_game(games, table.rules, table.state, has_bids=table.has_bids)
+    reader = in_game(games, table.rules, table.state, _earlier_state(context), has_bids=table.has_bids)
     return understand(text, reader, question_open=reads_yes, names=table.names)
+
+
+def _earlier_state(context: Context) -> State | None:
+    """Return the last state with the sender to move up to the answered letter, None if it is the current one.
+
+    The answer to a turn of the sender may be answered by the same turn again. A game that keeps no board has one state.
+    """
+    table = context.table
+    if not table.keeps_board:
+        return None
+    number = len(table.turns) if context.turn is None else min(context.turn, len(table.turns))
+    if number and table.states[number].to_move != context.seat:
+        number -= 1
+    state = table.states[number]
+    return state if number < len(table.turns) and state.to_move == context.seat else None

@@ -219,6 +219,30 @@ def test_what_is_wrong_with_a_turn_is_told(line: str, words: str) -> None:
     assert table(people).state.turns == 0
 
 
+@pytest.mark.parametrize("line", ["c a5 a4", "a5-a4", "a5-a4 #1", "a5 - a4\nGood luck"])
+def test_the_same_turn_again_is_no_fault_however_it_is_written(line: str) -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    for letter in [one for one in people.box if one.to == ADA][-2:]:
+        answer, *_ = people.send(AS_ADA, line, letter)
+        assert "That move is already played" in said(answer)
+    (answer,) = put(people, ADA, "a1-b1")
+    assert "it is not your turn" in said(answer)
+
+
+@pytest.mark.parametrize("line", ["a2-b2 c3-c2", "a3-a4 a2-a1"])
+def test_a_hyphen_in_answer_to_an_old_letter_is_read_on_its_board(line: str) -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    old = people.last(BEN)
+    put(people, BEN, "c a3 a4 s a2 b3")
+    put(people, ADA, "c b1 a1 pass")
+    (answer,) = people.send(AS_BEN, line, old)
+    assert "you have already played turn 2, and it was c a3 a4 s a2 b3" in said(answer)
+    (answer,) = put(people, BEN, "a2-b2 c3-c2")
+    assert "A2-B2 can be neither a capture nor a stacking now" in said(answer)
+
+
 def test_covering_the_last_piece_of_a_kind_is_asked_about_first() -> None:
     people = begun()
     put(people, ADA, "c a5 a4")

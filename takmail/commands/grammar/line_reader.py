@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from takmail.games.interface import Game, Reading, Seat, State, WrittenBoard
+from takmail.games.interface import Game, NearMiss, Reading, Seat, State, Turn, WrittenBoard
 from takmail.games.registry import Games
 
 ReadTurn = Callable[[str], Reading]
@@ -44,6 +44,28 @@ def anywhere(games: Games) -> Reader:
     )
 
 
-def in_game(games: Games, rules: Game, state: State, *, has_bids: bool = False) -> Reader:
-    """Return the reader for a mail about a game in this state. `has_bids`: its players bid for the first turn."""
-    return Reader(games, state.read, state.read_lines, rules.boards_in, rules.seat_named, has_bids)
+def in_game(
+    games: Games, rules: Game, state: State, earlier: State | None = None, *, has_bids: bool = False
+) -> Reader:
+    """Return the reader for a mail about a game in this state.
+
+    `earlier` is the state for which the mail was written, None if it is this one. A line that is only almost a turn now
+    is the turn that it was then, so that it is answered as too late or as repeated. `has_bids`: the players bid for the
+    first turn.
+    """
+
+    def read_lines(lines: Sequence[str]) -> tuple[Reading, int]:
+        now = state.read_lines(lines)
+        if earlier is None or not isinstance(now[0], NearMiss):
+            return now
+        then = earlier.read_lines(lines)
+        return then if isinstance(then[0], Turn) else now
+
+    return Reader(
+        games,
+        lambda line: read_lines([line])[0],
+        read_lines,
+        rules.boards_in,
+        rules.seat_named,
+        has_bids,
+    )

@@ -69,6 +69,15 @@ def in_folder(kind: str) -> set[str]:
     }
 
 
+@pytest.mark.parametrize(
+    "name",
+    sorted(one for one in TEMPLATES.names() if one.partition("/")[0] not in ("tak", "tzaar", "console")),
+)
+def test_a_template_of_all_games_has_no_words_of_one(name: str) -> None:
+    words = re.sub(r"{%.*?%}|{{.*?}}|{#.*?#}|<.*?>", "", source(name), flags=re.DOTALL)
+    assert not re.findall(r"\b(?:squares?|rows?|flats?|walls?|capstones?|Tzaars?)\b", words)
+
+
 def test_every_report_has_a_template_and_every_template_a_report() -> None:
     skipped = {Skipped().reason} | asked_for("Skipped")
     refused = {GameOver().reason} | asked_for("refused unchanged")

@@ -263,6 +263,14 @@ def covering() -> list[str]:
     return rows
 
 
+@pytest.mark.parametrize("below", ["", "\nmy columns:\n0 0 0\nand so on"])
+def test_a_board_is_asked_for_in_columns(below: str) -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    answer, *_ = put(people, BEN, f"propose board white{below}")
+    assert "A line for each column, from A to I, its letter first" in said(answer)
+
+
 def test_undo_takes_the_whole_turn_back() -> None:
     people = begun()
     put(people, ADA, "c a5 a4")

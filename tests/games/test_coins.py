@@ -86,8 +86,7 @@ def test_calls_are_true_and_false_as_in_the_vectors(number: int) -> None:
     state = GAME.start(setup_of(game))
     for (after, _, turn), call in zip(steps(game), game["calls"], strict=False):
         if turn not in ("undo", "resign"):
-            said = state.effect(turn).facts["call"]
-            assert said == {None: "", True: "true", False: "false"}[call], turn
+            assert state.effect(turn).facts["is_true_call"] is call, turn
         state = after
 
 

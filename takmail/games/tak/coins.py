@@ -82,13 +82,14 @@ def coins_after(setup: TakSetup, coins: Coins, before: Position, read: MailMove,
 def account_of(
     setup: TakSetup, coins: Coins, position: Position, take_backs: Sequence[Seat], result: Result | None
 ) -> Account:
-    """Return the account of a game as `Ledger.account` does."""
+    """Return the account of a game for coins as `Ledger.account` does."""
+    assert setup.coins is not None
     for seat in take_backs:
         coins = coins.pay(seat, setup.size)
     last = take_backs[-1] if take_backs else None
     rights = (last is not Seat.FIRST, last is not Seat.SECOND)
     facts = {
-        "rules": "" if setup.coins is None else setup.coins.value,
+        "rules": setup.coins.value,
         "bids": setup.bids,
         "row": setup.size,
         "last_caller": coins.last_caller,
@@ -97,10 +98,10 @@ def account_of(
     account = Account(coins.pot, coins.paid, coins.taken, coins.due, facts=facts)
     if setup.coins is CoinRules.FEMR:
         account = replace(account, may_take_back=rights, take_back_price=setup.size)
-    return account if result is None else _closed(account, position, result)
+    return account if result is None else _closed(account, setup.coins, position, result)
 
 
-def _closed(account: Account, position: Position, result: Result) -> Account:
+def _closed(account: Account, rules: CoinRules, position: Position, result: Result) -> Account:
     """Return the account of a game that is over. Nothing is due any more, and the pot is given out."""
     winner, pot = result.winner, account.pot
     won, bonus, given_back = [0, 0], 0, 0
@@ -108,7 +109,7 @@ def _closed(account: Account, position: Position, result: Result) -> Account:
         won = [pot // 2, pot - pot // 2]
     else:
         bonus = sum(position.reserve(tuple(Color)[winner]))
-        is_given_back = account.facts["rules"] == CoinRules.FEMR.value and result.how in _BY_FLATS
+        is_given_back = rules is CoinRules.FEMR and result.how in _BY_FLATS
         given_back = position.size if is_given_back else 0
         won[winner] = pot - given_back + bonus
         won[winner.other] = given_back - bonus

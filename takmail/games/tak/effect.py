@@ -10,23 +10,19 @@ from takmail.games.tak.pieces import Kind
 from takmail.games.tak.position import Position
 
 
-def effect(position: Position, played: MailMove, call: str = "") -> Effect:
+def effect(position: Position, played: MailMove, is_true_call: bool | None = None) -> Effect:
     """Return the effect of a legal ply: `placed` or `moved`.
 
-    `call` is `true` or `false` if the ply calls tak in a game where that matters.
+    `is_true_call` tells whether its call of tak is true, None if it calls no tak or that does not matter.
     """
-    move, mover = played.move, position.to_move.value
+    move = played.move
+    facts = {"mover": position.to_move.value, "tak": played.tak, "is_true_call": is_true_call}
     match move:
         case Place():
-            color = position.color_placed.value
-            facts: dict[str, object] = {"square": _name(position, move.square), "kind": move.kind.value}
-            return Effect(
-                "placed", {**facts, "mover": mover, "color": color, "tak": played.tak, "call": call}
-            )
+            placed = {"square": _name(position, move.square), "kind": move.kind.value}
+            return Effect("placed", {**placed, **facts, "color": position.color_placed.value})
         case Spread():
-            return Effect(
-                "moved", {**_spread(position, move), "mover": mover, "tak": played.tak, "call": call}
-            )
+            return Effect("moved", {**_spread(position, move), **facts})
         case _:
             assert_never(move)
 

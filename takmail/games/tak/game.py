@@ -192,7 +192,7 @@ class TakState(Ledger, Completing):
         if is_board(text):
             return Effect("agreed")
         read = read_turn(self.position, text)
-        return effect(self.position, read, self._calls(read, text))
+        return effect(self.position, read, self._is_true_call(read, text))
 
     def choices(self) -> tuple[Choices, ...]:
         """Return the empty squares for each kind of piece, then the player's stacks with one move per direction."""
@@ -270,11 +270,14 @@ class TakState(Ledger, Completing):
     def _scoring(self) -> Scoring:
         return Scoring.PLAIN if self.setup is None else self.setup.scoring
 
-    def _calls(self, read: MailMove, text: str) -> str:
-        """Return whether a turn calls tak truly, `false` or `true`, where that matters, else ``."""
+    def _is_true_call(self, read: MailMove, text: str) -> bool | None:
+        """Return whether the call of tak in a turn is true.
+
+        None if the turn calls no tak, or if nothing in this game depends on the answer, which takes some time.
+        """
         if not read.tak or self.setup is None or (self.setup.coins is None and not self.setup.must_call):
-            return ""
-        return "true" if is_tak(play_turn(self.position, text)) else "false"
+            return None
+        return is_tak(play_turn(self.position, text))
 
     def _move(self, text: str | None) -> Move | None:
         return None if text is None or is_board(text) else read_turn(self.position, text).move

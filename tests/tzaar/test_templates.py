@@ -33,6 +33,11 @@ def test_nothing_of_tzaar_speaks_of_tak() -> None:
         assert not re.search(r"\b(Tak|PTN|TPS|komi|flats?|walls?|capstones?|roads?|crush)\b|tak/", text), path
 
 
+def test_one_template_names_the_kinds_of_pieces() -> None:
+    named = [one.name for one in (folder() / "tzaar").glob("*.txt") if ': "Tzarra"' in one.read_text("utf-8")]
+    assert named == ["kinds.txt"]
+
+
 def refusal(ask) -> Reason:
     with pytest.raises(Refused) as caught:
         ask()

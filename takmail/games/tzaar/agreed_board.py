@@ -7,7 +7,7 @@ from takmail.games.interface import Reason, Refused
 from takmail.games.tzaar.apply import outcome_of
 from takmail.games.tzaar.pieces import PIECES_A_SIDE, Color, Kind
 from takmail.games.tzaar.position import Position, pieces_of, read_position
-from takmail.games.tzaar.rules import outcome_facts
+from takmail.games.tzaar.rules import outcome_facts, over
 
 HEAD = "board "
 
@@ -53,5 +53,5 @@ def refuse_impossible(position: Position) -> Position:
 
 def refuse_after_the_end(position: Position) -> None:
     """Raise `Refused` (`over`) if the game has ended."""
-    if (outcome := outcome_of(position)) is not None:
-        raise Refused(Reason("over", outcome_facts(outcome)))
+    if (reason := over(position)) is not None:
+        raise Refused(reason)

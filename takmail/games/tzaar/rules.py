@@ -62,7 +62,7 @@ def findings(position: Position, move: Move) -> Iterator[Finding]:
 
 
 def _placing(position: Position, move: Placing) -> Iterator[Finding]:
-    yield Finding("game-goes-on", position, _over(outcome_of(position)))
+    yield Finding("game-goes-on", position, over(position))
     yield Finding("pieces-are-placed", position, None if position.is_placing else Reason("nothing-to-place"))
     stack = position.at(move.spot)
     taken = None if stack is None else Reason("taken", {"spot": NAMES[move.spot], **_described(stack)})
@@ -78,7 +78,7 @@ def _placing(position: Position, move: Placing) -> Iterator[Finding]:
 
 
 def _actions(position: Position, actions: tuple[Action, ...]) -> Iterator[Finding]:
-    yield Finding("game-goes-on", position, _over(outcome_of(position)))
+    yield Finding("game-goes-on", position, over(position))
     if position.is_placing:
         yield Finding("all-pieces-stand", position, _must_place(position))
     first = actions[0]
@@ -101,7 +101,9 @@ def _step(position: Position, step: Step, number: int) -> Iterator[Finding]:
         yield Finding(name, position, check(position, step), step, number)
 
 
-def _over(outcome: Outcome | None) -> Reason | None:
+def over(position: Position) -> Reason | None:
+    """Return why no turn can be played once the game has ended, or None while it goes on."""
+    outcome = outcome_of(position)
     return None if outcome is None else Reason("over", outcome_facts(outcome))
 
 

@@ -25,7 +25,6 @@ from takmail.games.tzaar.board import NAMES
 from takmail.games.tzaar.checksum import checksum
 from takmail.games.tzaar.choices import choices, choices_at, touches
 from takmail.games.tzaar.compare.adoption import adoption
-from takmail.games.tzaar.compare.replayed import play_turn
 from takmail.games.tzaar.effect import effect, touched
 from takmail.games.tzaar.explain import checks
 from takmail.games.tzaar.notation.attempts import tries
@@ -34,6 +33,7 @@ from takmail.games.tzaar.notation.rs import board_rows
 from takmail.games.tzaar.picture.cells import grid_of
 from takmail.games.tzaar.picture.scene import scene_of
 from takmail.games.tzaar.pieces import Color
+from takmail.games.tzaar.playing import play_turn
 from takmail.games.tzaar.position import Position
 from takmail.games.tzaar.rules import covers_last, outcome_facts, refusal
 from takmail.games.tzaar.setup import TzaarSetup

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from takmail.games.interface import Refused
-from takmail.games.tzaar.agreed_board import adopt, is_board
 from takmail.games.tzaar.board import Spot
 from takmail.games.tzaar.compare.rows import Cells
 from takmail.games.tzaar.notation.rs import cells_of
+from takmail.games.tzaar.playing import play_turn
 from takmail.games.tzaar.position import Position
-from takmail.games.tzaar.rules import play
-from takmail.games.tzaar.turns import parse_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +46,6 @@ class ReplayedGame:
             if self.cells[at][spot] != self.cells[at - 1][spot]:
                 return self.plies[at - 1]
         return None
-
-
-def play_turn(position: Position, text: str) -> Position:
-    """Play a turn in canonical form: a move or an agreed board. Raises `Refused`."""
-    if is_board(text):
-        return adopt(position, text)
-    return play(position, parse_turn(text).move)
 
 
 def replayed_game(start: Position, turns: Sequence[str], numbers: Sequence[int] = ()) -> ReplayedGame:

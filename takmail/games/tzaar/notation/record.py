@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from takmail.games.interface import Reason, RecordedRun, Refused
-from takmail.games.tzaar.agreed_board import adopt, is_board
+from takmail.games.tzaar.agreed_board import is_board
 from takmail.games.tzaar.apply import outcome_of
-from takmail.games.tzaar.board import NAMES, SPOT_NAMED, Spot
+from takmail.games.tzaar.board import NAMES
 from takmail.games.tzaar.pieces import KIND_OF_LETTER
+from takmail.games.tzaar.playing import play_turn
 from takmail.games.tzaar.position import Position, read_position, write_position
 from takmail.games.tzaar.rules import play
 from takmail.games.tzaar.setup import TzaarSetup
@@ -25,8 +26,8 @@ from takmail.games.tzaar.turns import (
     Placing,
     Played,
     Step,
-    no_such_spot,
     parse_turn,
+    spot_named,
     write_turn,
 )
 from takmail.limits.games import MAX_RECORD_CHARS
@@ -71,7 +72,7 @@ def read_recorded(text: str) -> Played:
     bare = text.lower().rstrip("'\"!?")
     threat = "'" in text[len(bare) :] or '"' in text[len(bare) :]
     if found := _PLACING.fullmatch(bare):
-        return Played(Placing(KIND_OF_LETTER[found[1]], _spot(found[2])), threat)
+        return Played(Placing(KIND_OF_LETTER[found[1]], spot_named(found[2])), threat)
     actions = bare.split(",")
     if len(actions) > 2:
         raise Refused(Reason("record-turn", {"text": text[:20]}))
@@ -84,14 +85,7 @@ def _read_action(word: str, text: str) -> Action:
     found = _ACTION.fullmatch(word)
     if found is None:
         raise Refused(Reason("record-turn", {"text": text[:20]}))
-    return Step(_ACTS[found[2]], _spot(found[1]), _spot(found[3]))
-
-
-def _spot(name: str) -> Spot:
-    spot = SPOT_NAMED.get(name)
-    if spot is None:
-        raise Refused(no_such_spot(name))
-    return spot
+    return Step(_ACTS[found[2]], spot_named(found[1]), spot_named(found[3]))
 
 
 def write_record(
@@ -150,7 +144,7 @@ def _recorded(turn: str) -> str:
 def _next(position: Position, turn: str) -> Position:
     """Return the position after a turn. An illegal turn of an unchecked game changes no stack."""
     try:
-        return adopt(position, turn) if is_board(turn) else play(position, parse_turn(turn).move)
+        return play_turn(position, turn)
     except Refused:
         return position._replace(to_move=position.to_move.other)
 

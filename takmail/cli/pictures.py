@@ -26,11 +26,12 @@ from takmail.store.database import Store
 class CannotDraw(Exception):  # noqa: N818 - a wrong argument, not an error of the program
     """There is nothing to draw. The template console/fault.txt words the `reason`.
 
-    `ply` and `number` are the text and the number of the illegal ply, or None. `kind` is the name of the game.
+    `kind` is the name of the game that words the reason, None if it is the same for all games. `ply` and `number` are
+    the text and the number of the illegal ply, or None.
     """
 
     def __init__(
-        self, reason: Reason, ply: str | None = None, number: int | None = None, kind: str = "tak"
+        self, reason: Reason, kind: str | None = None, ply: str | None = None, number: int | None = None
     ) -> None:
         super().__init__(reason.name)
         self.kind = kind
@@ -70,15 +71,16 @@ def scenes(game: DrawnGame, ply: int | None, is_whole: bool) -> tuple[Scene, ...
 
 def game_of_position(text: str, games: Games = GAMES) -> DrawnGame:
     """Parse a single position: one of TZAAR on one line, or a TPS with or without its PTN tag. Raises CannotDraw."""
-    # The default game comes last, as it takes any text for one of its positions.
-    for game in sorted(games.by_name.values(), key=lambda one: one.name == games.default):
+    faults: list[CannotDraw] = []
+    for game in games.by_name.values():
         try:
             state = game.position(text) if isinstance(game, Recorded) else None
         except Refused as refused:
-            raise CannotDraw(refused.reason, kind=game.name) from None
+            faults.append(CannotDraw(refused.reason, game.name))
+            continue
         if state is not None:
             return DrawnGame((state,), ())
-    raise CannotDraw(Reason("nothing-to-draw", {"text": text[:80]}))
+    raise next(iter(faults), CannotDraw(Reason("nothing-to-draw", {"text": text[:80], "endings": _ENDINGS})))
 
 
 def game_of_file(path: Path, games: Games = GAMES) -> DrawnGame:
@@ -94,7 +96,7 @@ def game_of_file(path: Path, games: Games = GAMES) -> DrawnGame:
     if len(found) != 1:
         raise CannotDraw(Reason("many-games", {"count": len(found)}) if found else Reason("no-game"))
     one = found[0]
-    broken = None if one.error is None else CannotDraw(one.error, one.bad_turn, one.number, game.name)
+    broken = None if one.error is None else CannotDraw(one.error, game.name, one.bad_turn, one.number)
     if broken is not None and not one.states:
         raise broken
     # An error without a number is about the result, and all turns can be drawn.
@@ -162,7 +164,7 @@ def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_fi
         game = _game_of(" ".join(words), config_file)
         found = scenes(game, ply, is_whole=kind == ".gif")
     except CannotDraw as missing:
-        text = sentence(Templates(folder()), missing.reason, missing.number, missing.ply, missing.kind)
+        text = sentence(Templates(folder()), missing.reason, missing.kind, missing.number, missing.ply)
         raise click.ClickException(text) from None
     _write(_drawn(found, kind), out)
 
@@ -173,8 +175,6 @@ def _game_of(what: str, config_file: Path) -> DrawnGame:
     path = Path(what)
     if path.name.lower().endswith(_ENDINGS):
         return game_of_file(path)
-    if "/" not in what:  # the rows of a position are separated by slashes
-        raise CannotDraw(Reason("nothing-to-draw", {"text": what[:80]}))
     return game_of_position(what)
 
 

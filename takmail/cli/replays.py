@@ -49,14 +49,17 @@ def replay_files(files: Iterable[Path], templates: Templates, games: Games = GAM
             found = tuple(replace(one, error=reason) for one in game.replay(""))
         for at, one in enumerate(found, 1):
             fault = one.error
-            text = None if fault is None else sentence(templates, fault, one.number, one.bad_turn, game.name)
+            text = None if fault is None else sentence(templates, fault, game.name, one.number, one.bad_turn)
             yield Replayed(file, game.name, one.data, text, at if len(found) > 1 else None)
 
 
 def sentence(
-    templates: Templates, reason: Reason, number: int | None = None, ply: str | None = None, kind: str = "tak"
+    templates: Templates, reason: Reason, kind: str | None, number: int | None, ply: str | None
 ) -> str:
-    """Return one line about what is wrong with a recorded game. `number` and `ply` are those of the illegal turn."""
+    """Return one line about what is wrong with a recorded game. `number` and `ply` are those of the illegal turn.
+
+    `kind` is the name of its game, None if the wording of the reason is the same for all games.
+    """
     return printable(templates.line("console/fault.txt", reason=reason, number=number, ply=ply, kind=kind))
 
 

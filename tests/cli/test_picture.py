@@ -150,6 +150,8 @@ def test_a_game_whose_turns_break_the_rules_is_told_in_a_sentence(cli_harness, t
         (("x3/x3/x3 1",), '"x3/x3/x3 1" is no TPS; it has rows'),
         (("TTTTt/tRRRrt w",), '"TTTTt/tRRRrt w" is no position of TZAAR. It has the nine columns A to I'),
         (("t30t/x6/x7/x8/x8/x8/x7/x6/x5 w",), "with at most 30 pieces of a colour"),
+        (("x5/x6/x7/x8/x8/x8/x7/x6/x5 x",), "is no TPS"),
+        (("road/of/Tak",), '"road/of/Tak" can\'t be drawn.'),
         (("x3/x3/x3 1 1", "--ply", "1"), "there is no ply 1; a position has no plies."),
         (("none.ptn",), "none.ptn can't be read: No such file or directory."),
     ],
@@ -209,6 +211,21 @@ TZAAR = "TTTTt/tRRRrt/trZZzrt/trzTtzrt/trztTZRT/TRZTtZRT/TRZzzRT/TRrrrT/Ttttt w"
 
 def test_a_position_of_tzaar_is_drawn_from_its_line(tmp_path):
     assert drawn(tmp_path, TZAAR) == Painter().png(TzaarGame().start("fixed").picture())
+
+
+def test_a_position_before_the_first_placing_is_one_of_tzaar(tmp_path):
+    empty = "x5/x6/x7/x8/x8/x8/x7/x6/x5 w place"
+    assert drawn(tmp_path, empty) == Painter().png(TzaarGame().start("tournament").picture())
+
+
+@pytest.mark.parametrize("text", [TZAAR, "nonsense", "no/such/board", "TTTTt/tRRRrt w", ""])
+def test_what_is_no_tps_is_no_position_of_tak(text):
+    assert TakGame().position(text) is None
+
+
+@pytest.mark.parametrize("text", [TPS, f'[TPS "{TPS}"]', "x3/x3 1 1", "nonsense", ""])
+def test_a_tps_is_no_position_of_tzaar(text):
+    assert TzaarGame().position(text) is None
 
 
 def test_a_record_of_tzaar_is_drawn_with_its_last_turn(tmp_path):

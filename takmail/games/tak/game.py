@@ -80,6 +80,7 @@ from takmail.games.tak.turns import play_turn, read_turn
 _MAX_PLACE_CHARS = 3
 _TPS_TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
 """A TPS as a PTN tag, because people copy the whole tag. A shell may have removed its quotation marks."""
+_LIKE_A_TPS = re.compile(r"\s*(?=\S*/)[xsc0-9,/]+(?:\s.*)?", re.IGNORECASE)
 _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 
 
@@ -434,8 +435,13 @@ class TakGame(Terms, Recorded, Topical):
         return tuple(map(replayed, read_games(text))) or (NO_GAME,)
 
     def position(self, text: str) -> TakState | None:
-        """Return the state of a TPS, with or without its PTN tag. Raises `Refused` for anything else."""
+        """Return the state of a TPS, with or without its PTN tag, or None if the text does not resemble one.
+
+        Raises `Refused` as `tps.parse` does.
+        """
         tag = _TPS_TAG.fullmatch(text)
+        if tag is None and _LIKE_A_TPS.fullmatch(text) is None:
+            return None
         try:
             return TakState(tps.parse(tag[1] if tag else text))
         except NotationError as error:

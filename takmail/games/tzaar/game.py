@@ -35,7 +35,7 @@ from takmail.games.tzaar.state import SEATS, TzaarState
 _MAX_PLACE_CHARS = 3
 _ANY_SETUP = TzaarSetup(Layout.FIXED)
 """The set-up of a position on its own. Only its pieces count."""
-_LIKE_A_POSITION = re.compile(r"(?=[^ ]*[zrtZRT])[xzrtZRT0-9/]+(?: +[a-zA-Z ]*)?")
+_LIKE_A_POSITION = re.compile(r"(?=[^ ]*[zrtZRT])(?=[^ ]*/)[xzrtZRT0-9/]+(?: +[a-zA-Z ]*)?")
 
 
 class TzaarGame(Recorded):
@@ -154,7 +154,7 @@ class TzaarGame(Recorded):
         )
 
     def position(self, text: str) -> TzaarState | None:
-        """Return the state of a position on one line, or None if the text has none of its letters.
+        """Return the state of a position on one line, or None if the text does not resemble one.
 
         Raises `Refused` (`bad-position`).
         """

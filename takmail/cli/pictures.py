@@ -92,7 +92,8 @@ def game_of_file(path: Path, games: Games = GAMES) -> DrawnGame:
             Reason("file-unreadable", {"file": str(path), "why": error.strerror or str(error)})
         ) from None
     game = games.of_file(path.name)
-    found = game.recorded(text) if isinstance(game, Recorded) else ()
+    assert isinstance(game, Recorded)
+    found = game.recorded(text)
     if len(found) != 1:
         raise CannotDraw(Reason("many-games", {"count": len(found)}) if found else Reason("no-game"))
     one = found[0]
@@ -127,7 +128,7 @@ def _result_of(one: RecordedGame, game: Game) -> Result | None:
 
 _MOST_DIGITS = 1_000  # Python refuses to parse integers with several thousand digits
 _KINDS = (".png", ".gif", ".svg")
-_ENDINGS = tuple(f".{game.file_ending}" for game in GAMES.by_name.values())
+_ENDINGS = tuple(f".{game.file_ending}" for game in GAMES.by_name.values() if isinstance(game, Recorded))
 
 
 @click.command()

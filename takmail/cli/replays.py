@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from takmail.games.interface import Reason
+from takmail.games.interface import Reason, Recorded
 from takmail.games.registry import GAMES, Games
 from takmail.letters.layout import printable
 from takmail.letters.templates import Templates, folder
@@ -42,6 +42,7 @@ def replay_files(files: Iterable[Path], templates: Templates, games: Games = GAM
     """
     for path in files:
         file, game = printable(str(path)), games.of_file(path.name)
+        assert isinstance(game, Recorded)
         try:
             found = game.replay(decoded(path.read_bytes()))
         except OSError as error:

@@ -465,12 +465,6 @@ class Game(Protocol):
         programs skip them.
         """
 
-    def replay(self, text: str) -> tuple[ReplayedRecord, ...]:
-        """Replay every game of a record file by the rules; never raises.
-
-        The data of all results have the same names. A text without a game has one result, whose reason is `no-game`.
-        """
-
     def viewer_url(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None
     ) -> str | None:
@@ -547,7 +541,7 @@ class RecordedGame:
 
 
 class Recorded(ABC):
-    """An optional part of a `Game`: positions and records that can be drawn without a stored game."""
+    """An optional part of a `Game`: positions and records that can be read without a stored game."""
 
     @abstractmethod
     def position(self, text: str) -> State | None:
@@ -559,6 +553,13 @@ class Recorded(ABC):
     @abstractmethod
     def recorded(self, text: str) -> tuple[RecordedGame, ...]:
         """Replay every game of a record file, and return all states."""
+
+    @abstractmethod
+    def replay(self, text: str) -> tuple[ReplayedRecord, ...]:
+        """Replay every game of a record file by the rules; never raises.
+
+        The data of all results have the same names. A text without a game has one result, whose reason is `no-game`.
+        """
 
 
 class Topical(ABC):

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from takmail.games.interface import Game, Reading, Seat, Terms, Topical, WrittenBoard
+from takmail.games.interface import Game, Reading, Recorded, Seat, Terms, Topical, WrittenBoard
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
 from takmail.games.tzaar.game import TzaarGame
@@ -33,9 +33,12 @@ class Games:
         )
 
     def of_file(self, name: str) -> Game:
-        """Return the game whose record files have the ending of this file name, or the default game."""
-        endings = (game for game in self.by_name.values() if name.lower().endswith(f".{game.file_ending}"))
-        return next(endings, self.by_name[self.default])
+        """Return the game that reads record files with the ending of this name, or the default game."""
+        readers = (game for game in self.by_name.values() if isinstance(game, Recorded))
+        return next(
+            (game for game in readers if name.lower().endswith(f".{game.file_ending}")),
+            self.by_name[self.default],
+        )
 
     def read_anywhere(self, line: str) -> Reading:
         """Read a line as a turn of the first game that recognises it."""

@@ -17,7 +17,6 @@ from takmail.games.interface import (
     Reason,
     RecordedRun,
     Refused,
-    ReplayedRecord,
     Result,
     Score,
     Seat,
@@ -227,10 +226,6 @@ class Relay(Game):
     ) -> str:
         """Delegate to the inner game."""
         return self.inner.record(setup, turns, tags, result, runs)
-
-    def replay(self, text: str) -> tuple[ReplayedRecord, ...]:
-        """Delegate to the inner game."""
-        return self.inner.replay(text)
 
     def viewer_url(
         self,

@@ -8,10 +8,8 @@ from takmail.games.interface import (
     Decided,
     Game,
     Reading,
-    Reason,
     RecordedRun,
     Refused,
-    ReplayedRecord,
     Result,
     Seat,
     WrittenBoard,
@@ -137,10 +135,6 @@ class NimGame(Game):
         played = [f"{number}. {text}" for number, text in enumerate(turns, 1)]
         asides = [f"{{ {run.heading}: {', '.join(run.turns)} }}" for run in runs]
         return "\n".join((*lines, "", *played, *asides)) + "\n"
-
-    def replay(self, text: str) -> tuple[ReplayedRecord, ...]:  # noqa: ARG002 - records are only read by people
-        """Return that there is no game."""
-        return (ReplayedRecord({"result": None}, Reason("no-game")),)
 
     def viewer_url(
         self,

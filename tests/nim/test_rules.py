@@ -9,7 +9,7 @@ import pytest
 
 from takmail.games.interface import Attempt, Interpretation, NearMiss, Reason, Refused, Seat, Turn
 from takmail.games.relay import Relay
-from tests.nim.beside_tak import NIM
+from tests.nim.beside_tak import GAMES, NIM
 from tests.nim.notation import HIGHEST
 from tests.nim.state import NimState
 
@@ -81,6 +81,13 @@ def test_stones_are_taken_from_one_heap_and_the_last_one_wins() -> None:
 )
 def test_what_the_rules_do_not_allow_is_refused(text: str, reason: str) -> None:
     assert refused(after("3,4,5"), text) == reason
+
+
+@pytest.mark.parametrize(
+    ("file", "reader"), [("one.ptn", "tak"), ("one.tzaar.txt", "tzaar"), ("one.nim.txt", "tak")]
+)
+def test_records_of_a_game_that_reads_none_are_left_to_the_default_game(file: str, reader: str) -> None:
+    assert GAMES.of_file(file).name == reader
 
 
 @pytest.mark.parametrize(

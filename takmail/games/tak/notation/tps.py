@@ -32,11 +32,13 @@ def write(position: Position) -> str:
 
 
 def parse(text: str, half_komi: int = 0, capstones: int | None = None) -> Position:
-    """Parse a TPS into a position with its outcome. The reserves are the pieces that are not on the board.
-    `capstones` are as in `empty_position`.
+    """Parse a TPS into a position with its outcome.
 
-    At move number 1 the rules of the opening apply to the next ply. Raises `NotationError`: `tps-form`, `tps-player`,
-    `tps-move-number`, `board-size`, `row-length`, `bad-spot` or `too-many-pieces`.
+    The reserves are the pieces that are not on the board. `capstones` are as in `empty_position`. At move
+    number 1 the rules of the opening apply to the next ply.
+
+    Raises `NotationError`: `tps-form`, `tps-player`, `tps-move-number`, `board-size`, `row-length`, `bad-spot` or
+    `too-many-pieces`.
     """
     words = text[: _MAX_CHARS + 1].split()
     if len(words) != 3 or len(text) > _MAX_CHARS:

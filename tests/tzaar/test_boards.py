@@ -182,6 +182,41 @@ def test_chat_is_no_board(lines: list[str]) -> None:
     assert GAME.boards_in(lines) == ()
 
 
+TURN_LINES = [
+    *("c a3 a4 s a2 b3", "c a3 a4 c a4 b5", "C A3 A4 S A2 B3", "c a3 a4 -", "c a3 a4 p", "c a3 a4 s a2 b3 t"),
+    *("c a3 a4 s a2 b3 #2", "x a3 a4 s a2 b3", "s a3 a4 c a2 b3", "a3 a4", "c a3 a4", "pz e4", "c a1 b2 s"),
+]
+SHORT_LINES = [
+    "x",
+    "T",
+    "R.",
+    "?",
+    "!",
+    "1",
+    "-",
+    "t3",
+    "a1",
+    "b2?",
+    "2026",
+    "#2",
+    "T r",
+    "I t",
+    "E",
+    "\U0001f44d",
+]
+
+
+@pytest.mark.parametrize("beside", [*TURN_LINES, *SHORT_LINES])
+@pytest.mark.parametrize("blanks", [0, 1, 2])
+def test_a_turn_or_a_short_line_beside_a_board_is_no_line_of_it(beside: str, blanks: int) -> None:
+    between = [""] * blanks
+    (above,) = GAME.boards_in([beside, *between, *rows(3)])
+    (below,) = GAME.boards_in([*rows(3), *between, beside])
+    assert (above.first, above.after) == (1 + blanks, 10 + blanks)
+    assert (below.first, below.after) == (0, 9)
+    assert GAME.compare("fixed", TURNS[:3], above.text).how == "same"
+
+
 def test_a_few_lines_are_a_board_where_one_is_expected() -> None:
     (found,) = GAME.boards_in(["Mine is:", *rows(3)[:4]], [0])
     assert GAME.compare("fixed", TURNS[:3], found.text).how == "size"

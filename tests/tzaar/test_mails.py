@@ -387,3 +387,21 @@ def test_the_boards_of_a_relay_game_are_held_against_each_other() -> None:
     letters = put(people, BEN, "\n".join(ours))
     assert all("differ" in said(one) or "right" in said(one) for one in letters)
     assert any("A4" in said(one) for one in letters)
+
+
+@pytest.mark.parametrize("line", ["c a3 a4 s a2 b3", "c a3 a4 -", "c a3 a4\ns a2 b3", "x a3 a4 s a2 b3 #2"])
+@pytest.mark.parametrize("gap", ["\n", "\n\n", "\n\nrs\n"])
+def test_a_turn_above_a_pasted_board_is_played(line: str, gap: str) -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    board = "\n".join(table(people).state.board())
+    put(people, BEN, f"{line}{gap}{board}")
+    assert len(table(people).turns) == 2
+
+
+def test_a_turn_below_a_pasted_board_is_played() -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    board = "\n".join(table(people).state.board())
+    put(people, BEN, f"{board}\n\nc a3 a4 s a2 b3")
+    assert len(table(people).turns) == 2

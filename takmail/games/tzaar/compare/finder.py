@@ -1,8 +1,9 @@
 """Find the boards that somebody has written among the lines of a mail.
 
-A board is a group of lines that each look like a column. Chat must never be taken for a board, so a line with a word
-ends the group, and the lines must be enough: most of the nine with their letters, or all nine with the right numbers
-of spots. Where a board is expected, fewer resemblances suffice, and the comparison reports the faults.
+A board is a group of lines that each look like a column. Neither chat nor a turn must ever be taken for a board, so a
+line with a word or a turn ends the group, and the lines must be enough: most of the nine with their letters, or all
+nine with the right numbers of spots. Where a board is expected, fewer resemblances suffice, and the comparison reports
+the faults.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -10,9 +11,12 @@ from collections.abc import Collection, Iterator, Sequence
 from takmail.games.interface import WrittenBoard
 from takmail.games.tzaar.board import COLUMNS, LENGTHS
 from takmail.games.tzaar.compare.rows import UNREADABLE, Line, cleaned, read_line
+from takmail.games.tzaar.notation.attempts import is_like_a_turn
 
 _COMMAND = "rs"
 """The command that may stand above a board. As a line of a board it would be one unreadable spot."""
+_FEWEST_SPOTS = 3
+"""The minimum number of spots on a line of a board. A line with fewer is chat, such as `T`, `a1` or `I t`."""
 _FEWEST_LETTERED = 6
 _FEWEST_EXPECTED = 3
 _MOST_RAGGED = 3
@@ -40,7 +44,7 @@ def _groups(lines: Sequence[str]) -> Iterator[list[Row]]:
         if not text:
             blanks += 1
             continue
-        line = None if text.lower() == _COMMAND else read_line(text)
+        line = _column(text)
         if group and (line is None or blanks > 1):
             yield group
             group = []
@@ -49,6 +53,12 @@ def _groups(lines: Sequence[str]) -> Iterator[list[Row]]:
         blanks = 0
     if group:
         yield group
+
+
+def _column(text: str) -> Line | None:
+    """Read a cleaned line as a column; None if it is none."""
+    line = None if text.lower() == _COMMAND or is_like_a_turn(text) else read_line(text)
+    return line if line is not None and max(line.width, len(line.loose or ())) >= _FEWEST_SPOTS else None
 
 
 def _boards_of(group: list[Row]) -> Iterator[list[Row]]:

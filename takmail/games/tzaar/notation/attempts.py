@@ -18,6 +18,7 @@ from takmail.games.tzaar.apply import (
     turn_of,
 )
 from takmail.games.tzaar.board import SPOT_NAMED, Spot
+from takmail.games.tzaar.notation.reading import read
 from takmail.games.tzaar.notation.words import CAPTURE_WORDS, STACK_WORDS, is_nearly_pass
 from takmail.games.tzaar.pieces import Kind
 from takmail.games.tzaar.position import COLOR_BIT, Position
@@ -44,6 +45,7 @@ _BARE_WORDS = ("pz", "pr", "pt")
 _LETTERS = re.compile(r"(?:[a-z]|[mp][a-z])[ ]?[a-z] ?[0-9]{1,2}")
 """One or two letters before a spot: a slip in `pz e4`, or a move as Tak writes it."""
 _SPOT = re.compile(r"(?<![a-z0-9])([a-z])[ -]?([0-9]{1,2})(?![0-9a-wyz])(?:x(?=[a-z][0-9]))?")
+_NAME = re.compile(r"(?<![a-z0-9])[a-i][0-9](?![0-9])")
 _NUMBER_FIRST = re.compile(r"(?<![a-z0-9])([1-9])([a-i])(?![a-z0-9])")
 _REVERSED = re.compile(r"(?<!\w)(?:with|using|by|from)(?!\w)")
 _KINDS = {
@@ -76,6 +78,13 @@ def tries(text: str, position: Position | None) -> Attempt | None:
     if lines:
         return Attempt((Interpretation("turn", lines),))
     return Attempt((), Reason("no-meaning", {"is_placing": is_placing}))
+
+
+def is_like_a_turn(text: str) -> bool:
+    """Return whether a line is a turn or an attempt at one, whatever the position, and names a spot of the board."""
+    if not any(name in SPOT_NAMED for name in _NAME.findall(text.lower())):
+        return False
+    return read(text, None) is not None or tries(text, None) is not None
 
 
 def _is_word(word: str) -> bool:

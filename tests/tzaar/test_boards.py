@@ -217,6 +217,32 @@ def test_a_turn_or_a_short_line_beside_a_board_is_no_line_of_it(beside: str, bla
     assert GAME.compare("fixed", TURNS[:3], above.text).how == "same"
 
 
+@pytest.mark.parametrize("beside", ["? ? ?", "1 2 3 4", "T T T r", "- - - - - - - - - -"])
+def test_a_line_without_a_letter_is_no_part_of_nine_lines_with_letters(beside: str) -> None:
+    for lines, first in (([beside, *rows(3)], 1), ([*rows(3), "", beside], 0)):
+        (found,) = GAME.boards_in(lines)
+        assert (found.first, found.after) == (first, first + 9)
+        assert GAME.compare("fixed", TURNS[:3], found.text).how == "same"
+
+
+@pytest.mark.parametrize("blanks", [0, 1])
+def test_a_board_without_letters_beside_one_with_letters_is_a_board_of_its_own(blanks: int) -> None:
+    bare, lettered = [unlettered(line) for line in rows(3)], rows(0)
+    for lines, plies in (
+        ([*bare, *[""] * blanks, *lettered], (3, 0)),
+        ([*lettered, *[""] * blanks, *bare], (0, 3)),
+    ):
+        found = [GAME.compare("fixed", TURNS[:3], one.text) for one in GAME.boards_in(lines)]
+        assert [(one.how in ("same", "earlier"), one.facts["ply"]) for one in found] == [
+            (True, ply) for ply in plies
+        ]
+
+
+def test_lines_whose_letters_were_forgotten_still_count_in_order() -> None:
+    lines = [unlettered(rows(3)[0]), *rows(3)[1:7], *map(unlettered, rows(3)[7:])]
+    assert compared(lines, TURNS[:3]).how == "same"
+
+
 def test_a_few_lines_are_a_board_where_one_is_expected() -> None:
     (found,) = GAME.boards_in(["Mine is:", *rows(3)[:4]], [0])
     assert GAME.compare("fixed", TURNS[:3], found.text).how == "size"

@@ -62,7 +62,21 @@ def _column(text: str) -> Line | None:
 
 
 def _boards_of(group: list[Row]) -> Iterator[list[Row]]:
-    """Yield the boards of a group: two boards one below the other begin anew with a letter that was there before."""
+    """Yield the boards of a group, and the lines between them.
+
+    Two boards one below the other begin anew with a letter that was there before. Lines without letters around most of
+    the lettered lines belong to these only if all nine are in order.
+    """
+    for rows in _begun_anew(group):
+        lettered = [at for at, (_, line) in enumerate(rows) if line.letter]
+        if len(lettered) < _FEWEST_LETTERED or _in_order([line for _, line in rows]):
+            yield rows
+        else:
+            first, after = lettered[0], lettered[-1] + 1
+            yield from filter(None, (rows[:first], rows[first:after], rows[after:]))
+
+
+def _begun_anew(group: list[Row]) -> Iterator[list[Row]]:
     rows: list[Row] = []
     seen: set[str] = set()
     for at, line in group:
@@ -76,6 +90,13 @@ def _boards_of(group: list[Row]) -> Iterator[list[Row]]:
         if line.letter:
             seen.add(line.letter)
     yield rows
+
+
+def _in_order(lines: list[Line]) -> bool:
+    """Return whether lines are the nine columns in order, some perhaps without their letters."""
+    return len(lines) == len(COLUMNS) and all(
+        line.letter.lower() in ("", letter) for line, letter in zip(lines, COLUMNS, strict=True)
+    )
 
 
 def _is_board(rows: list[Row], *, is_expected: bool) -> bool:

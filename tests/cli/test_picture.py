@@ -149,7 +149,14 @@ def test_a_game_whose_turns_break_the_rules_is_told_in_a_sentence(cli_harness, t
         ),
         (("x3/x3/x3 1",), '"x3/x3/x3 1" is no TPS; it has rows'),
         (("TTTTt/tRRRrt w",), '"TTTTt/tRRRrt w" is no position of TZAAR. It has the nine columns A to I'),
-        (("t30t/x6/x7/x8/x8/x8/x7/x6/x5 w",), "with at most 30 pieces of a colour"),
+        (
+            ("t30tx3/x6/x7/x8/x8/x8/x7/x6/x5 w",),
+            "White would have 31 pieces on this board, and there are 30.",
+        ),
+        (
+            ("zzzzz/zzx4/x7/x8/x8/x8/x7/x6/x5 w place",),
+            "White would have 7 Tzaars on this board, and there are 6.",
+        ),
         (("x5/x6/x7/x8/x8/x8/x7/x6/x5 x",), "is no TPS"),
         (("road/of/Tak",), '"road/of/Tak" can\'t be drawn.'),
         (("x3/x3/x3 1 1", "--ply", "1"), "there is no ply 1; a position has no plies."),

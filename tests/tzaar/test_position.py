@@ -2,9 +2,11 @@
 
 from collections import Counter
 from random import Random
+from time import process_time
 
 import pytest
 
+from takmail.games.interface import Refused
 from takmail.games.tzaar.board import (
     LENGTHS,
     LINES,
@@ -16,6 +18,8 @@ from takmail.games.tzaar.board import (
     between,
     crosses_centre,
 )
+from takmail.games.tzaar.game import TzaarGame
+from takmail.games.tzaar.notation.record import replay_records
 from takmail.games.tzaar.pieces import Color, Kind, Stack
 from takmail.games.tzaar.position import (
     EMPTY,
@@ -26,6 +30,8 @@ from takmail.games.tzaar.position import (
     write_position,
 )
 from tests.tzaar.vectors import position, vectors
+
+FIXED_GAME = TzaarGame().start("fixed")
 
 
 def test_the_spots_have_the_names_and_neighbours_of_the_vectors() -> None:
@@ -84,7 +90,6 @@ def test_every_position_of_the_vectors_is_written_as_it_was_read() -> None:
         "x5/x6/x7/x8/x9/x8/x7/x6/x5 w",
         "x5/x6/x7/x8/x8/x8/x7/x6/x4 w",
         "z1x4/x6/x7/x8/x8/x8/x7/x6/x5 w",
-        "z20x4/t11x5/x7/x8/x8/x8/x7/x6/x5 w",
         "z31x4/x6/x7/x8/x8/x8/x7/x6/x5 w",
         "qx4/x6/x7/x8/x8/x8/x7/x6/x5 w",
         "x5/x6/x7/x8/x8/x8/x7/x6/x5 w  place",
@@ -92,6 +97,51 @@ def test_every_position_of_the_vectors_is_written_as_it_was_read() -> None:
 )
 def test_a_line_that_is_no_position_is_none(text: str) -> None:
     assert read_position(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("z20x4/t11x5/x7/x8/x8/x8/x7/x6/x5 w", "too-many-pieces"),
+        ("zzzzz/zzx4/x7/x8/x8/x8/x7/x6/x5 w", "too-many-pieces"),
+        ("ZZZZZ/ZZx4/x7/x8/x8/x8/x7/x6/x5 w place", "too-many-pieces"),
+        ("rrrrr/rrrrrx/x7/x8/x8/x8/x7/x6/x5 b", "too-many-pieces"),
+        ("ttttt/tttttt/tttttx2/x8/x8/x8/x7/x6/x5 b", "too-many-pieces"),
+        ("TTTTt/tRRRrt/trZZzrt/trzTtzrt/trztTZRT/TRZTtZRT/TRZzzRT/TRrrrT/Ttttt b place", "placing-over"),
+        ("z2x4/x6/x7/x8/x8/x8/x7/x6/x5 w place", "placing-stack"),
+        ("zzzzz/zrrrrr/rrrrttt/tttttttt/ttttx4/x8/x7/x6/x5 w place", "placing-none-left"),
+    ],
+)
+def test_an_impossible_position_is_refused(text: str, reason: str) -> None:
+    for ask in (lambda: TzaarGame().position(text), lambda: FIXED_GAME.play(f"board {text}")):
+        with pytest.raises(Refused) as caught:
+            ask()
+        assert caught.value.reason.name == reason
+    (replayed,) = replay_records(f'[Start "{text}"]\n1. a5xa4')
+    assert replayed.error is not None
+    assert replayed.error.name == reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "z6r9t15x2/x6/x7/x8/x8/x8/x7/x6/x5 w",
+        "zzzzz/zx5/x7/x8/x8/x8/x7/x6/x5 b place",
+        "z20T30x3/x6/x7/x8/x8/x8/x7/x6/x5 w",
+        "zzzzz/zrrrrr/rrrrttt/tttttttt/ttttx4/x8/x7/x6/x5 b place",
+    ],
+)
+def test_a_possible_position_has_a_picture(text: str) -> None:
+    state = TzaarGame().position(text)
+    assert state is not None
+    assert state.picture()
+    assert state.facts()
+
+
+def test_a_long_line_of_spaces_is_no_position() -> None:
+    begin = process_time()
+    assert TzaarGame().position("z/" + " " * 80_000 + "!") is None
+    assert process_time() - begin < 1
 
 
 def test_the_fixed_start_is_that_of_the_vectors_and_has_all_pieces() -> None:

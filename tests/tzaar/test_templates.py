@@ -16,6 +16,7 @@ TEMPLATES = Templates(folder())
 GAME = TzaarGame()
 OVER = state("tTx3/x6/Zx6/x8/x8/x8/x7/x6/x3rz w")
 COVERING = state("tTzx2/x6/Zx5R/x7T/x8/x8/x7/x6/x2trx w")
+FIXED_START = vectors()["fixed"].split()[0]
 FULL_OF_TZAARS = state("zTzTz/TzTzTz/Tx6/x8/x8/x8/x7/x6/x5 w place")
 
 
@@ -94,6 +95,12 @@ def reasons() -> list[Reason]:
         found.append(refusal(lambda words=words: GAME.set_up(words, None)))  # type: ignore[arg-type]
     found.append(refusal(lambda: GAME.start("random start=z")))
     found.append(refusal(lambda: GAME.position("TTTTt/tRRRrt w")))
+    for text in (
+        f"{FIXED_START} w place",
+        "z2x4/x6/x7/x8/x8/x8/x7/x6/x5 w place",
+        "zzzzz/zrrrrr/rrrrttt/tttttttt/ttttx4/x8/x7/x6/x5 w place",
+    ):
+        found.append(refusal(lambda text=text: GAME.position(text)))
     for text in (
         '[Game "TZAAR"]',
         '[Setup "fixed"] {',

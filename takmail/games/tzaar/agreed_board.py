@@ -5,8 +5,8 @@ The text of such a turn is `board ` and a position on one line: `board t2x4/.../
 
 from takmail.games.interface import Reason, Refused
 from takmail.games.tzaar.apply import outcome_of
-from takmail.games.tzaar.pieces import PIECES_A_SIDE, Color, Kind
-from takmail.games.tzaar.position import Position, pieces_of, read_position
+from takmail.games.tzaar.position import Position, read_position
+from takmail.games.tzaar.possible import refuse_impossible
 from takmail.games.tzaar.rules import outcome_facts, over
 
 HEAD = "board "
@@ -20,32 +20,21 @@ def is_board(text: str) -> bool:
 def adopt(position: Position, text: str) -> Position:
     """Return the position after an agreed board.
 
-    Raises `Refused`: `over`, `not-canonical`, `too-many-pieces` or `board-ends-the-game`.
+    Raises `Refused`: `over`, `not-canonical`, or as `refuse_unplayable` does.
     """
     refuse_after_the_end(position)
     found = read_position(text.removeprefix(HEAD))
     if found is None:
         raise Refused(Reason("not-canonical", {"text": text[:80]}))
-    return refuse_impossible(found)
+    return refuse_unplayable(found)
 
 
-def refuse_impossible(position: Position) -> Position:
-    """Return the position if the game can go on from it.
+def refuse_unplayable(position: Position) -> Position:
+    """Return the position if it is possible and the game can go on from it.
 
-    Raises `Refused`: `too-many-pieces` or `board-ends-the-game`.
+    Raises `Refused` as `possible.refuse_impossible` does, or `board-ends-the-game`.
     """
-    for color in Color:
-        kinds = position.kinds(color)
-        pieces = pieces_of(position.stacks, color)
-        surplus = next((kind for kind in Kind if kinds[kind] > kind.count), None)
-        if surplus is not None or pieces > PIECES_A_SIDE:
-            facts = {
-                "color": color.word,
-                "kind": None if surplus is None else surplus.word,
-                "count": pieces if surplus is None else kinds[surplus],
-                "most": PIECES_A_SIDE if surplus is None else surplus.count,
-            }
-            raise Refused(Reason("too-many-pieces", facts))
+    refuse_impossible(position)
     if (outcome := outcome_of(position)) is not None:
         raise Refused(Reason("board-ends-the-game", outcome_facts(outcome)))
     return position

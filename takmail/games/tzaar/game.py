@@ -29,13 +29,14 @@ from takmail.games.tzaar.notation.record import replay_records, write_record
 from takmail.games.tzaar.picture.cells import cell_scene
 from takmail.games.tzaar.pieces import Color
 from takmail.games.tzaar.position import read_position
+from takmail.games.tzaar.possible import refuse_impossible
 from takmail.games.tzaar.setup import START, Layout, TzaarSetup
 from takmail.games.tzaar.state import SEATS, TzaarState
 
 _MAX_PLACE_CHARS = 3
 _ANY_SETUP = TzaarSetup(Layout.FIXED)
 """The set-up of a position on its own. Only its pieces count."""
-_LIKE_A_POSITION = re.compile(r"(?=[^ ]*[zrtZRT])(?=[^ ]*/)[xzrtZRT0-9/]+(?: +[a-zA-Z ]*)?")
+_LIKE_A_POSITION = re.compile(r"(?=[^ ]*[zrtZRT])(?=[^ ]*/)[xzrtZRT0-9/]+(?: [a-zA-Z ]*)?")
 
 
 class TzaarGame(Recorded):
@@ -156,12 +157,12 @@ class TzaarGame(Recorded):
     def position(self, text: str) -> TzaarState | None:
         """Return the state of a position on one line, or None if the text does not resemble one.
 
-        Raises `Refused` (`bad-position`).
+        Raises `Refused`: `bad-position`, or as `possible.refuse_impossible` does.
         """
         line = text.strip()
         found = read_position(line)
         if found is not None:
-            return TzaarState(found, _ANY_SETUP)
+            return TzaarState(refuse_impossible(found), _ANY_SETUP)
         if _LIKE_A_POSITION.fullmatch(line):
             raise Refused(Reason("bad-position", {"text": line[:80]}))
         return None

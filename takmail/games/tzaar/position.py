@@ -128,7 +128,7 @@ def _write_column(codes: bytes) -> str:
 
 
 def read_position(text: str) -> Position | None:
-    """Return the position that one line describes; None if the line is no position."""
+    """Return the position that one line describes, possible or not; None if the line is no position."""
     found = _POSITION.fullmatch(text)
     stacks = read_stacks(found["board"]) if found else None
     if found is None or stacks is None:
@@ -137,15 +137,14 @@ def read_position(text: str) -> Position | None:
 
 
 def read_stacks(text: str) -> bytes | None:
-    """Return the bytes of the columns of a position; None if it is no board, or has too many pieces."""
+    """Return the bytes of the columns of a position; None if it is no board."""
     columns = text.split("/")
     if len(columns) != len(COLUMN_SPOTS) or not all(map(_COLUMN.fullmatch, columns)):
         return None
     read = [_read_column(column) for column in columns]
     if [len(codes) for codes in read] != [len(spots) for spots in COLUMN_SPOTS]:
         return None
-    stacks = b"".join(read)
-    return None if any(pieces_of(stacks, color) > PIECES_A_SIDE for color in Color) else stacks
+    return b"".join(read)
 
 
 def pieces_of(stacks: bytes, color: Color) -> int:

@@ -1,7 +1,7 @@
 """Make a turn of a written board that both players agree on."""
 
 from takmail.games.interface import Reason, Refused
-from takmail.games.tzaar.agreed_board import HEAD, refuse_after_the_end, refuse_impossible
+from takmail.games.tzaar.agreed_board import HEAD, refuse_after_the_end, refuse_unplayable
 from takmail.games.tzaar.compare.rows import Cells, faults_of, read_rows, stack_of_text
 from takmail.games.tzaar.pieces import Color
 from takmail.games.tzaar.position import FULL, Position, position_with, write_position
@@ -10,14 +10,14 @@ from takmail.games.tzaar.position import FULL, Position, position_with, write_po
 def adoption(position: Position, board: str, to_move: Color) -> str:
     """Return the turn that sets up a written board on one line.
 
-    Raises `Refused`: `over`, `impossible-board`, `too-many-pieces` or `board-ends-the-game`.
+    Raises `Refused`: `over`, `impossible-board`, or as `refuse_unplayable` does.
     """
     refuse_after_the_end(position)
     read = read_rows(board)
     faults = faults_of(read)
     if faults:
         raise Refused(Reason("impossible-board", {"faults": faults}))
-    return f"{HEAD}{write_position(refuse_impossible(_position(position, read.cells, to_move)))}"
+    return f"{HEAD}{write_position(refuse_unplayable(_position(position, read.cells, to_move)))}"
 
 
 def _position(position: Position, cells: Cells, to_move: Color) -> Position:

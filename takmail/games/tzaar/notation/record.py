@@ -16,6 +16,7 @@ from takmail.games.tzaar.board import NAMES
 from takmail.games.tzaar.pieces import KIND_OF_LETTER
 from takmail.games.tzaar.playing import play_turn
 from takmail.games.tzaar.position import Position, read_position, write_position
+from takmail.games.tzaar.possible import refuse_impossible
 from takmail.games.tzaar.rules import play
 from takmail.games.tzaar.setup import TzaarSetup
 from takmail.games.tzaar.turns import (
@@ -237,6 +238,10 @@ def _replayed(tags: Mapping[str, str], words: Sequence[str], fault: Reason | Non
         return Replay(
             None, error=Reason("bad-start" if start else "start-missing", {"text": (start or "")[:40]})
         )
+    try:
+        refuse_impossible(position)
+    except Refused as refused:
+        return Replay(None, error=refused.reason)
     recorded = [tags["result"]] if tags.get("result") in RESULTS else []
     positions, played = [position], list[str]()
     for word in words:

@@ -20,6 +20,11 @@ RECORDED = vectors()["games"]
 TAGS = {"Player1": "Ada", "Player2": 'Ben "B"', "Date": "2026.11.21"}
 
 
+FIXED = next(one for one in RECORDED if one["setup"] == "fixed")
+KIND = next(one for one in RECORDED if one["ended_by"] == "kind")
+WON = f'[Start "{KIND["start"]}"]\n{" ".join(KIND["record"])}'
+
+
 def setup_of(game) -> str:
     start = f" start={game['start'].split()[0]}" if game["setup"] == "random" else ""
     return f"{game['setup']}{start}"
@@ -95,7 +100,17 @@ def test_what_was_given_up_and_agreed_on_is_in_comments() -> None:
         ('[Setup "fixed"]\n1. a5xa4 a4xa5,-', "turn 2 (a4xa5,-): "),
         ('[Setup "fixed"]\n1. a5xe9', "turn 1 (a5xe9): there is no E9"),
         ('[Setup "fixed"]\n1. a5xa4 {open', "line 2 is no record"),
-        ('[Setup "fixed"]\n[Result "1-0"]\n1. a5xa4 0-1', "the record says 0-1, and by the rules it is 1-0"),
+        ('[Setup "fixed"]\n[Result "1-0"]\n1. a5xa4 0-1', "the record has two results, 1-0 and 0-1"),
+        ('[Setup "fixed"]\n1. a5xa4 1-0 a3xa4,-', "turn 2 (a3xa4,-): it stands behind the result, 1-0"),
+        (
+            '[Setup "fixed"]\n[Ended "stuck"]\n1. a5xa4 1-0',
+            'by "stuck", and by the rules the game is not over',
+        ),
+        (f'[Setup "fixed"][Start "{FIXED["positions"][0]}"]\n', 'the set-up "fixed" begins'),
+        (f'[Setup "tournament"][Start "{FIXED["start"]}"]\n', 'the set-up "tournament" begins'),
+        (f'[Setup "random"][Start "{FIXED["positions"][0]}"]\n', 'the set-up "random" begins'),
+        (f"{WON} {'0-1' if KIND['result'] == '1-0' else '1-0'}", "by the rules it is"),
+        (f'[Ended "resigned"]\n{WON}', f'by "resigned", and by the rules it is "kind {KIND["kind"]}"'),
     ],
 )
 def test_a_faulty_record_is_told_in_a_sentence(text: str, words: str, tmp_path: Path) -> None:
@@ -104,6 +119,21 @@ def test_a_faulty_record_is_told_in_a_sentence(text: str, words: str, tmp_path: 
     result = CliRunner().invoke(main, ["replay", str(file)])
     assert (result.exit_code, result.exception.__class__) == (1, SystemExit)
     assert words in result.stdout
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[Setup "fixed"]\n[Ended "resigned"]\n[Result "0-1"]\n1. a5xa4 0-1',
+        '[Setup "fixed"]\n[Ended "agreed"]\n1. a5xa4 1/2-1/2',
+        '[Setup "fixed"]\n[Result "*"]\n1. a5xa4 1-0',
+        f'[Start "{FIXED["positions"][0]}"]\n1. --',
+        f'[Ended "kind {KIND["kind"]}"]\n{WON}',
+    ],
+)
+def test_a_record_that_contradicts_nothing_has_no_error(text: str) -> None:
+    (found,) = replay_records(text)
+    assert found.error is None
 
 
 def test_a_person_reads_the_result_and_the_last_position(tmp_path: Path) -> None:

@@ -106,6 +106,10 @@ def reasons() -> list[Reason]:
         '[Setup "fixed"] {',
         '[Setup "fixed"] x',
         '[Setup "fixed"][Result "1-0"] 0-1',
+        '[Setup "fixed"] a5xa4 1-0 a3xa4,-',
+        '[Setup "fixed"][Ended "stuck"]',
+        f'[Setup "tournament"][Start "{FIXED_START} w"]',
+        f'[Start "{OVER.position}"] 0-1',
     ):
         (one,) = replay_records(text)
         assert one.error is not None

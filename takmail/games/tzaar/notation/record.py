@@ -8,17 +8,24 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from takmail.games.interface import Reason, RecordedRun, Refused
 from takmail.games.tzaar.agreed_board import is_board
-from takmail.games.tzaar.apply import outcome_of
+from takmail.games.tzaar.apply import Outcome, outcome_of
 from takmail.games.tzaar.board import NAMES
-from takmail.games.tzaar.pieces import KIND_OF_LETTER
+from takmail.games.tzaar.pieces import KIND_OF_LETTER, Color
 from takmail.games.tzaar.playing import play_turn
-from takmail.games.tzaar.position import Position, read_position, write_position
+from takmail.games.tzaar.position import (
+    Position,
+    has_all_pieces,
+    position_of,
+    read_position,
+    write_position,
+)
 from takmail.games.tzaar.possible import refuse_impossible
 from takmail.games.tzaar.rules import play
-from takmail.games.tzaar.setup import TzaarSetup
+from takmail.games.tzaar.setup import Layout, TzaarSetup
 from takmail.games.tzaar.turns import (
     Act,
     Action,
@@ -99,14 +106,17 @@ def write_record(
 ) -> str:
     """Return a game as a record: `tags`, the set-up, the turns, and `runs` as comments behind them.
 
-    A record begins anew at the last agreed board; the turns before it are a comment. `ended` says how the game ended,
-    as in the tag `Ended`.
+    A record begins anew at the last agreed board; the turns before it are a comment, and no tag names the set-up, which
+    the board does not come from. `ended` says how the game ended, as in the tag `Ended`.
     """
     begin = max((number for number, turn in enumerate(turns, 1) if is_board(turn)), default=0)
     start = setup.start
     for turn in turns[:begin]:
         start = _next(start, turn)
-    head = {_TAG_NAME: "TZAAR", **tags, "Setup": setup.layout.value, "Start": write_position(start)}
+    head = {_TAG_NAME: "TZAAR", **tags}
+    if not begin:
+        head["Setup"] = setup.layout.value
+    head["Start"] = write_position(start)
     head["Result"] = result or "*"
     if ended:
         head["Ended"] = ended
@@ -242,18 +252,21 @@ def _replayed(tags: Mapping[str, str], words: Sequence[str], fault: Reason | Non
         refuse_impossible(position)
     except Refused as refused:
         return Replay(None, error=refused.reason)
-    recorded = [tags["result"]] if tags.get("result") in RESULTS else []
-    positions, played = [position], list[str]()
+    if (wrong := _wrong_start(position, tags)) is not None:
+        return Replay("*", (position,), error=wrong)
+    positions, played, results = [position], list[str](), list[str]()
     for word in words:
         number = _NUMBER.match(word)
         bare = word[number.end() :] if number else word
         if bare in ("", _SKIPPED, "*"):
             continue
         if bare in RESULTS:
-            recorded.append(bare)
+            results.append(bare)
             continue
         try:
             turn = read_recorded(bare)
+            if results:
+                raise Refused(Reason("turn-after-result", {"result": results[-1]}))
             positions.append(play(positions[-1], turn.move))
         except Refused as refused:
             number_of_bad = len(played) + 1
@@ -261,11 +274,53 @@ def _replayed(tags: Mapping[str, str], words: Sequence[str], fault: Reason | Non
         played.append(write_turn(turn.move, turn.threat))
     if fault is not None:
         return Replay("*", tuple(positions), tuple(played), fault)
+    if tags.get("result") in RESULTS:
+        results.insert(0, tags["result"])
     outcome = outcome_of(positions[-1])
-    result = outcome.score if outcome is not None else (recorded or ["*"])[0]
-    wrong = next((one for one in recorded if one != result), None)
-    error = None if wrong is None else Reason("result-mismatch", {"recorded": wrong, "by_rules": result})
-    return Replay(result, tuple(positions), tuple(played), error)
+    result = outcome.score if outcome is not None else (results or ["*"])[0]
+    return Replay(
+        result, tuple(positions), tuple(played), _wrong_end(outcome, results, tags.get("ended", ""))
+    )
+
+
+def _wrong_start(position: Position, tags: Mapping[str, str]) -> Reason | None:
+    """Return why the first position of a record can't be that of its set-up, or None if it can or none is known."""
+    try:
+        layout = TzaarSetup.of(tags.get("setup", "").split()).layout if tags.get("setup") else None
+    except Refused:
+        return None
+    match layout:
+        case None:
+            return None
+        case Layout.RANDOM:
+            fits = position == position_of(position.stacks, Color.WHITE) and has_all_pieces(position.stacks)
+        case Layout.FIXED | Layout.TOURNAMENT:
+            fits = position == TzaarSetup(layout).start
+        case _:
+            assert_never(layout)
+    return None if fits else Reason("start-mismatch", {"layout": layout.value})
+
+
+def _wrong_end(outcome: Outcome | None, results: Sequence[str], ended: str) -> Reason | None:
+    """Return how a record contradicts the rules or itself about the end of the game, or None.
+
+    A result that the rules don't give may be a resignation, an agreement or a ruling.
+    """
+    if outcome is None:
+        if len(set(results)) > 1:
+            return Reason(
+                "two-results", {"one": results[0], "other": next(one for one in results if one != results[0])}
+            )
+        if ended.split(" ")[0] in ("kind", "stuck"):
+            return Reason("ended-mismatch", {"recorded": ended[:20], "by_rules": None})
+        return None
+    wrong = next((one for one in results if one != outcome.score), None)
+    if wrong is not None:
+        return Reason("result-mismatch", {"recorded": wrong, "by_rules": outcome.score})
+    by_rules = outcome.ended_by if outcome.kind is None else f"{outcome.ended_by} {outcome.kind.word}"
+    if ended and ended != by_rules:
+        return Reason("ended-mismatch", {"recorded": ended[:20], "by_rules": by_rules})
+    return None
 
 
 def _start_of(setup: str | None) -> Position | None:

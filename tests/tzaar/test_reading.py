@@ -65,10 +65,23 @@ SEEN_NOWHERE = GAME.unseen("fixed")
         ("c a1 a2 pass t", "c a1 a2 pass t"),
         ("c a1 a2 pass (T)", "c a1 a2 pass t"),
         ("(t) c a1 a2 c a2 a4", "c a1 a2 c a2 a4 t"),
+        ("c a1 a2 pass(t)", "c a1 a2 pass t"),
+        ("a1xa2,-(t)", "c a1 a2 pass t"),
+        ("a1-a2-pass", "c a1 a2 pass"),
+        ("c a1 - a2 - pass", "c a1 a2 pass"),
+        ("c a1 a2 - s c1 c3", "c a1 a2 s c1 c3"),
+        ("c a1 a2 - -", "c a1 a2 pass"),
     ],
 )
 def test_a_turn_may_be_spelt_in_many_ways(line: str, turn: str) -> None:
     assert NOW.read(line) == Turn(turn)
+
+
+@pytest.mark.parametrize(("line", "fix"), [("a1xa2,-'", "c a1 a2 pass t"), ("'a1xa2,-'", "c a1 a2 pass")])
+def test_the_call_of_a_record_is_kept_and_quotation_marks_are_none(line: str, fix: str) -> None:
+    miss = NOW.read(line)
+    assert isinstance(miss, NearMiss)
+    assert (miss.reason.name, miss.fixes) == ("stray-mark", (fix,))
 
 
 def test_a_turn_may_name_its_number() -> None:

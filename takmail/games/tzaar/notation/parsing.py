@@ -58,7 +58,7 @@ def parse(tokens: tuple[str, ...]) -> Parsed | None:
     while at < len(tokens):
         begin = at
         if actions:
-            while at < len(tokens) and tokens[at] in BETWEEN_ACTIONS:
+            while at < len(tokens) and (tokens[at] in BETWEEN_ACTIONS or _is_hyphen(tokens[at:])):
                 at += 1
         found = _action(tokens[at:], is_first=not actions)
         if found is None:
@@ -69,6 +69,11 @@ def parse(tokens: tuple[str, ...]) -> Parsed | None:
         at += taken
     foreign = tuple(one for one in tokens[at:] if one not in BETWEEN_ACTIONS | _SEPARATORS)
     return Parsed(tuple(actions), foreign) if actions else None
+
+
+def _is_hyphen(tokens: tuple[str, ...]) -> bool:
+    """Return whether tokens begin with a dash that is no pass, because an action follows it."""
+    return tokens[0] == "-" and _action(tokens[1:], is_first=False) is not None
 
 
 def _action(tokens: tuple[str, ...], *, is_first: bool) -> tuple[Said, int] | None:

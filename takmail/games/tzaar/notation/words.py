@@ -15,6 +15,9 @@ BETWEEN_ACTIONS = frozenset((",", ";", "+", "&", "then", "and"))
 TO_WORDS = frozenset(("to", "at", "on", "onto", ">", "->", "-"))
 """What may stand between the two spots of an action that begins with a word."""
 _CALLS = ("t", "(t)", "(t!)", "t!")
+_GLUED_CALL = re.compile(r"(?<=\S)\(t!?\)", re.IGNORECASE)
+_RECORDED_CALL = "'"
+"""The sign of a call behind a turn of a record. Around a whole line it is a quotation mark."""
 _NUMBER = re.compile(r"#([0-9]{1,9})")
 _DASHES = str.maketrans("–—−→", "---" + ">")
 _MARKS = ".:!?\"'`()[]*_"
@@ -48,8 +51,9 @@ def is_nearly_pass(word: str) -> bool:
 def words_of(line: str) -> Words:
     """Split a line. Never raises."""
     kept: list[str] = []
-    threat, number = False, None
-    words = [stripped for word in line.lower().translate(_DASHES).split() if (stripped := word.rstrip(".!"))]
+    threat, number = line.endswith(_RECORDED_CALL) and not line.startswith(_RECORDED_CALL), None
+    plain = _GLUED_CALL.sub(r" \g<0>", line.lower().translate(_DASHES))
+    words = [stripped for word in plain.split() if (stripped := word.rstrip(".!"))]
     for word in words:
         found = _NUMBER.fullmatch(word.rstrip(",;"))
         if word.rstrip(",;") in _CALLS:

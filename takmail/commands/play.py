@@ -98,7 +98,8 @@ def two_turns(context: Context, orders: Sequence[Ordered]) -> tuple[str, Answer]
     """Return the one answer to several different moves for the same turn, otherwise None. None of them is played.
 
     The answer comes with the lines of all these moves. If they name the same turn and it can't be played now, the
-    answer is that of the first one. A link to a stack writes several of its moves, and the mail may come late.
+    answer is that of the first one. Whoever is not to move hears only that, unless a link wrote the lines: a link
+    to a stack writes several of its moves, and the mail may come late.
     """
     turns = [(one.line, one.command) for one in orders if isinstance(one.command, Play)]
     if context.game is None or len(turns) < 2:
@@ -115,8 +116,11 @@ def two_turns(context: Context, orders: Sequence[Ordered]) -> tuple[str, Answer]
         misplaced = _not_playable_now(context, first)
         if misplaced is not None:
             return written, misplaced
-    places = (one.command.place for one in orders if isinstance(one.command, Moves))
-    return written, refused("two_turns", count=len(turns), place=next(places, ""))
+    place = next((one.command.place for one in orders if isinstance(one.command, Moves)), "")
+    is_waiting = table.keeps_board and table.record.standing == Standing.OPEN and table.to_move != context.you
+    if is_waiting and not place:
+        return written, refused("not_your_turn")
+    return written, refused("two_turns", count=len(turns), place=place)
 
 
 def without_list_end(orders: Sequence[Ordered]) -> tuple[Ordered, ...]:

@@ -405,3 +405,21 @@ def test_a_turn_below_a_pasted_board_is_played() -> None:
     board = "\n".join(table(people).state.board())
     put(people, BEN, f"{board}\n\nc a3 a4 s a2 b3")
     assert len(table(people).turns) == 2
+
+
+@pytest.mark.parametrize("below", ["pass", "s a2 b3"])
+def test_a_blank_line_between_two_actions_is_told(below: str) -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    (answer,) = put(people, BEN, f"c a3 a4\n\n{below}")
+    assert "Write it behind the first, or on the next line with no blank line between." in said(answer)
+    assert len(table(people).turns) == 1
+
+
+@pytest.mark.parametrize("text", ["c a3 a4\n\npass", "c a3 a4\n\ns a2 b3", "c a3 a4\npass", "c a3 a4 t pas"])
+def test_who_is_not_to_move_hears_only_that(text: str) -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    (answer,) = put(people, ADA, text)
+    assert "Not done: it is not your turn." in said(answer)
+    assert said(answer).count("Not done") == 1

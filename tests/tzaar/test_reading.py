@@ -98,11 +98,32 @@ def test_a_turn_may_name_its_number() -> None:
         (["c a1 a2", "p #6"], "c a1 a2 pass"),
         (["c a1 a2,", "then p"], "c a1 a2 pass"),
         (["c a1 a2", "c a2 a4 t"], "c a1 a2 c a2 a4 t"),
+        (["c a1 a2 t", "c a2 a4"], "c a1 a2 c a2 a4 t"),
+        (["c a1 a2 #6", "c a2 a4"], "c a1 a2 c a2 a4"),
     ],
 )
 def test_the_two_actions_may_stand_on_two_lines(lines: list[str], turn: str) -> None:
     reading, taken = NOW.read_lines([*lines, "Good luck"])
     assert (isinstance(reading, Turn) and reading.text, taken) == (turn, 2)
+
+
+@pytest.mark.parametrize("marks", [("- ", "- "), ("* ", "* "), ("1. ", "2. "), ("1.", "2."), ("1. ", "")])
+def test_two_items_of_a_list_are_offered_as_one_turn(marks: tuple[str, str]) -> None:
+    first, second = marks
+    reading, taken = NOW.read_lines([f"{first}c a1 a2", f"{second}c a2 a4", "Good luck"])
+    assert isinstance(reading, NearMiss)
+    assert (reading.reason.name, reading.fixes, taken) == ("stray-mark", ("c a1 a2 c a2 a4",), 2)
+
+
+@pytest.mark.parametrize("third", ["c a4 a5", "s c1 c3", "pass", "then c a4 a5 t"])
+def test_three_lines_with_an_action_each_are_as_many_actions(third: str) -> None:
+    reading, taken = NOW.read_lines(["c a1 a2", "c a2 a4", third, "Good luck"])
+    assert isinstance(reading, NearMiss)
+    assert (reading.reason.name, reading.reason.facts["count"], taken) == ("too-many-actions", 3, 3)
+
+
+def test_two_lines_that_name_the_number_of_a_turn_are_two_turns() -> None:
+    assert FIRST.read_lines(["c a5 a4 #1", "c a5 b5 #1"]) == (Turn("c a5 a4", 1), 1)
 
 
 @pytest.mark.parametrize("below", ["c a4", "s c1", "c a2 a", "then stack c1 c"])

@@ -5,6 +5,7 @@ names the wrong act, the line is a near miss instead, because one other line is 
 game is read by its form alone, because its board is unknown.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import dropwhile, product
@@ -34,6 +35,8 @@ from takmail.limits.words import MAX_MOVE_CHARS
 MOST_FOREIGN_WORDS = 3
 """The maximum number of foreign words on a line with a turn. A line with more is a sentence."""
 MOST_ACTIONS = 2
+_LIST_MARK = re.compile(r"^(?:[0-9]{1,3}\. ?|[-*] )(?=[a-zA-Z])")
+"""What stands before an item of a list. Behind a number with a bracket, a line is read as informal."""
 _ASKED_ABOUT = ("second-missing", "one-action", "over-after-first", "own-piece", "not-own-piece")
 """The faults of a turn for which another line is likely to be meant."""
 
@@ -71,19 +74,30 @@ def read(line: str, position: Position | None) -> Reading:
 
 
 def read_lines(lines: Sequence[str], position: Position | None) -> tuple[Reading, int]:
-    """Read the turn of one line, or of two lines with an action each."""
-    if len(lines) > 1 and _is_one_action(lines[0]) and _is_second_action(lines[1]):
-        return read(" ".join(lines[:2]), position), 2
-    return read(lines[0], position), 1
+    """Read the turn of one line, or of lines with an action each, of which a turn has two.
+
+    A turn whose lines are items of a list is offered and not played.
+    """
+    bare = [_LIST_MARK.sub("", line) for line in lines[: MOST_ACTIONS + 1]]
+    is_list = bare[0] != lines[0]
+    parts = bare if is_list else lines[: MOST_ACTIONS + 1]
+    if len(parts) == 1 or not _is_first_of_two(parts[0], parts[1]) or not _is_second_action(parts[1]):
+        return read(lines[0], position), 1
+    taken = 3 if len(parts) > MOST_ACTIONS and _is_second_action(parts[2]) else 2
+    reading = read(" ".join(parts[:taken]), position)
+    if is_list and isinstance(reading, Turn):
+        return NearMiss(Reason("stray-mark"), (reading.text,)), taken
+    return reading, taken
 
 
-def _is_one_action(line: str) -> bool:
+def _is_first_of_two(line: str, below: str) -> bool:
+    """Return whether a line is one action. Two lines that both name the number of a turn are two turns."""
     words = words_of(line)
     parsed = parse(words.tokens) if len(line) <= MAX_MOVE_CHARS else None
-    is_plain = words.number is None and not words.threat and not words.is_marked
     return (
         parsed is not None
-        and is_plain
+        and (words.number is None or words_of(below).number is None)
+        and not words.is_marked
         and len(parsed.actions) == 1
         and isinstance(parsed.actions[0], SaidStep)
         and not parsed.foreign

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from takmail.commands.answers import Refusal, refused
 from takmail.commands.context import Context
+from takmail.commands.events import TurnPlayed
 from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.misspellings import with_latin
 from takmail.commands.grammar.normalize import plain
@@ -18,15 +19,18 @@ def tried(context: Context, words: str) -> Refusal | None:
     """Suggest what to write in place of chat that looks like an attempt at a turn, otherwise return None.
 
     `words` is the chat as the opponent would read it. It is checked as a whole and line by line, because one line alone
-    may be the attempt. If it may be the sender's turn, the answer shows the lines that would play the turn. In a game
-    that is over or declined, nothing counts as an attempt.
+    may be the attempt. One letter below a turn or other words is a signature. If the attempt may be the sender's turn,
+    the answer shows the lines that would play the turn. In a game that is over or declined, nothing counts as an
+    attempt.
     """
     if context.game is None or context.table.record.standing in (Standing.OVER, Standing.DECLINED):
         return None
     table = context.table
     lines = [line for line in map(plain, words.splitlines()) if line]
     whole = " ".join(lines)
-    tries = ((line, _try(table.state, line, table.names)) for line in dict.fromkeys((whole, *lines)))
+    is_signed = len(lines) > 1 or bool(context.done(TurnPlayed))
+    spoken = (line for line in dict.fromkeys((whole, *lines)) if len(line) > 1 or not is_signed)
+    tries = ((line, _try(table.state, line, table.names)) for line in spoken)
     line, found = next(((line, one) for line, one in tries if one is not None), ("", None))
     if found is None:
         return None

@@ -67,6 +67,7 @@ def test_backing_out_and_asking_again_shows_no_position() -> None:
     [
         *("cpature a5 a4", "sack a5 b5", "ps b4", "pq e4", "z e4", "c b1 a1 c a4", "c b1 a1\npas"),
         *("pz", "pas", "c a3 b", "c 3a 4a", "3a 4a", "propose bck 1", "moves a3 b", "moves a3 b3"),
+        *("p", "P", "z b5 b6", "mn a1 p1", "ptn a3xa4,a2+b3", "PTN: a3xa4,a2+b3", "z@e9", "z@e4"),
     ],
 )
 def test_a_turn_with_a_slip_in_it_goes_to_nobody(line: str) -> None:
@@ -423,3 +424,27 @@ def test_who_is_not_to_move_hears_only_that(text: str) -> None:
     (answer,) = put(people, ADA, text)
     assert "Not done: it is not your turn." in said(answer)
     assert said(answer).count("Not done") == 1
+
+
+@pytest.mark.parametrize("line", ["z@e4", "pz@e4", "Z@E4"])
+def test_a_placing_is_read_as_records_have_it(line: str) -> None:
+    people = begun("tzaar tournament")
+    put(people, ADA, line)
+    assert table(people).turns[0].text == "pz e4"
+
+
+@pytest.mark.parametrize("line", ["1... a3xa4,a2+b3", "1...a3xa4,a2+b3", "2. A3XA4,A2+B3", "ptn a3xa4,a2+b3"])
+def test_a_turn_of_a_record_is_offered_in_canonical_form(line: str) -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    (answer,) = put(people, BEN, line)
+    assert "send this: c a3 a4 s a2 b3 Ada" in said(answer)
+
+
+def test_a_letter_below_a_turn_or_other_words_is_a_signature() -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    put(people, BEN, "c a3 a4 pass\n\nP")
+    assert "Not done" not in said(people.last(BEN))
+    put(people, BEN, "Well played!\nP")
+    assert "Well played!" in said(people.last(ADA))

@@ -49,8 +49,8 @@ from takmail.limits.words import (
     MAX_TURN_LINES,
 )
 
-_BEFORE_A_TURN = re.compile(r"(?:\d{1,9}\. ?|#\d{1,9})(?=\S)")
-"""The number of a list item or a game directly before a turn.
+_BEFORE_A_TURN = re.compile(r"(?:\d{1,9}\.+ ?|#\d{1,9})(?=\S)")
+"""The number of a list item, a turn of a record or a game directly before a turn.
 
 `1)` does not match. It may precede a turn, because letters number corrections in this way.
 """
@@ -361,10 +361,15 @@ def _turn_after_mark(line: str, reader: Reader) -> Unclear | NearMiss | None:
     reading = None if meant == line else _read_turn(meant, reader)
     if isinstance(reading, Play):
         return Unclear(
-            LineFault.TURN_WITH_MARK, clipped(meant.lower() if numbered else meant, MAX_REPEATED_LINE_CHARS)
+            LineFault.TURN_WITH_MARK,
+            clipped(_written(reading) if numbered else meant, MAX_REPEATED_LINE_CHARS),
         )
     # "PS: b4 is nice" is a postscript.
     return reading if numbered else None
+
+
+def _written(turn: Play) -> str:
+    return turn.text if turn.number is None else f"{turn.text} #{turn.number}"
 
 
 def _command_after_greeting(

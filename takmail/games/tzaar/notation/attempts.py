@@ -33,14 +33,16 @@ action answer reply place places placed placing put puts putting set sets settin
 trying move moves moved moving go goes going slide slides sliding jump jumps jumping take takes taking took capture
 captures capturing captured stack stacks stacking stacked cover covers covering beat beats beating eat eats eating kill
 kills remove removes join joins joining piece pieces tower pile tzaar tzaars tzarra tzarras tott totts white black own
-enemy spot spots at on onto to from in into of off over by with using pass passes passing c s x p pz pr pt t again also
-too nothing b d e f g h
+enemy spot spots at on onto to from in into of off over by with using pass passes passing c s x p pz pr pt z r t again
+also too nothing b d e f g h
 """
-_WORDS = frozenset(_ENGLISH.split())
+_TAK = ("ps", "pw", "pc", "mn", "ms", "me", "mw")
+"""The words of moves of Tak."""
+_WORDS = frozenset((*_ENGLISH.split(), *_TAK))
 _LONG_WORDS = tuple(word for word in (*CAPTURE_WORDS, *STACK_WORDS, "pass", "place") if len(word) >= 4)
 """The words of turns in which a slip is looked for."""
 _LIKENESS = 0.8
-_BARE_WORDS = ("pz", "pr", "pt")
+_BARE_WORDS = ("p", "pz", "pr", "pt")
 """The words of turns that mean nothing without a spot. Alone they are no chat."""
 _LETTERS = re.compile(r"(?:[a-z]|[mp][a-z])[ ]?[a-z] ?[0-9]{1,2}")
 """One or two letters before a spot: a slip in `pz e4`, or a move as Tak writes it."""

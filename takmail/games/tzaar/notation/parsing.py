@@ -81,6 +81,8 @@ def _action(tokens: tuple[str, ...], *, is_first: bool) -> tuple[Said, int] | No
     match tokens:
         case (("pz" | "pr" | "pt") as word, spot, *_) if SPOT.fullmatch(spot):
             return SaidPlacing(KIND_OF_LETTER[word[1]], spot), 2
+        case (("z" | "r" | "t" | "pz" | "pr" | "pt") as word, "@", spot, *_) if SPOT.fullmatch(spot):
+            return SaidPlacing(KIND_OF_LETTER[word[-1]], spot), 3
         case (start, sign, end, *_) if sign in _SIGNS and SPOT.fullmatch(start) and SPOT.fullmatch(end):
             return SaidStep(_SIGNS[sign], start, end), 3
         case (word, start, end, *_) if (act := _act(word)) and SPOT.fullmatch(start) and SPOT.fullmatch(end):

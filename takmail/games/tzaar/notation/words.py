@@ -66,6 +66,8 @@ def words_of(line: str) -> Words:
         del kept[0]  # a habit from other mail games
     bare = " ".join(filter(None, (word.strip(_MARKS) for word in kept)))
     is_marked = bare != " ".join(kept)
+    if bare.startswith("ptn "):
+        bare, is_marked = bare.removeprefix("ptn "), True  # the command that sends the record
     if bare.startswith("- "):
         bare, is_marked = bare[2:], True
     tokens = list(_TOKEN.finditer(bare))

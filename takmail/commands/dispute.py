@@ -11,7 +11,7 @@ from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import without_move
 from takmail.commands.redaction import without_addresses
 from takmail.commands.turn_reference import turn_meant
-from takmail.games.interface import NearMiss
+from takmail.games.interface import NearMiss, Turn
 from takmail.limits.games import MAX_DISPUTES_IN_MAIL
 from takmail.limits.words import MAX_REASON_CHARS
 
@@ -109,11 +109,13 @@ def _explain_attempt(context: Context, command: Why) -> Answer:
     if isinstance(number, Refusal):
         return number
     state = table.states[number - 1]
-    reading = state.read(without_move(command.attempt))
-    if reading is None or isinstance(reading, NearMiss):
-        return unread(context, command, reading)
+    match state.read(without_move(command.attempt)):
+        case Turn(turn) | NearMiss(turn=str(turn)):
+            pass
+        case miss:
+            return unread(context, command, miss)
     is_theirs = state.to_move != context.you
-    verdict = verdict_of_attempt(table, number - 1, reading.text)
+    verdict = verdict_of_attempt(table, number - 1, turn)
     explained = TurnExplained(
         verdict=verdict,
         mover=table.names_for(context.you)[state.to_move] if is_theirs else "",

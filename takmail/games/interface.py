@@ -71,11 +71,13 @@ class Turn:
 class NearMiss:
     """A line that is meant as a turn but is not in the correct form.
 
-    `fixes` are the turns that it may mean, in canonical form.
+    `fixes` are the turns that it may mean, in canonical form. `turn` is the turn that it is, in canonical form, if only
+    the rules refuse it; otherwise None.
     """
 
     reason: Reason
     fixes: tuple[str, ...] = ()
+    turn: str | None = None
 
 
 Reading = Turn | NearMiss | None

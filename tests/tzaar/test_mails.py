@@ -448,3 +448,31 @@ def test_a_letter_below_a_turn_or_other_words_is_a_signature() -> None:
     assert "Not done" not in said(people.last(BEN))
     put(people, BEN, "Well played!\nP")
     assert "Well played!" in said(people.last(ADA))
+
+
+@pytest.mark.parametrize(
+    ("turn", "words"),
+    [
+        ("c a1 a2 pass", "A2 is your own (T), so it can't be captured."),
+        ("s a3 a4", "A4 is your opponent's (t), so you can't stack on it."),
+        ("c a3 a4", 'after "c a3 a4" a second action is due'),
+        ("c a3 a4 s a3 b3", "the stack on A3 has just moved to A4, so nothing is left on A3 to move."),
+        ("c a5 a4 pass", "nothing stands on A5, so there is nothing to move."),
+        ("c a3 a3 pass", "both spots are A3, and a stack moves from one spot to another."),
+    ],
+)
+def test_why_tells_the_rule_that_a_turn_would_break(turn: str, words: str) -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    (answer,) = put(people, BEN, f"why {turn}")
+    assert f"As turn 2, {turn} would break a rule: {words}" in said(answer)
+    assert "TZAAR: " in said(answer)
+
+
+def test_moves_of_a_piece_tell_that_nothing_moves_while_pieces_are_placed() -> None:
+    people = begun("tzaar tournament")
+    put(people, ADA, "pz e4")
+    (answer,) = put(people, BEN, "moves e4")
+    assert "Not done: the pieces are still being placed, and nothing moves before all 60 stand." in said(
+        answer
+    )

@@ -68,7 +68,16 @@ def reasons() -> list[Reason]:
         ),
         *(
             (NOW, turn)
-            for turn in ("c c1 c2 pass", "c c1 d8 pass", "s c1 c3 pass", "pass", "pz a3", "nonsense")
+            for turn in (
+                "c c1 c2 pass",
+                "c a1 a1 pass",
+                "c a1 a2 c a1 b1",
+                "c c1 d8 pass",
+                "s c1 c3 pass",
+                "pass",
+                "pz a3",
+                "nonsense",
+            )
         ),
         (OVER, "c a1 a2 pass"),
         (PLACING, "c a1 a2"),

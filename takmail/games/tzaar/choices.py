@@ -22,7 +22,7 @@ from takmail.games.tzaar.apply import (
 from takmail.games.tzaar.board import NAMES, SPOTS, Spot
 from takmail.games.tzaar.pieces import Kind
 from takmail.games.tzaar.position import Position
-from takmail.games.tzaar.rules import covers_last, outcome_facts
+from takmail.games.tzaar.rules import covers_last, must_place, outcome_facts
 from takmail.games.tzaar.turns import Act, Actions, Placing, Step, spot_named, write_turn
 
 MAX_TOUCHED_TURNS = 6
@@ -42,7 +42,8 @@ def choices_at(position: Position, place: str) -> tuple[Choices, ...]:
     """Return all that the stack on a spot can do, or all placings on an empty spot.
 
     A second action of the stack, after a capture by another one, is shown behind one such capture. The result is empty
-    if the stack can do nothing. Raises `Refused`: `no-such-spot`, `over`, `taken`, `not-yours` or `nothing-stands`.
+    if the stack can do nothing. Raises `Refused`: `no-such-spot`, `over`, `must-place`, `not-yours` or
+    `nothing-stands`.
     """
     spot = spot_named(place)
     if (outcome := outcome_of(position)) is not None:
@@ -54,7 +55,7 @@ def choices_at(position: Position, place: str) -> tuple[Choices, ...]:
     facts = {**described, "height": 0 if stack is None else stack.height, "to_move": position.to_move.word}
     if position.is_placing:
         if stack is not None:
-            raise Refused(Reason("taken", facts))
+            raise Refused(must_place(position))
         return (_placings_on(position, spot),)
     if stack is None:
         raise Refused(Reason("nothing-stands", facts))

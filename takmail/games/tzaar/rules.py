@@ -80,7 +80,7 @@ def _placing(position: Position, move: Placing) -> Iterator[Finding]:
 def _actions(position: Position, actions: tuple[Action, ...]) -> Iterator[Finding]:
     yield Finding("game-goes-on", position, over(position))
     if position.is_placing:
-        yield Finding("all-pieces-stand", position, _must_place(position))
+        yield Finding("all-pieces-stand", position, must_place(position))
     first = actions[0]
     if isinstance(first, Pass) or first.act is Act.STACK:
         if isinstance(first, Step) and (wrong := _stacks_on_an_enemy(position, first)):
@@ -93,12 +93,21 @@ def _actions(position: Position, actions: tuple[Action, ...]) -> Iterator[Findin
     after = apply_step(position, first)
     yield Finding("actions-are-as-many", position, _count(position, after, actions), first, 1)
     if len(actions) > 1 and isinstance(second := actions[1], Step):
+        if second.start == first.start:
+            yield Finding("stack-is-yours", after, _moved_away(after, first), second, 2)
         yield from _step(after, second, 2)
 
 
 def _step(position: Position, step: Step, number: int) -> Iterator[Finding]:
     for name, check in _STEP_RULES:
         yield Finding(name, position, check(position, step), step, number)
+
+
+def _moved_away(after: Position, first: Step) -> Reason:
+    """Return why the first action leaves nothing on its spot that a second could move."""
+    return Reason(
+        "not-yours", {"spot": NAMES[first.start], "to_move": after.to_move.word, "moved_to": NAMES[first.end]}
+    )
 
 
 def over(position: Position) -> Reason | None:
@@ -118,7 +127,8 @@ def outcome_facts(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _must_place(position: Position) -> Reason:
+def must_place(position: Position) -> Reason:
+    """Return why nothing moves while pieces are being placed, and what is left to place."""
     left = {kind.word: count for kind, count in position.reserve(position.to_move).items()}
     return Reason("must-place", {"color": position.to_move.word, **left})
 

@@ -213,7 +213,8 @@ def _checked(turn: Turn, move: Move, threat: bool, position: Position) -> Readin
         facts["seconds"] = second_actions(position, move)
     if reason.name in ("own-piece", "not-own-piece"):
         facts["is_first"] = _is_broken_first(position, move)
-    return NearMiss(Reason(reason.name, facts), () if fix is None else (write_turn(fix, threat),))
+    fixes = () if fix is None else (write_turn(fix, threat),)
+    return NearMiss(Reason(reason.name, facts), fixes, turn.text)
 
 
 def _is_broken_first(position: Position, move: Actions) -> bool:

@@ -173,7 +173,7 @@ def test_turns_are_played_and_told() -> None:
     assert position(people).startswith("Tx2Tx/tRT2Rrt/")
     answer, news = put(people, ADA, "c b1 a1 pass t #3")
     assert news.text.splitlines()[0] == "c b1 a1 pass t"
-    assert "and passes. Ada adds that the next turn could win." in said(news)
+    assert "and passes. Ada says: my next turn could win." in said(news)
 
 
 def test_a_capture_alone_is_not_taken_for_a_pass() -> None:
@@ -326,7 +326,7 @@ def test_both_games_are_listed() -> None:
         ("help moves", "c a1 b2 s c3 d4 capture, then stack C3 on D4"),
         ("help new", '"new tzaar vs ben@example.org" asks Ben to a game of TZAAR.'),
         ("help seek", '"seek tzaar" lets anybody join you'),
-        ("help rs", "in nine lines: column A first"),
+        ("help rs", "in nine lines: the columns A to I from west to east"),
         ("help board", "Write or paste your own board into a mail"),
         ("help ptn", "z@e4 a Tzaar placed on E4"),
         ("help relay", '"new tzaar relay vs ben@example.org"'),
@@ -476,3 +476,13 @@ def test_moves_of_a_piece_tell_that_nothing_moves_while_pieces_are_placed() -> N
     assert "Not done: the pieces are still being placed, and nothing moves before all 60 stand." in said(
         answer
     )
+
+
+def test_a_letter_says_once_how_its_lines_stand() -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4 t")
+    text = said(people.last(BEN))
+    assert "Each line is a column, A in the west; its spots count from the south." in text
+    assert text.count("a column") == 1
+    assert "Ada says: my next turn could win." in text
+    assert "You add that your next turn could win." in said(people.last(ADA))

@@ -80,7 +80,7 @@ def test_the_letters_of_a_rematch_do_not_repeat_the_finished_game() -> None:
     assert [one.to for one in (*letters, *again)] == [BEN, ADA, BEN, ADA]
     for letter in (*letters, *again):
         assert not letter.pictures
-        for words in ("Last turns:", "[Result ", "White:", "The match with", "Result:"):
+        for words in ("Last turns:", "[Result ", "White:", "the match with", "Result:"):
             assert words not in letter.text
 
 

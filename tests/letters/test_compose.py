@@ -255,8 +255,8 @@ def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
     match = match_of("tak", over.names, AS_ADA.id, [finished(record, over.rules, over.state)])
     found = harness.write(("ps c2", ends), by=AS_ADA, game=1, matches={GAME: match})
     answer, news = found.letters
-    assert "The match with Ben after 1 game: you have 16 points and Ben has 0." in reads(answer)
-    assert "The match with Ada after 1 game: you have 0 points and Ada has 16." in reads(news)
+    assert "In Tak, the match with Ben after 1 game: you have 16 points and Ben has 0." in reads(answer)
+    assert "In Tak, the match with Ada after 1 game: you have 0 points and Ada has 16." in reads(news)
     assert all("takmail-1.ptn" in one.raw.decode() for one in found.letters)
     assert all("takmail-1.gif" in one.drawings for one in found.letters)
 

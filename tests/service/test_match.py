@@ -22,8 +22,8 @@ def test_the_match_adds_up_all_games_whoever_began(harness: Harness) -> None:
     # 16, then 9 and 10 stones for Ada; 16 and 15 stones for Ben.
     expected = "after 3 games: you have 35 points and Ben has 31. You have won 2, Ben 1."
     assert expected in both(harness)[0]
-    assert f"The match with Ben {expected}" in ask(harness, ADA, "match Ben")
-    assert "The match with Ada after 3 games: you have 31 points and Ada has 35." in ask(
+    assert f"In Tak, the match with Ben {expected}" in ask(harness, ADA, "match Ben")
+    assert "In Tak, the match with Ada after 3 games: you have 31 points and Ada has 35." in ask(
         harness, BEN, "match", of_game=True
     )
 

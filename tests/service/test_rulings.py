@@ -183,7 +183,7 @@ def test_a_void_game_has_no_result_no_points_and_no_place_in_the_match(game: Har
         text = said(letter)
         assert "This game has no result, and counts for nobody" in text
         assert 'has ended it so: "the server moves"' in text
-        assert "The match with" not in text
+        assert "the match with" not in text
         assert "[Result" not in text
         assert "scores" not in text
         assert "1. a1 a3" in text

@@ -182,7 +182,7 @@ def test_a_finished_game_can_be_looked_at_without_a_letter_of_it(
     (answer,) = old.send(f"Ada <{ADA}>", "show\nlog\nptn\nmatch", to=to)
     assert result in said(answer)
     # The draw and the void game bring nothing; of the others Ada has won three and Ben one.
-    assert "The match with Ben after 5 games" in said(answer)
+    assert "In Tak, the match with Ben after 5 games" in said(answer)
 
 
 def test_a_game_that_came_later_is_begun_and_the_running_ones_go_on(old: Upgraded) -> None:

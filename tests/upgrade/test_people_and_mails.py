@@ -186,7 +186,7 @@ def test_games_match_and_mydata_tell_what_they_told_before(old: Upgraded) -> Non
     running = (Game.SMALLEST, Game.RUNNING, Game.SIX, Game.RELAY, Game.ADJOURNED, Game.QUEUED)
     assert all(f"#{game:d}" in games.text for game in running)
     (match,) = old.answer("Ada", "match Ben", Game.RUNNING)
-    assert "The match with Ben after 5 games" in said(match)
+    assert "In Tak, the match with Ben after 5 games" in said(match)
     (letter,) = old.answer("Ada", "mydata", Game.RUNNING)
     found = data(letter)
     assert {one["address"] for one in found["addresses"]} == {ADA, "ada.away@example.org"}

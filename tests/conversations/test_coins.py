@@ -377,6 +377,37 @@ def test_what_has_been_answered_can_only_be_taken_back_by_consent(harness: Memor
     assert harness.table().account.paid == (25, 20)
 
 
+def test_a_proposed_board_tells_the_coins_that_it_would_have(harness: MemoryHarness) -> None:
+    harness.begin("5 rules=femr")
+    play(harness, "ps a1", "ps e5", "pw c3")
+    leave(harness)
+    harness.send(AS_ADA, "undo", harness.last(ADA))
+    play(harness, "pw c3", "pc d4")
+    harness.send(AS_ADA, "propose back 2", harness.last(ADA))
+    for address, paid in ((ADA, "paid 30, Ben 20"), (BEN, "paid 20, Ada 30")):
+        letter = said(harness.last(address))
+        assert "Coins: 65 in the pot." in letter
+        assert f"Coins with this board: 50 in the pot. You would have {paid}." in letter
+        assert f"Only {'you' if address == BEN else 'Ben'} could take a last turn back." in letter
+    harness.send(AS_ADA, "propose restart", harness.last(ADA))
+    letter = said(harness.last(BEN))
+    assert "Coins with this board: 45 in the pot. You would have paid 20, Ada 25." in letter
+    assert "Either of you could take a last turn back." in letter
+    harness.send(AS_BEN, "agree", harness.last(BEN))
+    assert pot(harness.last(BEN)) == 45
+
+
+def test_a_proposed_board_tells_what_would_be_owed_on_it(harness: MemoryHarness) -> None:
+    begin(harness, 4)
+    play(harness, "ps a1", "ps a4", "ps b4", "ps b1", "ps c4 t", "ps d4", "ps c1")
+    harness.send(AS_BEN, "propose back 5", harness.last(BEN))
+    assert "Coins with this board: 24 in the pot. You would have paid 10, Ada 14." in said(harness.last(BEN))
+    assert "You would owe the pot 2 coins for Ada's call of tak." in said(harness.last(BEN))
+    assert "Ben would owe the pot 2 coins for your call of tak." in said(harness.last(ADA))
+    harness.send(AS_BEN, "propose board white\n0 0 0 0\n0 s 0 0\n0 0 S 0\n0 0 0 0", harness.last(BEN))
+    assert "Coins with this board: 26 in the pot. You would have paid 12, Ada 14." in said(harness.last(BEN))
+
+
 def test_a_new_beginning_keeps_the_set_up_and_the_bids(harness: MemoryHarness) -> None:
     begin(harness, 4)
     play(harness, "ps a1", "ps a4", "ps b4", "ps b1", "ps c4 t", "ps d4")

@@ -95,7 +95,8 @@ class View:
     * `is_completed`: the player left out something of this turn, and the rules of the game have added it
     * `result`, `score` and `record` are set when the game is over. If it `is_void`, it has no result and no score.
     * `viewer_url` is a web address that displays the game
-    * `account` are the coins of the game as it is now, None if it is not played for coins or has not begun
+    * `account` are the coins of the game as it is now, None if it is not played for coins or has not begun. With a
+      proposed board they are those that it would have.
     * `has_bids`: the players bid for the first turn, so nobody knows who begins until the guest accepts
     * `why` is the operator's reason if the game is adjourned or was ended by a ruling, otherwise ''
     * `is_frozen`: the game is adjourned because its stored turns contradict their replay
@@ -166,10 +167,11 @@ class View:
         """The result of the game if the board shown is the final one."""
         return None if self.state is None else self.result if self.is_current else self.state.result
 
-    def showing(self, state: State, turn: int, led: str | None) -> "View":
+    def showing(self, state: State, turn: int, led: str | None, account: Account | None = None) -> "View":
         """Return the view with the board after turn `turn`, without what the turn did.
 
-        `state` is the state after it, and `led` is the text of the turn.
+        `state` is the state after it, and `led` is the text of the turn. `account` are the coins with this board, None
+        if they are not to be told.
         """
         return replace(
             self,
@@ -183,6 +185,7 @@ class View:
             state=state,
             last_turn_text=led,
             effect=None,
+            account=account,
         )
 
     @property

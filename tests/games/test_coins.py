@@ -1,5 +1,6 @@
 """Coins by University Rules and Femr's Folly, and the set-ups of Tak's other variants."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from random import Random
@@ -352,6 +353,27 @@ def test_an_agreed_number_of_capstones_is_kept(caps: int, most: int) -> None:
 def test_a_record_tells_an_agreed_number_of_capstones() -> None:
     assert '[Caps "1"]' in GAME.record("7 caps=1", ["ps a1"], {"Player1": "Ada"}, None)
     assert "Caps" not in GAME.record("7", ["ps a1"], {"Player1": "Ada"}, None)
+
+
+@pytest.mark.parametrize(
+    ("setup", "agreed"),
+    [
+        ("4 rules=university bids=4,2", "rules=university bids=4,2"),
+        ("4 komi=2 rules=femr", "rules=femr"),
+        ("7 caps=1 komi=2.5 score=tarway calls=must", "score=tarway calls=must"),
+        ("4 rules=university bid=73", "rules=university"),
+        ("4 rules=university bid=73 answer=74", "rules=university"),
+        ("4 komi=2", None),
+    ],
+)
+def test_a_record_tells_what_was_agreed_on_beside_the_board(setup: str, agreed: str | None) -> None:
+    turns = ["ps a1", "ps d4", "ps b2 t"]
+    text = GAME.record(setup, turns, {"Player1": "Ada"}, None)
+    assert re.findall(r"\{(.*)\}", text) == ([] if agreed is None else [f"Agreed on: {agreed}"])
+    assert not re.search("73|74", text)
+    (replayed,), (recorded,) = GAME.replay(text), GAME.recorded(text)
+    assert replayed.error is recorded.error is None
+    assert (replayed.data["plies"], len(recorded.turns)) == (3, 3)
 
 
 # Obligatory calls

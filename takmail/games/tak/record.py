@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 
 from takmail.games.interface import RecordedRun, Refused
@@ -26,6 +27,9 @@ def tak_record(
     runs: Sequence[RecordedRun] = (),
 ) -> str:
     """Return turns in canonical form as PTN; `tags` come first, then the tags of the set-up, then `score`.
+
+    What else the players have agreed on, such as the rules about coins, is a comment before the first turn: PTN Ninja
+    refuses a file with a tag that it does not know.
 
     PTN can't set up a board in the middle of a game, so the record begins at the last agreed board. That board is
     in the tag TPS, and the turns before it are in a comment. Runs are comments after the last turn: a run may
@@ -56,12 +60,20 @@ def game_of(
     if score is not None:
         own["Result"] = score
     items: list[Ply | Comment] = []
+    if agreed := _agreed(setup):
+        items.append(_comment(f"Agreed on: {agreed}"))
     if begin:
         before = " ".join(_words(empty, turns[: begin - 1]))
         items.append(_comment(f"Both agreed on this board. Before it: {before or 'nothing'}"))
     items += (_ply(start, turn) for turn in turns[begin:])
     items += (_comment(f"{run.heading}: {' '.join(_run_words(empty, run))}") for run in runs)
     return PtnGame(tuple({**tags, **own}.items()), start, tuple(items), score)
+
+
+def _agreed(setup: TakSetup) -> str:
+    """Return the words of the set-up that no tag of PTN says, without a sealed bid."""
+    in_tags = TakSetup(setup.size, setup.half_komi, capstones=setup.capstones)
+    return str(replace(setup, bid=None, answer=None)).removeprefix(str(in_tags)).strip()
 
 
 def _next(position: Position, turn: str) -> Position:

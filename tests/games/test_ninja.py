@@ -99,3 +99,9 @@ def test_a_long_game_goes_without_the_names_and_one_that_is_too_long_has_no_addr
     assert lengths[-1] == 0
     last = 100 + 10 * (lengths.index(0) - 1)
     assert text_in(TAK.viewer_url("8", turns[:last], TAGS, None)).startswith('[Size "8"]\n\n1. ')
+
+
+def test_a_long_game_keeps_the_agreed_number_of_capstones():
+    long = {"Player1": "".join(chr(at) for at in range(0x4E00, 0x5600))}
+    text = text_in(TAK.viewer_url("7 caps=1", ["ps a1", "ps g7"], long, None))
+    assert text.startswith('[Size "7"]\n[Caps "1"]\n\n1. ')

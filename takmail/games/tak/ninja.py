@@ -8,7 +8,7 @@ from takmail.games.tak.notation.ptn_game import PtnGame, write_game
 SITE, AT_THE_START = "https://ptn.ninja/", "&ply=0"
 LONGEST = 1900
 """The maximum length of a URL, in characters. Mail programs and servers may truncate URLs from about 2,000 on."""
-_NEEDED = ("Size", "Komi", "TPS")
+_NEEDED = ("Size", "Komi", "Caps", "TPS")
 """The tags without which a game can't be replayed."""
 
 

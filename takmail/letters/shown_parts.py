@@ -79,13 +79,9 @@ def _is_past(game: Table | None, *, has_ended: bool) -> bool:
 def _parts(events: Sequence[ev.Event]) -> dict[str, Any]:
     """Return the facts that answers and news share.
 
-    * `begins_with_board`: the board is at the top of the text, because both players have agreed on it
     * `names_board`: a line above the board says that it is the current one
     """
-    return {
-        "begins_with_board": _has(events, ev.ProposalAgreed),
-        "names_board": _has(events, *_OTHER_BOARDS),
-    }
+    return {"names_board": _has(events, *_OTHER_BOARDS)}
 
 
 def _has(events: Iterable[ev.Event], *kinds: type[ev.Event]) -> bool:

@@ -21,6 +21,8 @@ _NAMES_REMATCH = re.compile(r"\bre-?match\b", re.IGNORECASE)
 _ASKS = re.compile(r"^[^\w\n]*re-?match\W+\w", re.IGNORECASE | re.MULTILINE)
 _BID_IN_TEXT = re.compile(r"(\bbid\b(?:\W|is\b|of\b){1,5})[0-9]+", re.IGNORECASE)
 _PUNCTUATION = ",;:.!"
+_BID = re.compile(r"0|[1-9][0-9]?|100")
+_SOME_BID = "4"
 
 
 def read_terms(rest: str) -> tuple[str, ...] | None:
@@ -54,7 +56,14 @@ def read_about_bids(line: str) -> WithTerms | Unclear | None:
         case None if word is Word.ACCEPT or not any(map(str.isdigit, begun[2])):
             return None
         case _:
-            return Unclear(LineFault.BID_WHAT, word.value)
+            return Unclear(LineFault.BID_WHAT, with_example(word.value, begun[2]))
+
+
+def with_example(command: str, rest: str) -> str:
+    """Return the line of a command with a bid, for example. The bid is the number in `rest` if one alone can be it."""
+    numbers = [word.strip(_PUNCTUATION) for word in rest.split() if any(map(str.isdigit, word))]
+    bid = numbers[0] if len(numbers) == 1 and _BID.fullmatch(numbers[0]) else _SOME_BID
+    return f"{command} bid={bid}"
 
 
 def speaks_of_bids(line: str, rules: Collection[str]) -> bool:

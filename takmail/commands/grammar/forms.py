@@ -7,7 +7,7 @@ from enum import Enum, auto
 from functools import partial
 from typing import Literal
 
-from takmail.commands.grammar.bid_forms import read_terms, read_terms_loosely
+from takmail.commands.grammar.bid_forms import read_terms, read_terms_loosely, with_example
 from takmail.commands.grammar.commands import (
     WORDS,
     AddAddress,
@@ -156,7 +156,11 @@ def _read_join(rest: str, marked: bool) -> Command | None:
     first, _, behind = rest.partition(" ")
     number, terms = _number(first), read_terms_loosely(behind)
     if number is not None and terms is not None:
-        return replace(terms, detail=f"join {number}") if isinstance(terms, Unclear) else Join(number, terms)
+        return (
+            replace(terms, detail=with_example(f"join {number}", behind))
+            if isinstance(terms, Unclear)
+            else Join(number, terms)
+        )
     return Unclear(LineFault.JOIN_WHAT) if not rest or _is_nearly_a_number(rest, marked) else None
 
 

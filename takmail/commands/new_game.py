@@ -118,15 +118,15 @@ def found(context: Context, new: GameRecord, guest: Player) -> Events:
     return (proposed, invitations.ask(context, new, guest))
 
 
-def accept(context: Context, terms: Sequence[str] = (), *, command: str = Word.ACCEPT.value) -> Answer:
+def accept(context: Context, terms: Sequence[str] = ()) -> Answer:
     """Begin the game that the sender is invited to. Accepting it twice is not an error.
 
-    `terms` are words that the game itself parses, such as a bid. They stand behind `command`.
+    `terms` are words that the game itself parses, such as a bid.
     """
     game = context.table.record
     if game.standing == Standing.OPEN:
         return unchanged("already_begun")
-    return _cannot_answer(context) or begin(context, game, terms, command)
+    return _cannot_answer(context) or begin(context, game, terms, Word.ACCEPT.value)
 
 
 def begin(context: Context, game: GameRecord, terms: Sequence[str], command: str) -> Answer:

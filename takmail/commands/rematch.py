@@ -22,7 +22,7 @@ def rematch(context: Context, terms: Sequence[str] = ()) -> Answer:
     table, old = context.table, context.table.record
     you, other = table.players[context.you], table.players[context.you.other]
     if old.standing == Standing.INVITED and old.rematch_of is not None and old.invited_by != you.id:
-        return new_game.accept(context, terms, command=Word.REMATCH.value)
+        return new_game.accept(context, terms)
     if old.standing != Standing.OVER:
         return not_open(old) or refused("rematch_too_soon")
     if other.is_erased:

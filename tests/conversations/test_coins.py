@@ -203,11 +203,13 @@ def test_a_rematch_has_new_bids(harness: MemoryHarness) -> None:
     invitation, _ = harness.send(AS_ADA, "rematch bid=3", last)
     assert (
         "Ada wants to play again: 5x5, University Rules, for coins, as before, with new bids for the first turn. "
-        'Answer this letter with "rematch bid=4" (with a bid of yours in place of 4) and the game begins'
+        'Answer this letter with "accept bid=4" (with a bid of yours in place of 4) and the game begins'
     ) in said(invitation)
-    assert "3" not in re.sub(r"#\d+|\d+ coins?", "", said(invitation).split("rematch bid=4")[0])
+    assert "3" not in re.sub(r"#\d+|\d+ coins?", "", said(invitation).split("accept bid=4")[0])
+    assert "rematch bid" not in said(invitation)
     (refused,) = harness.send(AS_BEN, "rematch", invitation)
-    assert "Write, for example: rematch bid=4" in said(refused)
+    assert "Write, for example: accept bid=4" in said(refused)
+    assert "rematch bid" not in said(refused)
     (refused,) = harness.send(AS_BEN, "accept", invitation)
     assert "Write, for example: accept bid=4" in said(refused)
     harness.send(AS_BEN, "accept bid=5", invitation)

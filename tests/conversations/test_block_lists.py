@@ -83,7 +83,7 @@ def test_the_one_who_blocks_is_heard(begun: MemoryHarness) -> None:
 
 def test_an_invitation_of_theirs_is_never_written_and_answered_as_always(begun: MemoryHarness) -> None:
     (answer,) = begun.send(_BEN, f"new 4 vs {ADA}")
-    assert "Ada has been asked to a game of 4x4 with you" in said(answer)
+    assert "Ada has been asked to a game with you (4x4)" in said(answer)
     (answer,) = begun.send(_BEN, "say Hello", answer)
     assert "wait for the next letter to Ada" in said(answer)
 

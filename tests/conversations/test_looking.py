@@ -103,8 +103,8 @@ def test_ptn_gives_the_game_so_far_and_the_result_once_there_is_one(harness: Mem
 def test_games_lists_what_is_running_and_what_waits(played: MemoryHarness) -> None:
     played.send("Other <other@example.org>", f"new 4 vs {ADA}")
     (answer,) = played.send(f"Ada <{ADA}>", "games")
-    assert "game #1, 5x5 with Ben: Ben is to move" in answer.text
-    assert "game #2, 4x4 with Other: waits for your answer" in answer.text
+    assert "game #1 with Ben (5x5): Ben is to move" in answer.text
+    assert "game #2 with Other (4x4): waits for your answer" in answer.text
 
 
 def test_games_of_somebody_without_any_are_none(played: MemoryHarness) -> None:

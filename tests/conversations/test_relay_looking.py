@@ -60,4 +60,4 @@ def test_moves_that_no_rule_allows_are_still_written_down(relay: MemoryHarness) 
 def test_a_list_of_games_says_who_is_to_write(relay: MemoryHarness) -> None:
     write(relay, ADA, "ps a1")
     (answer,) = write(relay, BEN, "games")
-    assert "5x5 relay with Ada: you are to write" in said(answer)
+    assert "with Ada (5x5 relay): you are to write" in said(answer)

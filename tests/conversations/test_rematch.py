@@ -49,8 +49,8 @@ def test_the_other_one_begins_and_all_else_stays(harness: MemoryHarness) -> None
     _, last = finish(harness, "6 komi=2 score=tarway days=3")
     invitation, answer = harness.send(AS_BEN, "rematch", last)
     assert (invitation.to, answer.to) == (ADA, BEN)
-    assert "Ada has been asked to a game of 6x6 with you, with 3 days a turn" in said(answer)
-    assert "again: 6x6, komi 2, points by the Tarway Rules, as before, and this time Ben begins" in said(
+    assert "Ada has been asked to a game with you (6x6), with 3 days a turn" in said(answer)
+    assert "again as before (6x6, komi 2, points by the Tarway Rules), and this time Ben begins" in said(
         invitation
     )
     assert "You would have 3 days a turn; nobody is made to keep to it" in said(invitation)

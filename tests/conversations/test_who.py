@@ -200,7 +200,7 @@ def test_a_game_of_others_is_not_swapped_for_one_s_own(harness: MemoryHarness) -
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", "#99 ps b4")
     assert "you have no game #99" in said(answer)
-    assert "game #1, 5x5 with Ben: it is your turn" in answer.text
+    assert "game #1 with Ben (5x5): it is your turn" in answer.text
     assert turns(harness) == []
 
 
@@ -217,8 +217,8 @@ def test_without_a_sign_and_with_several_games_they_are_listed(harness: MemoryHa
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", text)
     assert "I can't tell which of your games you mean" in said(answer)
-    assert "game #1, 5x5 with Ben: it is your turn" in answer.text
-    assert "game #2, 5x5 with Ben: it is your turn" in answer.text
+    assert "game #1 with Ben (5x5): it is your turn" in answer.text
+    assert "game #2 with Ben (5x5): it is your turn" in answer.text
 
 
 def test_a_provider_without_plus_addresses_carries_a_whole_game() -> None:

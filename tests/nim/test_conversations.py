@@ -38,7 +38,7 @@ def test_the_heaps_are_drawn_when_the_guest_accepts() -> None:
     invitation, answer = put(people, ADA, f"new nim vs {BEN} first=me")
     assert "asks you to a game of Nim by mail (heaps by lot)" in said(invitation)
     assert "The heaps are drawn by lot when you accept." in said(invitation)
-    assert "Ben has been asked to a game of heaps by lot" in said(answer)
+    assert "Ben has been asked to a game with you (heaps by lot)" in said(answer)
     assert (table(people).record.kind, table(people).record.setup) == ("nim", "random")
     answer, news = put(people, BEN, "accept")
     assert 3 <= len(heaps(people)) <= 5
@@ -156,7 +156,7 @@ def test_the_last_stone_ends_the_game_and_a_rematch_draws_other_heaps() -> None:
     assert f"{winner} wins and has taken the last stone." in said(news)
     assert f"{winner} scores {len(drawn)} points, one for each heap." in said(news)
     invitation, _ = put(people, ADA, "rematch")
-    assert "Ada wants to play again: heaps by lot as before" in said(invitation)
+    assert "Ada wants to play again as before (heaps by lot)" in said(invitation)
     assert table(people, 2).record.setup == "random"
     put(people, BEN, "accept")
     assert heaps(people, 2)

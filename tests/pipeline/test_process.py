@@ -69,7 +69,7 @@ def test_a_game_from_the_invitation_to_its_end_and_once_more() -> None:
     invitation, asked = people.send(AS_BEN, "rematch", people.last(BEN))
     assert (people.done(ev.GameProposed).game, people.done(ev.GameProposed).record.rematch_of) == (2, 1)
     assert (invitation.to, asked.to) == (ADA, BEN)
-    assert "Ben wants to play again: 3x3 as before, and this time Ben begins" in said(invitation)
+    assert "Ben wants to play again as before (3x3), and this time Ben begins" in said(invitation)
     people.send(AS_ADA, "accept", invitation)
     assert table(people, 2).record.standing is Standing.OPEN
     assert table(people, 2).names == ("Ben", "Ada")
@@ -96,7 +96,7 @@ def test_an_unknown_address_is_asked_before_it_invites_anybody() -> None:
     ]
     assert (invitation.to, answer.to) == (BEN, ADA)
     assert "Ada asks you to a game" in said(invitation)
-    assert "Ben has been asked to a game of 5x5 with you" in said(answer)
+    assert "Ben has been asked to a game with you (5x5)" in said(answer)
     assert people.memory.questions == []
     assert [one.name for one in people.memory.players.values()] == ["Ada", "Ben"]
 

@@ -240,7 +240,7 @@ def test_a_merged_player_has_the_name_of_the_one_that_stays(harness: Harness) ->
     begun_with_other(harness)
     merge(harness, OTHER, BEN)
     (answer,) = harness.send(f"Ada <{ADA}>", "games")
-    assert "game #2, 3x3 with Ben: it is your turn" in said(answer)
+    assert "game #2 with Ben (3x3): it is your turn" in said(answer)
     with harness.store.transaction() as session:
         assert [one.name for one in people.every(session)] == ["Ada", "Ben"]
         assert [(row.who, row.what, row.why) for row in operator_log.of_player(session, 2)] == [

@@ -105,7 +105,7 @@ def test_an_adjourned_game_can_be_looked_at(game: Harness) -> None:
     adjourn(game)
     assert "2. Ben: ps a1" in answer(game, ADA, "log")
     assert answer(game, BEN, "rs").startswith("s 0 0")
-    assert "game #1, 3x3 with Ada: stands still, as the operator has adjourned it" in answer(
+    assert "game #1 with Ada (3x3): stands still, as the operator has adjourned it" in answer(
         game, BEN, "games"
     )
     assert "2. Ben: ps a1" in answer(game, ADA, "show 2")

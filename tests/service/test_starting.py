@@ -25,7 +25,7 @@ def test_that_an_invitation_waits_is_known_until_the_last_one_is_written(harness
 def test_a_second_invitation_waits_until_the_first_is_answered(harness: Harness) -> None:
     first, _ = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     (answer,) = harness.send(f"Other <{OTHER}>", f"new 4 vs {BEN}")
-    assert "Ben has been asked to a game of 4x4" in said(answer)
+    assert "Ben has been asked to a game with you (4x4)" in said(answer)
     letters = harness.send(f"Ben <{BEN}>", "decline", first)
     second = letters[-1]
     assert [letter.to for letter in letters] == [BEN, ADA, BEN]

@@ -22,7 +22,7 @@ def played(harness: Harness) -> None:
 
 WITHOUT_THE_GAME = {
     "help": "help",
-    "games": "game #1, 5x5 with Ben: something in its log is broken",
+    "games": "game #1 with Ben (5x5): something in its log is broken",
     "stop": "Done: nothing more will come from here",
     "block Ben": "Ben",
     "mydata": '"game": 1',

@@ -36,7 +36,7 @@ def test_a_random_game_is_drawn_when_the_guest_accepts() -> None:
     invitation, answer = put(people, ADA, f"new tzaar vs {BEN} first=me")
     assert "asks you to a game of TZAAR by mail (random)" in said(invitation)
     assert "placed at random when you accept" in said(invitation)
-    assert "Ben has been asked to a game of TZAAR random" in said(answer)
+    assert "Ben has been asked to a game with you (TZAAR random)" in said(answer)
     assert table(people).record.setup == "random"
     answer, news = put(people, BEN, "accept")
     drawn = table(people).record.setup
@@ -107,7 +107,7 @@ def test_what_cannot_be_read_on_a_board_is_told_in_lines_of_its_own() -> None:
     [
         (f"new tsaar vs {BEN}", "send this: new tzaar random vs ben@example.org"),
         ("seek tzar fixed", "send this: seek tzaar fixed"),
-        (f"challenge {BEN} tzaar", "has been asked to a game of TZAAR random"),
+        (f"challenge {BEN} tzaar", "has been asked to a game with you (TZAAR random)"),
         ("new tsaar", "I could not tell whom you want to play"),
         ("challenge Ben tzaar", "I could not tell whom you want to play"),
         ("new tzaar fixd vs Ben", 'I do not know what "fixd" means here'),
@@ -315,8 +315,8 @@ def test_both_games_are_listed() -> None:
     people.send(AS_BEN, f"new 5 vs {ADA} first=me")
     put(people, ADA, "accept")
     (answer,) = put(people, ADA, "games")
-    assert "TZAAR fixed with Ben" in said(answer)
-    assert "5x5 with Ben" in said(answer)
+    assert "with Ben (TZAAR fixed)" in said(answer)
+    assert "with Ben (5x5)" in said(answer)
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,11 @@ def test_an_old_offer_of_another_game_is_accepted(old: Upgraded) -> None:
 
 @pytest.mark.parametrize(
     ("nth", "done"),
-    [(0, "has been asked to a game of 6x6"), (1, "has been asked to a game of 5x5"), (2, "It is seek #3")],
+    [
+        (0, "has been asked to a game with you (6x6)"),
+        (1, "has been asked to a game with you (5x5)"),
+        (2, "It is seek #3"),
+    ],
 )
 def test_yes_to_each_old_question_about_commands_does_them(old: Upgraded, nth: int, done: str) -> None:
     letters = old.yes(old.unanswered(OLA)[nth])

@@ -114,6 +114,37 @@ def test_a_game_is_shown_with_its_board_its_turns_and_what_has_not_left(played: 
     assert [line.split(",")[0].strip() for line in lines if " queued, to " in line] == waiting[:-6:-1]
 
 
+@played_once
+def for_coins(harness: Harness) -> None:
+    """A game with bids of five turns, one in Femr's Folly that is over, and one whose bids are sealed."""
+    harness.send(f"Ada <{ADA}>", f"new 4 vs {BEN} rules=university bid=4")
+    harness.send(f"Ben <{BEN}>", "accept bid=2", harness.last(BEN))
+    harness.play("ps a1", "ps a4", "ps b4", "ps b1", "ps c4 t")
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} rules=femr first=me")
+    harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
+    for words in ("resign", "yes"):
+        harness.send(f"Ada <{ADA}>", words, harness.last(ADA))
+    harness.send(f"Ada <{ADA}>", f"new 6 vs {BEN} rules=university bid=73")
+
+
+def test_a_game_for_coins_is_shown_with_its_coins_and_open_bids(tmp_path: Path) -> None:
+    store = databases.opened(tmp_path)
+    for_coins(Harness(store))
+    store.close()
+    make(tmp_path / "takmail.key")
+    pages = [
+        " ".join(takmail("game", "show", str(number), "--config", config_file(tmp_path)).stdout.split())
+        for number in (1, 2, 3)
+    ]
+    assert (
+        "Coins: 24 in the pot. White has paid 14; Black has paid 10, owes 2. Bids: White 4, Black 2."
+        in pages[0]
+    )
+    assert "Coins: 45 in the pot at the end. In all, White -47, Black +47. Capital" in pages[1]
+    assert "Coins" not in pages[2]
+    assert not any("(yours)" in page for page in pages)
+
+
 def test_of_many_letters_the_newest_are_shown_and_the_others_counted(played: Path) -> None:
     change(
         played.parent,

@@ -307,11 +307,27 @@ def test_the_stakes_and_the_firsts_are_told(harness: MemoryHarness) -> None:
     harness.begin("5 rules=folly")
     letter = said(harness.last(ADA))
     assert "45 in the pot. You have paid 25, Ben has paid 20." in letter
-    assert "a wall (pays 5), a capstone (pays 10) and a true call of tak (takes 5)" in letter
+    assert (
+        "Placing the first wall costs 5; placing the first capstone costs 10; "
+        "the first true call of tak brings 5 from the pot."
+    ) in letter
     assert 'Either of you may take a last turn back with "undo", until it is answered, for 5 coins.' in letter
     play(harness, "ps a1", "ps e5", "pw c3")
     assert pot(harness.last(BEN)) == 50
-    assert "a wall (pays" not in said(harness.last(BEN))
+    assert "wall costs" not in said(harness.last(BEN))
+    assert "Placing the first capstone costs 10; the first true call of tak brings 5 from the pot." in said(
+        harness.last(BEN)
+    )
+
+
+def test_a_receipt_does_not_repeat_the_firsts_and_the_rights(harness: MemoryHarness) -> None:
+    harness.begin("5 rules=femr")
+    play(harness, "ps a1", "ps e5", "ps c3")
+    receipt = said(harness.last(ADA))
+    assert "Coins: 45 in the pot. You have paid 25, Ben has paid 20." in receipt
+    assert 'To take your move back for 5 coins, answer with "undo".' in receipt
+    assert "Placing the first" not in receipt
+    assert "Either of you" not in receipt
 
 
 def test_undo_is_a_right_that_costs_a_row_and_passes_on(harness: MemoryHarness) -> None:
@@ -323,7 +339,7 @@ def test_undo_is_a_right_that_costs_a_row_and_passes_on(harness: MemoryHarness) 
     assert "Ada has taken turn 3 (pw c3) back for 5 coins, and plays another one" in said(news)
     for letter in (answer, news):
         assert pot(letter) == 50, "the wall's row is given back, and the row for taking back is paid"
-        assert "a wall (pays 5)" in said(letter)
+        assert "Placing the first wall costs 5" in said(letter)
     assert "Ben may take a last turn back for 5 coins; you may not until Ben has." in said(answer)
     play(harness, "ps c3")
     leave(harness)

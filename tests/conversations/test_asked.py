@@ -73,4 +73,4 @@ def test_there_is_an_end_to_what_one_mail_is_shown(game: MemoryHarness) -> None:
     asked += "\n".join(f"why {turn}" for turn in range(1, 5)) + "\nmoves\nps b4"
     answer = game.send(ADA, asked, game.last(ADA))[0]
     assert said(answer).count(MANY) == 14 - MAX_SHOWN_IN_ANSWER
-    assert "was turn 5 of the game" in said(answer)
+    assert "played as turn 5" in said(answer)

@@ -119,13 +119,13 @@ def test_only_who_shows_a_board_hears_of_it(played: MemoryHarness) -> None:
 
 
 def test_a_move_beside_a_board_is_played(played: MemoryHarness) -> None:
-    assert "was turn 5" in answer_of_two(played, f"ps e5\n\n{BOARD}")
+    assert "played as turn 5" in answer_of_two(played, f"ps e5\n\n{BOARD}")
     assert turns(played) == [*MOVES, "ps e5"]
 
 
 def test_a_move_below_a_board_is_played_after_it(played: MemoryHarness) -> None:
     heard = answer_of_two(played, f"{BOARD}\n\nps e5")
-    assert heard.index(SAME) < heard.index("was turn 5")
+    assert heard.index(SAME) < heard.index("played as turn 5")
 
 
 def test_a_board_is_looked_at_where_the_move_above_it_failed(played: MemoryHarness) -> None:

@@ -11,7 +11,7 @@ def test_a_move_is_answered_to_the_mover_and_brought_to_the_opponent(harness: Me
     harness.begin()
     answer, news = harness.send(f"Ada <{ADA}>", "ps b4", harness.last(ADA))
     assert answer.to == ADA
-    assert "turn 1 of the game (ps b4)" in answer.text
+    assert "played as turn 1 (ps b4)" in answer.text
     assert news.to == BEN
     assert news.lines[0] == "ps b4"
     assert turns(harness) == ["ps b4"]
@@ -180,7 +180,7 @@ def test_commands_after_one_that_fails_are_listed_as_not_tried(harness: MemoryHa
     harness.begin()
     answer, news = harness.send(f"Ada <{ADA}>", "ps b4\nshow 9\nlog", harness.last(ADA))
     text = " ".join(answer.text.split())
-    assert "You wrote: ps b4 Your move is played." in text
+    assert "You wrote: ps b4 Your move is played as turn 1 (ps b4)." in text
     assert "You wrote: show 9 Not done" in text
     assert "You wrote: log Not tried" in text
     assert news.lines[0] == "ps b4"
@@ -190,7 +190,7 @@ def test_a_move_help_and_rules_are_answered_in_one_letter(harness: MemoryHarness
     harness.begin()
     letters = harness.send(f"Ada <{ADA}>", "ps b4\nhelp\nrules", harness.last(ADA))
     assert [letter.to for letter in letters] == [ADA, BEN]
-    assert "turn 1 of the game (ps b4)" in letters[0].text
+    assert "played as turn 1 (ps b4)" in letters[0].text
     assert "Words that you can write" in letters[0].text
     assert "Tak, the rules in short" in letters[0].text
 

@@ -216,7 +216,7 @@ def test_the_next_letter_follows_the_ones_that_came(game: MemoryHarness) -> None
 def test_on_again_brings_them_back(game: MemoryHarness) -> None:
     game.play("ps d4", start=1)
     ada(game, "receipts on")
-    assert "It was turn 5 of the game (ps b2)." in said(ada(game, "ps b2"))
+    assert "Your move is played as turn 5 (ps b2)." in said(ada(game, "ps b2"))
 
 
 @pytest.fixture

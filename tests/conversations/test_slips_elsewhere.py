@@ -31,7 +31,7 @@ def readers(letters: list[Received]) -> list[str]:
 def test_beside_a_move_it_stays_here_and_the_move_is_played(game: MemoryHarness, text: str) -> None:
     answer, news = write(game, BEN, text)
     assert turns(game)[-1] == "ps d2"
-    assert "was turn 4" in said(answer)
+    assert "played as turn 4" in said(answer)
     told = said(answer)
     assert "it is not your turn now, and" in told
     assert "looks like a move, so Ada has heard nothing of it" in told

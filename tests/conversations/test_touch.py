@@ -150,7 +150,7 @@ def test_a_touched_move_is_played(game: MemoryHarness, threaded: bool, below: st
     thread = {"In_Reply_To": letter.id} if threaded else {}
     answer, news = touched(game, f"Ada <{ADA}>", link(letter, "ps b2 #3"), below=below, **thread)
     assert turns(game) == ["ps a1", "ps c3", "ps b2"]
-    assert "It was turn 3 of the game (ps b2)." in said(answer)
+    assert "Your move is played as turn 3 (ps b2)." in said(answer)
     assert news.lines[0] == "ps b2"
     assert "iPhone" not in news.text
 

@@ -55,7 +55,9 @@ def test_a_move_is_answered_and_then_told() -> None:
     harness = harness_after()
     answer, news = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters
     assert kinds((answer, news)) == [(ADA, LetterPurpose.SURE), (BEN, LetterPurpose.NEWS)]
-    assert reads(answer).startswith("Your move is played. You place a flat of Ben's (Black) on A1.")
+    assert reads(answer).startswith(
+        "Your move is played as turn 1 (ps a1). You place a flat of Ben's (Black) on A1."
+    )
     assert news.text.startswith("ps a1\n\nAda places a flat of yours (Black) on A1.\n")
     assert (news.game, news.seat, news.version, news.turn, news.reported_turn) == (1, Seat.SECOND, 4, 1, 1)
     assert (answer.seat, answer.version, answer.reported_turn) == (Seat.FIRST, 4, None)

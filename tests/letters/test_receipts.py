@@ -119,8 +119,8 @@ def test_an_answer_that_tells_of_the_mail_itself_is_no_receipt(of: MailOrigin) -
 def test_a_receipt_is_a_few_lines_and_the_board() -> None:
     answer = LetterHarness().put(game()).write(("ps a1", (PLAYED,)), by=AS_ADA, game=1).letters[0]
     assert answer.text.splitlines() == [
-        "Your move is played. You place a flat of Ben's (Black) on A1. It was",
-        "turn 1 of the game (ps a1).",
+        "Your move is played as turn 1 (ps a1). You place a flat of Ben's (Black)",
+        "on A1.",
         "",
         "Now it is Ben's turn, and you will hear of the move by letter.",
         'To take your move back, answer with "undo".',
@@ -182,7 +182,10 @@ def test_everything_else_is_answered_though_no_receipts_are_wanted(unwanted: Let
     taken = ("name Ben", refused("name_taken", name="Ben", free="Ben 2"))
     answer = unwanted.write(("ps a1", (PLAYED,)), taken, by=AS_ADA, game=1).letters[0]
     assert answer.state is LetterState.QUEUED
-    assert "You wrote: ps a1 Your move is played. You place a flat of Ben's (Black) on A1." in reads(answer)
+    assert (
+        "You wrote: ps a1 Your move is played as turn 1 (ps a1). You place a flat of Ben's (Black) on A1."
+        in reads(answer)
+    )
 
 
 def test_the_opponent_has_receipts_as_before(unwanted: LetterHarness) -> None:

@@ -51,7 +51,7 @@ def test_the_heaps_are_drawn_when_the_guest_accepts() -> None:
 def test_a_turn_of_two_lines_is_played_and_told() -> None:
     people = begun()
     answer, news = put(people, ADA, "Hello Ben,\n\nTake 2\nFrom 1\n\nGood luck")
-    played = "Your move is played. You take 2 from heap 1. It was turn 1 of the game (take 2 from 1)."
+    played = "Your move is played as turn 1 (take 2 from 1). You take 2 from heap 1."
     assert f"You wrote: Take 2 From 1 {played}" in said(answer)
     assert news.text.splitlines()[0] == "take 2 from 1"
     assert "| Good luck" in news.text

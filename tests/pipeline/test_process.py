@@ -51,7 +51,7 @@ def test_a_game_from_the_invitation_to_its_end_and_once_more() -> None:
         mover, reader = ((AS_ADA, BEN), (AS_BEN, ADA))[(number - 1) % 2]
         answer, news = people.send(mover, move, people.last(mover[5:-1]))
         assert people.happened == [*HEARD, "TurnPlayed"]
-        assert f"turn {number} of the game ({move})" in said(answer)
+        assert f"played as turn {number} ({move})" in said(answer)
         assert (news.to, news.lines[0]) == (reader, move)
         assert (people.outcome.state, people.outcome.turn) == (MailState.PLAYED, number)
 

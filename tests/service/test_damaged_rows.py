@@ -180,7 +180,7 @@ def test_a_restored_game_goes_on(game: Harness) -> None:
     game.mail_worker.work()
     assert "0 0 S 0 0" in said(game.collect()[0])
     assert turns(game) == list(PLAYED)
-    assert "was turn 5" in said(put(game, ADA, "ps d4")[0])
+    assert "played as turn 5" in said(put(game, ADA, "ps d4")[0])
 
 
 def test_a_turn_that_is_missing_among_those_given_up_is_told(game: Harness) -> None:
@@ -228,7 +228,7 @@ def test_a_game_that_no_mail_has_frozen_yet_is_not_to_be_resumed(game: Harness) 
         page.split()
     )
     sql(game, "UPDATE turn SET text = 'ps c3' WHERE number = 3")
-    assert "was turn 5" in said(put(game, ADA, "ps d4")[0])
+    assert "played as turn 5" in said(put(game, ADA, "ps d4")[0])
 
 
 def test_a_mail_that_is_kept_about_a_finished_game_is_to_be_put_back(game: Harness) -> None:

@@ -92,7 +92,7 @@ def test_a_turn_keeps_the_checksum_of_the_board_that_it_leads_to(game: Harness) 
 def test_a_game_from_before_checksums_were_kept_is_sound(game: Harness) -> None:
     for number in range(1, 5):
         do(game, changed(number, checksum=None))
-    assert "was turn 5" in said(put(game, ADA, "ps d4")[0])
+    assert "played as turn 5" in said(put(game, ADA, "ps d4")[0])
 
 
 def test_damage_is_found_behind_which_turns_have_no_checksum(game: Harness) -> None:
@@ -120,7 +120,7 @@ def test_a_mail_that_breaks_the_game_by_its_own_doing_is_kept_and_the_game_goes_
     assert (mail.errors, len(tried)) == (3, 3)
     assert "CorruptGameError: game 1: other, table turn, game_id 1, number 5" in mail.note
     assert standing(game) == Standing.OPEN
-    assert "was turn 5" in said(put(game, ADA, "ps d4")[0])
+    assert "played as turn 5" in said(put(game, ADA, "ps d4")[0])
 
 
 def test_a_damaged_game_stands_still_and_each_is_told_once(damaged: tuple[Harness, str]) -> None:
@@ -176,7 +176,7 @@ def test_it_goes_on_once_it_is_mended_and_then_the_mail_is_played_once(harness: 
     assert mails.requeue(harness.store, harness.causes, [8], read_once, is_from_person=False) == []
     harness.mail_worker.work()
     answer, news = harness.collect()
-    assert "was turn 5" in said(answer)
+    assert "played as turn 5" in said(answer)
     assert news.lines[0] == "ps d4"
     assert turns(harness) == [*PLAYED, "ps d4"]
 

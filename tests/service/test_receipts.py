@@ -39,7 +39,7 @@ def test_it_is_stored_with_its_mail_and_withdrawn(game: Harness) -> None:
     *_, receipt = written(game, ADA)
     news = written(game, BEN)[-1]
     assert (receipt.state, receipt.turn) == (LetterState.WITHDRAWN, 1)
-    assert receipt.text.startswith("Your move is played. You place a flat of Ben's (Black) on A1.")
+    assert receipt.text.startswith("Your move is played as turn 1 (ps a1). You place a flat of Ben's")
     assert (news.state, news.mail_id) == (LetterState.QUEUED, receipt.mail_id)
     assert game.note_of(receipt.mail_id or 0) == ("played", "game 1, turn 1")
 

@@ -46,7 +46,7 @@ def test_a_move_in_answer_to_the_last_old_letter_is_played(
     before = turns_of(old, game)
     letters = old.answer(who, move, game)
     assert turns_of(old, game) == [*before, move]
-    assert f"was turn {len(before) + 1}" in said(letters[0]) or game == Game.RELAY
+    assert f"played as turn {len(before) + 1}" in said(letters[0]) or game == Game.RELAY
     assert len(letters) == 2, "a receipt, and the letter to the opponent"
 
 
@@ -194,7 +194,7 @@ def test_a_game_that_came_later_is_begun_and_the_running_ones_go_on(old: Upgrade
     assert "You play White, and the first turn is yours." in said(begun)
     typed = said(begun).split('The first turn is one capture and no more: "')[1].split('"')[0]
     answer, news = old.send(f"Ada <{ADA}>", typed, begun)
-    assert "Your move is played." in said(answer)
+    assert "Your move is played as turn " in said(answer)
     assert news.text.splitlines()[0] == typed
     before = turns_of(old, Game.RUNNING)
     old.answer("Ada", "ps d5", Game.RUNNING)

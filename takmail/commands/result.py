@@ -106,10 +106,14 @@ class ChatStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A line of a mail, with its answer."""
+    """A line of a mail, with its answer.
+
+    `is_confirmed`: the sender has said yes to the line, which takmail wrote.
+    """
 
     line: str
     answer: Events | Refusal | Unchanged | Skipped
+    is_confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

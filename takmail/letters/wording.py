@@ -46,10 +46,11 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A line of a mail with its report, for templates."""
+    """A line of a mail with its report, for templates. `is_confirmed` is as in `Reported`."""
 
     line: str
     report: Report
+    is_confirmed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +310,7 @@ NO_NEWS: frozenset[type[ev.Event]] = frozenset(
 
 def answered(known: Known, reported: Reported) -> Answered:
     """Return a line of a mail with the report of its command."""
-    return Answered(reported.line, _report(known, reported.answer))
+    return Answered(reported.line, _report(known, reported.answer), reported.is_confirmed)
 
 
 def _report(known: Known, answer: Events | Refusal | Unchanged | Skipped) -> Report:

@@ -63,9 +63,9 @@ class Execution:
         done = stamped(state, in_order)
         return replace(self, context=context.after(evolved(context.services, state, done), done))
 
-    def reported(self, line: str, answer: Answer | Skipped) -> "Execution":
+    def reported(self, line: str, answer: Answer | Skipped, *, is_confirmed: bool = False) -> "Execution":
         """Add the report of a line of the mail, and apply the events of the answer."""
-        report = Reported(line, answer)
+        report = Reported(line, answer, is_confirmed)
         if isinstance(answer, Refusal | Unchanged | Skipped):
             kept = answer.events if isinstance(answer, Refusal) else ()
             return replace(self, reports=(*self.reports, report)).with_events(kept)
@@ -209,7 +209,8 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
     work = replace(work, context=context)
     rest = _without_yes(understood)
     chat = "\n\n".join(filter(None, (released.chat, rest.chat)))
-    return work, Understood(released.orders + rest.orders, chat)
+    confirmed = tuple(replace(one, is_confirmed=True) for one in released.orders)
+    return work, Understood(confirmed + rest.orders, chat)
 
 
 def _without_yes(understood: Understood) -> Understood:
@@ -255,11 +256,12 @@ def _run_commands(work: Execution, understood: Understood, *, is_stopped: bool) 
         is_look = isinstance(ordered.command, Compare)
         line = clipped(mask_addresses(ordered.line), MAX_REPEATED_LINE_CHARS)
         if work.context.has_left or (is_stopped and not is_look):
-            work = work.reported(line, Skipped())
+            work = work.reported(line, Skipped(), is_confirmed=ordered.is_confirmed)
             continue
         asked, spared = asked.spared(ordered)
         answer = spared or perform(work.context, ordered)
-        work = _with_bids_opened(work.reported(line, answer), ordered, answer)
+        work = work.reported(line, answer, is_confirmed=ordered.is_confirmed)
+        work = _with_bids_opened(work, ordered, answer)
         is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
     return work
 

@@ -210,3 +210,13 @@ def test_a_newcomer_s_slip_is_mended_all_the_same(harness: MemoryHarness) -> Non
     assert f'a "vs" is missing. If this is what you mean, send this: new 5 vs {BEN}' in said(answer)
     (answer,) = harness.send(f"Ada <{ADA}>", f"nwe 5 vs {BEN}", to=TAK)
     assert f"send this: new 5 vs {BEN}" in said(answer)
+
+
+def test_a_line_that_was_only_confirmed_is_not_said_to_be_written(harness: MemoryHarness) -> None:
+    line = f"new tzaar vs {BEN}"
+    (asked,) = harness.send(f"Ada <{ADA}>", line)
+    assert "| new tzaar random vs ben@" in said(asked)
+    answer = said(harness.send(f"Ada <{ADA}>", "yes\n\nseeks", asked)[-1])
+    assert "You said yes to: new tzaar random vs ben@" in answer
+    assert "You wrote: seeks" in answer
+    assert "You wrote: new" not in answer

@@ -168,7 +168,9 @@ def _filled(paragraph: str) -> list[str]:
     """Wrap a paragraph to `WIDTH`. The rows of a board and the items of a list stay on separate lines."""
     if _is_board(paragraph):
         return _rows(paragraph)
-    lines = [line for line in paragraph.splitlines() if not line.startswith("You wrote:")]
+    lines = [
+        line for line in paragraph.splitlines() if not line.startswith(("You wrote:", "You said yes to:"))
+    ]
     items = re.sub(r"\n(?=  \S|As it was )", "\0", "\n".join(lines)).split("\0")
     return [line for item in items for line in textwrap.wrap(" ".join(item.split()), WIDTH)]
 

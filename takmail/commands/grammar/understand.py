@@ -62,10 +62,14 @@ _GAME = re.compile(r"^#(\d{1,9}) (?=\S)")
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """A command, and its line in plain form. If it spans several lines, they are joined by spaces."""
+    """A command, and its line in plain form. If it spans several lines, they are joined by spaces.
+
+    `is_confirmed`: the sender has not written it in this mail, but has said yes to it.
+    """
 
     line: str
     command: Command | NearMiss
+    is_confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

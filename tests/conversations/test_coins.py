@@ -113,7 +113,12 @@ INVITATION, REMATCH, SEEK = "invitation", "rematch", "seek"
 @pytest.mark.parametrize(
     ("place", "line", "says"),
     [
-        (INVITATION, "accept", "Write, for example: accept bid=4"),
+        (
+            INVITATION,
+            "accept",
+            "Write, for example: accept bid=4 (from 0 to 100; the other one is not shown it before ",
+        ),
+        (INVITATION, "accept", "before both have bid). Ada waits for your answer"),
         (INVITATION, "accept bid=", 'your bid is missing behind "bid="; it is a whole number'),
         (INVITATION, "accept 3", "write your bid like this: accept bid=3"),
         (INVITATION, "accept, 0.", "write your bid like this: accept bid=0"),
@@ -190,6 +195,15 @@ def test_who_joins_a_seek_bids(harness: MemoryHarness) -> None:
     harness.send(AS_BEN, "join 1 bid=6")
     assert harness.table().record.setup == "5 rules=university bids=6,4"
     assert harness.table().names == ("Ben", "Ada")
+
+
+def test_an_invitation_says_whose_pieces_are_paid_for(harness: MemoryHarness) -> None:
+    for words in ("5 rules=university bid=4", "5 rules=femr"):
+        harness.send(AS_ADA, f"new {words} vs {words[8:11]}@example.net")
+        letter = said(harness.last(f"{words[8:11]}@example.net"))
+        assert (
+            "takes the pot, and from the loser a coin for each piece left in the winner's reserve" in letter
+        )
 
 
 def test_a_rematch_has_new_bids(harness: MemoryHarness) -> None:

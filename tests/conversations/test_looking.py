@@ -203,3 +203,10 @@ def test_the_end_of_a_game_is_not_shown_again_unasked(harness: MemoryHarness, wo
         assert "Ada wins with a road. Result: R-0" not in letter.text
         assert "Last turns:" not in letter.text
         assert "[Result " not in letter.text
+
+
+def test_an_earlier_board_says_the_same_of_whose_turn_it_was_above_and_below(played: MemoryHarness) -> None:
+    for address, who, whose in ((ADA, "Ada", "You (White), to move"), (BEN, "Ben", "Ada (White), to move")):
+        (answer,) = played.send(f"{who} <{address}>", "show 2", played.last(address))
+        assert whose in said(answer)
+        assert f"2 turns played, with {'you' if address == ADA else 'Ada'} to move." in said(answer)

@@ -279,6 +279,18 @@ def test_a_false_call_is_told_to_both_and_costs_nothing(harness: MemoryHarness) 
         assert pot(letter) == 24
 
 
+def test_a_call_in_the_first_two_turns_is_refused_credit_for_its_turn(harness: MemoryHarness) -> None:
+    begin(harness, 3)
+    for turn in ("ps a1 t", "ps c3 t"):
+        play(harness, turn)
+        for letter in (harness.last(ADA), harness.last(BEN)):
+            assert "That is no tak: none is one in the first two turns. The call counts for nothing." in said(
+                letter
+            )
+    play(harness, "ps b2 t")
+    assert "That is no tak: no single turn could make the road." in said(harness.last(BEN))
+
+
 def test_a_false_call_without_coins_is_passed_on_unchecked(harness: MemoryHarness) -> None:
     harness.begin("5")
     play(harness, "ps a1", "ps e5", "ps c3 t")

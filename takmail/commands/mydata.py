@@ -14,6 +14,7 @@ from takmail.commands.answers import Answer, DataSentBefore, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import DataSent, QuestionClosed
 from takmail.commands.game.table import shown_setup, title_of
+from takmail.commands.kinds import BEGUN
 from takmail.commands.personal_data import POSTS, Newest, PersonalData, Row
 from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
@@ -112,10 +113,15 @@ def _entries(services: CommandServices, kind: str, found: Newest) -> _Entries:
 
 
 def _game(services: CommandServices, row: Row) -> Row:
-    """Return a game with its title. The stored row has there whether it is a relay."""
+    """Return a game with its title. The stored row has there whether it is a relay.
+
+    Before the game begins, its set-up has no bid but the host's, which only the host is shown.
+    """
     rules = services.games.rules(str(row["kind"]), is_relay=bool(row["title"]))
     setup = str(row["setup"])
-    return _row(services, {**row, "title": title_of(rules, setup), "setup": shown_setup(rules, setup)})
+    is_own = row.get("invited_by") == "you" and row["standing"] not in BEGUN
+    shown = setup if is_own else shown_setup(rules, setup)
+    return _row(services, {**row, "title": title_of(rules, setup), "setup": shown})
 
 
 def _row(services: CommandServices, row: Row) -> Row:

@@ -82,15 +82,15 @@ def test_it_shows_their_words_and_not_the_opponents(played: Harness) -> None:
     assert "medlars" not in json.dumps(found)
 
 
-def test_it_shows_no_sealed_bid(harness: Harness) -> None:
+def test_it_shows_a_sealed_bid_to_whoever_has_made_it(harness: Harness) -> None:
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} rules=university bid=4")
     harness.send(f"Ben <{BEN}>", "accept bid=2", harness.last(BEN))
     harness.send(f"Ada <{ADA}>", "resign", harness.last(ADA))
     harness.send(f"Ada <{ADA}>", "yes", harness.last(ADA))
     harness.send(f"Ada <{ADA}>", "rematch bid=73", harness.last(ADA))
-    for reader in (ADA, BEN):
+    for reader, waiting in ((ADA, "5 rules=university bid=73"), (BEN, "5 rules=university")):
         setups = [one["setup"] for one in data(ask(harness, reader))["games"]]
-        assert setups == ["5 rules=university bids=4,2", "5 rules=university"]
+        assert setups == ["5 rules=university bids=4,2", waiting]
 
 
 def test_it_lists_their_mails_and_the_letters_to_them(played: Harness) -> None:

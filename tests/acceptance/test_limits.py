@@ -39,7 +39,7 @@ async def test_what_is_over_the_limit_is_not_fetched_and_lies_in_the_rejected_fo
         assert len(await game.system.mails(TAK, "Processed")) == 4
         said = [text_of(letter) for letter in await game.letters(ADA)]
         assert sum("longer than the 1 MiB" in text for text in said) == 1
-        assert any("turn 1 of the game" in text for text in said)
+        assert any("played as turn 1 " in text for text in said)
         with app.store.transaction() as session:
             rows = session.exec(select(InboxRow)).all()
         assert [str(row.state) for row in rows] == ["answered", "answered", "answered", "played", "rejected"]

@@ -346,14 +346,14 @@ def test_the_stakes_and_the_firsts_are_told(harness: MemoryHarness) -> None:
     )
 
 
-def test_a_receipt_does_not_repeat_the_firsts_and_the_rights(harness: MemoryHarness) -> None:
+def test_a_receipt_tells_the_firsts_and_the_rights_too(harness: MemoryHarness) -> None:
     harness.begin("5 rules=femr")
     play(harness, "ps a1", "ps e5", "ps c3")
     receipt = said(harness.last(ADA))
     assert "Coins: 45 in the pot. You have paid 25, Ben has paid 20." in receipt
     assert 'To take your move back for 5 coins, answer with "undo".' in receipt
-    assert "Placing the first" not in receipt
-    assert "Either of you" not in receipt
+    assert "Placing the first wall costs 5" in receipt
+    assert "Either of you may take a last turn back" in receipt
 
 
 def test_undo_is_a_right_that_costs_a_row_and_passes_on(harness: MemoryHarness) -> None:

@@ -18,7 +18,7 @@ FIRST_WORDS = {ADA_IN_FULL: "lovelace", BEN_IN_FULL: "miller99"}
 
 def whole(letter: Received) -> str:
     """Return everything in a letter, raw and decoded, in lower case, except its To and the reader's own words."""
-    mail = parsed(re.sub(rb"You wrote: .*", b"", letter.mail.as_bytes()))
+    mail = parsed(re.sub(rb"You (?:wrote|said yes to): .*", b"", letter.mail.as_bytes()))
     del mail["To"]
     headers = "\n".join(f"{name}: {make_header(decode_header(str(value)))}" for name, value in mail.items())
     return f"{headers}\n{mail.as_string()}\n{mail.get_content()}".lower()

@@ -201,8 +201,8 @@ def test_two_processes_see_what_the_other_one_has_played(harness: Harness) -> No
 
 def test_no_turn_is_refused_for_its_number(harness: Harness) -> None:
     begin(harness, LONG)
-    assert "turn 1003 of the game" in said(ask(harness, "ms a2 p2 2 #1003"))
-    assert "turn 1004 of the game" in said(ask(harness, "mn h7 p2 2", BEN))
+    assert "played as turn 1003" in said(ask(harness, "ms a2 p2 2 #1003"))
+    assert "played as turn 1004" in said(ask(harness, "mn h7 p2 2", BEN))
     assert len(turns(harness)) == LONG + 2
     for words in ("show 1003", "show #1003", "show 1003?"):
         assert "1003" in ask(harness, words).text, words

@@ -95,7 +95,7 @@ check: $(READY)
 
 lock:
 	uv pip compile pyproject.toml --extra demo --extra postgres --extra dev --universal --python-version 3.11 \
-	  --generate-hashes --no-emit-index-url --no-annotate --no-header --quiet -o requirements.lock
+	  --generate-hashes --no-strip-extras --no-emit-index-url --no-annotate --no-header --quiet -o requirements.lock
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .letters .coverage*

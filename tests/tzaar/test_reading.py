@@ -146,11 +146,19 @@ def test_a_second_line_that_is_cut_off_is_quoted(below: str) -> None:
         "c a2 a4 c a4 a5",
         "c a2 a4 yesterday",
         "pz a1",
-        *("-", "–", "—", "- Ben", "no", "No.", "and no"),
+        "- Ben",
     ],
 )
 def test_another_line_is_no_second_action(below: str) -> None:
     assert NOW.read_lines(["c a1 a2", below])[1] == 1
+
+
+@pytest.mark.parametrize("below", ["-", "–", "no", "and no"])
+def test_a_sign_for_a_pass_counts_on_the_last_line_alone(below: str) -> None:
+    reading, taken = NOW.read_lines(["c a1 a2", below])
+    assert isinstance(reading, Turn)
+    assert (reading.text, taken) == ("c a1 a2 pass", 2)
+    assert NOW.read_lines(["c a1 a2", below, "Ben"])[1] == 1
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ game is read by its form alone, because its board is unknown.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile, product
 
@@ -22,6 +22,7 @@ from takmail.games.tzaar.notation.words import (
     BETWEEN_ACTIONS,
     CAPTURE_WORDS,
     PASS_LINES,
+    PASS_WORDS,
     SPOT,
     STACK_WORDS,
     is_nearly_pass,
@@ -81,7 +82,8 @@ def read_lines(lines: Sequence[str], position: Position | None) -> tuple[Reading
     bare = [_LIST_MARK.sub("", line) for line in lines[: MOST_ACTIONS + 1]]
     is_list = bare[0] != lines[0]
     parts = bare if is_list else lines[: MOST_ACTIONS + 1]
-    if len(parts) == 1 or not _is_first_of_two(parts[0], parts[1]) or not _is_second_action(parts[1]):
+    passes = PASS_WORDS if len(lines) == MOST_ACTIONS else PASS_LINES
+    if len(parts) == 1 or not _is_first_of_two(parts[0], parts[1]) or not _is_second_action(parts[1], passes):
         return read(lines[0], position), 1
     taken = 3 if len(parts) > MOST_ACTIONS and _is_second_action(parts[2]) else 2
     reading = read(" ".join(parts[:taken]), position)
@@ -104,10 +106,11 @@ def _is_first_of_two(line: str, below: str) -> bool:
     )
 
 
-def _is_second_action(line: str) -> bool:
+def _is_second_action(line: str, passes: Collection[str] = PASS_LINES) -> bool:
+    """Return whether a line below an action is another one. `passes` are the words that alone are a pass there."""
     words = words_of(line)
     tokens = tuple(dropwhile(BETWEEN_ACTIONS.__contains__, words.tokens))
-    if len(tokens) == 1 and (tokens[0] in PASS_LINES or is_nearly_pass(tokens[0])):
+    if len(tokens) == 1 and (tokens[0] in passes or is_nearly_pass(tokens[0])):
         return True
     if _is_cut_off(tokens):
         return True

@@ -8,9 +8,9 @@ from itertools import pairwise
 CAPTURE_WORDS = frozenset(("c", "capture", "captures", "take", "takes", "x"))
 STACK_WORDS = frozenset(("s", "stack", "stacks", "jump", "jumps"))
 PASS_WORDS = frozenset(("pass", "p", "-", "no"))
-"""The words and signs for a pass behind a capture, on the same line."""
+"""The words and signs for a pass behind a capture, or alone on the last line of a paragraph."""
 PASS_LINES = frozenset(("pass", "p"))
-"""The words for a pass that may stand on a line of their own. A dash or a `No.` there begins a signature or chat."""
+"""The words for a pass on a line with others below. A dash or a `No.` there begins a signature or chat."""
 BETWEEN_ACTIONS = frozenset((",", ";", "+", "&", "then", "and"))
 TO_WORDS = frozenset(("to", "at", "on", "onto", ">", "->", "-"))
 """What may stand between the two spots of an action that begins with a word."""

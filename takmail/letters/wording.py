@@ -87,9 +87,17 @@ def _news(template: str) -> ForOpponent:
     return lambda event, _reader: Wording(template, _fields(event))
 
 
-def _invited(event: ev.GameProposed, _known: Known) -> Mapping[str, object]:
+def _invited(event: ev.GameProposed, known: Known) -> Mapping[str, object]:
     facts = {"number": event.game, "guest": event.guest, "title": event.title}
-    return {**facts, "days": event.record.days, "is_relay": event.record.is_relay}
+    # The letter may be about another game of the host.
+    start = known.state.table(event.game).state.facts()
+    return {
+        **facts,
+        "days": event.record.days,
+        "is_relay": event.record.is_relay,
+        "game": event.record.kind,
+        "start": start,
+    }
 
 
 def _joined(event: ev.SeekJoined, _known: Known) -> Mapping[str, object]:

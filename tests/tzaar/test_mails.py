@@ -150,6 +150,16 @@ def test_the_host_of_a_tournament_hears_how_long_it_takes() -> None:
     assert "it takes 60 mails before the first capture" in said(answer)
 
 
+def test_the_set_up_is_that_of_the_new_game_and_not_of_the_answered_letter() -> None:
+    people = begun("tzaar tournament")
+    *_, answer = put(people, ADA, "new 5 vs dora@example.org")
+    assert "Dora has been asked to a game with you (5x5)" in said(answer)
+    assert "60 mails" not in said(answer)
+    people = begun("5")
+    *_, answer = put(people, ADA, "new tzaar tournament vs dora@example.org")
+    assert "it takes 60 mails before the first capture" in said(answer)
+
+
 def test_a_seek_names_its_game() -> None:
     people = MemoryHarness()
     put(people, BEN, "seek tzaar fixed days=3")

@@ -14,8 +14,9 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import rs
+from takmail.games.tak.state import TakState
 
 GAMES = Path(__file__).parent.parent / "tests" / "data" / "games.json"
 SHORTEST = {6: 80, 8: 120}

@@ -16,7 +16,8 @@ from time import process_time
 from PIL import Image
 
 from takmail.games.picture import Scene
-from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.game import TakGame
+from takmail.games.tak.state import TakState
 from takmail.letters.pictures.painter import Painter
 from takmail.letters.pictures.palette import Palette
 from takmail.letters.pictures.raster import sketch

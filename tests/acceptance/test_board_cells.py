@@ -11,13 +11,13 @@ import pytest
 
 from takmail.games.tak.apply import apply_move
 from takmail.games.tak.board import Direction, board_of
-from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import Spread
 from takmail.games.tak.notation import mail, rs, tps
 from takmail.games.tak.picture.cells import cell_scene, grid_of
 from takmail.games.tak.picture.colors import LAST, MARK, ROAD, SQUARE, VALUES
 from takmail.games.tak.picture.road_shapes import winning_road
 from takmail.games.tak.pieces import SIZES, Piece, full_reserve
+from takmail.games.tak.state import TakState
 from takmail.letters.pictures.painter import Painter
 from tests.acceptance.test_board_pictures import games, look, steps, way_of
 from tests.support.pages import page

@@ -9,7 +9,6 @@ import pytest
 from takmail.games.interface import Result, Seat
 from takmail.games.tak.apply import apply_move
 from takmail.games.tak.board import board_of
-from takmail.games.tak.game import TakState
 from takmail.games.tak.judge import with_outcome
 from takmail.games.tak.moves import Spread, legal_moves
 from takmail.games.tak.notation import mail, tps
@@ -17,6 +16,7 @@ from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.picture.road_shapes import winning_road
 from takmail.games.tak.pieces import SIZES, Color, Kind, Piece, Reserve, full_reserve
 from takmail.games.tak.position import Position, pieces_of, position_of
+from takmail.games.tak.state import TakState
 from takmail.letters.pictures.painter import Painter
 from takmail.limits.letters import MAX_ANIMATED_TURNS
 from tests.support.examples import examples

@@ -17,7 +17,7 @@ from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, St
 from takmail.commands.play import near_miss, play, same_turn, two_turns, without_list_end
 from takmail.commands.records import Question, QuestionId
 from takmail.games.interface import NearMiss, Reason, Seat
-from takmail.games.tak.game import TakState
+from takmail.games.tak.state import TakState
 from tests.commands.build import (
     AS_ADA,
     AS_BEN,

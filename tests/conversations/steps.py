@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from random import Random
 
 from takmail.games.interface import Seat
-from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail as mail_notation
+from takmail.games.tak.state import TakState
 
 SIZE = 4
 ANSWERS = (

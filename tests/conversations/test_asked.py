@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.commands.kinds import LetterView
-from takmail.games.tak.game import TakState
+from takmail.games.tak.state import TakState
 from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
 from tests.support.cost import assert_costs
 from tests.support.links import links

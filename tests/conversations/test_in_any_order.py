@@ -18,7 +18,7 @@ from takmail.commands.game.offered_change import state_after
 from takmail.commands.kinds import BOARD_PROPOSALS, LetterState, OfferEnd, OfferKind, Standing
 from takmail.commands.records import GameNumber, Offer
 from takmail.games.interface import Seat, State
-from takmail.games.tak.game import TakState
+from takmail.games.tak.state import TakState
 from takmail.store import dispatch
 from takmail.store.tables import OutboxRow
 from tests.conversations.steps import SIZE, Step, a_move, a_relayed_step, a_step, words

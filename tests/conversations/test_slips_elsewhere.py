@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.games.interface import Attempt
-from takmail.games.tak.game import TakState
+from takmail.games.tak.state import TakState
 from takmail.limits.words import MAX_CHAT_CHARS
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said

@@ -5,11 +5,12 @@ import re
 import pytest
 
 from takmail.games.tak.choices import MAX_TOUCHED_TURNS
-from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.game import TakGame
 from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.pieces import Reserve
 from takmail.games.tak.position import Position
+from takmail.games.tak.state import TakState
 from takmail.limits.letters import MAX_HTML_BYTES as MOST_BYTES
 from takmail.limits.letters import MAX_LINK_CHARS
 from tests.support.examples import examples

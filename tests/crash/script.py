@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from random import Random
 
 from takmail.games.registry import GAMES
-from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
+from takmail.games.tak.state import TakState
 
 SIZES = (3, 4, 4, 5)
 

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.games.interface import Refused
-from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import Place, legal_moves
 from takmail.games.tak.notation import mail
+from takmail.games.tak.state import TakState
 from tests.support.tak import start, state, turn, wander
 
 ANY_POSITION = (st.integers(3, 8), st.integers(0, 10**6), st.integers(0, 150))

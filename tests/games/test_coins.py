@@ -14,10 +14,11 @@ from takmail.games.interface import Account, Refused, Result, Seat
 from takmail.games.relay import Relay
 from takmail.games.tak import coins
 from takmail.games.tak.calls import is_tak
-from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import ptn_game
 from takmail.games.tak.position import Position
 from takmail.games.tak.setup import TakSetup
+from takmail.games.tak.state import TakState
 from tests.support.tak import vectors
 
 GAME = TakGame()

@@ -3,8 +3,9 @@
 import pytest
 
 from takmail.games.interface import Refused
-from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.game import TakGame
 from takmail.games.tak.notation import tps
+from takmail.games.tak.state import TakState
 
 
 def effect_on(text: str, move: str) -> tuple[str, dict[str, object]]:

@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from takmail.games.interface import NearMiss, Refused, Turn
-from takmail.games.tak.game import TakState
 from takmail.games.tak.notation import mail, ptn, rs, tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games, read_games
 from takmail.games.tak.replay import replay
+from takmail.games.tak.state import TakState
 from tests.support.examples import examples
 from tests.support.tak import start, state, wander
 

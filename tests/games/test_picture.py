@@ -8,7 +8,6 @@ import pytest
 from takmail.games.interface import Refused
 from takmail.games.picture import Circle, Polygon, Rectangle, Scene, Sprite, Text
 from takmail.games.tak.board import board_of
-from takmail.games.tak.game import TakState
 from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.picture.cells import cell_scene
 from takmail.games.tak.picture.colors import (
@@ -28,6 +27,7 @@ from takmail.games.tak.picture.road_shapes import winning_road
 from takmail.games.tak.picture.scene import kit_of
 from takmail.games.tak.pieces import SIZES, Piece, full_reserve
 from takmail.games.tak.position import position_of
+from takmail.games.tak.state import TakState
 from tests.support.tak import start, state
 
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from takmail.games.interface import Refused, Result, Seat
 from takmail.games.registry import GAMES
-from takmail.games.tak.game import TakState
 from takmail.games.tak.judge import with_outcome
 from takmail.games.tak.notation import tps
 from takmail.games.tak.pieces import Color, Piece, Reserve
 from takmail.games.tak.position import position_of
 from takmail.games.tak.score import Bonus, Scoring, score_of
 from takmail.games.tak.setup import TakSetup
+from takmail.games.tak.state import TakState
 
 TAK = GAMES.by_name["tak"]
 RULES = ("plain", "downings", "middletown", "tarway")

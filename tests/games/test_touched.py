@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.games.interface import Refused, Touched
-from takmail.games.tak.game import TakState
 from takmail.games.tak.notation import mail, rs
+from takmail.games.tak.state import TakState
 from tests.support.tak import any_move, start, state, wander
 
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from takmail.commands.game.verdict import Verdict
 from takmail.games.tak.explain import checks
-from takmail.games.tak.game import TakState
 from takmail.games.tak.moves import Move, Spread
 from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.position import Position
 from takmail.games.tak.rules import refusal
+from takmail.games.tak.state import TakState
 from takmail.games.tak.touched import touched
 
 TEXTS = Path(__file__).parent.parent / "data" / "explanations"

@@ -15,12 +15,13 @@ from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
 from takmail.games.relay import Relay
 from takmail.games.tak.board import Direction
 from takmail.games.tak.explain import to_reason
-from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.game import TakGame
 from takmail.games.tak.moves import Spread
 from takmail.games.tak.notation import mail, ptn_game, rs, tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.replay import replay
 from takmail.games.tak.rules import MOVING_RULES, PLACING_RULES, refusal
+from takmail.games.tak.state import TakState
 from takmail.letters.layout import WIDTH, fill, quoted
 from takmail.letters.templates import Templates, folder
 from takmail.letters.wording import ANSWER

@@ -5,7 +5,7 @@ from functools import cache
 
 from takmail.commands.game.view import View, look
 from takmail.games.interface import Seat
-from takmail.games.tak.game import TakState
+from takmail.games.tak.state import TakState
 from takmail.letters.html import Page
 from takmail.letters.mailto_links import mailto_links
 from takmail.letters.templates import Templates, folder

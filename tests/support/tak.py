@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from takmail.games.interface import NearMiss, Refused, Turn
 from takmail.games.tak.apply import apply_move
 from takmail.games.tak.board import Direction
-from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.game import TakGame
 from takmail.games.tak.moves import Move, Place, Spread, legal_moves
 from takmail.games.tak.notation import tps
 from takmail.games.tak.pieces import Kind
 from takmail.games.tak.position import Position, empty_position
+from takmail.games.tak.state import TakState
 
 _DATA = Path(__file__).parent.parent / "data"
 

@@ -7,9 +7,10 @@ from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import understand
 from takmail.games.interface import NearMiss, Turn
 from takmail.games.registry import GAMES
-from takmail.games.tak.game import TakGame, TakState
+from takmail.games.tak.game import TakGame
 from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
+from takmail.games.tak.state import TakState
 from takmail.limits.words import MAX_LINE_CHARS, MAX_LINES
 from tests.support.tak import wander
 

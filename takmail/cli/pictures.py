@@ -12,7 +12,8 @@ from takmail.cli.games import load, sound
 from takmail.cli.replays import decoded, sentence
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.games.frames import scenes as pictures
-from takmail.games.interface import Game, Reason, Recorded, RecordedGame, Refused, Result, Seat, State
+from takmail.games.interface import Game, Reason, Refused, Result, Seat, State
+from takmail.games.optional import Recorded, RecordedGame
 from takmail.games.picture import Scene
 from takmail.games.registry import GAMES, Games
 from takmail.letters.pictures.painter import Painter
@@ -94,9 +95,9 @@ def game_of_file(path: Path, games: Games = GAMES) -> DrawnGame:
     game = games.of_file(path.name)
     assert isinstance(game, Recorded)
     found = game.recorded(text)
-    if len(found) != 1:
-        raise CannotDraw(Reason("many-games", {"count": len(found)}) if found else Reason("no-game"))
-    one = found[0]
+    one, others = next(found), sum(1 for _ in found)
+    if others:
+        raise CannotDraw(Reason("many-games", {"count": 1 + others}))
     broken = None if one.error is None else CannotDraw(one.error, game.name, one.bad_turn, one.number)
     if broken is not None and not one.states:
         raise broken

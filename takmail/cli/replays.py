@@ -5,11 +5,13 @@ import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 import click
 
-from takmail.games.interface import Reason, Recorded
+from takmail.games.interface import Reason
+from takmail.games.optional import Recorded
 from takmail.games.registry import GAMES, Games
 from takmail.letters.layout import printable
 from takmail.letters.templates import Templates, folder
@@ -44,14 +46,15 @@ def replay_files(files: Iterable[Path], templates: Templates, games: Games = GAM
         file, game = printable(str(path)), games.of_file(path.name)
         assert isinstance(game, Recorded)
         try:
-            found = game.replay(decoded(path.read_bytes()))
+            found = game.recorded(decoded(path.read_bytes()))
         except OSError as error:
             reason = Reason("file-unreadable", {"why": error.strerror or str(error)})
-            found = tuple(replace(one, error=reason) for one in game.replay(""))
-        for at, one in enumerate(found, 1):
+            found = (replace(one, error=reason) for one in game.recorded(""))
+        first, second = next(found), next(found, None)
+        for at, one in enumerate((first,) if second is None else chain((first, second), found), 1):
             fault = one.error
             text = None if fault is None else sentence(templates, fault, game.name, one.number, one.bad_turn)
-            yield Replayed(file, game.name, one.data, text, at if len(found) > 1 else None)
+            yield Replayed(file, game.name, one.data, text, None if second is None else at)
 
 
 def sentence(

@@ -15,7 +15,8 @@ from takmail.commands.grammar.commands import New, Word
 from takmail.commands.kinds import First, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.services import CommandServices
-from takmail.games.interface import Game, Refused, Seat, Terms
+from takmail.games.interface import Game, Refused, Seat
+from takmail.games.optional import Terms
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
 
 

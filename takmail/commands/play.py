@@ -24,7 +24,8 @@ from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
 from takmail.commands.questions import command_questions_to_seat, replacing_older
 from takmail.commands.records import Question
 from takmail.commands.turn_reference import shows_what_is_gone
-from takmail.games.interface import Completing, NearMiss, Reason, Refused, State
+from takmail.games.interface import NearMiss, Reason, Refused, State
+from takmail.games.optional import Completing
 
 
 def play(context: Context, command: Play, line: str) -> Answer:

@@ -11,7 +11,8 @@ from takmail.commands.grammar.commands import Word
 from takmail.commands.kinds import Standing
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.records import GameRecord
-from takmail.games.interface import Refused, Terms
+from takmail.games.interface import Refused
+from takmail.games.optional import Terms
 
 
 def rematch(context: Context, terms: Sequence[str] = ()) -> Answer:

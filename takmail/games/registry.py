@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from takmail.games.interface import Game, Reading, Recorded, Seat, Terms, Topical, WrittenBoard
+from takmail.games.interface import Game, Reading, Seat, WrittenBoard
+from takmail.games.optional import Recorded, Terms, Topical
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
 from takmail.games.tzaar.game import TzaarGame

@@ -21,10 +21,10 @@ from takmail.games.interface import (
     Score,
     Seat,
     State,
-    Terms,
     Touched,
     WrittenBoard,
 )
+from takmail.games.optional import Terms
 from takmail.games.picture import Scene
 
 

@@ -10,7 +10,8 @@ from takmail.commands.game.runs import replayed_runs
 from takmail.commands.game.table import Table, result_of
 from takmail.commands.game.take_backs import take_backs
 from takmail.commands.records import GameNumber, GameRecord, PlayerId, TakenBackTurn, Turn
-from takmail.games.interface import Game, Ledger, Refused, Seat, State
+from takmail.games.interface import Game, Refused, Seat, State
+from takmail.games.optional import Ledger
 
 _SCORING_VERSION = "1"
 """The version of the scoring. It must change when the points of a game are computed in another way."""

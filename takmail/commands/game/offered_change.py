@@ -6,7 +6,8 @@ from takmail.commands.game.table import Table
 from takmail.commands.game.take_backs import take_backs, take_backs_after
 from takmail.commands.kinds import BOARD_PROPOSALS, OfferKind, TakenBackBy
 from takmail.commands.records import Offer
-from takmail.games.interface import Account, Ledger, State
+from takmail.games.interface import State
+from takmail.games.optional import Account, Ledger
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ from takmail.commands.records import (
     Turn,
     WaitingChat,
 )
-from takmail.games.interface import Account, Game, Ledger, Refused, Result, Score, Seat, State, Terms
+from takmail.games.interface import Game, Refused, Result, Score, Seat, State
+from takmail.games.optional import Account, Ledger, Terms
 
 
 def title_of(rules: Game, setup: str) -> str:

@@ -9,8 +9,9 @@ from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.kinds import BEGUN, RUNNING, OfferKind, Ruling, Standing
 from takmail.commands.records import GameNumber, SeekNumber, Turn
 from takmail.games.grid import Grid, Touches
-from takmail.games.interface import Account, Completing, Effect, Reason, Result, Score, Seat, State
+from takmail.games.interface import Effect, Reason, Result, Score, Seat, State
 from takmail.games.interface import Turn as ReadTurn
+from takmail.games.optional import Account, Completing
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from takmail.games.interface import Account, Result, Seat
+from takmail.games.interface import Result, Seat
+from takmail.games.optional import Account
 from takmail.games.tak.calls import is_tak
 from takmail.games.tak.moves import Place
 from takmail.games.tak.notation.mail import MailMove

@@ -1,7 +1,7 @@
 """Tak, as an implementation of the game interface."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -10,17 +10,13 @@ from takmail.games.interface import (
     Decided,
     Reading,
     Reason,
-    Recorded,
-    RecordedGame,
     RecordedRun,
     Refused,
-    ReplayedRecord,
     Result,
     Seat,
-    Terms,
-    Topical,
     WrittenBoard,
 )
+from takmail.games.optional import Recorded, RecordedGame, Terms, Topical
 from takmail.games.picture import Scene
 from takmail.games.tak import ninja
 from takmail.games.tak.agreed_board import is_board
@@ -38,8 +34,7 @@ from takmail.games.tak.picture.cells import cell_scene
 from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import empty_position
 from takmail.games.tak.record import game_of, tak_record
-from takmail.games.tak.replay import NO_GAME, replay, replayed
-from takmail.games.tak.rules import play
+from takmail.games.tak.replay import replay
 from takmail.games.tak.setup import (
     HIGHEST_BID,
     CoinRules,
@@ -199,10 +194,6 @@ class TakGame(Terms, Recorded, Topical):
         score = None if result is None else result.score
         return tak_record(stored_setup(setup), turns, tags, score, runs)
 
-    def replay(self, text: str) -> tuple[ReplayedRecord, ...]:
-        """Replay every game of a text in PTN. The data are `size`, `result`, `tps` (the final position) and `plies`."""
-        return tuple(map(replayed, read_games(text))) or (NO_GAME,)
-
     def position(self, text: str) -> TakState | None:
         """Return the state of a TPS, with or without its PTN tag, or None if the text does not resemble one.
 
@@ -216,9 +207,9 @@ class TakGame(Terms, Recorded, Topical):
         except NotationError as error:
             raise Refused(error.reason) from None
 
-    def recorded(self, text: str) -> tuple[RecordedGame, ...]:
-        """Replay every game of a text in PTN, and return all states."""
-        return tuple(map(_recorded, read_games(text)))
+    def recorded(self, text: str) -> Iterator[RecordedGame]:
+        """Play every game of a text in PTN. The data are `size`, `result`, `tps` (the final position) and `plies`."""
+        return map(_recorded, read_games(text) or (NoStart((), Reason("no-game")),))
 
     def viewer_url(
         self, setup: str, turns: Sequence[str], tags: Mapping[str, str], result: Result | None
@@ -230,11 +221,14 @@ class TakGame(Terms, Recorded, Topical):
 
 def _recorded(game: PtnGame | NoStart) -> RecordedGame:
     if isinstance(game, NoStart):
-        return RecordedGame((), error=game.reason)
+        return RecordedGame({"size": None, "result": None, "tps": None, "plies": 0}, error=game.reason)
     one = replay(game)
-    states, turns, position = [TakState(game.start)], list[str](), game.start
-    for ply in game.plies[: one.plies]:
-        position = play(position, ply.move)
-        states.append(TakState(position))
-        turns.append(mail.write(position.board, ply.move))
-    return RecordedGame(tuple(states), tuple(turns), one.result, one.error, one.bad_ply, one.ply_number)
+    return RecordedGame(
+        {"size": one.size, "result": one.result, "tps": one.final_tps, "plies": one.plies},
+        tuple(map(TakState, one.positions)),
+        tuple(mail.write(game.start.board, ply.move) for ply in game.plies[: one.plies]),
+        one.result,
+        one.error,
+        one.bad_ply,
+        one.ply_number,
+    )

@@ -1,12 +1,11 @@
 """Replay a recorded game by the rules."""
 
 from dataclasses import dataclass
-from typing import assert_never
 
-from takmail.games.interface import Reason, ReplayedRecord
+from takmail.games.interface import Reason
 from takmail.games.tak.explain import to_reason
 from takmail.games.tak.notation import ptn, tps
-from takmail.games.tak.notation.ptn_game import RESULTS, NoStart, PtnGame
+from takmail.games.tak.notation.ptn_game import RESULTS, PtnGame
 from takmail.games.tak.position import Position
 from takmail.games.tak.rules import IllegalMove, play
 
@@ -15,7 +14,7 @@ from takmail.games.tak.rules import IllegalMove, play
 class Replay:
     """The result of a replay.
 
-    `plies` is the number of plies that were played, and `final_tps` is the position after them. `result` is the
+    `positions` are the position before the first ply and the one after each ply that was played. `result` is the
     result by the rules. If the game isn't over by the rules, `result` is the recorded `1-0`, `0-1` or agreed draw,
     or `*`. `error` is None if everything is legal. Otherwise it is `result-mismatch`, or the reason why the first
     illegal ply is illegal. Squares in that reason are named as in PTN. A ply that can't be read counts as illegal.
@@ -23,49 +22,42 @@ class Replay:
     word. `ply_number` is the number of that ply in the game, from 1.
     """
 
-    size: int
+    positions: tuple[Position, ...]
     result: str
-    final_tps: str
-    plies: int
     error: Reason | None = None
     bad_ply: str | None = None
     ply_number: int | None = None
+
+    @property
+    def size(self) -> int:
+        """The size of the board."""
+        return self.positions[0].board.size
+
+    @property
+    def plies(self) -> int:
+        """The number of plies that were played."""
+        return len(self.positions) - 1
+
+    @property
+    def final_tps(self) -> str:
+        """The position after the plies that were played."""
+        return tps.write(self.positions[-1])
 
 
 def replay(game: PtnGame) -> Replay:
     """Return the result of replaying a parsed game. Never raises; the result has the reason against an illegal ply."""
     position, board = game.start, game.start.board
-    plies = game.plies
-    for played, ply in enumerate(plies):
+    positions = [position]
+    for ply in game.plies:
         try:
             position = play(position, ply.move)
         except IllegalMove as illegal:
             broken = to_reason(illegal.reason, lambda square: ptn.square_name(board, square))
-            text, number = ptn.write_ply(board, ply), position.ply + 1
-            return Replay(board.size, "*", tps.write(position), played, broken, text, number)
+            return Replay(tuple(positions), "*", broken, ptn.write_ply(board, ply), position.ply + 1)
+        positions.append(position)
     if game.fault is not None:
-        number, final = position.ply + 1, tps.write(position)
-        return Replay(board.size, "*", final, len(plies), game.fault.reason, game.fault.word, number)
-    result, error = _result(game, position)
-    return Replay(board.size, result, tps.write(position), len(plies), error)
-
-
-_NO_DATA = {"size": None, "result": None, "tps": None, "plies": 0}
-NO_GAME = ReplayedRecord(_NO_DATA, Reason("no-game"))
-"""The result for a text without a game."""
-
-
-def replayed(game: PtnGame | NoStart) -> ReplayedRecord:
-    """Return the result of replaying a parsed game, for `takmail replay`. A game without a start has no data."""
-    match game:
-        case NoStart(reason=reason):
-            return ReplayedRecord(_NO_DATA, reason)
-        case PtnGame():
-            one = replay(game)
-            data = {"size": one.size, "result": one.result, "tps": one.final_tps, "plies": one.plies}
-            return ReplayedRecord(data, one.error, one.bad_ply, one.ply_number)
-        case _:
-            assert_never(game)
+        return Replay(tuple(positions), "*", game.fault.reason, game.fault.word, position.ply + 1)
+    return Replay(tuple(positions), *_result(game, position))
 
 
 def _result(game: PtnGame, position: Position) -> tuple[str, Reason | None]:

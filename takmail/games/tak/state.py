@@ -7,12 +7,9 @@ from functools import cached_property
 from takmail.games.choice import Choices
 from takmail.games.grid import Grid, Touches
 from takmail.games.interface import (
-    Account,
     Attempt,
     Check,
-    Completing,
     Effect,
-    Ledger,
     Reading,
     Reason,
     Refused,
@@ -21,6 +18,7 @@ from takmail.games.interface import (
     Seat,
     Touched,
 )
+from takmail.games.optional import Account, Completing, Ledger
 from takmail.games.picture import Scene
 from takmail.games.tak.agreed_board import is_board
 from takmail.games.tak.board import Square

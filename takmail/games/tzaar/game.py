@@ -1,7 +1,7 @@
 """TZAAR, as an implementation of the game interface."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -10,15 +10,13 @@ from takmail.games.interface import (
     Decided,
     Reading,
     Reason,
-    Recorded,
-    RecordedGame,
     RecordedRun,
     Refused,
-    ReplayedRecord,
     Result,
     Seat,
     WrittenBoard,
 )
+from takmail.games.optional import Recorded, RecordedGame
 from takmail.games.picture import Scene
 from takmail.games.tzaar.agreed_board import is_board
 from takmail.games.tzaar.compare.explanation import compare_board, compare_two
@@ -142,18 +140,6 @@ class TzaarGame(Recorded):
         score = None if result is None else result.score
         return write_record(TzaarSetup.of(setup.split()), turns, tags, score, ended, runs)
 
-    def replay(self, text: str) -> tuple[ReplayedRecord, ...]:
-        """Play every game of a record over. Its data are `game`, `result`, `position` and `turns`."""
-        return tuple(
-            ReplayedRecord(
-                {"game": self.name, "result": one.result, "position": one.position, "turns": one.turns},
-                one.error,
-                one.bad,
-                one.number,
-            )
-            for one in replay_records(text)
-        )
-
     def position(self, text: str) -> TzaarState | None:
         """Return the state of a position on one line, or None if the text does not resemble one.
 
@@ -167,10 +153,11 @@ class TzaarGame(Recorded):
             raise Refused(Reason("bad-position", {"text": line[:80]}))
         return None
 
-    def recorded(self, text: str) -> tuple[RecordedGame, ...]:
-        """Play every game of a record over, and return all states."""
-        return tuple(
+    def recorded(self, text: str) -> Iterator[RecordedGame]:
+        """Play every game of a record over. Its data are `game`, `result`, `position` and `turns`."""
+        return (
             RecordedGame(
+                {"game": self.name, "result": one.result, "position": one.position, "turns": one.turns},
                 tuple(TzaarState(position, _ANY_SETUP) for position in one.positions),
                 one.played,
                 one.result or "*",

@@ -5,11 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from takmail.commands.kinds import LetterState
 from tests.support import rows
 from tests.support.harness import ADA, BEN, TAK, Harness, Received
 
 _GAMES = json.loads((Path(__file__).parents[1] / "data" / "games.json").read_text(encoding="utf-8"))
 _TZAAR = json.loads((Path(__file__).parents[1] / "data" / "tzaar.json").read_text(encoding="utf-8"))["games"]
+_COINS = json.loads((Path(__file__).parents[1] / "data" / "variants.json").read_bytes())["coins"]
 _LAST = 4
 """The number of turns of a long game that are played by mail: as many as a letter lists."""
 
@@ -210,6 +212,44 @@ def relay(harness: Harness) -> Received:
     return harness.last(BEN)
 
 
+def university_invitation(harness: Harness) -> Received:
+    harness.send(ADAS, f"new 5 vs {BEN} rules=university bid=6")
+    return harness.last(BEN)
+
+
+def university_first_turn(harness: Harness) -> Received:
+    university_invitation(harness)
+    harness.send(BENS, "accept bid=3", harness.last(BEN))
+    return harness.last(ADA)
+
+
+def university_call(harness: Harness) -> Received:
+    return _play_for_coins(harness, 3, 28)
+
+
+def university_win(harness: Harness) -> Received:
+    return _play_for_coins(harness, 3, 29)
+
+
+def university_match(harness: Harness) -> Received:
+    university_win(harness)
+    harness.send(ADAS, "match", harness.last(ADA))
+    return harness.last(ADA)
+
+
+def femr_take_back(harness: Harness) -> Received:
+    _play_for_coins(harness, 18, 20)
+    with harness.store.transaction() as session:
+        for letter in rows.letters(session):
+            letter.state = LetterState.SENT
+    harness.send(BENS, "undo", harness.last(BEN))
+    return harness.last(ADA)
+
+
+def femr_win_by_flats(harness: Harness) -> Received:
+    return _play_for_coins(harness, 21, 44)
+
+
 def tzaar_invitation(harness: Harness) -> Received:
     harness.send(ADAS, f"new tzaar vs {BEN}")
     return harness.last(BEN)
@@ -285,6 +325,13 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "games": games,
     "match": match,
     "relay": relay,
+    "university-invitation": university_invitation,
+    "university-first-turn": university_first_turn,
+    "university-call": university_call,
+    "university-win": university_win,
+    "university-match": university_match,
+    "femr-take-back": femr_take_back,
+    "femr-win-by-flats": femr_win_by_flats,
     "tzaar-invitation": tzaar_invitation,
     "tzaar-first-turn": tzaar_first_turn,
     "tzaar-first-turns": tzaar_first_turns,
@@ -309,6 +356,20 @@ def _play_tzaar(harness: Harness, number: int, count: int) -> Received:
     harness.begin(f"tzaar {game['setup']}")
     _play_turns(harness, game["turns"][:count])
     return harness.last((ADA, BEN)[count % 2])
+
+
+def _play_for_coins(harness: Harness, number: int, plies: int) -> Received:
+    """Play this many turns of a game for coins (6 and 3 are bid), and return the letter to the next player."""
+    game = _COINS[number]
+    if game["rules"] == "university":
+        university_first_turn(harness)
+    else:
+        harness.begin(f"{game['size']} rules={game['rules']}")
+    turns: list[str] = []
+    for turn in game["turns"]:
+        turns = turns[:-1] if turn == "undo" else [*turns, turn]
+    _play_turns(harness, turns[:plies])
+    return harness.last((ADA, BEN)[plies % 2])
 
 
 def _play_turns(harness: Harness, turns: list[str]) -> None:

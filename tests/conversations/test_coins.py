@@ -623,6 +623,7 @@ def test_the_links_of_an_invitation_leave_room_for_the_bid() -> None:
     html = harness.last(BEN).html
     assert "accept%20bid%3D" in html
     assert "bid%3D4" not in html
+    assert "and write your bid behind" in html
 
 
 # Points, `why` and `im`

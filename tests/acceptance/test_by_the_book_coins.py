@@ -21,8 +21,8 @@ PAID = re.compile(
 )
 
 RIGHTS = {
-    "Either of you may take a last turn back": (True, True),
-    "You may take a last turn back": (True, False),
+    "Either of you may take their last turn back": (True, True),
+    "You may take your last turn back": (True, False),
     "; you may not until": (False, True),
 }
 """What a letter tells of the right to take back, and who has it, the reader first."""

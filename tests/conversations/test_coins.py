@@ -267,7 +267,10 @@ def test_each_letter_tells_pot_payments_and_dues(harness: MemoryHarness) -> None
     to_ada = harness.last(ADA)
     assert pot(to_ada) == 26
     assert "You have paid 14, Ben has paid 12." in said(to_ada)
-    assert "You called tak last, so your next call costs nothing until Ben has called, too." in said(to_ada)
+    assert (
+        "You called tak last, so another call of yours costs Ben nothing until Ben has called, too."
+        in said(to_ada)
+    )
 
 
 def test_a_false_call_is_told_to_both_and_costs_nothing(harness: MemoryHarness) -> None:
@@ -337,7 +340,10 @@ def test_the_stakes_and_the_firsts_are_told(harness: MemoryHarness) -> None:
         "Placing the first wall costs 5; placing the first capstone costs 10; "
         "the first true call of tak brings 5 from the pot."
     ) in letter
-    assert 'Either of you may take a last turn back with "undo", until it is answered, for 5 coins.' in letter
+    assert (
+        'Either of you may take their last turn back with "undo", until it is answered, for 5 coins.'
+        in letter
+    )
     play(harness, "ps a1", "ps e5", "pw c3")
     assert pot(harness.last(BEN)) == 50
     assert "wall costs" not in said(harness.last(BEN))
@@ -353,7 +359,7 @@ def test_a_receipt_tells_the_firsts_and_the_rights_too(harness: MemoryHarness) -
     assert "Coins: 45 in the pot. You have paid 25, Ben has paid 20." in receipt
     assert 'To take your move back for 5 coins, answer with "undo".' in receipt
     assert "Placing the first wall costs 5" in receipt
-    assert "Either of you may take a last turn back" in receipt
+    assert "Either of you may take their last turn back" in receipt
 
 
 def test_undo_is_a_right_that_costs_a_row_and_passes_on(harness: MemoryHarness) -> None:
@@ -366,7 +372,7 @@ def test_undo_is_a_right_that_costs_a_row_and_passes_on(harness: MemoryHarness) 
     for letter in (answer, news):
         assert pot(letter) == 50, "the wall's row is given back, and the row for taking back is paid"
         assert "Placing the first wall costs 5" in said(letter)
-    assert "Ben may take a last turn back for 5 coins; you may not until Ben has." in said(answer)
+    assert "Ben may take their last turn back for 5 coins; you may not until Ben has." in said(answer)
     play(harness, "ps c3")
     leave(harness)
     (refused,) = harness.send(AS_ADA, "undo", harness.last(ADA))
@@ -375,7 +381,7 @@ def test_undo_is_a_right_that_costs_a_row_and_passes_on(harness: MemoryHarness) 
     play(harness, "ps d4")
     leave(harness)
     harness.send(AS_BEN, "undo", harness.last(BEN))
-    assert 'You may take a last turn back with "undo"' in said(harness.last(ADA))
+    assert 'You may take your last turn back with "undo"' in said(harness.last(ADA))
     assert pot(harness.last(ADA)) == 55
 
 
@@ -409,7 +415,7 @@ def test_what_nobody_has_seen_is_taken_back_for_nothing(harness: MemoryHarness) 
     play(harness, "ps a1", "ps e5")
     harness.send(AS_ADA, "pw c3\nundo", harness.last(ADA))
     assert pot(harness.last(ADA)) == 45
-    assert 'Either of you may take a last turn back with "undo"' in said(harness.last(ADA))
+    assert 'Either of you may take their last turn back with "undo"' in said(harness.last(ADA))
 
 
 def test_what_has_been_answered_can_only_be_taken_back_by_consent(harness: MemoryHarness) -> None:
@@ -436,11 +442,14 @@ def test_a_proposed_board_tells_the_coins_that_it_would_have(harness: MemoryHarn
         letter = said(harness.last(address))
         assert "Coins: 65 in the pot." in letter
         assert f"Coins with this board: 50 in the pot. You would have {paid}." in letter
-        assert f"Only {'you' if address == BEN else 'Ben'} could take a last turn back." in letter
+        assert (
+            f"Only {'you could take your' if address == BEN else 'Ben could take their'} last turn back."
+            in letter
+        )
     harness.send(AS_ADA, "propose restart", harness.last(ADA))
     letter = said(harness.last(BEN))
     assert "Coins with this board: 45 in the pot. You would have paid 20, Ada 25." in letter
-    assert "Either of you could take a last turn back." in letter
+    assert "Either of you could take their last turn back." in letter
     harness.send(AS_BEN, "agree", harness.last(BEN))
     assert pot(harness.last(BEN)) == 45
 

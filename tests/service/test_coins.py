@@ -31,7 +31,7 @@ def test_what_was_taken_back_by_right_is_stored_and_paid_for(harness: Harness) -
     assert run.how == TakenBackBy.RIGHT
     (answer,) = harness.send(AS_BEN, "rs", harness.last(BEN))
     assert "50 in the pot. You have paid 20, Ada has paid 30." in said(answer)
-    assert "You may take a last turn back" in said(answer)
+    assert "You may take your last turn back" in said(answer)
 
 
 def test_the_opponents_answer_comes_before_the_undo_or_is_about_a_board_that_is_gone(

@@ -496,3 +496,17 @@ def test_a_letter_says_once_how_its_lines_stand() -> None:
     assert text.count("a column") == 1
     assert "Ada says: my next turn could win." in text
     assert "You add that your next turn could win." in said(people.last(ADA))
+
+
+@pytest.mark.parametrize(
+    ("line", "spots", "example"),
+    [("a3-a5", "A3-A5", "c a3 a5 pass"), ("a3-a4 a4-a5", "A4-A5", "c a3 a4 c a4 a5")],
+)
+def test_a_hyphen_that_is_no_act_is_told_of_its_own_spots(line: str, spots: str, example: str) -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    (answer,) = put(people, BEN, line)
+    assert f"{spots} can be neither a capture nor a stacking now." in said(answer)
+    assert f'such as "{example}", and you hear why' in said(answer)
+    (answer,) = put(people, BEN, example)
+    assert "nothing is jumped over" in said(answer) or "A5 is empty" in said(answer)

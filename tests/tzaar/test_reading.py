@@ -174,6 +174,7 @@ def test_a_sign_for_a_pass_counts_on_the_last_line_alone(below: str) -> None:
         ("c a1 a2 c c1 c3", "own-piece", ("c a1 a2 s c1 c3",)),
         ("c c1 c3 pass", "own-piece", ()),
         ("a1-a3", "no-act-fits", ()),
+        ("a1-a2 a2-a3", "no-act-fits", ()),
         ("c a1 e9", "no-such-spot", ()),
         ("c j1 a2 pass", "no-such-spot", ()),
         ("c a1 a2 c a2 a4 pass", "too-many-actions", ()),

@@ -150,9 +150,6 @@ def _read_actions(
         unsure = next(one for one in said if isinstance(one, SaidStep) and one.act is None)
         facts = {"start": unsure.start, "end": unsure.end}
         return NearMiss(Reason("either-act", facts), tuple(write_turn(move, threat) for move in moves))
-    if not moves:
-        unsure = next(one for one in said if isinstance(one, SaidStep) and one.act is None)
-        return NearMiss(Reason("no-act-fits", {"start": unsure.start, "end": unsure.end}))
     turn = Turn(write_turn(moves[0], threat), number)
     return turn if position is None else _checked(turn, moves[0], threat, position)
 
@@ -161,7 +158,7 @@ def _moves(said: tuple[Said, ...], position: Position | None) -> list[Move]:
     """Return the turns that the actions may mean: one, unless `a1-b2` leaves open which act it is.
 
     On a known board it is never open: what stands on the second spot tells. Then an act that would be a guess is none.
-    Raises `Refused` (`no-such-spot`).
+    Raises `Refused` (`no-such-spot` or `no-act-fits`).
     """
     match said:
         case (SaidPlacing(kind, spot),):
@@ -174,6 +171,8 @@ def _moves(said: tuple[Said, ...], position: Position | None) -> list[Move]:
         if isinstance(one, SaidStep):
             start, end = spot_named(one.start), spot_named(one.end)
             acts = (one.act,) if one.act else _acts(now, start, end)
+            if not acts:
+                raise Refused(_no_act_fits([before[0] for before in options], start, end))
             steps = tuple(Step(act, start, end) for act in acts)
             options.append(steps)
             now = _after(now, steps)
@@ -192,6 +191,13 @@ def _acts(position: Position | None, start: Spot, end: Spot) -> tuple[Act, ...]:
     if end in captures_from(position, start):
         return (Act.CAPTURE,)
     return (Act.STACK,) if end in stackings_from(position, start) else ()
+
+
+def _no_act_fits(before: Sequence[Action], start: Spot, end: Spot) -> Reason:
+    """Return why `a1-b2` is neither act behind the actions `before`, with the turn that it would be as a capture."""
+    capture = Step(Act.CAPTURE, start, end)
+    example = Actions((*before, capture) if before else (capture, Pass.PASS))
+    return Reason("no-act-fits", {"start": NAMES[start], "end": NAMES[end], "example": write_turn(example)})
 
 
 def _after(position: Position | None, steps: tuple[Step, ...]) -> Position | None:

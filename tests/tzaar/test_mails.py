@@ -510,3 +510,12 @@ def test_a_hyphen_that_is_no_act_is_told_of_its_own_spots(line: str, spots: str,
     assert f'such as "{example}", and you hear why' in said(answer)
     (answer,) = put(people, BEN, example)
     assert "nothing is jumped over" in said(answer) or "A5 is empty" in said(answer)
+
+
+def test_a_call_stands_apart_from_the_count_of_pieces_to_place() -> None:
+    people = begun("tzaar tournament")
+    put(people, ADA, "pz e4 t")
+    assert "59 pieces are still to be placed. You add that your next turn could win." in said(
+        people.last(ADA)
+    )
+    assert "59 pieces are still to be placed. Ada says: my next turn could win." in said(people.last(BEN))

@@ -519,3 +519,19 @@ def test_a_call_stands_apart_from_the_count_of_pieces_to_place() -> None:
         people.last(ADA)
     )
     assert "59 pieces are still to be placed. Ada says: my next turn could win." in said(people.last(BEN))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I play a3xa4 and a2+b3",
+        "my turn: A3xA4, then a2 on b3",
+        "c a3xa4 s a2+b3",
+        "c a3 a4 stack a2 on top of b3",
+    ],
+)
+def test_a_turn_in_words_and_signs_is_offered(words: str) -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    (answer,) = put(people, BEN, words)
+    assert "answer with this line alone: c a3 a4 s a2 b3 " in said(answer)

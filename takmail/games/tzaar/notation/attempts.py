@@ -34,7 +34,7 @@ trying move moves moved moving go goes going slide slides sliding jump jumps jum
 captures capturing captured stack stacks stacking stacked cover covers covering beat beats beating eat eats eating kill
 kills remove removes join joins joining piece pieces tower pile tzaar tzaars tzarra tzarras tott totts white black own
 enemy spot spots at on onto to from in into of off over by with using pass passes passing c s x p pz pr pt z r t again
-also too nothing b d e f g h
+also too nothing top b d e f g h
 """
 _TAK = ("ps", "pw", "pc", "mn", "ms", "me", "mw")
 """The words of moves of Tak."""
@@ -46,7 +46,7 @@ _BARE_WORDS = ("p", "pz", "pr", "pt")
 """The words of turns that mean nothing without a spot. Alone they are no chat."""
 _LETTERS = re.compile(r"(?:[a-z]|[mp][a-z])[ ]?[a-z] ?[0-9]{1,2}")
 """One or two letters before a spot: a slip in `pz e4`, or a move as Tak writes it."""
-_SPOT = re.compile(r"(?<![a-z0-9])([a-z])[ -]?([0-9]{1,2})(?![0-9a-wyz])(?:x(?=[a-z][0-9]))?")
+_SPOT = re.compile(r"(?:(?<![a-z0-9])|(?<=[0-9]x))([a-z])[ -]?([0-9]{1,2})(?![0-9a-wyz])(?:x(?=[a-z][0-9]))?")
 _NAME = re.compile(r"(?<![a-z0-9])[a-i][0-9](?![0-9])")
 _NUMBER_FIRST = re.compile(r"(?<![a-z0-9])([1-9])([a-i])(?![a-z0-9])")
 _REVERSED = re.compile(r"(?<!\w)(?:with|using|by|from)(?!\w)")

@@ -16,7 +16,9 @@ from takmail.limits.mails import (
 )
 from takmail.mail.headers import decode_words, one_line
 
-_ANY = re.compile(r"([^\s@<>()\[\]\"':;,|]{1,200})@[^\s@<>()\[\]\"':;,|]{1,255}")
+_PLACE = r"[A-Za-z][0-9](?!\.?[\w-])"
+"""A place of a board, which stands behind an @ in turns such as `z@e4`. No host has a name so short."""
+_ANY = re.compile(rf"([^\s@<>()\[\]\"':;,|]{{1,200}})@(?!{_PLACE})[^\s@<>()\[\]\"':;,|]{{1,255}}")
 _LOCAL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~\u0300-\u036f-]+")
 _DOMAIN = re.compile(r"(?!-)[\w\u0300-\u036f-]+(?:\.[\w\u0300-\u036f-]+)*")
 

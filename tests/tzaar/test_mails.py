@@ -535,3 +535,9 @@ def test_a_turn_in_words_and_signs_is_offered(words: str) -> None:
     put(people, ADA, "c a5 a4")
     (answer,) = put(people, BEN, words)
     assert "answer with this line alone: c a3 a4 s a2 b3 " in said(answer)
+
+
+@pytest.mark.parametrize("line", ["z@e9", "z@e4 pass", "pz@e9.", "Z@E9"])
+def test_a_placing_with_a_sign_is_repeated_as_it_was_written(line: str) -> None:
+    (answer,) = put(begun("tzaar tournament"), ADA, line)
+    assert f"You wrote: {line.rstrip('.')}" in said(answer)

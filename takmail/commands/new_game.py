@@ -32,7 +32,7 @@ def invite(context: Context, command: New) -> Answer:
     guest = _find_player(context, command.opponent)
     by_name = not _is_address(command.opponent)
     if guest is None and by_name:
-        return refused("new_nobody", name=command.opponent)
+        return refused("new_nobody", name=command.opponent, game=command.kind)
     you = context.player
     if command.opponent == context.sender or (guest and you and guest.id == you.id):
         return refused("new_yourself")

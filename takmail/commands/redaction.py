@@ -79,8 +79,13 @@ _SUGGESTS_A_LINE = (LineFault.NEW_WITHOUT_VS, LineFault.MISTYPED, LineFault.TURN
 """Faults whose answers suggest a corrected line."""
 _LEFT_OUT = "..."
 """What replaces a typed word in the answer to a fault."""
-_NAMES_A_KEYWORD = (LineFault.NEW_TWICE, LineFault.SETTLE_WHAT, LineFault.BID_WHAT)
-"""Faults whose answers name a keyword of the grammar."""
+_NAMES_A_KEYWORD = (
+    LineFault.NEW_WITHOUT_OPPONENT,
+    LineFault.NEW_TWICE,
+    LineFault.SETTLE_WHAT,
+    LineFault.BID_WHAT,
+)
+"""Faults whose answers name a keyword of the grammar or a game."""
 
 
 def is_stranger(player: Player | None) -> bool:

@@ -171,7 +171,7 @@ def test_a_command_is_shown_with_the_fields_that_say_something(known: Harness, t
         "Show(turn=3, given_up=0)",
         "Help(word='ps')",
         "rs",
-        "Unclear(fault='new_without_opponent')",
+        "Unclear(fault='new_without_opponent', detail='tak')",
         "Foreign(letter='р', alphabet='Cyrillic', meant='ps b4')",
         "Unclear(fault='turn_with_mark', detail='ps b4')",
         "New(opponent='other@example.org', setup=('5', 'komi=2'), first='me', kind='tak')",

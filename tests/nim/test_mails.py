@@ -54,7 +54,7 @@ def read(text: str, reader=NIM_MAIL):
             f"new nim random relay vs {BEN}",
         ),
         (f"new 5 vs {BEN}", New(BEN, ("5",), None, kind="tak"), f"new 5 vs {BEN}"),
-        ("new nim", Unclear("new_without_opponent"), None),
+        ("new nim", Unclear("new_without_opponent", "nim"), None),
         (f"new nim {BEN}", Unclear("new_without_vs", f"new nim vs {BEN}"), None),
         ("seek nim", SeekGame((), None, None, kind="nim"), "seek nim random"),
         ("seek nim random", SeekGame(("random",), None, None, kind="nim"), "seek nim random"),

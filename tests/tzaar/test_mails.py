@@ -541,3 +541,20 @@ def test_a_turn_in_words_and_signs_is_offered(words: str) -> None:
 def test_a_placing_with_a_sign_is_repeated_as_it_was_written(line: str) -> None:
     (answer,) = put(begun("tzaar tournament"), ADA, line)
     assert f"You wrote: {line.rstrip('.')}" in said(answer)
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "example"),
+    [
+        ("5", "new tzaar", "new tzaar vs ben@example.org"),
+        ("5", "new tzaar fixed vs Carl", "new tzaar vs ben@example.org"),
+        ("tzaar fixed", "new", "new tzaar vs ben@example.org"),
+        ("tzaar fixed", "new 5", "new 5 vs ben@example.org"),
+        ("tzaar fixed", "new 5 vs Carl", "new 5 vs ben@example.org"),
+    ],
+)
+def test_the_example_of_an_invitation_is_for_the_game_that_is_named(
+    game: str, line: str, example: str
+) -> None:
+    (answer,) = put(begun(game), ADA, line)
+    assert f'example: "{example}"' in said(answer)

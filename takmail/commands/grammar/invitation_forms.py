@@ -153,7 +153,7 @@ def _invitation(words: list[str], opponents: list[str], games: Games) -> Command
     kind, words = _split_game(_without_relay(words), games)
     name, others = ("", _without_opponent(words)) if opponents else _split_name(words, kind, games)
     if not opponents and not name:
-        return Unclear(LineFault.NEW_WITHOUT_OPPONENT)
+        return Unclear(LineFault.NEW_WITHOUT_OPPONENT, kind or (games.default if words else ""))
     terms = _terms(others)
     if isinstance(terms, Unclear):
         return terms

@@ -558,3 +558,15 @@ def test_the_example_of_an_invitation_is_for_the_game_that_is_named(
 ) -> None:
     (answer,) = put(begun(game), ADA, line)
     assert f'example: "{example}"' in said(answer)
+
+
+def test_who_can_only_win_is_not_told_of_a_second_action() -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    rows = ["A t T z r 0", "B 0 0 0 0 0 0", "C 0 0 0 0 0 0 0", "D 0 0 0 0 0 0 0 0", "E 0 0 0 0 + 0 0 0 0"]
+    rows += ["F 0 0 0 0 0 0 0 0", "G 0 0 0 0 0 0 0", "H 0 0 0 0 0 0", "I 0 Z R 0 0"]
+    put(people, ADA, "propose board white\n" + "\n".join(rows))
+    put(people, BEN, "agree")
+    (answer,) = put(people, ADA, "rs")
+    assert 'Each capture that you can make wins, so nothing follows it: "c a1 a2".' in said(answer)
+    assert "a second action" not in said(answer)

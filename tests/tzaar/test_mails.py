@@ -570,3 +570,12 @@ def test_who_can_only_win_is_not_told_of_a_second_action() -> None:
     (answer,) = put(people, ADA, "rs")
     assert 'Each capture that you can make wins, so nothing follows it: "c a1 a2".' in said(answer)
     assert "a second action" not in said(answer)
+
+
+def test_why_gives_a_rule_of_stackings_for_a_stacking() -> None:
+    people = begun()
+    put(people, ADA, "c a5 a4")
+    (answer,) = put(people, BEN, "why c a3 a4 s a2 b3")
+    assert "TZAAR: a stack can be put on any stack of one's own" in said(answer)
+    (answer,) = put(people, BEN, "why c a3 a4 c a4 b5")
+    assert "TZAAR: a stack captures one of its own height or lower." in said(answer)

@@ -15,9 +15,9 @@ from takmail.commands.services import CommandServices
 from takmail.games.interface import NearMiss, Reason
 from takmail.limits.questions import MAX_SHOWN_COMMAND_CHARS, MAX_SHOWN_COMMANDS
 from takmail.limits.words import MAX_REPEATED_VALUE_CHARS
-from takmail.mail.address import normal_address
+from takmail.mail.address import BOARD_PLACE, normal_address
 
-_ADDRESS = r"[\w.+=%&'*/!#$-]{1,64}@[\w.-]{1,190}\w"
+_ADDRESS = rf"[\w.+=%&'*/!#$-]{{1,64}}@(?!{BOARD_PLACE})[\w.-]{{1,190}}\w"
 _INVISIBLE = "[\u00ad\u200b\u2060\ufeff]*"
 _INSERTED_BY_PROGRAM = re.compile(
     rf"<?\[?mailto:{_ADDRESS}[^\s<>\]]*\]?>?|<{_INVISIBLE}{_ADDRESS}{_INVISIBLE}>", re.IGNORECASE

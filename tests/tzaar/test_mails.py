@@ -579,3 +579,19 @@ def test_why_gives_a_rule_of_stackings_for_a_stacking() -> None:
     assert "TZAAR: a stack can be put on any stack of one's own" in said(answer)
     (answer,) = put(people, BEN, "why c a3 a4 c a4 b5")
     assert "TZAAR: a stack captures one of its own height or lower." in said(answer)
+
+
+@pytest.mark.parametrize("line", ["z@e4", "Z@E4 #1"])
+def test_a_placing_with_a_sign_is_shown_to_who_confirms_it(line: str) -> None:
+    people = begun("tzaar tournament")
+    (question,) = people.send(AS_ADA, line)
+    assert f"It says: | {line} " in said(question)
+    put(people, ADA, "yes")
+    assert table(people).turns[0].text == "pz e4"
+
+
+def test_a_placing_with_a_sign_stays_in_words_to_the_opponent() -> None:
+    people = begun("tzaar tournament")
+    put(people, ADA, "My plan: z@e4, then r@e5\nada@example.org")
+    assert "My plan: z@e4, then r@e5" in said(people.last(BEN))
+    assert ADA not in said(people.last(BEN))

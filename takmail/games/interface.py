@@ -208,10 +208,14 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a turn does, in a sentence or two of a letter; `name` is a case of the template `effect.txt`."""
+    """What a turn does, in a sentence or two of a letter; `name` is a case of the template `effect.txt`.
+
+    If `corrects` is true, they tell the player that a part of the turn is not as it was written.
+    """
 
     name: str
     facts: Mapping[str, object] = field(default_factory=dict)
+    corrects: bool = False
 
     def __post_init__(self) -> None:
         read_only(self, "facts")

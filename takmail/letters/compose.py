@@ -15,7 +15,7 @@ from takmail.letters.batch import LetterBatch, MailSender, writer_of
 from takmail.letters.event_letters import with_event
 from takmail.letters.letter import NewLetter
 from takmail.letters.letter_writer import LetterWriter
-from takmail.letters.receipts import is_receipt
+from takmail.letters.receipts import is_receipt, says_more
 from takmail.letters.services import Services
 from takmail.letters.shown_parts import parts_of_answer
 from takmail.letters.wording import Known, answered
@@ -120,7 +120,7 @@ def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
         is_answer=True,
         asks=asks,
         # It is still written, because it counts as the answer to the mail.
-        is_withheld=kind == "receipt" and table.players[seat].wants_no_receipts,
+        is_withheld=kind == "receipt" and table.players[seat].wants_no_receipts and not says_more(table),
         with_record=any(isinstance(one, _RECORDS) for one in shown),
         **parts_of_answer(result.reports, table, has_ended=has_ended),
         **facts,

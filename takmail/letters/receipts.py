@@ -1,6 +1,8 @@
 """Decide whether the answer to a mail is only a receipt for a move."""
 
 from takmail.commands import events as ev
+from takmail.commands.game.table import Table
+from takmail.commands.game.view import is_completed
 from takmail.commands.kinds import Standing
 from takmail.commands.result import ChatStatus, Result
 from takmail.letters.letter_writer import MailOrigin, words_for
@@ -25,6 +27,18 @@ def is_receipt(result: Result, of: MailOrigin) -> bool:
         and table.to_move == seat.other
         and not (table.offers or table.disputes or words_for(table, seat))
     )
+
+
+def says_more(table: Table) -> bool:
+    """Return whether a receipt tells more than that the last turn was played.
+
+    takmail has added something to the turn, or a part of it does not count.
+    """
+    if not table.keeps_board:
+        return False
+    before, turn = table.states[-2], table.turns[-1]
+    effect = before.effect(turn.text)
+    return is_completed(before, turn) or (effect is not None and effect.corrects)
 
 
 def _is_plain_turn(event: ev.Event) -> bool:

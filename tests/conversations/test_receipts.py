@@ -111,6 +111,40 @@ def test_who_leaves_for_good_leaves_it_behind(harness: MemoryHarness) -> None:
     assert not any(one.wants_no_receipts for one in harness.memory.players.values())
 
 
+TAK = ("ps a1", "ps a4", "ps b4", "ps b1")
+"""On 4x4, White's next flat on C4 is tak."""
+
+
+@pytest.mark.parametrize(
+    ("setup", "turn", "told"),
+    [
+        ("4 rules=femr", "ps d2 t", "That is no tak: no single turn could make the road."),
+        ("4 rules=femr", "mn b4 p1 1 t", "That is no tak: no single turn could make the road."),
+        ("4 calls=must", "ps d2 t", "That is no tak: no single turn could make the road."),
+        ("4 calls=must", "ps c4", "a tak is always called, so I have added the call."),
+    ],
+)
+def test_a_receipt_that_corrects_the_move_is_sent_all_the_same(
+    harness: MemoryHarness, setup: str, turn: str, told: str
+) -> None:
+    harness.begin(setup)
+    ada(harness, "receipts off")
+    harness.play(*TAK)
+    assert ADA in {one.to for one in harness.send(f"Ada <{ADA}>", turn, harness.last(ADA))}
+    assert told in said(harness.last(ADA))
+
+
+@pytest.mark.parametrize(
+    ("setup", "turn"),
+    [("4", "ps d2 t"), ("4 calls=must", "ps c4 t"), ("4 calls=must", "ps d2"), ("4 rules=femr", "ps c4 t")],
+)
+def test_no_other_receipt_is_sent(harness: MemoryHarness, setup: str, turn: str) -> None:
+    harness.begin(setup)
+    ada(harness, "receipts off")
+    harness.play(*TAK)
+    assert [one.to for one in harness.send(f"Ada <{ADA}>", turn, harness.last(ADA))] == [BEN]
+
+
 @pytest.fixture
 @played_once
 def game(harness: MemoryHarness) -> None:

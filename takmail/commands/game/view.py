@@ -255,7 +255,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         state=None if is_relay else state,
         last_turn_text=led,
         effect=None if led is None else table.states[shown - 1].effect(led),
-        is_completed=led is not None and _is_completed(table.states[shown - 1], table.turns[shown - 1]),
+        is_completed=led is not None and is_completed(table.states[shown - 1], table.turns[shown - 1]),
         is_first_game=table.players[you].begun_games <= 1,
         has_rematch=table.has_rematch,
         viewer_url=table.viewer_url(you) if over else None,
@@ -264,7 +264,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
     )
 
 
-def _is_completed(before: State, turn: Turn) -> bool:
+def is_completed(before: State, turn: Turn) -> bool:
     """Return whether the rules have added something to a turn that its player wrote."""
     if turn.written == turn.text:
         return False

@@ -15,14 +15,15 @@ def effect(position: Position, played: MailMove, is_true_call: bool | None = Non
 
     `is_true_call` tells whether its call of tak is true, None if it calls no tak or that does not matter.
     """
-    move = played.move
+    move, is_false_call = played.move, is_true_call is False
     facts = {"mover": position.to_move.value, "tak": played.tak, "is_true_call": is_true_call}
     match move:
         case Place():
             placed = {"square": _name(position, move.square), "kind": move.kind.value}
-            return Effect("placed", {**placed, **facts, "color": position.color_placed.value})
+            placed["color"] = position.color_placed.value
+            return Effect("placed", {**placed, **facts}, corrects=is_false_call)
         case Spread():
-            return Effect("moved", {**_spread(position, move), **facts})
+            return Effect("moved", {**_spread(position, move), **facts}, corrects=is_false_call)
         case _:
             assert_never(move)
 

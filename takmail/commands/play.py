@@ -25,7 +25,7 @@ from takmail.commands.questions import command_questions_to_seat, replacing_olde
 from takmail.commands.records import Question
 from takmail.commands.turn_reference import shows_what_is_gone
 from takmail.games.interface import NearMiss, Reason, Refused, State
-from takmail.games.optional import Completing
+from takmail.games.optional import Account, Completing, Ledger
 
 
 def play(context: Context, command: Play, line: str) -> Answer:
@@ -86,13 +86,19 @@ def near_miss(context: Context, miss: NearMiss) -> Refusal:
 
 
 def same_turn(state: State, one: str, other: str) -> bool:
-    """Tell whether two turns have the same effect on a state. Annotations on them do not matter."""
+    """Tell whether two turns lead to the same board and coins. Other annotations on them do not matter."""
     if one == other:
         return True
     try:
-        return state.play(one).board() == state.play(other).board()
+        first, second = state.play(one), state.play(other)
     except Refused:
         return False
+    return first.board() == second.board() and _account(first) == _account(second)
+
+
+def _account(state: State) -> Account | None:
+    """Return the account of a running game, None if it is not for coins."""
+    return state.account((), None) if isinstance(state, Ledger) else None
 
 
 def two_turns(context: Context, orders: Sequence[Ordered]) -> tuple[str, Answer] | None:

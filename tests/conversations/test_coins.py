@@ -294,6 +294,46 @@ def test_a_call_in_the_first_two_turns_is_refused_credit_for_its_turn(harness: M
     assert "That is no tak: no single turn could make the road." in said(harness.last(BEN))
 
 
+OPENED = ("ps a1", "ps a4", "ps b4", "ps b1")
+"""On 4x4, White's next flat on C4 is tak."""
+
+
+@pytest.mark.parametrize(("turn", "again"), [("ps c4", "ps c4 t"), ("ps c4 t", "ps c4")])
+def test_the_same_move_with_another_call_is_another_move(
+    harness: MemoryHarness, turn: str, again: str
+) -> None:
+    begin(harness, 4)
+    play(harness, *OPENED)
+    shown = harness.last(ADA)
+    (refused,) = harness.send(AS_ADA, f"{turn}\n{again}", shown)
+    assert "these are two different moves for one turn, so neither is played" in said(refused)
+    harness.send(AS_ADA, turn, shown)
+    (refused,) = harness.send(AS_ADA, again, shown)
+    assert f"Not done: you have already played turn 5, and it was {turn}." in said(refused)
+    (answer,) = harness.send(AS_ADA, turn, shown)
+    assert f"That move is already played: it is turn 5 ({turn})." in said(answer)
+
+
+@pytest.mark.parametrize(
+    ("setup", "turn", "again"),
+    [
+        ("4", "ps c4", "ps c4 t"),
+        ("4 calls=must", "ps c4", "ps c4 t"),
+        ("4 rules=femr", "ps d2", "ps d2 t"),
+        ("4 rules=femr", "ps c4 t", "ps c4 tak!"),
+    ],
+)
+def test_a_call_that_moves_no_coins_makes_no_other_move(
+    harness: MemoryHarness, setup: str, turn: str, again: str
+) -> None:
+    harness.begin(setup)
+    play(harness, *OPENED)
+    shown = harness.last(ADA)
+    harness.send(AS_ADA, turn, shown)
+    (answer,) = harness.send(AS_ADA, again, shown)
+    assert "That move is already played: it is turn 5" in said(answer)
+
+
 def test_a_false_call_without_coins_is_passed_on_unchecked(harness: MemoryHarness) -> None:
     harness.begin("5")
     play(harness, "ps a1", "ps e5", "ps c3 t")

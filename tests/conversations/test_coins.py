@@ -174,6 +174,8 @@ def test_nobody_has_a_colour_before_the_bids_decide(line: str) -> None:
         (f"new 5 relay vs {BEN} calls=must", "no board there to see a tak"),
         (f"new 5 vs {BEN} rules=femr calls=must", "does not go with coins"),
         (f"new 5 vs {BEN} rules=poker", "rules=university or rules=femr"),
+        (f"new 5 vs {BEN} rules=femr university", 'the rules are said twice ("rules=university")'),
+        (f"new 5 vs {BEN} rules=university bid=4 bid=5", 'the bid is said twice ("bid=5")'),
         ("seek 5 rules=university bid=4 first=random", "the higher bid begins"),
         ("seek 5 relay rules=femr", "can't be played for coins"),
     ],
@@ -576,6 +578,22 @@ def test_rules_tell_of_coins_in_a_game_for_coins(
     assert untold not in said(answer)
 
 
+@pytest.mark.parametrize(
+    ("setup", "told"),
+    [
+        ("7 caps=0", "50 and 2 on 8x8. In this game nobody has capstones."),
+        ("7 caps=1 rules=femr", "50 and 2 on 8x8. In this game each of you has 1 capstone."),
+        ("5 calls=must", "50 and 2 on 8x8. A tak must be called; I add the call where it is left out."),
+    ],
+)
+def test_rules_tell_what_is_agreed_on_beside_the_usual_ones(
+    harness: MemoryHarness, setup: str, told: str
+) -> None:
+    harness.begin(setup)
+    (answer,) = harness.send(AS_ADA, "rules", harness.last(ADA))
+    assert told in said(answer)
+
+
 def test_rules_tell_of_coins_before_the_game_begins(harness: MemoryHarness) -> None:
     harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=73")
     (answer,) = harness.send(AS_BEN, "rules", harness.last(BEN))
@@ -613,7 +631,7 @@ def test_a_7x7_game_can_have_fewer_capstones(harness: MemoryHarness) -> None:
     harness.send(AS_ADA, f"new 7 vs {BEN} caps=1")
     assert "each of you has 1 capstone." in said(harness.last(BEN))
     harness.send(AS_ADA, "new 7 vs cy@example.org caps=0")
-    assert "On this board nobody has capstones." in said(harness.last("cy@example.org"))
+    assert "In this game nobody has capstones." in said(harness.last("cy@example.org"))
     harness.send(AS_BEN, "accept", harness.last(BEN))
     assert "40 stones and 1 capstone left" in said(harness.last(BEN))
 

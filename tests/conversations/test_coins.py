@@ -269,10 +269,19 @@ def test_each_letter_tells_pot_payments_and_dues(harness: MemoryHarness) -> None
     to_ada = harness.last(ADA)
     assert pot(to_ada) == 26
     assert "You have paid 14, Ben has paid 12." in said(to_ada)
-    assert (
-        "You called tak last, so another call of yours costs Ben nothing until Ben has called, too."
-        in said(to_ada)
+    assert "The last true call of tak is yours: further ones cost Ben nothing until Ben has made one" in said(
+        to_ada
     )
+
+
+def test_a_false_call_is_not_taken_for_the_last_one(harness: MemoryHarness) -> None:
+    begin(harness, 4)
+    play(harness, *OPENED, "ps c4 t", "ps d4 t")
+    for address, told in ((ADA, "yours: further ones cost Ben"), (BEN, "Ada's: further ones cost you")):
+        letter = said(harness.last(address))
+        assert "That is no tak" in letter
+        assert f"The last true call of tak is {told} nothing until" in letter
+        assert "called tak last" not in letter
 
 
 def test_a_false_call_is_told_to_both_and_costs_nothing(harness: MemoryHarness) -> None:
@@ -767,7 +776,7 @@ TAK = ("ps a3", "ps a1", "ps b1 t", "ps b3 t")
             "3 rules=university",
             (*TAK[:3], "ps b3", "ps a2 t"),
             5,
-            "Coins: this call is true, but moves no coins, as the same player called last.",
+            "Coins: this call is true, but moves no coins, as the last true one was the same player's.",
         ),
     ],
 )

@@ -8,7 +8,7 @@ from takmail.commands.answers import Answer, Refusal, Unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import Event, PlayerJoined, PlayerNamed
 from takmail.commands.evolve import evolved, stamped
-from takmail.commands.game.match import Finished, finished
+from takmail.commands.game.match import Finished, finished, finished_table
 from takmail.commands.game.replay import replayed
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.commands import Command
@@ -204,7 +204,7 @@ class Stored:
 
     def _finished(self, number: GameNumber) -> Finished:
         game = self.tables[number]
-        return finished(game.record, game.rules, game.state if isinstance(game, Table) else None)
+        return finished_table(game) if isinstance(game, Table) else finished(game.record, game.rules, None)
 
 
 def player(

@@ -722,6 +722,11 @@ def lost(harness: MemoryHarness, setup: str) -> None:
             "after 2 games: you have 19 points and Ben has 0. You have won 2, Ben 0. In coins you have won 16 in all",
             "35 points",
         ),
+        (
+            ["3 rules=femr", "3 rules=femr"],
+            "after 2 games: you have won 2, Ben 0. In coins you have won 32 in all",
+            "point",
+        ),
     ],
 )
 def test_a_game_for_coins_brings_coins_and_no_points(

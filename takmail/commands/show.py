@@ -159,9 +159,10 @@ def explain(context: Context, command: Help) -> Answer:
     for topic in (f"{kind}/help/{word}.txt", f"help/{word}.txt"):
         if services.templates.exists(topic):
             return (HelpShown(topic=topic, kind=command.kind),)
-    other = services.games.with_topic(word)
-    if other is not None:
-        return (HelpShown(topic=f"{other}/help/{word}.txt", kind=other),)
+    found = services.games.topic(word)
+    if found is not None:
+        game, page = found
+        return (HelpShown(topic=f"{game}/help/{page}.txt", kind=game),)
     return refused("help_unknown", word=word)
 
 

@@ -129,8 +129,8 @@ class Topical(ABC):
 
     @property
     @abstractmethod
-    def topics(self) -> Collection[str]:
-        """The lower-case words that `help` and `rules` explain, each by a template `help/WORD.txt` of the game."""
+    def topics(self) -> Mapping[str, str]:
+        """The lower-case words that `help` and `rules` explain, each with the game's template `help/NAME.txt`."""
 
 
 class Completing(ABC):

@@ -22,10 +22,17 @@ class Games:
         game = self.by_name[kind]
         return game if not is_relay else Relay(game)
 
-    def with_topic(self, word: str) -> str | None:
-        """Return the name of the game that explains a lower-case word as a topic of its own, None if none does."""
+    def topic(self, word: str) -> tuple[str, str] | None:
+        """Return the game that explains a lower-case word as a topic of its own, and its page; None if none does."""
         games = self.by_name.items()
-        return next((name for name, game in games if isinstance(game, Topical) and word in game.topics), None)
+        return next(
+            (
+                (name, game.topics[word])
+                for name, game in games
+                if isinstance(game, Topical) and word in game.topics
+            ),
+            None,
+        )
 
     def rules_with_bids(self) -> frozenset[str]:
         """Return the lower-case names of all rules with bids."""

@@ -251,7 +251,7 @@ def test_help_about_a_game_that_is_named() -> None:
 def test_each_topic_of_tak_has_a_page(word: str) -> None:
     (found,) = given(show.explain(context(), Help(word)))
     assert isinstance(found, HelpShown)
-    assert found.topic == f"tak/help/{word}.txt"
+    assert found.topic == f"tak/help/{TakGame.topics[word]}.txt"
 
 
 def test_help_about_nothing_known() -> None:

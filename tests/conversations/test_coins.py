@@ -547,6 +547,10 @@ TOPICS = {
     "folly": "Femr's Folly: a row is as many coins as the board is wide.",
     "bid": "A bid is a whole number of coins from 0 to 100",
     "tinue": "Tinue: tak that no reply can stop",
+    "tinuë": "Tinue: tak that no reply can stop",
+    "hard cap": "Hard cap: a capstone on a flat of its own colour.",
+    "hardcap": "Hard cap: a capstone on a flat of its own colour.",
+    "femrs": "Femr's Folly: a row is as many coins as the board is wide.",
 }
 
 

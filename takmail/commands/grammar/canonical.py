@@ -106,7 +106,7 @@ def canonical(command: Command | NearMiss, games: Games) -> str | None:
         case Standings(""):
             return "match"
         case Help(word, kind):
-            is_known = word in ("", *_HELP_TOPICS) or games.with_topic(word) is not None
+            is_known = word in ("", *_HELP_TOPICS) or games.topic(word) is not None
             return _joined("help", kind, word) if is_known else None
         case Rules(kind):
             return f"rules {kind}"

@@ -202,10 +202,11 @@ def _is_nearly_a_number(rest: str, marked: bool) -> bool:
 
 
 def _read_help(rest: str, marked: bool, games: Games) -> Command | None:
-    """Parse `help`, `help moves` or `help tak moves`. "help me out here" is chat."""
+    """Parse `help`, `help moves`, `help tak moves` or `help hard cap`. "help me out here" is chat."""
     name, _, behind = rest.lower().partition(" ")
     kind, word = (name, behind) if name in games.by_name else ("", rest.lower())
-    return Help(clipped(word, MAX_REPEATED_WORD_CHARS), kind) if " " not in word or marked else None
+    is_meant = marked or " " not in word or games.topic(word) is not None
+    return Help(clipped(word, MAX_REPEATED_WORD_CHARS), kind) if is_meant else None
 
 
 def _read_rules(rest: str, games: Games) -> Command | None:
@@ -213,7 +214,7 @@ def _read_rules(rest: str, games: Games) -> Command | None:
     word = rest.lower()
     if word in games.by_name:
         return Rules(word)
-    return None if games.with_topic(word) is None else Help(word)
+    return None if games.topic(word) is None else Help(word)
 
 
 def _read_address(rest: str, marked: bool) -> Command | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
+from types import MappingProxyType
 
 from takmail.games.interface import (
     Comparison,
@@ -57,7 +58,13 @@ class TakGame(Terms, Recorded, Topical):
     name: str = "tak"
     file_ending: str = "ptn"
     keeps_board: bool = True
-    topics: Collection[str] = ("coins", "university", "femr", "femrs", "folly", "bid", "tinue")
+    topics: Mapping[str, str] = MappingProxyType(
+        {
+            **{page: page for page in ("coins", "university", "femr", "bid", "tinue")},
+            **dict.fromkeys(("femrs", "folly"), "femr"),
+            **dict.fromkeys(("tinuë", "hardcap", "hard cap"), "tinue"),
+        }
+    )
     rules_with_bids: Collection[str] = (CoinRules.UNIVERSITY.value,)
 
     @property

@@ -770,6 +770,12 @@ TAK = ("ps a3", "ps a1", "ps b1 t", "ps b3 t")
             "Coins: this call is no tak, and counts for nothing.",
         ),
         (
+            "3 rules=femr",
+            ("ps a3", "ps a1", "ps b1", "ps b3", "ps c1 t"),
+            5,
+            "Coins: the call counts for nothing, as this turn ends the game.",
+        ),
+        (
             "3 rules=university",
             TAK,
             3,

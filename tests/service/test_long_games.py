@@ -12,7 +12,7 @@ from takmail.commands.game.match import Match, match_of
 from takmail.commands.kinds import LetterView, Ruling, Standing
 from takmail.commands.records import GameNumber, PlayerId
 from takmail.games.registry import GAMES
-from takmail.games.tak import game as tak
+from takmail.games.tak import state as tak
 from takmail.limits.letters import MAX_HTML_BYTES
 from takmail.pipeline import process
 from takmail.store import games

@@ -500,7 +500,11 @@ def test_a_letter_says_once_how_its_lines_stand() -> None:
 
 @pytest.mark.parametrize(
     ("line", "spots", "example"),
-    [("a3-a5", "A3-A5", "c a3 a5 pass"), ("a3-a4 a4-a5", "A4-A5", "c a3 a4 c a4 a5")],
+    [
+        ("a3-a5", "A3-A5", "c a3 a5 pass"),
+        ("a3-a4 a4-a5", "A4-A5", "c a3 a4 c a4 a5"),
+        ("pass a3-a5", "A3-A5", "c a3 a5 pass"),
+    ],
 )
 def test_a_hyphen_that_is_no_act_is_told_of_its_own_spots(line: str, spots: str, example: str) -> None:
     people = begun()

@@ -194,9 +194,12 @@ def _acts(position: Position | None, start: Spot, end: Spot) -> tuple[Act, ...]:
 
 
 def _no_act_fits(before: Sequence[Action], start: Spot, end: Spot) -> Reason:
-    """Return why `a1-b2` is neither act behind the actions `before`, with the turn that it would be as a capture."""
-    capture = Step(Act.CAPTURE, start, end)
-    example = Actions((*before, capture) if before else (capture, Pass.PASS))
+    """Return why `a1-b2` is neither act behind the actions `before`, with the turn that it would be as a capture.
+
+    A pass before it is left out, because no turn begins with one.
+    """
+    capture, steps = Step(Act.CAPTURE, start, end), [one for one in before if isinstance(one, Step)]
+    example = Actions((*steps, capture) if steps else (capture, Pass.PASS))
     return Reason("no-act-fits", {"start": NAMES[start], "end": NAMES[end], "example": write_turn(example)})
 
 

@@ -16,7 +16,7 @@ from takmail.limits.mails import (
 )
 from takmail.mail.headers import decode_words, one_line
 
-BOARD_PLACE = r"[A-Za-z][0-9](?!\.?[\w-])"
+BOARD_PLACE = r"[A-Za-z][0-9](?!\.?[\w\u0300-\u036f-])"
 """A place of a board, which stands behind an @ in turns such as `z@e4`. No host has a name so short."""
 _ANY = re.compile(rf"([^\s@<>()\[\]\"':;,|]{{1,200}})@(?!{BOARD_PLACE})[^\s@<>()\[\]\"':;,|]{{1,255}}")
 _LOCAL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~\u0300-\u036f-]+")

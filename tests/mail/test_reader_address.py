@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.limits.mails import MAX_HEADER_ADDRESSES
-from takmail.mail.address import addresses_in, normal_address
+from takmail.mail.address import addresses_in, mask_addresses, normal_address
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,17 @@ def test_case_makes_no_difference(local: str) -> None:
 def test_no_more_addresses_are_read_than_anybody_writes_to() -> None:
     some = tuple(f"a{number}@example.org" for number in range(MAX_HEADER_ADDRESSES))
     assert addresses_in([", ".join((*some, "ben@example.org"))]) == some
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("ben@example.org", "ben@..."),
+        ("ben@b2.example", "ben@..."),
+        ("ben@b2-c.example, ada@b22.example", "ben@..., ada@..."),
+        ("ben@b2\u0301.example", "ben@..."),
+        ("z@e4. Then r@E5", "z@e4. Then r@E5"),
+    ],
+)
+def test_an_address_is_shown_without_its_domain_and_a_placing_as_it_is(text: str, shown: str) -> None:
+    assert mask_addresses(text) == shown

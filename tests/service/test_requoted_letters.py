@@ -82,6 +82,7 @@ SCENES = {
     "dispute": Scene(KINDS["dispute"], "log"),
     "invitation": Scene(KINDS["invitation"], "accept"),
     "university-invitation": Scene(KINDS["university-invitation"], "accept bid=3"),
+    "university-win": Scene(KINDS["university-win"], "rematch bid=3"),
     "win": Scene(KINDS["win-by-road"], "rematch"),
     "draw": Scene(KINDS["draw"], "rematch"),
 }

@@ -219,7 +219,7 @@ def test_a_rematch_has_new_bids(harness: MemoryHarness) -> None:
     invitation, _ = harness.send(AS_ADA, "rematch bid=3", last)
     assert (
         "Ada wants to play again as before (5x5, University Rules, for coins), with new bids for the first turn. "
-        'Answer this letter with "accept bid=4" (with a bid of yours, from 0 to 100, in place of 4) and the game begins'
+        'Answer this letter with "accept bid=4" (with a bid of yours in place of 4) and the game begins'
     ) in said(invitation)
     assert "3" not in re.sub(r"#\d+|\d+ coins?", "", said(invitation).split("accept bid=4")[0])
     assert "rematch bid" not in said(invitation)

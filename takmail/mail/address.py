@@ -17,7 +17,7 @@ from takmail.limits.mails import (
 from takmail.mail.headers import decode_words, one_line
 
 BOARD_PLACE = r"[A-Za-z][0-9](?!\.?[\w\u0300-\u036f-])"
-"""A place of a board, which stands behind an @ in turns such as `z@e4`. No host has a name so short."""
+"""A place of a board, which stands behind an @ in turns such as `z@e4`. Hosts on the Internet have longer names."""
 _ANY = re.compile(rf"([^\s@<>()\[\]\"':;,|]{{1,200}})@(?!{BOARD_PLACE})[^\s@<>()\[\]\"':;,|]{{1,255}}")
 _LOCAL = re.compile(r"[\w.!#$%&'*+/=?^`{|}~\u0300-\u036f-]+")
 _DOMAIN = re.compile(r"(?!-)[\w\u0300-\u036f-]+(?:\.[\w\u0300-\u036f-]+)*")

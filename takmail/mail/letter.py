@@ -71,12 +71,13 @@ class Letter:
         yield "Auto-Submitted", "auto-replied" if self.is_reply else "auto-generated"
         # Without this header, Exchange answers with an out-of-office note.
         yield "X-Auto-Response-Suppress", "All"
+        # Without this header, Outlook offers to answer with a reaction, which comes as a mail of its own.
+        yield "X-MS-Reactions", "disallow"
         yield MACHINE_HEADER, "1"
         if not self.is_reply:
             address, subject = self.unsubscribe
-            # There is no URL, because a mail scanner could open it. Only a mail unsubscribes (RFC 2369 §3.2, RFC 8058).
+            # There is no URL, because a mail scanner could open it. Only a mail unsubscribes (RFC 2369 §3.2).
             yield "List-Unsubscribe", f"<mailto:{quote(address, safe='@')}?subject={quote(subject)}>"
-            yield "List-Unsubscribe-Post", "List-Unsubscribe=One-Click"
         yield "MIME-Version", "1.0"
 
 

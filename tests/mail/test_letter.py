@@ -218,7 +218,7 @@ def test_a_letter_says_what_it_was_given_and_no_more(
     assert parsed.keys() == [
         *("From", "To", "Reply-To", "Subject", "Date", "Message-ID"),
         *(("In-Reply-To", "References") if mail.references else ()),
-        *("Auto-Submitted", "X-Auto-Response-Suppress", "X-Takmail", "MIME-Version"),
+        *("Auto-Submitted", "X-Auto-Response-Suppress", "X-MS-Reactions", "X-Takmail", "MIME-Version"),
         *("Content-Type", "Content-Transfer-Encoding"),
     ]
     (reader,) = parsed["To"].addresses

@@ -2,41 +2,62 @@
 
 Anybody can write this header into a mail. Only the topmost one counts, because a server adds its own header above all
 headers that came with the mail. It counts only if it names the server that the operator configured. A doubtful header
-is not believed, and takmail then asks for confirmation of the commands.
+confirms nobody.
 """
 
 import re
 
 from takmail.limits.mails import MAX_RESULTS_CHARS
 from takmail.mail.headers import Headers
+from takmail.mail.message import Dmarc
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _SERVER = re.compile(r' ?(?:"([^"\\]+)"|([^ "]+))(?: 1)? ?')
 _IS_DMARC = re.compile(r" ?dmarc(?![\w-])", re.IGNORECASE | re.ASCII)
 _METHOD = re.compile(r" ?dmarc(?: ?/ ?1)? ?= ?([a-z]+)(?= |$)", re.IGNORECASE)
 _PROPERTY = re.compile(rf' ([\w-]+(?: ?\. ?[\w.-]+)?) ?= ?({_QUOTED}(?:@[\w.-]+)?|[^ "]*)(?= |$)', re.ASCII)
+_FAILED = re.compile(r"(?<![\w.-])dmarc(?:\s*/\s*1)?\s*=\s*fail(?![\w-])", re.IGNORECASE | re.ASCII)
+_IS_STRICT = re.compile(
+    r"""(?<![\w.-])
+    (?: p | policy | dis                                 # Gmail, OpenDMARC, Yahoo; rspamd
+      | action                                           # Exchange, with a prefix where it did not apply the policy
+      | policy\.published-domain-policy | policy\.(?:applied|evaluated)-disposition  # Fastmail
+    ) \s*=\s* "? (?:o\.?|pct\.)? (?:quarantine|reject) (?![\w-])""",
+    re.IGNORECASE | re.ASCII | re.VERBOSE,
+)
+"""A policy of quarantine or reject, as servers report it.
+
+The policy for subdomains (`sp`) counts only if the server has applied it, because most senders are in the domain
+itself: gmail.com has p=none and sp=quarantine.
+"""
 
 
-def dmarc_passes(headers: Headers, authserv_id: str | None, sender: str) -> bool:
-    """Return whether the server named `authserv_id` reports dmarc=pass for the domain of the bare address `sender`.
+def dmarc_result(headers: Headers, authserv_id: str | None, sender: str) -> Dmarc:
+    """Return what the server named `authserv_id` reports about the domain of the bare address `sender`.
 
-    The result is False without an `authserv_id`, and for a mail without exactly one sender, for which `sender` is ''.
+    The result is NONE without an `authserv_id`, and for a mail without exactly one sender, for which `sender` is ''.
+
+    Some of the header is text that the sender chose. So a pass must be well formed and the only verdict, while a fail
+    and its policy count wherever they stand, in a comment too: whoever adds one only does harm to a mail of their own.
     """
-    domain = sender.rpartition("@")[2]
-    if not authserv_id or not domain:
-        return False
+    domain = sender.rpartition("@")[2].lower()
     topmost = headers.first("authentication-results")
     # A server that removes forged headers may miss a header with a look-alike of an ASCII letter, such as the Kelvin
     # sign.
-    if not topmost.isascii() or len(topmost) > MAX_RESULTS_CHARS:
-        return False
-    server, *results = _clauses(topmost) or [""]
-    named = _SERVER.fullmatch(server)
-    if named is None or (named[1] or named[2]).lower() != authserv_id.lower():
-        return False
-    verdicts = [one for one in results if _IS_DMARC.match(one)]
+    is_tidy = topmost.isascii() and len(topmost) <= MAX_RESULTS_CHARS
+    clauses = (_clauses(topmost) if is_tidy else None) or []
+    server = _SERVER.fullmatch(clauses[0] if clauses else " ".join(topmost.partition(";")[0].split()))
+    if not authserv_id or not domain or server is None:
+        return Dmarc.NONE
+    if (server[1] or server[2]).lower() != authserv_id.lower():
+        return Dmarc.NONE
+    verdicts = [one for one in clauses[1:] if _IS_DMARC.match(one)]
     # A server writes one verdict. If there are several, somebody else has added one.
-    return len(verdicts) == 1 and _passed(verdicts[0]) == domain.lower()
+    if len(verdicts) == 1 and _passed(verdicts[0]) == domain:
+        return Dmarc.PASS
+    if not any(map(_FAILED.search, (topmost, *verdicts))):
+        return Dmarc.NONE
+    return Dmarc.REFUTED if any(map(_IS_STRICT.search, (topmost, *verdicts))) else Dmarc.FAIL
 
 
 def _passed(result: str) -> str | None:

@@ -21,6 +21,20 @@ class MachineSign(Enum):
     NO_SENDER = "no-sender"
 
 
+class Dmarc(StrEnum):
+    """What the receiving mail server reports about the domain of a mail's sender (DMARC, RFC 7489).
+
+    * `fail`: the mail is not authentic, and the domain lets such mails pass or its policy is not known
+    * `refuted`: the mail is not authentic, and the domain wants such mails in quarantine or rejected
+    * `none`: no report, or one that is not believed
+    """
+
+    PASS = "pass"
+    FAIL = "fail"
+    REFUTED = "refuted"
+    NONE = "none"
+
+
 class UnreadableReason(StrEnum):
     """Why a mail has no readable text: it is encrypted, or its text is in another format that takmail can't read.
 
@@ -57,8 +71,8 @@ class Message:
 
     Addresses are bare (`ada@example.org`) and in lower case, without a display name. Message-IDs keep their angle
     brackets. `references` are in order, oldest first. `text` is the whole readable text with "\n" line ends, quoted
-    letters included. `machine` is None for a mail that a person wrote. `dmarc_passed` is true if the receiving mail
-    server reports dmarc=pass for the sender's domain. `unreadable` is the reason why a mail has no readable text.
+    letters included. `machine` is None for a mail that a person wrote. `dmarc` is what the receiving mail server says
+    about the sender's domain. `unreadable` is the reason why a mail has no readable text.
     `bounce` describes the letter that a delivery report is about. `excess` is the limit that the mail exceeds, and such
     a mail has no text.
     """
@@ -72,7 +86,7 @@ class Message:
     references: tuple[str, ...]
     text: str
     machine: MachineSign | None = None
-    dmarc_passed: bool = False
+    dmarc: Dmarc = Dmarc.NONE
     unreadable: UnreadableReason | None = None
     bounce: Bounce | None = None
     excess: Excess | None = None

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from takmail.limits.mails import DEFAULT_LIMITS, MAX_HEADER_CHARS, MAX_REFERENCES, Excess, Limits, OverLimit
 from takmail.mail.address import addresses_in, single_sender
-from takmail.mail.authentication import dmarc_passes
+from takmail.mail.authentication import dmarc_result
 from takmail.mail.automatic import machine_sign
 from takmail.mail.body import readable_text
 from takmail.mail.bounce import parse_bounce
@@ -77,8 +77,8 @@ def read_head(
         mail = replace(mail, excess=Excess.MAIL)
     elif mail.excess is None and body is None:
         mail = replace(mail, excess=Excess.HEADER)
-    vouched = dmarc_passes(headers, authserv_id, mail.sender)
-    return Head(replace(mail, dmarc_passed=vouched), headers, body or b"")
+    dmarc = dmarc_result(headers, authserv_id, mail.sender)
+    return Head(replace(mail, dmarc=dmarc), headers, body or b"")
 
 
 def read_body(head: Head, limits: Limits = DEFAULT_LIMITS) -> Message:

@@ -10,7 +10,7 @@ from takmail.commands.result import Assurance, ForeignGame, SeatClaim, Sender, S
 from takmail.commands.snapshot import Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
-from takmail.mail.message import Message
+from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatKey, SeatRef, tagged_game
 
 
@@ -37,10 +37,9 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
     is_readers = key.proves_address(
         message.recipients, (*message.in_reply_to, *message.references), message.sender
     )
-    address_verified = message.dmarc_passed or is_readers or says_stop
-    claim = find_claim(
-        key, snapshot.state, message, player, address_verified=message.dmarc_passed or is_readers
-    )
+    is_proven = message.dmarc is Dmarc.PASS or is_readers
+    address_verified = is_proven or says_stop
+    claim = find_claim(key, snapshot.state, message, player, address_verified=is_proven)
     is_players = isinstance(claim, SeatClaim) and claim.player_verified
     return Sender(
         address=message.sender,

@@ -9,7 +9,7 @@ from takmail.commands.records import Player, PlayerId
 from takmail.commands.snapshot import Cause, Snapshot, State
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
-from takmail.mail.message import Message
+from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatRef
 from takmail.pipeline.authenticate import games_named, tokens
 from takmail.store import mail_queries, people
@@ -123,7 +123,7 @@ def _is_proven_player(
     thread = (*message.in_reply_to, *message.references)
     return (
         has_token
-        or message.dmarc_passed
+        or message.dmarc is Dmarc.PASS
         or services.key.proves_address(message.recipients, thread, message.sender)
     )
 

@@ -3,8 +3,9 @@
 import pytest
 
 from takmail.limits.mails import MAX_HEADER_CHARS, MAX_RESULTS_CHARS
-from takmail.mail.authentication import dmarc_passes
+from takmail.mail.authentication import dmarc_result
 from takmail.mail.headers import Headers
+from takmail.mail.message import Dmarc
 from takmail.mail.reader import read
 from tests.support.cost import assert_in_proportion
 
@@ -13,17 +14,22 @@ OURS = "mx.example.test"
 PASS = f"{OURS}; dmarc=pass header.from=example.org"
 
 
-def believed(*values: str, authserv_id: str | None = OURS, sender: str = ADA) -> bool:
-    """Return whether these Authentication-Results, topmost first, confirm the sender of a mail."""
-    return dmarc_passes(
+def result(*values: str, authserv_id: str | None = OURS, sender: str = ADA) -> Dmarc:
+    """Return what these Authentication-Results, topmost first, say about the sender of a mail."""
+    return dmarc_result(
         Headers(tuple(("authentication-results", one) for one in values)), authserv_id, sender
     )
+
+
+def believed(*values: str, authserv_id: str | None = OURS, sender: str = ADA) -> bool:
+    """Return whether these Authentication-Results, topmost first, confirm the sender of a mail."""
+    return result(*values, authserv_id=authserv_id, sender=sender) is Dmarc.PASS
 
 
 def vouched(head: str, authserv_id: str | None = OURS) -> bool:
     """Return whether a mail with this raw header block has a confirmed sender."""
     raw = f"{head}\r\nTo: tak@example.test\r\n\r\nps b4\r\n".replace("\n", "\r\n").replace("\r\r", "\r")
-    return read(raw.encode(), frozenset(), authserv_id=authserv_id).dmarc_passed
+    return read(raw.encode(), frozenset(), authserv_id=authserv_id).dmarc is Dmarc.PASS
 
 
 @pytest.mark.parametrize(
@@ -184,6 +190,86 @@ def test_one_that_is_too_long_still_hides_what_is_below_it() -> None:
     assert not vouched(f"Authentication-Results: {long}\nAuthentication-Results: {PASS}\nFrom: {ADA}")
     assert believed(f"{PASS} ({'x' * (MAX_RESULTS_CHARS - len(PASS) - 3)})")
     assert not believed(f"{PASS} ({'x' * (MAX_RESULTS_CHARS - len(PASS) - 2)})")
+
+
+FROM = "header.from=example.org"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        f"{OURS}; dmarc=fail (p=REJECT sp=REJECT dis=NONE) {FROM}",
+        f"{OURS}; dmarc=fail (p=QUARANTINE sp=NONE dis=QUARANTINE) {FROM}",
+        f"{OURS}; dmarc=fail (p=NONE sp=QUARANTINE dis=QUARANTINE) {FROM}",
+        f"{OURS}; dmarc=fail (p=reject dis=none) {FROM}",
+        f"{OURS}; dmarc=fail action=oreject {FROM};compauth=fail reason=000",
+        f"{OURS}; dmarc=fail action=o.reject {FROM}",
+        f"{OURS}; dmarc=fail action=pct.quarantine {FROM}",
+        f"{OURS}; dmarc=fail action=quarantine {FROM}",
+        f"{OURS}; dmarc=fail policy.published-domain-policy=reject policy.applied-disposition=none {FROM}",
+        f"{OURS}; dmarc=fail policy.published-domain-policy=none policy.evaluated-disposition=reject {FROM}",
+        f"{OURS}; dmarc=fail (p=reject,has-list-id=yes,d=none) {FROM}",
+        f'{OURS}; dmarc=fail reason="SPF not aligned (relaxed), No valid DKIM" {FROM} (policy=reject)',
+        f"{OURS}; dkim=perm_fail; spf=fail smtp.mailfrom=example.net; dmarc=fail(p=reject,sp=reject,dis=none)",
+        f"{OURS} 1; dmarc (e) = (f) fail (P=Reject) {FROM}",
+    ],
+)
+def test_a_fail_under_a_strict_policy_refutes_the_sender(value: str) -> None:
+    assert result(value) is Dmarc.REFUTED
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        f"{OURS}; dmarc=fail {FROM}",
+        f"{OURS}; dmarc=fail (p=NONE sp=NONE dis=NONE) {FROM}",
+        f"{OURS}; dmarc=fail (p=NONE sp=QUARANTINE dis=NONE) {FROM}",
+        f"{OURS}; dmarc=fail action=none {FROM}",
+        f"{OURS}; dmarc=fail policy.published-domain-policy=none policy.published-subdomain-policy=reject {FROM}",
+        f"{OURS}; dmarc=fail {FROM} (policy=none)",
+    ],
+)
+def test_a_fail_under_no_policy_or_an_unknown_one_is_only_a_fail(value: str) -> None:
+    assert result(value) is Dmarc.FAIL
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        f"{OURS}; dmarc=none (p=REJECT) {FROM}",
+        f"{OURS}; dmarc=temperror action=none {FROM}",
+        f"{OURS}; x-dmarc=fail (p=reject) {FROM}",
+        f"{OURS}; dmarc=failure (p=reject) {FROM}",
+        f"mx.example.net; dmarc=fail (p=REJECT) {FROM}",
+        f"{OURS}.example.net; dmarc=fail (p=REJECT) {FROM}",
+    ],
+)
+def test_what_is_no_fail_of_the_server_s_own_refutes_nobody(value: str) -> None:
+    assert result(value) is Dmarc.NONE
+
+
+REFUTED = f"dmarc=fail (p=REJECT sp=REJECT dis=NONE) {FROM}"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        f"{OURS}; {REFUTED}; dmarc=pass {FROM}",
+        f"{OURS}; spf=none smtp.mailfrom=x;dmarc=pass {FROM}; {REFUTED}",
+        f"{OURS}; spf=none smtp.mailfrom=x;dmarc=fail (p=NONE dis=NONE) {FROM}; {REFUTED}",
+        f"{OURS}; spf=none smtp.mailfrom=x;dmarc=none {FROM}; {REFUTED}",
+        f"{OURS}; spf=none (domain of a(b) smtp.mailfrom=a; {REFUTED}",
+        f"{OURS}; spf=none (domain of a)b) smtp.mailfrom=a; {REFUTED}",
+        f'{OURS}; spf=none smtp.mailfrom=a"b; {REFUTED}',
+        f"{OURS}; spf=none smtp.mailfrom=a\\(b; {REFUTED}",
+        f"{OURS}; spf=none smtp.mailfrom=\u00e4@example.net; {REFUTED}",
+        f"{OURS}; spf=none smtp.helo={'x' * MAX_RESULTS_CHARS}; {REFUTED}",
+        f"{OURS}; {REFUTED} header.from=example.net",
+        f"{OURS}; dmarc=fail (p=REJECT) header.from=example.net",
+    ],
+)
+def test_what_a_sender_can_write_does_not_soften_a_fail(value: str) -> None:
+    assert result(value) is Dmarc.REFUTED
 
 
 @pytest.mark.many

@@ -12,7 +12,7 @@ from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, Offer, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.letters.letter import NewLetter
-from takmail.mail.message import Message
+from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.authorize import Says
 from takmail.pipeline.decide import says
 from takmail.pipeline.values import Decision, Deed
@@ -24,7 +24,7 @@ from tests.support.memory import Memory
 GAME = game("ps a1", "ps e5")
 RELAY = game("ps a1", "ps e5", is_relay=True)
 TAGGED = {"subject": "[tak #1]"}
-VOUCHED = {"subject": "[tak #1]", "dmarc_passed": True}
+VOUCHED = {"subject": "[tak #1]", "dmarc": Dmarc.PASS}
 BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
 
 
@@ -126,7 +126,7 @@ def test_from_the_address_alone_only_looking_is_free(text: str, table: Table, de
 )
 def test_of_a_stranger_about_no_game(text: str, deed: Deed) -> None:
     assert decision(put(GAME), mail(text, OTHER)).deed is deed
-    assert decision(put(GAME), mail(text, OTHER, dmarc_passed=True)).deed is Deed.RUN
+    assert decision(put(GAME), mail(text, OTHER, dmarc=Dmarc.PASS)).deed is Deed.RUN
 
 
 @pytest.mark.parametrize("text", ["yes", "Yes!", "no", "ok", "/yes"])

@@ -16,7 +16,7 @@ from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.limits.letters import RateLimits
 from takmail.limits.mails import Excess
-from takmail.mail.message import MachineSign, Message
+from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.gates import Stopped, heard, is_machines, stopped
 from tests.commands.build import ADA, AS_ADA, AS_BEN, NOW, SERVICES, game
@@ -113,7 +113,7 @@ def test_a_blocked_player_is_told_once_a_day() -> None:
         (ADA, TO_SEAT, LetterPurpose.SURE, "answers_per_hour", 3),
         (ADA, {"subject": "[tak #1]"}, LetterPurpose.UNSURE, "unproven_answers_per_hour", 2),
         (OTHER, {}, LetterPurpose.UNSURE, "stranger_answers_per_hour", 1),
-        (OTHER, {"dmarc_passed": True}, LetterPurpose.SURE, "stranger_answers_per_hour", 1),
+        (OTHER, {"dmarc": Dmarc.PASS}, LetterPurpose.SURE, "stranger_answers_per_hour", 1),
     ],
 )
 def test_only_so_many_mails_are_answered_within_an_hour(
@@ -181,12 +181,12 @@ def test_of_a_corrupt_game_nothing_is_said_in_it() -> None:
     ("ada", "by", "values", "found"),
     [
         (AS_ADA, ADA, TO_SEAT, [ev.VerifiedMailReceived, ev.LettersReleased]),
-        (AS_ADA, ADA, {"dmarc_passed": True}, [ev.VerifiedMailReceived, ev.LettersReleased]),
+        (AS_ADA, ADA, {"dmarc": Dmarc.PASS}, [ev.VerifiedMailReceived, ev.LettersReleased]),
         # A mail from a player who opted out does not by itself resume mail to the player.
         (AT_REST, ADA, TO_SEAT, [ev.VerifiedMailReceived]),
         (AS_ADA, ADA, {"subject": "[tak #1]"}, []),
         (AS_ADA, OTHER, TO_SEAT, []),
-        (AS_ADA, OTHER, {"dmarc_passed": True}, []),
+        (AS_ADA, OTHER, {"dmarc": Dmarc.PASS}, []),
     ],
 )
 def test_who_has_surely_written_is_heard(

@@ -9,7 +9,7 @@ from takmail.commands.grammar.commands import Name, Play, SeekGame, Show, Unclea
 from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, MessageId, Offer, Question, QuestionId, SentLetter
 from takmail.games.interface import Seat
-from takmail.mail.message import Message
+from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.answered_question import awaits_yes
 from takmail.pipeline.interpret import Interpreted, seated_context
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
@@ -162,7 +162,7 @@ def test_a_yes_is_one_wherever_it_gives_the_game_up(
 ) -> None:
     table = replace(GAME, questions=questions, offers=offers)
     assert awaits_yes(context(table)) is awaits
-    is_one = commands(put(*questions, offers=offers), "yes", dmarc_passed=True, **TAGGED) == [Word("yes")]
+    is_one = commands(put(*questions, offers=offers), "yes", dmarc=Dmarc.PASS, **TAGGED) == [Word("yes")]
     assert is_one is awaits
 
 
@@ -191,7 +191,7 @@ def test_the_question_that_a_mail_answers_comes_along() -> None:
     )
     assert interpreted(store, mail("yes", ADA, asks)).questions.answered is None
     # The token of another player's seat takes the mail into that game, where its sender is nobody.
-    with_token = mail("yes", OTHER, asks, recipients=(KEY.reply_address(1, Seat.FIRST),), dmarc_passed=True)
+    with_token = mail("yes", OTHER, asks, recipients=(KEY.reply_address(1, Seat.FIRST),), dmarc=Dmarc.PASS)
     assert interpreted(store, with_token).questions.answered is None
 
 
@@ -209,4 +209,4 @@ def test_an_answer_above_commands_for_a_game_that_is_not_named_is_chat() -> None
 
 
 def test_any_yes_resigns_above_commands_for_a_game_that_is_not_named() -> None:
-    assert commands(put(RESIGN), "yes\nps b2", dmarc_passed=True) == [Word("yes"), Play("ps b2", None)]
+    assert commands(put(RESIGN), "yes\nps b2", dmarc=Dmarc.PASS) == [Word("yes"), Play("ps b2", None)]

@@ -15,6 +15,7 @@ from takmail.commands.result import Assurance
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.limits.mails import MAX_NAMED_GAMES
+from takmail.mail.message import Dmarc
 from takmail.pipeline.select import (
     Ambiguous,
     InCorruptGame,
@@ -30,7 +31,7 @@ from tests.support.memory import Memory
 
 ONE, TWO = game("ps a1"), game("ps a1", "ps e5", number=2)
 BENS = game(number=3, players=(AS_BEN, AS_FAY))
-VOUCHED = {"dmarc_passed": True}
+VOUCHED = {"dmarc": Dmarc.PASS}
 
 
 def corrupt(table: Table) -> Corrupt:

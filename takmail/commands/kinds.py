@@ -1,6 +1,6 @@
 """Define the states and kinds of games, mails, letters, offers and questions."""
 
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 
 class Standing(StrEnum):
@@ -104,6 +104,19 @@ class LetterPurpose(StrEnum):
 
 UNVERIFIED = (LetterPurpose.UNSURE, LetterPurpose.NONSENSE)
 """The purposes of letters that answer mails whose sender is not verified."""
+
+
+class DeliveryClass(IntEnum):
+    """The classes of letters in the order of delivery.
+
+    * `games`: letters about games that have begun, to proven players
+    * `players`: other letters to proven players
+    * `others`: letters that a possibly forged mail caused, and all to addresses that never wrote provably
+    """
+
+    GAMES = 0
+    PLAYERS = 1
+    OTHERS = 2
 
 
 class Ruling(StrEnum):

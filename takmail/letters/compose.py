@@ -53,9 +53,9 @@ def compose(
     writer = (
         None if message is None or sender is None else writer_of(services, snapshot, message, sender, result)
     )
-    work = LetterBatch(
-        LetterWriter(services, result.state, snapshot.now, snapshot.seed), snapshot.state, result, writer
-    )
+    is_proven = writer is None or writer.budget.kind is LetterPurpose.SURE
+    letters = LetterWriter(services, result.state, snapshot.now, snapshot.seed, is_proven)
+    work = LetterBatch(letters, snapshot.state, result, writer)
     waiting, asked = [], {}
     for at, event in enumerate(result.events):
         if isinstance(event, ev.InvitationWritten) and not work.is_proposed(event.game):

@@ -7,7 +7,7 @@ from datetime import datetime
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import View, look
-from takmail.commands.kinds import BEGUN, LetterPurpose, LetterState, LetterView
+from takmail.commands.kinds import BEGUN, DeliveryClass, LetterPurpose, LetterState, LetterView
 from takmail.commands.records import GameNumber, GameRecord, Mailbox, MessageId, Player, Thread, WaitingChat
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
@@ -91,6 +91,7 @@ class Draft:
 class LetterWriter:
     """The letters of one outcome that are written so far. Each writing method returns a new writer with one more.
 
+    * `is_proven`: no mail that may be forged is the cause
     * `mailboxes` by address and `threads` by game and seat include these letters
     * `delivered_chat` is the version of a game up to which these letters deliver the waiting chat to a seat
     """
@@ -99,6 +100,7 @@ class LetterWriter:
     state: State
     now: datetime
     seed: bytes
+    is_proven: bool = True
     letters: tuple[NewLetter, ...] = ()
     mailboxes: Mapping[str, Mailbox] = field(default_factory=dict)
     threads: Mapping[tuple[GameNumber, Seat], Thread] = field(default_factory=dict)
@@ -367,6 +369,7 @@ class LetterWriter:
             state=state,
             due_at=due,
             created_at=self.now,
+            delivery_class=self._class_of(draft),
             game=game,
             seat=None if draft.ref is None else draft.ref.seat,
             version=draft.version,
@@ -386,6 +389,15 @@ class LetterWriter:
         return replace(
             self, letters=(*self.letters, new), mailboxes={**self.mailboxes, to: mailbox}, threads=threads
         )
+
+    def _class_of(self, draft: Draft) -> DeliveryClass:
+        if draft.is_urgent:
+            return DeliveryClass.GAMES
+        if not self.is_proven or draft.mailbox.verified_at is None:
+            return DeliveryClass.OTHERS
+        game = None if draft.ref is None else self.state.games[GameNumber(draft.ref.game)]
+        has_begun = game is not None and game.record.standing in BEGUN
+        return DeliveryClass.GAMES if has_begun else DeliveryClass.PLAYERS
 
     def _state_and_due(
         self, draft: Draft, mailbox: Mailbox, game: GameNumber | None

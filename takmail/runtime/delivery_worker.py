@@ -1,8 +1,9 @@
 """Send the letters of the outbox: claim each letter, hand it to the mail server, and store the result.
 
 Most letters come from this process's mail worker, which has stored them as claimed (`hand_over`). The others are
-claimed in the outbox: those that were not due, that another letter to the same recipient preceded, or that another
-process stored.
+claimed in the outbox: those that were not due, that another letter to the same recipient preceded, that another
+process stored, or that are of the last class. Letters of the last class are claimed only while no letter waits for a
+connection, and few at once, so that letters of the other classes never wait behind many of them.
 
 A letter is sent only when the disk has its claim, and all that led to it. Several letters are sent at once, each over a
 connection of its own. One commit stores which letters the server has accepted. After a crash a few letters may
@@ -16,9 +17,11 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from operator import attrgetter
 
 from sqlmodel import Session
 
+from takmail.commands.kinds import DeliveryClass
 from takmail.commands.records import ReturnedLetter
 from takmail.letters.drawings import drawings_of
 from takmail.runtime import log_fields
@@ -57,6 +60,9 @@ CLAIMED_AT_ONCE = 4
 
 A crash can send these and the letters in transit a second time.
 """
+
+OTHERS_AT_ONCE = 4
+"""The number of letters of the last class that are claimed at once."""
 
 MAX_WAITING = 100
 """The number of claimed letters that wait above which new ones are left unclaimed."""
@@ -251,10 +257,14 @@ class DeliveryWorker:
         if not searches and not (self._accepted and (is_idle or len(self._accepted) >= at_once)):
             return
         most = 1 if self._was_unreachable else at_once
+        waits = bool(self._ready or self._unsynced)
+        most_others = 0 if waits else OTHERS_AT_ONCE
         # A sync follows before the claimed letters are sent.
         with self._store.transaction(durable=False) as session:
             is_purged = dispatch.sent(session, [letter.id for letter in self._accepted])
-            claimed = dispatch.claim(session, self._clock(), self._name, most) if searches else []
+            claimed = (
+                dispatch.claim(session, self._clock(), self._name, most, most_others) if searches else []
+            )
         if not self._was_unreachable:
             self._outages.resumed("delivery")
         self._accepted.clear()
@@ -262,9 +272,10 @@ class DeliveryWorker:
             self._unsynced.extend(claimed)
             self._searched_at = time.monotonic()
             # A letter that has not left may be followed by others to the same recipient.
-            others = bool(self._in_transit or self._unsynced)
+            others = bool(self._in_transit or self._ready or self._unsynced)
             self._may_be_due = bool(claimed) or (self._may_be_due and others)
-            self._is_behind = len(claimed) == most
+            # Mails need not wait for letters of the last class, as those don't delay the letters to players.
+            self._is_behind = sum(one.delivery_class < DeliveryClass.OTHERS for one in claimed) == most
         if is_purged:
             checkpoint(self._store)
 
@@ -287,7 +298,8 @@ class DeliveryWorker:
         """Wait until the claims of letters are on disk, so that they can be sent."""
         letters = len(self._unsynced)
         await self._disk.wait()
-        self._ready.extend(self._unsynced[:letters])
+        ready = [*self._ready, *self._unsynced[:letters]]
+        self._ready = deque(sorted(ready, key=attrgetter("delivery_class")))
         del self._unsynced[:letters]
 
     def _start_sending(self) -> None:

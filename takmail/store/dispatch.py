@@ -1,18 +1,17 @@
-"""Claim letters of the outbox for delivery, in order for each recipient, and store the results."""
+"""Claim letters of the outbox for delivery by class, in order for each recipient, and store the results."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, bindparam, func, insert, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, update
 
-from takmail.commands.kinds import LetterState
+from takmail.commands.kinds import DeliveryClass, LetterState
 from takmail.store.outbox import reduce_letter
-from takmail.store.statements import insert_values, run, run_built, run_many, select
+from takmail.store.statements import insert_values, run, run_built, select
 from takmail.store.tables import OutboxRow
 
 LEASE = timedelta(minutes=10)
@@ -43,6 +42,7 @@ class Claimed:
     game_id: int | None
     reported_turn: int | None
     attempts: int
+    delivery_class: int
     held_before: str
     claimed_at: datetime
 
@@ -77,21 +77,42 @@ _CLAIMED_COLUMNS = (
     OutboxRow.game_id,
     OutboxRow.reported_turn,
     OutboxRow.attempts,
+    OutboxRow.delivery_class,
     OutboxRow.claimed_by,
 )
-_OF_NEW_LETTER = ("mail_from", "mail_to", "message_id", "raw", "drawings", "game_id", "reported_turn")
+_OF_NEW_LETTER = (
+    "mail_from",
+    "mail_to",
+    "message_id",
+    "raw",
+    "drawings",
+    "game_id",
+    "reported_turn",
+    "delivery_class",
+)
 """The columns of a new letter that `Claimed` has, too."""
 _NEW_LETTER = insert(OutboxRow)
-_QUEUED_TO = select(OutboxRow.mail_to).where(
-    col(OutboxRow.mail_to).in_(bindparam("readers", expanding=True)), _IS_QUEUED
+_QUEUED_TO = (
+    select(OutboxRow.mail_to, func.max(OutboxRow.delivery_class).label("last_class"))
+    .where(col(OutboxRow.mail_to).in_(bindparam("readers", expanding=True)), _IS_QUEUED)
+    .group_by(OutboxRow.mail_to)
+)
+_RAISE = (
+    update(OutboxRow)
+    .where(
+        col(OutboxRow.mail_to) == bindparam("reader"),
+        _IS_QUEUED,
+        col(OutboxRow.delivery_class) > bindparam("better"),
+    )
+    .values(delivery_class=bindparam("better"))
 )
 _THESE = col(OutboxRow.id).in_(bindparam("numbers", expanding=True))
 _UNSETTLED = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
 _DUE = (
     select(*_CLAIMED_COLUMNS)
-    .where(_IS_QUEUED, _IS_DUE, _NO_EARLIER_QUEUED)
-    # In the order of the index on state and time, so that the database can stop at the limit.
-    .order_by(col(OutboxRow.due_at), col(OutboxRow.id))
+    .where(_IS_QUEUED, _IS_DUE, _NO_EARLIER_QUEUED, col(OutboxRow.delivery_class) <= bindparam("last_class"))
+    # In the order of the index, so that the database can stop at the limit.
+    .order_by(col(OutboxRow.delivery_class), col(OutboxRow.due_at), col(OutboxRow.id))
     .limit(bindparam("most"))
     # Skip rows that another process is claiming now. SQLite has only one writer at a time.
     .with_for_update(skip_locked=True)
@@ -100,13 +121,15 @@ _DUE_AGAIN = (
     select(*_CLAIMED_COLUMNS)
     .where(
         _NO_EARLIER_QUEUED,
+        # The classes are listed, because the index has the class before the time.
+        col(OutboxRow.delivery_class).in_(bindparam("classes", expanding=True)),
         or_(
             # Only the first due one of a recipient, as two processes that each send one could change the order.
             and_(_IS_BOUNCED_OR_POSTPONED, _IS_DUE, _no_earlier_letter(_BOUNCED_OR_POSTPONED, due=True)),
             and_(_IS_QUEUED, col(OutboxRow.due_at) > bindparam("too_late")),
         ),
     )
-    .order_by(col(OutboxRow.id))
+    .order_by(col(OutboxRow.delivery_class), col(OutboxRow.id))
     .limit(bindparam("most"))
     .with_for_update(skip_locked=True)
 )
@@ -129,17 +152,21 @@ def insert_letters(
 ) -> tuple[Claimed, ...]:
     """Store new letters in order, each given by all its columns. Return those that process `by` has claimed thereby.
 
-    A letter is stored unclaimed if `by` is None, if it is not due, or if another letter to its recipient is queued.
+    A letter is stored unclaimed if `by` is None, if it is not due or of the last class, or if another letter to its
+    recipient is queued. Letters that are queued before it to the same recipient rise to its class.
     """
-    if by is None:
-        run_many(session, _NEW_LETTER, letters)
-        return ()
     readers = sorted({one["mail_to"] for one in letters})
-    queued = {row.mail_to for row in run(session, _QUEUED_TO, readers=readers)} if readers else set()
+    queued = (
+        {row.mail_to: row.last_class for row in run(session, _QUEUED_TO, readers=readers)} if readers else {}
+    )
     claimed = []
     for one in letters:
+        reader, its_class = one["mail_to"], one["delivery_class"]
         is_queued = one["state"] == LetterState.QUEUED
-        if is_queued and one["due_at"] <= now and one["mail_to"] not in queued:
+        if is_queued and queued.get(reader, its_class) > its_class:
+            run(session, _RAISE, reader=reader, better=its_class)
+        may_leave = is_queued and one["due_at"] <= now and its_class < DeliveryClass.OTHERS
+        if by is not None and may_leave and reader not in queued:
             claim = {"claimed_by": by, "due_at": now + LEASE}
             number = insert_values(session, _NEW_LETTER, {**one, **claim})
             columns = {name: one[name] for name in _OF_NEW_LETTER}
@@ -147,19 +174,31 @@ def insert_letters(
         else:
             run(session, _NEW_LETTER, **one)
         if is_queued:
-            queued.add(one["mail_to"])
+            queued[reader] = its_class
     return tuple(claimed)
 
 
-def claim(session: Session, now: datetime, by: str = SERVICE, most: int = 1) -> list[Claimed]:
-    """Claim up to `most` due letters for process `by`, at most one for each recipient, the longest due first."""
+def claim(
+    session: Session, now: datetime, by: str = SERVICE, most: int = 1, most_others: int | None = None
+) -> list[Claimed]:
+    """Claim up to `most` due letters for process `by`, at most one for each recipient.
+
+    The letters of the first class come first, and of a class those that are due longest. If `most_others` is given, at
+    most so many are of the last class.
+    """
+    last_class = DeliveryClass.PLAYERS if most_others == 0 else DeliveryClass.OTHERS
+    classes = list(range(last_class + 1))
     rows = [
-        *run(session, _DUE_AGAIN, now=now, too_late=now + LONGEST_DELAY, most=most),
-        *run(session, _DUE, now=now, most=most),
+        *run(session, _DUE_AGAIN, now=now, too_late=now + LONGEST_DELAY, classes=classes, most=most),
+        *run(session, _DUE, now=now, last_class=int(last_class), most=most),
     ]
+    found = sorted((Claimed(*(*row, now)) for row in rows), key=lambda one: one.delivery_class)[:most]
+    others = [one for one in found if one.delivery_class == DeliveryClass.OTHERS]
+    spare = set() if most_others is None else {one.id for one in others[most_others:]}
     firsts: dict[str, Claimed] = {}
-    for one in sorted((Claimed(*(*row, now)) for row in rows[:most]), key=attrgetter("id")):
-        firsts.setdefault(one.mail_to, one)
+    for one in sorted(found, key=lambda one: (one.delivery_class, one.id)):
+        if one.id not in spare:
+            firsts.setdefault(one.mail_to, one)
     letters = list(firsts.values())
     if letters:
         numbers = [one.id for one in letters]

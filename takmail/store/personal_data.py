@@ -378,8 +378,8 @@ HELD = (
             "at=created_at state game=game_id subject",
             computed={"subject": _head(OutboxRow)},
         ),
-        plain="id message_id seat version turn reported_turn mail_from purge_after_send purpose attempts claimed_by "
-        "due_at mail_id",
+        plain="id message_id seat version turn reported_turn mail_from purge_after_send purpose delivery_class "
+        "attempts claimed_by due_at mail_id",
     ),
     Held(LeaseRow, rows=false(), becomes={}, plain="name holder expires_at"),
     Held(

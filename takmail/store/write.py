@@ -808,6 +808,7 @@ def _row(letter: NewLetter, mail: int | None) -> Mapping[str, object]:
         "html_text": letter.html_text,
         "purpose": letter.purpose,
         "state": letter.state,
+        "delivery_class": int(letter.delivery_class),
         "attempts": 0,
         "claimed_by": "",
         "due_at": letter.due_at,

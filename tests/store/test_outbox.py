@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from takmail.commands.kinds import LetterState
+from takmail.commands.kinds import DeliveryClass, LetterState
 from takmail.store import dispatch, outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
@@ -34,6 +34,7 @@ class Queue:
         text: str = "",
         purge_after_send: bool = False,
         drawings: str = "",
+        delivery_class: DeliveryClass = DeliveryClass.GAMES,
     ) -> int:
         row = OutboxRow(
             message_id=message_id or f"<{next(self._names)}@example.test>",
@@ -46,6 +47,7 @@ class Queue:
             state=state,
             purge_after_send=purge_after_send,
             drawings=drawings,
+            delivery_class=int(delivery_class),
         )
         with self.store.transaction() as session:
             session.add(row)
@@ -94,12 +96,22 @@ def test_the_letter_that_has_been_due_the_longest_leaves_first(queue: Queue) -> 
     assert queue.claim() == longest
 
 
+def test_the_letter_of_the_first_class_leaves_first_however_long_the_others_are_due(queue: Queue) -> None:
+    other = queue.add(ADA, due=NOW - HOUR, delivery_class=DeliveryClass.OTHERS)
+    again = queue.add(ADA, due=NOW - HOUR, state=LetterState.BOUNCED, delivery_class=DeliveryClass.PLAYERS)
+    of_game = queue.add(BEN)
+    assert [queue.claim(), queue.claim(), queue.claim(), queue.claim()] == [of_game, other, None, None]
+    queue.sent(other)
+    assert queue.claim() == again
+
+
 @pytest.mark.sqlite("PostgreSQL sorts what is so little")
 def test_a_claim_does_not_sort_all_letters_that_wait(queue: Queue) -> None:
     with noted(queue.store) as found:
         queue.claim()
-    steps = [step for statement, step in plans(queue.store, found) if "ORDER BY outbox.due_at" in statement]
-    assert any("ix_outbox_state_due (state=? AND due_at<?)" in step for step in steps)
+    ordered = "ORDER BY outbox.delivery_class, outbox.due_at"
+    steps = [step for statement, step in plans(queue.store, found) if ordered in statement]
+    assert any("ix_outbox_due (state=? AND delivery_class<?)" in step for step in steps)
     assert not any("TEMP B-TREE" in step for step in steps)
 
 

@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Index, Text, UniqueConstraint, false, text
+from sqlalchemy import BigInteger, Index, SmallInteger, Text, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.commands.kinds import LetterPurpose, LetterState, MailState
+from takmail.commands.kinds import DeliveryClass, LetterPurpose, LetterState, MailState
 from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, WORD, Moment, Note
 
 IS_CLAIMED = text("claimed_by <> ''")
@@ -80,14 +80,16 @@ class OutboxRow(SQLModel, table=True):
     that led to the letter.
 
     `mail_from` is the address for bounces, or ''. `attempts` counts the times that the server asked to retry later.
-    `due_at` is the time of the next attempt, or the end of the lease while a process has claimed the letter.
+    `due_at` is the time of the next attempt, or the end of the lease while a process has claimed the letter. Of due
+    letters, those with the lowest `delivery_class` leave first (`DeliveryClass`).
     `claimed_by` is the process that claimed it last, or ''. `error` is the reason of the last failed attempt, or ''.
     """
 
     __tablename__ = "outbox"
     __table_args__ = (
         Index("ix_outbox_seat", "game_id", "seat", "id"),
-        Index("ix_outbox_state_due", "state", "due_at"),
+        # The order of delivery.
+        Index("ix_outbox_due", "state", "delivery_class", "due_at"),
         Index("ix_outbox_reader", "mail_to", "state", "id"),
         # All that rate limits count by.
         Index("ix_outbox_purpose", "mail_to", "purpose", "created_at", "game_id"),
@@ -112,6 +114,9 @@ class OutboxRow(SQLModel, table=True):
         default=LetterPurpose.NOTHING, sa_type=WORD, sa_column_kwargs={"server_default": "nothing"}
     )
     state: LetterState = Field(default=LetterState.QUEUED, sa_type=WORD)
+    delivery_class: int = Field(
+        default=DeliveryClass.GAMES, sa_type=SmallInteger, sa_column_kwargs={"server_default": "0"}
+    )
     attempts: int = 0
     claimed_by: str = Field(default="", sa_type=NAME)
     due_at: datetime = Field(sa_type=Moment)

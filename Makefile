@@ -16,13 +16,14 @@ APART := not stack and not crash and not browser and not fuzz and not long
 # The files that have something for a target, as to look into all of them takes half a minute.
 those_with = $(shell grep -rlE --include='test_*.py' '$(1)' tests)
 
-.PHONY: help demo test coverage test-postgres test-stack test-crash test-browser fuzz fuzz-mails long yardstick check lock clean
+.PHONY: help demo test coverage test-postgres test-system-python test-stack test-crash test-browser fuzz fuzz-mails long yardstick check lock clean
 
 help:
 	@echo "make demo        set up .venv and watch two people play a game by mail; FAST=1 for no pauses"
 	@echo "make test        all tests; no root, no network beyond loopback"
 	@echo "make coverage    the same with the branches that they take, room by room; TESTS=tests/commands for those of one room"
 	@echo "make test-postgres  all tests that use a database once more, on a PostgreSQL 15 of their own (Debian)"
+	@echo "make test-system-python  the tests that depend on the interpreter, under /usr/bin/python3 in .venv-system; 3.11 or newer"
 	@echo "make test-stack  the same play against a real Dovecot and Postfix (root, Debian)"
 	@echo "make test-crash  30 games there while the service is killed 300 times and the servers break; KILLS=25 for a short one, and for no less"
 	@echo "make test-browser  letters of all kinds in a headless Chromium, kept as pictures in .letters (Debian)"
@@ -53,6 +54,9 @@ coverage: $(READY)
 test-postgres: $(READY)
 	tests/postgres/install.sh
 	TEST_DATABASE=postgresql $(BIN)/pytest -n auto -m "not sqlite and $(APART)" $(TESTS)
+
+test-system-python:
+	APART="$(APART)" tests/system-python.sh $(if $(REQUIRED),--required)
 
 # Four at a time, as most of it waits: each worker has servers of its own.
 test-stack: $(READY)
@@ -98,4 +102,4 @@ lock:
 	  --generate-hashes --no-strip-extras --no-emit-index-url --no-annotate --no-header --quiet -o requirements.lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .letters .coverage*
+	rm -rf $(VENV) .venv-system .mypy_cache .pytest_cache .ruff_cache .hypothesis .letters .coverage*

@@ -95,7 +95,9 @@ PIECE_BYTES = 64 * 1024
 """The maximum number of bytes of a mail that are processed at once."""
 
 
-@dataclass(frozen=True, slots=True)
+# Without slots: aiosmtpd looks for methods with `inspect.getmembers`, which raises on a frozen dataclass with slots in
+# Python 3.11 before 3.11.4 (gh-102069), the one of Debian 12.
+@dataclass(frozen=True)
 class LmtpHandler:
     """What a connection needs: a test for takmail's addresses, the limits, and the function `accept`.
 
@@ -137,7 +139,10 @@ class Connection(LMTP):
     line_length_limit = PIECE_BYTES
 
     def __init__(
-        self, reception: LmtpHandler, on_connect: Callable[["Connection", asyncio.Task[None]], None]
+        self,
+        reception: LmtpHandler,
+        on_connect: Callable[["Connection", asyncio.Task[None]], None],
+        on_failure: Callable[[BaseException], None],
     ) -> None:
         super().__init__(
             reception,
@@ -153,10 +158,17 @@ class Connection(LMTP):
         self.is_leaving = False
         self._reception = reception
         self._on_connect = on_connect
+        self._on_failure = on_failure
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Start the connection, and report its task."""
-        super().connection_made(transport)
+        """Start the connection, and report its task, or the error that prevents it."""
+        try:
+            super().connection_made(transport)
+        except Exception as error:  # asyncio would leave the client waiting
+            self._on_failure(error)
+            transport.set_protocol(asyncio.Protocol())
+            transport.close()
+            return
         assert self._handler_coroutine is not None
         self._on_connect(self, self._handler_coroutine)
 

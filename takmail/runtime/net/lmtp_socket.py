@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import fcntl
+import logging
 import os
 import socket
 import stat
@@ -15,6 +16,8 @@ from typing import Self
 
 from takmail.limits.mails import MAX_LMTP_CONNECTIONS
 from takmail.runtime.net.lmtp import HOSTNAME, Connection, LmtpHandler
+
+log = logging.getLogger(__name__)
 
 PATIENCE = 5.0
 """The maximum number of seconds to wait for the greeting of a server that already listens at the address."""
@@ -52,6 +55,7 @@ class LmtpSocket:
         self._server: asyncio.Server | None = None
         self._file: os.stat_result | None = None
         self._connections: dict[asyncio.Task[None], Connection] = {}
+        self._reported: set[type[BaseException]] = set()
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -108,7 +112,11 @@ class LmtpSocket:
     def _client(self) -> asyncio.Protocol:
         if len(self._connections) >= MAX_LMTP_CONNECTIONS:
             return _RefusingProtocol()
-        return Connection(self._reception, self._add_connection)
+        try:
+            return Connection(self._reception, self._add_connection, self._report)
+        except Exception as error:  # asyncio would close the connection and log nothing
+            self._report(error)
+            return _RefusingProtocol()
 
     def _add_connection(self, client: Connection, task: asyncio.Task[None]) -> None:
         self._connections[task] = client
@@ -118,14 +126,22 @@ class LmtpSocket:
         transport = self._connections.pop(task).transport
         if transport is not None:
             transport.close()
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._report(error)
+
+    def _report(self, error: BaseException) -> None:
+        """Log an error that ended a connection, once for each kind. A client that has disconnected is no error."""
+        if not isinstance(error, OSError) and type(error) not in self._reported:
+            self._reported.add(type(error))
+            log.error("LMTP: a connection failed; the next error of this kind is not logged", exc_info=error)
 
 
 class _RefusingProtocol(asyncio.Protocol):
-    """Refuses a client because there are `MAX_LMTP_CONNECTIONS` others."""
+    """Refuses a client because there are `MAX_LMTP_CONNECTIONS` others, or because a connection can't be started."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.WriteTransport)
-        transport.write(b"421 4.3.2 Too many connections; try again later\r\n")
+        transport.write(b"421 4.3.2 Not now; try again later\r\n")
         transport.close()
 
 

@@ -11,7 +11,14 @@ from takmail.commands.context import Context
 from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ReceiptsChosen, ViewChosen
 from takmail.commands.grammar.commands import Command, LineFault, Unclear
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.names import NameFault, clean_name, core, fault_in, provisional_name
+from takmail.commands.grammar.names import (
+    NameFault,
+    clean_name,
+    core,
+    fault_in,
+    provisional_name,
+    without_number,
+)
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
@@ -138,7 +145,7 @@ def free_name(context: Context, wanted: str, player: Player | None) -> str:
     holder = by_name(context, wanted)
     if holder is None or (player is not None and holder.id == player.id):
         return wanted
-    base = wanted[: MAX_NAME_CHARS - 1 - _MOST_DIGITS].rstrip()
+    base = without_number(wanted)[: MAX_NAME_CHARS - 1 - _MOST_DIGITS].rstrip()
     taken = context.skeletons(skeleton(base))
     numbered = (f"{base} {number}" for number in count(2))
     return next(one for one in numbered if skeleton(one) not in taken)

@@ -7,6 +7,7 @@ from datetime import datetime
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import View, look
+from takmail.commands.grammar.names import first_name
 from takmail.commands.kinds import BEGUN, DeliveryClass, LetterPurpose, LetterState, LetterView
 from takmail.commands.records import GameNumber, GameRecord, Mailbox, MessageId, Player, Thread, WaitingChat
 from takmail.commands.snapshot import State
@@ -301,10 +302,13 @@ class LetterWriter:
     def _subject(self, table: Table, view: View) -> str:
         """Return the subject of a letter about a game. It stays the same from the acceptance on.
 
-        Before that, the guest reads who asks, and the host the name by which the guest is known.
+        Before that, the guest reads who asks, and the host the name by which the guest is known. Somebody who has never
+        played gets no more of the host's name than its first word, as the host chooses the name.
         """
         if view.is_guest and not view.has_begun:
-            return self.services.templates.line("invitation/subject.txt", view=view)
+            has_played = table.players[view.you].begun_games
+            host = view.opponent if has_played else first_name(view.opponent)
+            return self.services.templates.line("invitation/subject.txt", view=view, host=host)
         if view.knows_opponent:
             return table.record.subject
         return self.services.templates.line("game/subject.txt", names=view.names, title=view.title)

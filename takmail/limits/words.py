@@ -30,6 +30,12 @@ MAX_BOARDS = 3
 MAX_NAME_CHARS = 40
 """The maximum number of characters of a name. It has to fit into a Subject."""
 
+MAX_NAME_DIGITS = 4
+"""The maximum number of digits of a name. A year has four, and a number to call five or more."""
+
+MAX_FIRST_NAME_COLUMNS = 16
+"""The maximum length of the part of a name that the Subject of a first invitation has. It has no room for a sentence."""
+
 MAX_LINK_LABEL_CHARS = 40
 """The maximum length of a first line of chat that may be the label of a link, which some programs copy."""
 

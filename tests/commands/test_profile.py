@@ -25,7 +25,7 @@ FRIEND = SERVICES.templates.line("names/friend.txt")
         ("a" * (MAX_NAME_CHARS + 1), "long"),
         ("Dora\u2603", "signs"),
         ("12", "letterless"),
-        ("Tak by Mail", "means_something"),
+        ("Tak by Mail", "official"),
         (FRIEND, "means_something"),
         ("draw", "means_something"),
         ("ps b4", "means_something"),

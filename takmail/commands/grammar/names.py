@@ -8,8 +8,9 @@ from itertools import groupby
 from takmail.commands.grammar.commands import ANSWERS, STOPS
 from takmail.commands.grammar.invitation_forms import FIRST, RELAY
 from takmail.commands.grammar.normalize import plain
+from takmail.commands.grammar.officials import looks_official
 from takmail.commands.grammar.skeleton import skeleton
-from takmail.limits.words import MAX_NAME_CHARS
+from takmail.limits.words import MAX_FIRST_NAME_COLUMNS, MAX_NAME_CHARS, MAX_NAME_DIGITS
 
 _ENCLOSING = "Me"
 """The Unicode category of marks around a letter, such as a circle, that would hide it."""
@@ -18,13 +19,20 @@ _TOO_MANY_ACCENTS = 3
 _ACCENT = "Mn"
 """The Unicode category of accents."""
 _ALLOWED_PUNCTUATION = " .,'&()!_+-"
-_LOOKS_LIKE_LINK = re.compile(r"://|\bwww\b|\w[.。]\w{2,}|\d[.。]\d|@", re.IGNORECASE)
-"""Text that a mail program would turn into a link. Initials such as J.R. do not match."""
-_TRAILING_NUMBER = re.compile(r"[\s\d#]+$")
-_RESERVED_WORDS = frozenset(
-    map(skeleton, (*FIRST, *ANSWERS, *STOPS, "vs", RELAY, "you", "takmail", "operator"))
+_LOOKS_LIKE_LINK = re.compile(
+    r"://|\b(?:www|https?|mailto)\b|\w[.。]\w{2,}|\d[.。]\d|\s[.。]\w{2}|@|\bat\b.+\b(?:dot|punkt)\b"
+    r"|[.。]\s*(?:com|org|net|info|biz|online|xyz)\b"
+    r"|\b(?:dot|punkt|point)\W+(?:com|org|net|info|biz|online|xyz|app|shop|site|club|top|link|[a-z]{2})\b",
+    re.IGNORECASE,
 )
+"""Text that a mail program would turn into a link, or a reader into an address. Initials such as J.R. do not match."""
+_NUMBER = re.compile(r"\b(?=[oilsbz]*0)[0oilsbz]+\b|0", re.IGNORECASE)
+"""A word of digits, which are zeros here, and of letters that resemble them; elsewhere a digit."""
+_TRAILING_NUMBER = re.compile(r"[\s\d#]+$")
+_RESERVED_WORDS = frozenset(map(skeleton, (*FIRST, *ANSWERS, *STOPS, "vs", RELAY)))
 """Words that refer to somebody else, or that are keywords of commands with a player's name."""
+_FIRST_WORD = re.compile(r"(?:[^\W\d_]{1,3}\.\s*|[^\W\d_]\s+)*[^\W_]*(?:['-][^\W_]+)?")
+"""Initials and titles, and a word with at most one hyphen. A sentence could be written with hyphens."""
 _HISTORIC = frozenset(
     ("CARIAN", "CAUCASIAN", "COPTIC", "ELBASAN", "GOTHIC", "LYCIAN", "LYDIAN", "MIAO", "OLD", "WARANG")
 )
@@ -36,13 +44,20 @@ _EAST_ASIAN = ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BO
 
 
 class NameFault(StrEnum):
-    """The reasons why a name is not allowed. `mixed`: a word has letters of several alphabets."""
+    """The reasons why a name is not allowed.
+
+    * `mixed`: a word has letters of several alphabets
+    * `number`: it has so many digits that they may be a number to call
+    * `official`: it could be taken for takmail's, for somebody's who runs it, or for a side of a game
+    """
 
     LONG = "long"
     LINK = "link"
     SIGNS = "signs"
     LETTERLESS = "letterless"
     MIXED = "mixed"
+    NUMBER = "number"
+    OFFICIAL = "official"
     MEANS_SOMETHING = "means_something"
 
 
@@ -58,6 +73,10 @@ def fault_in(name: str) -> NameFault | None:
         return NameFault.LETTERLESS
     if any(len(_alphabets(word)) > 1 for word in re.split(r"[^\w]+", name)):
         return NameFault.MIXED
+    if _count_digits(name) > MAX_NAME_DIGITS:
+        return NameFault.NUMBER
+    if looks_official(name):
+        return NameFault.OFFICIAL
     return NameFault.MEANS_SOMETHING if core(name) in _RESERVED_WORDS else None
 
 
@@ -71,9 +90,24 @@ def clean_name(name: str) -> str:
     return "" if fault_in(cut) else cut
 
 
+def without_number(name: str) -> str:
+    """Return a name without a trailing number."""
+    return _TRAILING_NUMBER.sub("", name)
+
+
 def core(name: str) -> str:
     """Return the skeleton of a name without a trailing number."""
-    return skeleton(_TRAILING_NUMBER.sub("", name))
+    return skeleton(without_number(name))
+
+
+def first_name(name: str) -> str:
+    """Return the first word of a name, with initials and titles before it, '' if it is long enough for a sentence.
+
+    A Chinese letter can be a word, and counts as four.
+    """
+    word = _FIRST_WORD.findall(name)[0].strip(" -'")
+    columns = sum(4 if unicodedata.east_asian_width(letter) == "W" else 1 for letter in word)
+    return word if columns <= MAX_FIRST_NAME_COLUMNS else ""
 
 
 def provisional_name(address: str) -> str:
@@ -87,6 +121,11 @@ def provisional_name(address: str) -> str:
 def _is_allowed_in_name(letter: str) -> bool:
     kind = unicodedata.category(letter)
     return letter in _ALLOWED_PUNCTUATION or (kind[0] in "LMN" and kind != _ENCLOSING)
+
+
+def _count_digits(name: str) -> int:
+    zeros = "".join("0" if letter.isnumeric() else letter for letter in name)
+    return sum(len(number) for number in _NUMBER.findall(zeros))
 
 
 def _has_many_accents(name: str) -> bool:

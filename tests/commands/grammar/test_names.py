@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from takmail.commands.grammar.forms import read as form
-from takmail.commands.grammar.names import NameFault, clean_name, fault_in
+from takmail.commands.grammar.names import NameFault, clean_name, fault_in, first_name
+from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.games.registry import GAMES
 from takmail.limits.words import MAX_NAME_CHARS
@@ -101,7 +102,7 @@ def test_case_never_makes_a_difference_and_every_clean_name_has_a_skeleton(text:
         ("ME", NameFault.MEANS_SOMETHING),
         ("ме", NameFault.MEANS_SOMETHING),
         ("vs", NameFault.MEANS_SOMETHING),
-        ("Takmail 7", NameFault.MEANS_SOMETHING),
+        ("Takmail 7", NameFault.OFFICIAL),
     ],
 )
 def test_what_nobody_can_be_called(name: str, fault: NameFault) -> None:
@@ -138,3 +139,213 @@ def test_whom_to_block_is_no_longer_than_a_name_unless_it_is_marked(word: str) -
 @pytest.mark.parametrize("name", ["Ⲧⲟⲙ", "Ⲣⲟⲃ", "𐊠𐊣𐊠", "𐌀𐌃𐌀", "𖼀𖼁"])
 def test_nobody_takes_a_name_in_a_script_that_looks_latin_and_is_hardly_written(name: str) -> None:
     assert fault_in(name) == NameFault.SIGNS
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "The operator",
+        "Operator",
+        "ADMIN",
+        "Admin 7",
+        "Adm1n",
+        "4dmin",
+        "Adm1n2",
+        "A d m i n",
+        "T h e A d m i n",
+        "TheAdmin",
+        "Admins",
+        "Админ",
+        "Администратор",
+        "Аdmin",
+        "Administrator",
+        "The Moderator",
+        "Moderator.",
+        "Support",
+        "Tak Support",
+        "Tak-Support-Team",
+        "Support Team",
+        "5upport",
+        "Supp0rt",
+        "Security",
+        "Account Security",
+        "System",
+        "System Administrator",
+        "Postmaster",
+        "takmail",
+        "Tak",
+        "T.a.k",
+        "Tak by Mail",
+        "TakByMail",
+        "Tak Mail",
+        "White",
+        "Black",
+        "wh1te",
+        "White 2",
+        "The White",
+        "nobody",
+        "No body",
+        "No one",
+        "you",
+        "You!",
+        "your opponent",
+        "Opponent",
+        "The opponent",
+        "opponent 2",
+        "Mail Delivery Subsystem",
+        "MAILER-DAEMON",
+        "no-reply",
+        "Staff",
+        "The Team",
+        "Ben from Support",
+        "Ada (Admin)",
+        "root",
+        "管理员",
+        "系统管理员",
+        "Tak客服",
+        "Служба поддержки",
+        "0perat0r",
+        "0perat0r7",
+        "1Adm1n",
+    ],
+)
+def test_a_name_that_could_be_an_officials_or_a_sides_is_none(name: str) -> None:
+    assert fault_in(plain(name)) is not None
+    assert clean_name(name) == ""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ben 0800 123456",
+        "Call 10086",
+        "Ben +49 171 2345678",
+        "O8OO l23 456 Ben",
+        "Ben ٠٨٠٠١٢٣",
+        "拨打九五五八八",
+    ],
+)
+def test_a_name_that_holds_a_number_to_call_is_none(name: str) -> None:
+    assert fault_in(plain(name)) in (NameFault.NUMBER, NameFault.MIXED)
+    assert clean_name(name) == ""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ada@example.org",
+        "ada at example dot org",
+        "ada (at) example (dot) org",
+        "ada[at]example[dot]org",
+        "example.org",
+        "Visit example .org",
+        "example. com",
+        "www example",
+        "paypal dot com",
+        "http example",
+        "ada＠example．org",
+        "example。com",
+    ],
+)
+def test_a_name_that_holds_an_address_or_a_link_is_none(name: str) -> None:
+    assert fault_in(plain(name)) in (NameFault.LINK, NameFault.SIGNS)
+    assert clean_name(name) == ""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ada",
+        "Ben",
+        "Nora",
+        "Ada Lovelace",
+        "Mary-Jane O'Neil",
+        "J. R. R.",
+        "J. R. R. Tolkien",
+        "J.R. Miller",
+        "Björn",
+        "Ada 2",
+        "Ada 1985",
+        "Agent 007",
+        "R2D2",
+        "Jack Black",
+        "Betty White",
+        "Thea White",
+        "Ana Black",
+        "A. White",
+        "Tak Wah",
+        "Ada Tak+1",
+        "Dot Cotton",
+        "J. de Vries",
+        "M. de la Cruz",
+        "Norman Mailer",
+        "Christopher Guest",
+        "山田 太郎",
+        "田中さん",
+        "张三",
+        "五十嵐三千代",
+        "王系",
+        "Андрей",
+        "Мария Иванова",
+        "राम कुमार",
+        "נועה",
+        "Vlad Minsky",
+        "Adrian",
+        "Ademir",
+        "Ben at West Point",
+        "St. John",
+        "Dr. Ada Lovelace",
+        "Countess",
+        "Whitey",
+        "Blackwood",
+        "Takumi",
+        "Takeshi",
+        "Nora B",
+        "Yousef",
+        "Benjamin",
+        "Rob Ott",
+        "Mod Ben",
+        "Sven",
+        "Osama bin Said",
+        "Admira",
+        "Ella Bank",
+        "Al-Zahra",
+        "Zoë d'Été",
+        "O'Neil & Co",
+        "Ada (the first)",
+        "Gamer",
+        "Ödön",
+        "Teamo",
+    ],
+)
+def test_people_keep_their_names(name: str) -> None:
+    assert fault_in(name) is None
+    assert clean_name(name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("Ada", "Ada"),
+        ("Ada Lovelace", "Ada"),
+        ("Ada, Lady", "Ada"),
+        ("Dr. Ada Lovelace", "Dr. Ada"),
+        ("Mary-Jane O'Neil", "Mary-Jane"),
+        ("O'Neil & Co", "O'Neil"),
+        ("J. R. R.", "J. R. R."),
+        ("J. R. R. Tolkien", "J. R. R. Tolkien"),
+        ("Björn", "Björn"),
+        ("A friend 2", "A friend"),
+        ("山田 太郎", "山田"),
+        ("Мария Иванова", "Мария"),
+        ("Your account is locked", "Your"),
+        ("Your-account-is-locked", "Your-account"),
+        ("YourAccountIsLocked", ""),
+        ("Y o u r a c c o u n t is locked", ""),
+        ("Ваш_счёт_заблокирован", "Ваш"),
+        ("您的账户已被锁定", ""),
+        ("(Locked) your account", ""),
+    ],
+)
+def test_the_first_name_has_no_room_for_a_sentence(name: str, first: str) -> None:
+    assert first_name(name) == first

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from takmail.commands import attempts, offers, show
+from takmail.commands import attempts, invitations, offers, show
 from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
 from takmail.commands.context import Context
-from takmail.commands.events import ChatQueued, ChatSent, TurnRepeated
+from takmail.commands.events import ChatQueued, ChatSent, GameProposed, TurnRepeated
 from takmail.commands.game.table import asks_bid
 from takmail.commands.grammar.bid_forms import (
     chat_speaks_of_bids,
@@ -119,8 +119,16 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
     is_sent = is_due and not _opponent_has_not_accepted(context)
     # The letter is sent even if it contains only chat from earlier mails.
     sent = (ChatSent(game=table.number, seat=you, is_cut=is_cut),) if is_sent else ()
-    status = ChatStatus.SENT if sent or _is_opponent_notified(context) else ChatStatus.WAIT
+    status = ChatStatus.SENT if sent or _is_opponent_notified(context) else _how_it_waits(context, words)
     return ChatResult(status if has_room else ChatStatus.FULL, (*waiting, *sent), is_cut=is_cut)
+
+
+def _how_it_waits(context: Context, words: str) -> ChatStatus:
+    """Return whether chat goes with an invitation of this mail, or waits for a later letter."""
+    if all(one.game != context.table.number for one in context.done(GameProposed)):
+        return ChatStatus.WAIT
+    brought = invitations.words_to_bring(context.services, (*_own_waiting_chat(context), words))
+    return ChatStatus.INVITES if words in brought else ChatStatus.UNFIT
 
 
 def is_heard(context: Context) -> bool:

@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.events import Event, InvitationsWait, InvitationWritten
+from takmail.commands.grammar.links import leads_away
 from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
+from takmail.commands.services import CommandServices
 from takmail.limits.games import MAX_INVITATIONS_TO_PLAYER
+from takmail.limits.words import MAX_INVITATION_CHARS
 
 
 def ask(context: Context, game: GameRecord, guest: Player) -> Event:
@@ -57,3 +60,13 @@ def _may_ask(context: Context, guest: Player, host: PlayerId, asked: Sequence[Ga
         return not asked and not context.was_asked(guest.id)
     plays = context.games_of(guest.id, *BEGUN)
     return len(asked) < (MAX_INVITATIONS_TO_PLAYER if plays else 1)
+
+
+def words_to_bring(services: CommandServices, waiting: Sequence[str]) -> list[str]:
+    """Return those of the host's waiting words that an invitation brings: the first short ones that lead nowhere else.
+
+    The others wait until the guest accepts.
+    """
+    left_out = services.templates.line("names/address_left_out.txt")
+    short = (one for one in waiting if len(one) <= MAX_INVITATION_CHARS)
+    return [one for one in short if left_out not in one and not leads_away(one)][:1]

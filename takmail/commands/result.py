@@ -85,6 +85,8 @@ class ChatStatus(StrEnum):
     * `none`: the mail has no chat
     * `sent`: a letter that is written now contains it
     * `wait`: it waits for the next letter to the opponent
+    * `invites`: the invitation that the mail causes brings it
+    * `unfit`: the invitation does not bring it, so it waits until the guest accepts
     * `left`: there is nobody to forward it to
     * `full`: too much chat already waits
     * `heard`: an earlier letter delivered the same chat
@@ -96,6 +98,8 @@ class ChatStatus(StrEnum):
     NONE = "none"
     SENT = "sent"
     WAIT = "wait"
+    INVITES = "invites"
+    UNFIT = "unfit"
     LEFT = "left"
     FULL = "full"
     HEARD = "heard"

@@ -2,12 +2,13 @@
 
 from takmail.commands import events as ev
 from takmail.commands.game.table import Corrupt, decided
+from takmail.commands.invitations import words_to_bring
 from takmail.commands.kinds import BEGUN, AskedAgain, LetterPurpose, LetterView, Standing
 from takmail.commands.records import Mailbox
 from takmail.games.interface import Seat
 from takmail.letters import news
 from takmail.letters.batch import LetterBatch
-from takmail.letters.letter_writer import LetterWriter, MailOrigin
+from takmail.letters.letter_writer import LetterWriter, MailOrigin, words_for
 
 
 def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
@@ -67,8 +68,19 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
     kind = "invitation" if record.rematch_of is None else "rematch"
     events = work.result.events
     is_gone = any(isinstance(one, ev.InvitationWithdrawn) and one.game == event.game for one in events)
+    host, waiting = table.players[guest.other], words_for(table, guest)
+    texts = words_to_bring(work.letter_writer.services, [one.words for one in waiting])
+    # Only a guest whose address the host gave is told the host's.
+    is_named = record.guest_label is not None and not host.is_erased
     return work.letter_writer.in_game(
-        kind, table, guest, is_withheld=is_gone, is_stranger=not table.players[guest].has_written
+        kind,
+        table,
+        guest,
+        is_withheld=is_gone,
+        chat=tuple(one for one in waiting if one.words in texts),
+        is_stranger=not table.players[guest].has_written,
+        host_address=host.main_mailbox.address if is_named else None,
+        heard=texts,
     )
 
 

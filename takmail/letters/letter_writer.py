@@ -209,12 +209,14 @@ class LetterWriter:
     ) -> "LetterWriter":
         """Write a letter about a game with the opponent's waiting chat, up to version `by` of the game if it is given.
 
-        If the game has ended, the letter also has its record, an animation and the score of the `match`. `match` must
-        be seen from the first seat. The other parameters are those of `in_game`.
+        Before the game begins, its guest gets no chat but with the invitation. If the game has ended, the letter also has
+        its record, an animation and the score of the `match`. `match` must be seen from the first seat. The other
+        parameters are those of `in_game`.
         """
         place = (table.number, seat)
         since, until = self.delivered_chat.get(place, -1), table.record.version if by is None else by
-        waiting = tuple(one for one in words_for(table, seat) if since < one.version <= until)
+        is_heard = table.record.standing in BEGUN or table.players[seat].id == table.record.invited_by
+        waiting = tuple(one for one in words_for(table, seat) if is_heard and since < one.version <= until)
         seen = match if seat == Seat.FIRST or match is None else match.turned()
         letters = self.in_game(
             kind,

@@ -95,6 +95,7 @@ def _invited(event: ev.GameProposed, known: Known) -> Mapping[str, object]:
         **facts,
         "days": event.record.days,
         "is_relay": event.record.is_relay,
+        "names_host": event.record.guest_label is not None,
         "game": event.record.kind,
         "start": start,
     }

@@ -34,7 +34,10 @@ MAX_NAME_DIGITS = 4
 """The maximum number of digits of a name. A year has four, and a number to call five or more."""
 
 MAX_FIRST_NAME_COLUMNS = 16
-"""The maximum length of the part of a name that the Subject of a first invitation has. It has no room for a sentence."""
+"""The maximum length of the part of a name that stands in the Subject of a first invitation. No sentence fits."""
+
+MAX_INVITATION_CHARS = 280
+"""The maximum number of characters of the host's words that an invitation brings. The guest may not know the host."""
 
 MAX_LINK_LABEL_CHARS = 40
 """The maximum length of a first line of chat that may be the label of a link, which some programs copy."""

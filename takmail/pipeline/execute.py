@@ -8,7 +8,7 @@ from takmail.commands import events as ev
 from takmail.commands.answer_limits import ShownThings
 from takmail.commands.answers import Answer, Refusal, Skipped, Unchanged, refused
 from takmail.commands.context import Context
-from takmail.commands.dispatch import no_game, perform, resumes_mail
+from takmail.commands.dispatch import needs_game, no_game, perform, resumes_mail
 from takmail.commands.evolve import evolved, stamped
 from takmail.commands.game.match import Match, finished_table, match_of
 from takmail.commands.game.table import Table
@@ -161,11 +161,20 @@ def _with_chat(work: Execution, understood: Understood) -> Execution:
     """Forward the chat of a mail, and suggest commands in its place."""
     if not understood.orders and work.claim is None and _has_games(work.context):
         work = work.reported("", no_game(work.context))
-    result = chat.chat(work.context, understood, work.reports)
+    result = chat.chat(_where_chat_goes(work.context, understood), understood, work.reports)
     for hint in result.hints:
         work = work.reported("", hint)
     work = replace(work, chat_status=result.words, is_chat_cut=result.is_cut)
     return work.with_events(result.events)
+
+
+def _where_chat_goes(context: Context, understood: Understood) -> Context:
+    """Return the context for the chat of a mail. Beside `new`, and nothing about the mail's game, it is the guest's."""
+    proposed = context.done(ev.GameProposed)
+    if not proposed or any(map(needs_game, understood.orders)):
+        return context
+    record = proposed[0].record
+    return replace(context, game=record.number, seat=record.seat_of(record.invited_by))
 
 
 def _with_questions_closed(work: Execution, decision: Decision) -> tuple[Execution, Understood]:

@@ -111,7 +111,7 @@ def test_i_am_called_something_that_is_no_name(scene: Scene, name: str) -> None:
     harness = scene.harness
     (asked,) = harness.deliver(with_name(scene, SOMEONE, name, f"new 5 vs {BEN}"))
     letters = [asked, *harness.deliver(with_name(scene, SOMEONE, name, "yes", asked))]
-    scene.check_letters(letters, [SOMEONE, BEN])
+    scene.check_letters(letters, [SOMEONE, BEN], host=SOMEONE)
     assert len(letters) == 3
     for letter in letters:
         is_whole(letter)

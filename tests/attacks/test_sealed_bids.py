@@ -429,20 +429,19 @@ def test_ordinary_words_are_passed_on_in_another_game(harness: MemoryHarness, wo
     assert any(words.rpartition("\n")[2] in said(one) for one in harness.box if one.to == BEN)
 
 
-def test_words_are_passed_on_beside_an_invitation_with_a_bid(harness: MemoryHarness) -> None:
+def test_no_words_are_passed_on_with_an_invitation_with_a_bid(harness: MemoryHarness) -> None:
     harness.begin()
     letter = harness.last(BEN)
     harness.send(AS_ADA, f"new 5 vs {BEN} rules=university bid=4\n\nGood luck!", harness.last(ADA))
+    assert "Your words were not passed on" in said(harness.last(ADA))
     harness.send(AS_BEN, "rs", letter)
-    assert any("Good luck!" in said(one) for one in harness.box if one.to == BEN)
+    assert not any("Good luck!" in said(one) for one in harness.box if one.to == BEN)
 
 
 def test_an_answer_beside_an_invitation_is_no_bid(harness: MemoryHarness) -> None:
     harness.begin()
-    letter = harness.last(BEN)
     harness.send(AS_ADA, f"new 6 vs {BEN}\n\nthe answer: 42", harness.last(ADA))
-    (told,) = harness.send(AS_BEN, "rs", letter)
-    assert "the answer: 42" in said(told)
+    assert "the answer: 42" in said(harness.last(BEN))
 
 
 # Games without bids
@@ -463,7 +462,5 @@ def test_words_about_numbers_are_passed_on_in_games_without_bids(
 
 def test_words_about_a_rematch_are_passed_on_beside_a_new_game_without_bids(harness: MemoryHarness) -> None:
     harness.begin()
-    letter = harness.last(BEN)
     harness.send(AS_ADA, f"new 6 vs {BEN}\n\nA rematch, but on 6x6!", harness.last(ADA))
-    (answer,) = harness.send(AS_BEN, "rs", letter)
-    assert "A rematch, but on 6x6!" in said(answer)
+    assert "A rematch, but on 6x6!" in said(harness.last(BEN))

@@ -131,7 +131,6 @@ def test_a_player_who_writes_anew_is_asked_the_same(first: MemoryHarness) -> Non
 
 def test_words_below_the_yes_reach_the_guest_with_the_game(first: MemoryHarness) -> None:
     first.send(AS_ADA, "yes\n\nIt has been years!", ask(first))
-    first.send(AS_BEN, "accept", first.last(BEN))
     assert "| It has been years!" in first.last(BEN).text
 
 

@@ -200,14 +200,13 @@ def test_nothing_is_played_before_the_game_is_accepted(harness: MemoryHarness) -
     assert turns(harness) == []
 
 
-def test_words_with_an_invitation_wait_until_the_invited_one_writes(harness: MemoryHarness) -> None:
+def test_words_with_an_invitation_come_with_it_and_once(harness: MemoryHarness) -> None:
     invitation = invite(harness, f"new 5 vs {BEN}\n\nDear Ben, a game?")
-    assert "Dear Ben" not in invitation.text
-    assert "Your words wait for the next letter to Ben" in harness.last(ADA).text
-    answer, _ = harness.send(f"Ben <{BEN}>", "accept", invitation)
-    assert "Ada writes:\n\n  | Dear Ben, a game?\n" in answer.text
-    harness.send(f"Ben <{BEN}>", "rs", harness.last(BEN))
-    assert "Dear Ben" not in harness.last(BEN).text
+    assert "Ada writes:\n\n  | Dear Ben, a game?\n" in invitation.text
+    assert "Your words go with the invitation." in harness.last(ADA).text
+    for words in ("Who are you?", "accept", "rs"):
+        harness.send(f"Ben <{BEN}>", words, harness.last(BEN))
+        assert "Dear Ben" not in harness.last(BEN).text
 
 
 def test_words_with_an_invitation_go_to_no_other_game(harness: MemoryHarness) -> None:
@@ -344,7 +343,8 @@ def test_a_guest_who_becomes_a_host_shows_nothing_of_the_address(harness: Memory
     harness.send(BEN, "accept", harness.last(BEN))
     invitation, _ = harness.send(BEN, f"new 5 vs {OTHER}")
     assert invitation.to == OTHER
-    assert "ben" not in invitation.text.lower()
+    assert f"A friend's address is {BEN}." in said(invitation)
+    assert "ben" not in said(invitation).replace(BEN, "").lower()
 
 
 @pytest.mark.parametrize("name", ["J.R. Miller", "Dr. Ada", "Ada-Maria O'Neil"])

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from takmail.commands.grammar.commands import ANSWERS, STOPS
 from takmail.commands.grammar.invitation_forms import FIRST, RELAY
+from takmail.commands.grammar.links import has_link
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.officials import looks_official
 from takmail.commands.grammar.skeleton import skeleton
@@ -19,13 +20,6 @@ _TOO_MANY_ACCENTS = 3
 _ACCENT = "Mn"
 """The Unicode category of accents."""
 _ALLOWED_PUNCTUATION = " .,'&()!_+-"
-_LOOKS_LIKE_LINK = re.compile(
-    r"://|\b(?:www|https?|mailto)\b|\w[.。]\w{2,}|\d[.。]\d|\s[.。]\w{2}|@|\bat\b.+\b(?:dot|punkt)\b"
-    r"|[.。]\s*(?:com|org|net|info|biz|online|xyz)\b"
-    r"|\b(?:dot|punkt|point)\W+(?:com|org|net|info|biz|online|xyz|app|shop|site|club|top|link|[a-z]{2})\b",
-    re.IGNORECASE,
-)
-"""Text that a mail program would turn into a link, or a reader into an address. Initials such as J.R. do not match."""
 _NUMBER = re.compile(r"\b(?=[oilsbz]*0)[0oilsbz]+\b|0", re.IGNORECASE)
 """A word of digits, which are zeros here, and of letters that resemble them; elsewhere a digit."""
 _TRAILING_NUMBER = re.compile(r"[\s\d#]+$")
@@ -63,7 +57,7 @@ class NameFault(StrEnum):
 
 def fault_in(name: str) -> NameFault | None:
     """Return the reason why nobody may have a name, None if it is allowed. The name must be in plain form."""
-    if _LOOKS_LIKE_LINK.search(name):
+    if has_link(name):
         return NameFault.LINK
     if len(name) > MAX_NAME_CHARS:
         return NameFault.LONG
@@ -83,7 +77,7 @@ def fault_in(name: str) -> NameFault | None:
 def clean_name(name: str) -> str:
     """Return a display name in the form that letters may show, '' if it has no valid form or contains a link."""
     text = plain(name)
-    if _LOOKS_LIKE_LINK.search(text):
+    if has_link(text):
         return ""
     bare = "".join(letter if _is_allowed_in_name(letter) else " " for letter in text)
     cut = " ".join(bare.split())[:MAX_NAME_CHARS].rstrip()

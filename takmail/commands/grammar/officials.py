@@ -4,7 +4,6 @@ All words are compared by their skeletons.
 """
 
 import re
-from collections.abc import Iterator
 
 from takmail.commands.grammar.skeleton import skeleton
 
@@ -38,22 +37,20 @@ _IS_ROLES = re.compile(f"(?:the)?(?:(?:{_one_of(_OFFICIALS)}|{_one_of(_ROLES)})s
 
 
 def looks_official(name: str) -> bool:
-    """Tell whether one of the words of a name is an official's, or if it has no words but those for roles."""
-    return any(_is_official(words) for words in _readings(name.casefold()))
+    """Tell whether one of the words of a name is an official's, or if it has no words but those for roles.
+
+    It is also read without the numbers behind its words and before them, and with digits as letters.
+    """
+    whole = name.casefold()
+    without_ends = re.sub(r"\d+\b", "", whole), re.sub(r"\b\d+|\d+\b", "", whole)
+    readings = (whole, *without_ends, whole.translate(_LEET))
+    return any(_is_official(re.split(r"[^\w.]+", one)) for one in readings)
 
 
-def _is_official(words: str) -> bool:
-    every = re.split(r"[^\w.]+", words)
-    telling = [one for one in every if one not in _FILLERS]
-    if any(_NAMES_OFFICIAL.match(skeleton(one)) for one in telling):
-        return True
+def _is_official(words: list[str]) -> bool:
+    telling = [one for one in words if one not in _FILLERS]
     # "A d m i n" has spaces, and "An admin" has an article.
-    return any(_IS_ROLES.fullmatch("".join(map(skeleton, some))) for some in (every, telling))
-
-
-def _readings(name: str) -> Iterator[str]:
-    """Yield a name as it is, without the numbers behind its words and before them, and with digits read as letters."""
-    yield name
-    yield re.sub(r"\d+\b", "", name)
-    yield re.sub(r"\b\d+|\d+\b", "", name)
-    yield name.translate(_LEET)
+    joined = ("".join(map(skeleton, some)) for some in (words, telling))
+    return any(_NAMES_OFFICIAL.match(skeleton(one)) for one in telling) or any(
+        map(_IS_ROLES.fullmatch, joined)
+    )

@@ -66,6 +66,16 @@ def addresses_in(values: Iterable[str], limits: Limits = DEFAULT_LIMITS) -> tupl
     return tuple(found)
 
 
+def people_in(values: Iterable[str], limits: Limits = DEFAULT_LIMITS) -> tuple[str, ...]:
+    """Return the people in these address headers, in order: their normal addresses, or what was written in their place.
+
+    Raises OverLimit for comments that are nested too deeply.
+    """
+    entries = (entry for value in islice(values, MAX_HEADER_ADDRESSES) for entry in _entries(value, limits))
+    found = ((normal_address(address), address) for _, address in entries)
+    return tuple(dict.fromkeys(normal or written for normal, written in found if normal or "@" in written))
+
+
 def single_sender(values: Iterable[str], limits: Limits = DEFAULT_LIMITS) -> tuple[str, str]:
     """Return the address and the display name in the From headers; ('', '') unless they name exactly one address.
 

@@ -194,7 +194,7 @@ _ROBOT = re.compile(
 _ENCODED_BOUNCE = re.compile(r"(?:.*-)?bounces\+.*|bounces?[-+].*=.*")
 # The detail that a letter's reply address has after the local part. After a bare `-` or `.` only a token counts,
 # because a player's address may contain these characters.
-_DETAIL = re.compile(r"\+.*|[=_-]\d+\.[a-z0-9]+")
+_DETAIL = re.compile(r"\+.*|[=_-]\d+(?:n\d+)?\.[a-z0-9]+")
 
 
 def machine_sign(

@@ -74,7 +74,8 @@ class Message:
     letters included. `machine` is None for a mail that a person wrote. `dmarc` is what the receiving mail server says
     about the sender's domain. `unreadable` is the reason why a mail has no readable text.
     `bounce` describes the letter that a delivery report is about. `excess` is the limit that the mail exceeds, and such
-    a mail has no text.
+    a mail has no text. `readers` are the people in To and Cc, by their addresses; an address without a normal form
+    is as it was written.
     """
 
     message_id: str | None
@@ -90,3 +91,4 @@ class Message:
     unreadable: UnreadableReason | None = None
     bounce: Bounce | None = None
     excess: Excess | None = None
+    readers: tuple[str, ...] = ()

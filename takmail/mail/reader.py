@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from takmail.limits.mails import DEFAULT_LIMITS, MAX_HEADER_CHARS, MAX_REFERENCES, Excess, Limits, OverLimit
-from takmail.mail.address import addresses_in, single_sender
+from takmail.mail.address import addresses_in, people_in, single_sender
 from takmail.mail.authentication import dmarc_result
 from takmail.mail.automatic import machine_sign
 from takmail.mail.body import readable_text
@@ -16,6 +16,7 @@ from takmail.mail.unreadable import unreadable_reason
 
 _ANY_NESTING = Limits(address_nesting=MAX_HEADER_CHARS)
 _RECIPIENT_HEADERS = ("to", "cc", "delivered-to", "x-original-to", "envelope-to")
+_READER_HEADERS = ("to", "cc", "resent-to", "resent-cc")
 
 
 def read(
@@ -97,10 +98,12 @@ def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits:
     """Return a `Message` from the headers alone."""
     sender = name = ""
     recipients: tuple[str, ...] = ()
+    readers: tuple[str, ...] = ()
     excess = None
     try:
         sender, name = single_sender(headers.all("from"), limits)
         recipients = addresses_in((one for name in _RECIPIENT_HEADERS for one in headers.all(name)), limits)
+        readers = people_in((one for name in _READER_HEADERS for one in headers.all(name)), limits)
     except OverLimit as over:
         excess = over.excess
     subject = decode_words(headers.first("subject"))
@@ -115,6 +118,7 @@ def _message_of_headers(headers: Headers, own_addresses: frozenset[str], limits:
         text="",
         machine=machine_sign(headers, subject, sender, own_addresses),
         excess=excess,
+        readers=readers,
     )
 
 

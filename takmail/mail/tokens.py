@@ -4,6 +4,10 @@ A seat's token is in the reply address and in the Message-ID of every letter abo
 the mail program keeps either of the two. The token proves that the writer has received the seat's letters. To play a
 move, the From header must be right, too. A letter that is about no game has a personal token for the recipient's
 address in the same places.
+
+Tokens are numbered, and only the token with the current number of a seat proves anything. After a mail that others have
+read, the number goes up, so that what they have read is worth no more. The number stands in the token: `12n1.…` is the
+second one of a seat in game 12. The first one, `12.…`, has the number 0 and doesn't show it.
 """
 
 import base64
@@ -20,8 +24,11 @@ from takmail.limits.mails import MAX_TOKENS_CHECKED
 TOKEN_LETTERS = 16
 """The number of base32 characters in a token, which encode 80 bits."""
 _TOKEN_BYTES = TOKEN_LETTERS * 5 // 8
+DRAWN_ANEW, FIRST_RENEWED = 1, 2
+"""The number of a seat's token after the seats were drawn anew, and the first one after others have read a token."""
 _ASKS_PREFIX = "q"
-_TOKEN = r"(\d{1,12})\.([a-z2-7]{16})"
+# A letter stands before the number, because any other character may be the delimiter before the token.
+_TOKEN = r"(\d{1,12}(?:n\d{1,6})?)\.([a-z2-7]{16})"
 _OF_LETTER = r"(?:\.(\d{1,9})\.([a-z0-9]{1,32}))?"
 _OF_PERSONAL_LETTER = r"(?:\.([a-z0-9]{1,32}))?"
 _MAX_CACHED = 1_000
@@ -34,17 +41,22 @@ _TAG_WITH_NUMBER = re.compile(re.escape(_TAG).replace(r"\{\}", r"(\d{1,9})"))
 _ANY_TOKEN = re.compile(_TOKEN, re.IGNORECASE | re.ASCII)
 _HEAD_OF_LETTER = re.compile(rf"<{_TOKEN}\.(\d{{1,9}})\.")
 _PERSON, _STOP = "me", "stop"
-_PERSONAL = rf"({_PERSON}|{_STOP})\.([a-z2-7]{{16}})"
+_PERSONAL = rf"((?:{_PERSON}|{_STOP})(?:n\d{{1,6}})?)\.([a-z2-7]{{16}})"
 _ANY_PERSONAL = re.compile(rf"\b{_PERSONAL}\b", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRef:
-    """A seat of a game. `turn` is the turn that a letter showed; only a Message-ID has it, otherwise it is None."""
+    """A seat of a game, as a token names it.
+
+    `turn` is the turn that a letter showed; only a Message-ID has it, otherwise it is None. `number` is that of the
+    token.
+    """
 
     game: int
     seat: Seat
     turn: int | None = None
+    number: int = 0
 
 
 class SeatKey:
@@ -83,28 +95,31 @@ class SeatKey:
         """Return the seed of all random choices for a cause. It is unpredictable, and the same at a second attempt."""
         return hmac.digest(self._key, f"seed {cause}".encode(), "sha256")
 
-    def token(self, game: int, seat: Seat) -> str:
-        """Return `<game>.<16 characters of base32>`, where the characters are an HMAC-SHA-256 of game and seat."""
-        return _token(self._key, game, seat)
+    def token(self, game: int, seat: Seat, number: int = 0) -> str:
+        """Return `<game>.<16 characters of base32>`, with `n<number>` behind the game unless the number is 0.
 
-    def reply_address(self, game: int, seat: Seat) -> str:
+        The characters are an HMAC-SHA-256 of game, seat and number.
+        """
+        return _token(self._key, game, seat, number)
+
+    def reply_address(self, game: int, seat: Seat, number: int = 0) -> str:
         """Return the address to which a seat replies. It has the token if the provider supports plus addresses."""
-        return self._own_address(self.token(game, seat))
+        return self._own_address(self.token(game, seat, number))
 
-    def subject_tag(self, game: int, seat: Seat) -> str:
+    def subject_tag(self, game: int, seat: Seat, number: int = 0) -> str:
         """Return the tag at the start of a game's Subject. It has the token if the reply address can't."""
-        return _TAG.format(game if self._delimiter else self.token(game, seat))
+        return _TAG.format(game if self._delimiter else self.token(game, seat, number))
 
-    def personal_address(self, reader: str) -> str:
+    def personal_address(self, reader: str, number: int = 0) -> str:
         """Return the address to which `reader` replies if a letter is about no game.
 
         It has a personal token if the provider supports plus addresses.
         """
-        return self._own_address(_personal(self._key, _PERSON, reader))
+        return self._own_address(_personal(self._key, _PERSON, reader, number))
 
     def unsubscribe_address(self, reader: str) -> tuple[str, str]:
         """Return the address and the Subject of a mail that unsubscribes the owner of the address `reader`."""
-        token = _personal(self._key, _STOP, reader)
+        token = _personal(self._key, _STOP, reader, 0)
         return self._own_address(token), _STOP if self._delimiter else token
 
     def letter_address(self, message_id: str) -> str:
@@ -122,7 +137,7 @@ class SeatKey:
     def letter_tag(self, message_id: str) -> str:
         """Return the Subject tag for a mail to `letter_address`. The tag names the letter if the address can't."""
         game, *rest = message_id.strip("<>").rpartition("@")[0].split(".")
-        return _TAG.format(game if self._delimiter else ".".join((game, *rest)))
+        return _TAG.format(_game(game) if self._delimiter else ".".join((game, *rest)))
 
     def game_named(self, head: bytes) -> int | None:
         """Return the game that a mail's headers name.
@@ -133,7 +148,7 @@ class SeatKey:
         found = list(self._in_head.finditer(head))
         own = self._local.encode()
         best = next((one for one in found if one[0].lower().startswith(own)), found[0] if found else None)
-        return None if best is None else int(best[1] or best[3])
+        return None if best is None else _game((best[1] or best[3]).decode())
 
     def letters_in(self, recipients: Iterable[str], subject: str) -> tuple[str, ...]:
         """Return the Message-IDs of letters that recipients or a Subject name.
@@ -147,17 +162,19 @@ class SeatKey:
         found = [one for one in (*seats, *people) if one is not None and one[one.re.groups]]
         return tuple(f"<{'.'.join(one.groups())}@{self._domain}>" for one in found)
 
-    def message_id(self, ref: SeatRef | None, reader: str, nonce: str, *, asks: bool = False) -> str:
+    def message_id(
+        self, ref: SeatRef | None, reader: str, nonce: str, number: int = 0, *, asks: bool = False
+    ) -> str:
         """Return the Message-ID of a new letter, in lower case.
 
         If the letter is about a game, the id names the seat by a token and the turn that the letter shows. Otherwise
-        the id names `reader` by a token. `asks` marks a letter that asks for a `yes`, so that a late `yes` can be
-        recognised. `nonce` is unique to this letter (`nonce_of`).
+        the id names `reader` by the personal token with this number. `asks` marks a letter that asks for a `yes`, so
+        that a late `yes` can be recognised. `nonce` is unique to this letter (`nonce_of`).
         """
         if ref is None:
-            head = _personal(self._key, _PERSON, reader)
+            head = _personal(self._key, _PERSON, reader, number)
         else:
-            head = f"{self.token(ref.game, ref.seat)}.{ref.turn or 0}"
+            head = f"{self.token(ref.game, ref.seat, ref.number)}.{ref.turn or 0}"
         return f"<{head}.{_ASKS_PREFIX if asks else ''}{nonce}@{self._domain}>"
 
     def in_address(self, address: str) -> SeatRef | None:
@@ -181,10 +198,17 @@ class SeatKey:
         """
         return next((one.lower() for one in message_ids if self._letter(one)), None)
 
-    def proves_address(self, recipients: Iterable[str], message_ids: Iterable[str], sender: str) -> bool:
-        """Return whether a mail to `recipients`, in a thread of `message_ids`, proves the sender's own address."""
+    def proves_address(
+        self, recipients: Iterable[str], message_ids: Iterable[str], sender: str, number: int = 0
+    ) -> bool:
+        """Return whether a mail to `recipients`, in a thread of `message_ids`, proves the sender's own address.
+
+        Only the personal token with this number does.
+        """
         ids = (self._personal_in_message_id.fullmatch(one.lower()) for one in message_ids)
-        return self._proves(_PERSON, [*self._personal_tokens(recipients), *map(_token_in, ids)], sender)
+        return self._proves(
+            _PERSON, [*self._personal_tokens(recipients), *map(_token_in, ids)], sender, number
+        )
 
     def is_unsubscribe(self, recipients: Iterable[str], subject: str, sender: str) -> bool:
         """Return whether a mail uses the unsubscribe address, or the unsubscribe Subject, of a letter to its sender."""
@@ -198,7 +222,8 @@ class SeatKey:
         """
         lowered = message_id.lower()
         if personal := self._personal_in_message_id.fullmatch(lowered):
-            return self._proves(_PERSON, [_token_in(personal)], reader)
+            token = _token_in(personal)
+            return self._proves(_PERSON, [token], reader, _number(token))
         found = self.in_message_id(lowered)
         return found is None or (ref is not None and (found.game, found.seat) == (ref.game, ref.seat))
 
@@ -237,9 +262,9 @@ class SeatKey:
             for address in addresses:
                 yield _token_in(self._personal_in_address.fullmatch(address.lower()))
 
-    def _proves(self, purpose: str, given: Sequence[str], reader: str) -> bool:
-        """Return whether one of the given tokens is the reader's for this purpose, under any accepted key."""
-        real = [_personal(key, purpose, reader) for key in (self._key, *self._old())]
+    def _proves(self, purpose: str, given: Sequence[str], reader: str, number: int = 0) -> bool:
+        """Return whether one of the given tokens is the reader's with this number, under any accepted key."""
+        real = [_personal(key, purpose, reader, number) for key in (self._key, *self._old())]
         # To take constant time, every given token is compared with every real one.
         return sum(hmac.compare_digest(one, other) for one in given for other in real) > 0
 
@@ -247,13 +272,13 @@ class SeatKey:
         """Return the seat whose token was found, or None. Case is ignored, because relays may have changed it."""
         if found is None:
             return None
-        game, given = int(found[1]), f"{int(found[1])}.{found[2].lower()}"
-        proved = None
+        game, number = _game(found[1]), _number(found[1])
+        given, proved = f"{_head(game, number)}.{found[2].lower()}", None
         # To take constant time, all candidates are compared, even after a match.
         for key in (self._key, *self._old()):
             for seat in Seat:
-                if hmac.compare_digest(given, _token(key, game, seat)):
-                    proved = SeatRef(game, seat, shown)
+                if hmac.compare_digest(given, _token(key, game, seat, number)):
+                    proved = SeatRef(game, seat, shown, number)
         return proved
 
 
@@ -278,13 +303,30 @@ def tagged_game(subject: str) -> int | None:
 
 
 @lru_cache(_MAX_CACHED)
-def _token(key: bytes, game: int, seat: Seat) -> str:
-    return f"{game}.{_signature(key, f'seat {game} {int(seat)}')}"
+def _token(key: bytes, game: int, seat: Seat, number: int) -> str:
+    head = _head(game, number)
+    return f"{head}.{_signature(key, f'seat {head} {int(seat)}')}"
 
 
 @lru_cache(_MAX_CACHED)
-def _personal(key: bytes, purpose: str, address: str) -> str:
-    return f"{purpose}.{_signature(key, f'{purpose} {address}')}"
+def _personal(key: bytes, purpose: str, address: str, number: int) -> str:
+    head = _head(purpose, number)
+    return f"{head}.{_signature(key, f'{head} {address}')}"
+
+
+def _head(named: int | str, number: int) -> str:
+    """Return the part of a token before its dot. `named` is the game, or the purpose of a personal token."""
+    return f"{named}n{number}" if number else f"{named}"
+
+
+def _number(token: str) -> int:
+    """Return the number that stands in a token or at the start of a Message-ID."""
+    return int(token.partition(".")[0].lower().partition("n")[2] or 0)
+
+
+def _game(head: str) -> int:
+    """Return the game that the part of a token before its dot names."""
+    return int(head.lower().partition("n")[0])
 
 
 def _signature(key: bytes, what: str) -> str:

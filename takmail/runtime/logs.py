@@ -15,7 +15,7 @@ class Discreet(logging.Formatter):
     """
 
     _PRIVATE = re.compile(
-        r"[^\s<>()\[\]\"',;:]+@[^\s<>()\[\]\"',;:]+|\d+\.[a-z2-7]{16}(?![a-z2-7])", re.IGNORECASE
+        r"[^\s<>()\[\]\"',;:]+@[^\s<>()\[\]\"',;:]+|\d+(?:n\d+)?\.[a-z2-7]{16}(?![a-z2-7])", re.IGNORECASE
     )
 
     def __init__(self, own: str) -> None:

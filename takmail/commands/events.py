@@ -425,6 +425,14 @@ class BoardCompared(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeatTokenRenewed(GameEvent):
+    """Others have read the token of `seat`, so that only a token with another number (`number`) proves it now."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardAsked(GameEvent):
     """The player in `seat` asks to see the opponent's board, in a game where takmail keeps no board."""
 
@@ -581,6 +589,13 @@ class SenderWelcomed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeatAddressExplained(Event):
+    """Somebody unknown wrote to the reply address of a seat in `game`, and gets a letter that says what it is."""
+
+    game: GameNumber
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BlockedPlayerNotified(Event):
     """A player whom the operator blocked gets a letter that says why (`why`) their mails are not read."""
 
@@ -628,10 +643,14 @@ class ReceiptsChosen(PlayerEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedMailReceived(Event):
-    """A verified mail arrived from an address."""
+    """A verified mail arrived from an address.
+
+    `renews_token`: others have read the address's personal token in it, so that the token gets the next number.
+    """
 
     address: str
     at: datetime
+    renews_token: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from datetime import datetime
 from typing import TypeVar
 
 from takmail.commands import events as ev
@@ -30,6 +29,7 @@ from takmail.commands.records import (
 from takmail.commands.services import CommandServices
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
+from takmail.mail.tokens import DRAWN_ANEW
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -87,8 +87,8 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
             return _with_player_after(state, event)
         case ev.PlayerJoined(player=new):
             return with_player(state, new)
-        case ev.VerifiedMailReceived(address=address, at=at):
-            return _with_mailbox_changed(state, address, lambda one: _after_verified_mail(one, at))
+        case ev.VerifiedMailReceived(address=address):
+            return _with_mailbox_changed(state, address, lambda one: _after_verified_mail(one, event))
         case ev.MailboxBounced(address=address):
             return _with_mailbox_changed(state, address, lambda one: replace(one, bounces=one.bounces + 1))
         case _:
@@ -181,11 +181,20 @@ def _record_after(record: GameRecord, event: ev.GameEvent) -> GameRecord:
         case ev.InvitationWritten(at=at):
             return replace(record, invited_at=at)
         case ev.GameBegun(setup=setup, seats=seats):
-            return replace(record, standing=Standing.OPEN, setup=setup, seats=seats)
+            return replace(
+                record,
+                standing=Standing.OPEN,
+                setup=setup,
+                seats=seats,
+                # A letter of before has the token of the seat that is the other player's now.
+                token_numbers=record.token_numbers if seats == record.seats else (DRAWN_ANEW, DRAWN_ANEW),
+            )
         case ev.InvitationDeclined() | ev.InvitationWithdrawn():
             return replace(record, standing=Standing.DECLINED)
         case ev.GameEnded(score=score, resigned=resigned, ruling=ruling):
             return replace(record, standing=Standing.OVER, score=score, resigned=resigned, ruling=ruling)
+        case ev.SeatTokenRenewed(seat=seat, number=number):
+            return replace(record, token_numbers=_with_seat(record.token_numbers, seat, number))
         case ev.BoardAsked(seat=seat):
             return replace(record, asks_board=_with_seat(record.asks_board, seat, True))
         case ev.BoardAnswered(seat=seat):
@@ -445,8 +454,14 @@ def _with_mailbox_changed(state: State, address: str, changed: Callable[[Mailbox
     return with_player(state, owner.with_mailbox(changed(mailbox)))
 
 
-def _after_verified_mail(mailbox: Mailbox, at: datetime) -> Mailbox:
-    return replace(mailbox, bounces=0, verified_at=at, budget=replace(mailbox.budget, news={}))
+def _after_verified_mail(mailbox: Mailbox, event: ev.VerifiedMailReceived) -> Mailbox:
+    return replace(
+        mailbox,
+        bounces=0,
+        verified_at=event.at,
+        token_number=mailbox.token_number + event.renews_token,
+        budget=replace(mailbox.budget, news={}),
+    )
 
 
 def _with_player_after(state: State, event: ev.PlayerEvent) -> State:

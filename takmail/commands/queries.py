@@ -107,6 +107,9 @@ class Queries(Protocol):
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has claimed since a time and whose owners have not confirmed them."""
 
+    def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
+        """Tell whether the owner of an address was told that a reply address belongs to a seat of a game."""
+
     def block_reason(self, player: PlayerId) -> str:
         """Return the operator's reason for last blocking a player, '' if the operator never did."""
 

@@ -73,12 +73,14 @@ class Mailbox:
     * `bounces` is the number of letters that bounced since the owner last wrote
     * `verified_at` is the time of the owner's last verified mail from this address, None if there was none
     * `stopped_at` is the time when the owner asked for no more mail, None if they did not
+    * `token_number` is the number of the personal token that proves the address now
     """
 
     address: str
     bounces: int = 0
     verified_at: datetime | None = None
     stopped_at: datetime | None = None
+    token_number: int = 0
     budget: Budget = Budget()
 
     @property
@@ -168,6 +170,7 @@ class GameRecord:
     * `seats` are the players, first seat first
     * `is_relay`: takmail only forwards the moves. Only the registry reads this.
     * `asks_board` tells for each seat whether its player has asked for the opponent's board and waits for it
+    * `token_numbers` are the numbers of the tokens that prove the seats now
     * `days` is the time limit for a turn, None if there is none
     * `guest_label` is the host's name for the guest until the guest accepts
     * `invited_at` is the time when the invitation was written, None if it is not written yet
@@ -186,6 +189,7 @@ class GameRecord:
     created_at: datetime
     is_relay: bool = False
     asks_board: tuple[bool, bool] = (False, False)
+    token_numbers: tuple[int, int] = (0, 0)
     days: int | None = None
     rematch_of: GameNumber | None = None
     guest_label: str | None = None

@@ -10,12 +10,15 @@ from takmail.commands.records import GameNumber, Player
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
+from takmail.mail.tokens import SeatRef
 
 
 class Assurance(Enum):
     """How certain it is who wrote a mail."""
 
-    PLAYER = "an address of the seat's player, proved by the seat's token or vouched for by a mail server"
+    PLAYER = (
+        "an address of the seat's player, proved by the seat's current token or vouched for by a mail server"
+    )
     FROM = "an address of the seat's player, without proof"
     TOKEN = "the seat's token, from another address"
     ADDRESS = "about no game, from a verified address"
@@ -63,6 +66,10 @@ class Sender:
     * `player_verified`: a player provably wrote the mail
     * `is_unsubscribe`: a mail program wrote the mail to unsubscribe the sender
     * `claim` is the seat that the headers name, or the reason why no seat is known. It is None if they name no game.
+    * `is_to_others`: the sender is a player, and the mail has the token of another player's seat, as an answer to all
+      readers of that player's mail has
+    * `shown_seats` are the seats whose current tokens the mail has shown to others than their players
+    * `shows_personal`: it has shown them the current personal token of its address
     """
 
     address: str
@@ -72,6 +79,9 @@ class Sender:
     player_verified: bool
     is_unsubscribe: bool
     claim: SeatClaim | SeveralGames | ForeignGame | None
+    is_to_others: bool = False
+    shown_seats: tuple[SeatRef, ...] = ()
+    shows_personal: bool = False
 
     @property
     def is_verified(self) -> bool:

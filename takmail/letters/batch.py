@@ -131,9 +131,15 @@ class LetterBatch:
         return next((one for one in found if one is not None), Mailbox(address))
 
     def to_sender(
-        self, kind: str, facts: dict[str, object], *, answers: LetterPurpose | None = None, asks: bool = False
+        self,
+        kind: str,
+        facts: dict[str, object],
+        *,
+        answers: LetterPurpose | None = None,
+        asks: bool = False,
+        about: GameNumber | None = None,
     ) -> "LetterBatch":
-        """Return the batch with an answer to the mail that is not about a game."""
+        """Return the batch with an answer to the mail that goes to no seat. `about` is the game that it concerns."""
         writer = self.writer
         assert writer is not None
         letters = self.letter_writer.outside_games(
@@ -146,6 +152,7 @@ class LetterBatch:
             answers=answers or writer.budget.kind,
             is_answer=True,
             asks=asks,
+            about=about,
         )
         return self.with_letters(letters)
 

@@ -9,6 +9,7 @@ from takmail.games.interface import Seat
 from takmail.letters import news
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter_writer import LetterWriter, MailOrigin, words_for
+from takmail.mail.tokens import FIRST_RENEWED
 
 
 def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
@@ -53,6 +54,8 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
             return work.to_sender("confirm", unshown, asks=True)
         case ev.SenderWelcomed():
             return work.to_sender("welcome", {}, answers=LetterPurpose.NONSENSE)
+        case ev.SeatAddressExplained(game=game):
+            return work.to_sender("seat_address", {}, answers=LetterPurpose.NONSENSE, about=game)
         case ev.BlockedPlayerNotified(why=why):
             return work.to_sender("blocked", {"why": why}, answers=LetterPurpose.NONSENSE)
         case ev.OperatorNotified(facts=found):
@@ -96,9 +99,10 @@ def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
     question = event.question
     assert question.game is not None
     assert question.seat is not None
+    table = work.result.state.table(question.game)
     return work.letter_writer.in_game(
         "held",
-        work.result.state.table(question.game),
+        table,
         question.seat,
         of=work.origin,
         counts_as=LetterPurpose.SURE if work.writer is None else work.writer.budget.kind,
@@ -108,6 +112,7 @@ def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
         days=event.days,
         resigns=event.resigns,
         is_again=event.is_again,
+        is_renewed=table.record.token_numbers[question.seat] >= FIRST_RENEWED,
     )
 
 

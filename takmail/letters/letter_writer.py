@@ -23,7 +23,7 @@ from takmail.mail.letter import Letter
 from takmail.mail.letter_body import Attachment
 from takmail.mail.message import UnreadableReason
 from takmail.mail.quotes.own_letters import page_text
-from takmail.mail.tokens import SeatRef, nonce_of
+from takmail.mail.tokens import FIRST_RENEWED, SeatRef, nonce_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,7 @@ class Draft:
     * `is_withheld`: it is stored, but never sent
     * `has_null_sender`: its envelope sender is empty, so that no bounce arrives
     * `ref` is the seat and the last turn on the board, and `version` is the version of the game that it shows
+    * `about` is the game that a letter to nobody of it concerns
     * `chat` is the waiting chat that it delivers
 
     The other fields are those of `NewLetter`.
@@ -81,6 +82,7 @@ class Draft:
     has_null_sender: bool = False
     purge_after_send: bool = False
     ref: SeatRef | None = None
+    about: GameNumber | None = None
     version: int | None = None
     reported_turn: int | None = None
     attachments: tuple[Attachment, ...] = ()
@@ -150,7 +152,9 @@ class LetterWriter:
         with its animation.
         """
         reader, view = table.players[seat], look(table, seat)
-        tag = self.services.key.subject_tag(table.number, seat)
+        number = table.record.token_numbers[seat]
+        tag = self.services.key.subject_tag(table.number, seat, number)
+        token = self.services.key.token(table.number, seat, number)
         thread = self.threads.get((table.number, seat), table.threads[seat])
         for letter in _postponed_letters(chat):
             thread = thread.without(letter)
@@ -167,6 +171,7 @@ class LetterWriter:
                 "view": view,
                 "opponent_left": table.have_left[seat.other],
                 "has_ended": has_ended,
+                "was_read": number == FIRST_RENEWED and f"<{token}." not in (thread.last or ""),
                 "record_file": record[0].name if record else None,
                 "animation": animation,
                 **facts,
@@ -180,7 +185,7 @@ class LetterWriter:
             previous=(*thread.ids, *(of.thread if is_answer else ())),
             asks=asks,
             is_withheld=is_withheld,
-            ref=SeatRef(table.number, seat, len(table.turns)),
+            ref=SeatRef(table.number, seat, len(table.turns), number),
             version=table.record.version,
             reported_turn=reported_turn,
             attachments=record,
@@ -240,6 +245,7 @@ class LetterWriter:
     def without_board(self, kind: str, game: Table | Corrupt, seat: Seat, **facts: object) -> "LetterWriter":
         """Write a letter about a game, without its board, to the player in `seat` if that player has a mailbox."""
         reader, record = game.players[seat], game.record
+        number = record.token_numbers[seat]
         if not reader.mailboxes:
             return self
         thread = self.threads.get((game.number, seat), game.threads[seat])
@@ -247,7 +253,7 @@ class LetterWriter:
         draft = Draft(
             kind=kind,
             name=reader.name,
-            subject=f"{self.services.key.subject_tag(game.number, seat)} {record.subject}",
+            subject=f"{self.services.key.subject_tag(game.number, seat, number)} {record.subject}",
             facts={"opponent": game.players[seat.other].name, **facts},
             mailbox=reader.main_mailbox,
             view=self.view_of(reader),
@@ -256,7 +262,7 @@ class LetterWriter:
             origin=NO_MAIL,
             game=record.kind,
             previous=tuple(thread.ids),
-            ref=SeatRef(game.number, seat, last),
+            ref=SeatRef(game.number, seat, last, number),
             version=record.version,
         )
         return self._with_letter(draft, thread)
@@ -273,11 +279,12 @@ class LetterWriter:
         answers: LetterPurpose = LetterPurpose.NOTHING,
         is_answer: bool = False,
         asks: bool = False,
+        about: GameNumber | None = None,
         is_urgent: bool = False,
         purge_after_send: bool = False,
         has_null_sender: bool = False,
     ) -> "LetterWriter":
-        """Write a letter that is not about a game to the owner of a mailbox."""
+        """Write a letter to the owner of a mailbox and to no seat. `about` is the game that it concerns, if any."""
         game = of.kind or self.services.games.default
         subject = self.services.templates.line(
             f"{kind}/subject.txt", **{**self._common_facts(of, game), **facts}
@@ -295,6 +302,7 @@ class LetterWriter:
             game=game,
             previous=of.thread if is_answer else (),
             asks=asks,
+            about=about,
             is_urgent=is_urgent,
             purge_after_send=purge_after_send,
             has_null_sender=has_null_sender,
@@ -331,9 +339,9 @@ class LetterWriter:
 
     def _with_letter(self, draft: Draft, thread: Thread | None = None) -> "LetterWriter":
         """Return the writer with one more letter. `thread` is the thread of the letter's seat, to which it is added."""
-        services, to = self.services, draft.mailbox.address
+        services, to, number = self.services, draft.mailbox.address, draft.mailbox.token_number
         nonce = nonce_of(self.seed, len(self.letters) + 1)
-        message_id = MessageId(services.key.message_id(draft.ref, to, nonce, asks=draft.asks))
+        message_id = MessageId(services.key.message_id(draft.ref, to, nonce, number, asks=draft.asks))
         known = {
             **self._common_facts(draft.origin, draft.game),
             "subject": draft.subject,
@@ -353,11 +361,11 @@ class LetterWriter:
             has_pictures=bool(both.pictures),
             has_animation=draft.animation is not None,
             attachments=draft.attachments,
-            **thread_headers_for(services, to, draft.ref, list(draft.previous)),
+            **thread_headers_for(services, to, number, draft.ref, list(draft.previous)),
         )
         replaces = _postponed_letters(draft.chat)
         mailbox = budgets.without_letters(self.current_mailbox(draft.mailbox), replaces)
-        game = None if draft.ref is None else GameNumber(draft.ref.game)
+        game = draft.about if draft.ref is None else GameNumber(draft.ref.game)
         state, due = self._state_and_due(draft, mailbox, game)
         is_postponed = state is LetterState.POSTPONED
         new = NewLetter(

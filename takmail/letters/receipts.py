@@ -7,7 +7,13 @@ from takmail.commands.kinds import Standing
 from takmail.commands.result import ChatStatus, Result
 from takmail.letters.letter_writer import MailOrigin, words_for
 
-_UNMENTIONED = (ev.VerifiedMailReceived, ev.LettersReleased, ev.PlayerNamed, ev.BoardAnswered)
+_UNMENTIONED = (
+    ev.VerifiedMailReceived,
+    ev.LettersReleased,
+    ev.PlayerNamed,
+    ev.BoardAnswered,
+    ev.SeatTokenRenewed,
+)
 """The events that no answer mentions, and that any mail of a player may cause."""
 
 

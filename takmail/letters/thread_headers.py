@@ -19,11 +19,12 @@ class ThreadHeaders(TypedDict):
 
 
 def thread_headers_for(
-    services: Services, to: str, ref: SeatRef | None, previous: list[str]
+    services: Services, to: str, number: int, ref: SeatRef | None, previous: list[str]
 ) -> ThreadHeaders:
     """Return the headers of a letter to `to`. `previous` are the Message-IDs of the earlier mails in its thread.
 
-    `ref` is the seat whose address gets the answers, or None for the reader's personal address at takmail.
+    `ref` is the seat whose address gets the answers, or None for the reader's personal address at takmail. The token of
+    the personal address has this `number`.
     """
     # A sender may have put the Message-ID of another player's letter, with its token, into the thread.
     thread = [one for one in dict.fromkeys(previous) if services.key.may_see(one, ref, to)]
@@ -33,7 +34,9 @@ def thread_headers_for(
     return ThreadHeaders(
         sender=services.address,
         sender_name=services.name,
-        reply_to=services.key.reply_address(ref.game, ref.seat) if ref else services.key.personal_address(to),
+        reply_to=services.key.reply_address(ref.game, ref.seat, ref.number)
+        if ref
+        else services.key.personal_address(to, number),
         in_reply_to=thread[-1] if thread else None,
         references=tuple(references),
         unsubscribe=services.key.unsubscribe_address(to),

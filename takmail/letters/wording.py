@@ -203,6 +203,7 @@ NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
         ev.ChatDropped,
         ev.BoardStored,
         ev.BoardAnswered,
+        ev.SeatTokenRenewed,
         ev.QuestionAsked,
         ev.CommandsHeld,
         ev.ConfirmationAsked,
@@ -210,6 +211,7 @@ NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
         ev.QuestionClosed,
         ev.QuestionReplaced,
         ev.SenderWelcomed,
+        ev.SeatAddressExplained,
         ev.BlockedPlayerNotified,
         ev.PlayerJoined,
         ev.PlayerNamed,
@@ -311,6 +313,7 @@ NO_NEWS: frozenset[type[ev.Event]] = frozenset(
         ev.ChatQueued,
         ev.BoardStored,
         ev.BoardAnswered,
+        ev.SeatTokenRenewed,
         ev.GameFrozen,
     }
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import Standing
@@ -34,9 +35,9 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
     """Return the sender of a mail, as its headers alone show it."""
     key, player = services.key, snapshot.player
     says_stop = key.is_unsubscribe(message.recipients, message.subject, message.sender)
-    is_readers = key.proves_address(
-        message.recipients, (*message.in_reply_to, *message.references), message.sender
-    )
+    thread = (*message.in_reply_to, *message.references)
+    number = snapshot.sender.token_number
+    is_readers = key.proves_address(message.recipients, thread, message.sender, number)
     is_proven = message.dmarc is Dmarc.PASS or is_readers
     address_verified = is_proven or says_stop
     claim = find_claim(key, snapshot.state, message, player, address_verified=is_proven)
@@ -49,7 +50,40 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         player_verified=is_players or (player is not None and address_verified),
         is_unsubscribe=says_stop,
         claim=claim,
+        is_to_others=player is not None and _is_to_others(key, snapshot.state, message, player),
+        shown_seats=tuple(_shown_seats(key, snapshot.state, message)),
+        shows_personal=is_readers and player is not None and _is_shown(key, player, message),
     )
+
+
+def _is_to_others(key: SeatKey, state: State, message: Message, player: Player) -> bool:
+    named = ((state.games.get(GameNumber(ref.game)), ref.seat) for ref in tokens(key, message))
+    owners = (game.players[seat] for game, seat in named if game is not None)
+    return any(one.id != player.id and not one.is_erased for one in owners)
+
+
+def _shown_seats(key: SeatKey, state: State, message: Message) -> Iterator[SeatRef]:
+    """Yield the seats whose current tokens the mail has shown to others than their players."""
+    if all(map(key.is_own, message.readers)):
+        return
+    seats = {(ref.game, ref.seat): ref for ref in _all_tokens(key, message)}
+    for ref in seats.values():
+        game = state.games.get(GameNumber(ref.game))
+        if game is not None and _is_current(game, ref) and _is_shown(key, game.players[ref.seat], message):
+            yield ref
+
+
+def _is_shown(key: SeatKey, owner: Player, message: Message) -> bool:
+    """Return whether others than the owner of its token have read the mail.
+
+    A mail with dmarc=pass needs no token, so those who have read it are no danger.
+    """
+    others = (one for one in message.readers if one not in owner.addresses and not key.is_own(one))
+    return message.dmarc is not Dmarc.PASS and any(others)
+
+
+def _is_current(game: Table | Corrupt, ref: SeatRef) -> bool:
+    return ref.number == game.record.token_numbers[ref.seat]
 
 
 def find_claim(
@@ -80,25 +114,29 @@ def find_claim(
 def find_seat(
     game: Table | Corrupt, player: Player | None, proofs: Sequence[SeatRef], *, address_verified: bool
 ) -> SeatClaim | None:
-    """Find the seat in a game by the tokens in `proofs`, or otherwise by the From address.
+    """Find the seat in a game by the From address, or by the tokens in `proofs` if the address is no player's.
 
-    `address_verified`: the From address is authentic. Without it, a seat found by the address is not certain.
+    `address_verified`: the From address is authentic. Without it, a player's seat is only certain by its current token.
     """
     record, number = game.record, game.number
-    turn = next((ref.turn for ref in proofs if ref.turn is not None), None)
-    sender = None if player is None else player.id
-    # A player may answer a forwarded letter of the opponent. The player's own token decides if it is also in the mail.
-    own_tokens_first = sorted(proofs, key=lambda ref: record.seats[ref.seat] != sender)
     # A token for the seat of an erased player proves nothing.
-    for ref in (ref for ref in own_tokens_first if not game.players[ref.seat].is_erased):
-        is_owner = record.seats[ref.seat] == sender
-        return SeatClaim(number, ref.seat, Assurance.PLAYER if is_owner else Assurance.TOKEN, turn)
+    known = [ref for ref in proofs if not game.players[ref.seat].is_erased]
+    if player is None:
+        return next((SeatClaim(number, ref.seat, Assurance.TOKEN, _turn(known)) for ref in known), None)
     # The guest has no seat before the invitation is sent.
     is_shown = record.invited_at is not None or record.standing != Standing.INVITED
     for seat in Seat:
-        if record.seats[seat] == sender and (is_shown or sender == record.invited_by):
-            return SeatClaim(number, seat, Assurance.PLAYER if address_verified else Assurance.FROM)
+        # The token of the opponent's seat is in the answer to all readers of a mail of the opponent's.
+        own = [ref for ref in known if ref.seat is seat]
+        if record.seats[seat] == player.id and (own or is_shown or player.id == record.invited_by):
+            is_proven = address_verified or any(_is_current(game, ref) for ref in own)
+            return SeatClaim(number, seat, Assurance.PLAYER if is_proven else Assurance.FROM, _turn(own))
     return None
+
+
+def _turn(proofs: Sequence[SeatRef]) -> int | None:
+    """Return the turn that the answered letter showed, None if no token of it is there."""
+    return next((ref.turn for ref in proofs if ref.turn is not None), None)
 
 
 def tokens(key: SeatKey, message: Message) -> Iterator[SeatRef]:
@@ -107,10 +145,13 @@ def tokens(key: SeatKey, message: Message) -> Iterator[SeatRef]:
     Only the newest letter in In-Reply-To and References counts, because a game may begin in reply to a letter about
     another game.
     """
-    thread = (key.in_message_id(one) for one in (*message.in_reply_to, *reversed(message.references)))
-    found = (
-        *(key.in_address(address) for address in message.recipients),
-        next((ref for ref in thread if ref is not None), None),
-        key.in_subject(message.subject),
-    )
-    return (ref for ref in found if ref is not None)
+    thread = filter(None, map(key.in_message_id, (*message.in_reply_to, *reversed(message.references))))
+    yield from filter(None, map(key.in_address, message.recipients))
+    yield from islice(thread, 1)
+    yield from filter(None, [key.in_subject(message.subject)])
+
+
+def _all_tokens(key: SeatKey, message: Message) -> Iterator[SeatRef]:
+    """Yield the seats that any token in the mail's headers names."""
+    yield from tokens(key, message)
+    yield from filter(None, map(key.in_message_id, (*message.in_reply_to, *message.references)))

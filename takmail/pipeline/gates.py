@@ -16,6 +16,7 @@ from takmail.letters.budgets import correspondent
 from takmail.letters.services import Services
 from takmail.limits.mails import Excess
 from takmail.mail.message import MachineSign, Message
+from takmail.mail.tokens import FIRST_RENEWED
 from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.interpret import seated_context
 
@@ -49,7 +50,9 @@ def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Ev
     player = sender.player
     if not sender.player_verified or player is None:
         return ()
-    found = ev.VerifiedMailReceived(address=sender.address, at=snapshot.now)
+    found = ev.VerifiedMailReceived(
+        address=sender.address, at=snapshot.now, renews_token=sender.shows_personal
+    )
     mailbox = player.mailbox(sender.address)
     if mailbox is not None and mailbox.stopped_at is not None:
         return (found,)
@@ -57,6 +60,16 @@ def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Ev
     return (
         found,
         ev.LettersReleased(address=sender.address, player=player.id, max_postponed=most, at=snapshot.now),
+    )
+
+
+def tokens_renewed(sender: Sender) -> tuple[ev.Event, ...]:
+    """Return the events that renew the tokens of seats that the mail has shown to others."""
+    return tuple(
+        ev.SeatTokenRenewed(
+            game=GameNumber(ref.game), seat=ref.seat, number=max(ref.number + 1, FIRST_RENEWED)
+        )
+        for ref in sender.shown_seats
     )
 
 
@@ -97,7 +110,7 @@ def _rejected(
         # The mail is not read, and anybody can forge its sender, so only one notification a day is sent.
         is_told = not budgets.got_welcome(writer)
         why_not = (ev.BlockedPlayerNotified(why=queries.block_reason(player.id)),) if is_told else ()
-        work = work.with_events((*why_not, *heard(services, snapshot, sender)))
+        work = work.with_events((*why_not, *heard(services, snapshot, sender), *tokens_renewed(sender)))
         return Stopped(MailState.REJECTED, "the player is blocked", work.result(is_silent=True))
     answers_left = budgets.answers_left(rates, writer)
     limit, most = budgets.limit_of(rates, writer), budgets.most_answers(rates, writer)
@@ -133,7 +146,8 @@ def not_read_result(
     context = context if claim is None else seated_context(context, claim, snapshot.answered)
     work = Execution(context, claim)
     work = work.reported("", report) if report is not None else work
-    return work.with_events(heard(services, snapshot, sender)).result(is_silent=report is None)
+    work = work.with_events((*heard(services, snapshot, sender), *tokens_renewed(sender)))
+    return work.result(is_silent=report is None)
 
 
 def sure_claim(sender: Sender) -> SeatClaim | None:

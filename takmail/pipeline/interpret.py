@@ -136,9 +136,9 @@ def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Int
 def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | None) -> Context:
     """Return the context of a mail that was written for a seat.
 
-    `answered` is the letter that the mail answers. The context gets its version only if it is about the same game.
+    `answered` is the letter that the mail answers. The context gets its version only if it went to the same seat.
     """
-    is_of_game = answered is not None and answered.game == claim.game
+    is_of_game = answered is not None and (answered.game, answered.seat) == (claim.game, claim.seat)
     return replace(
         context,
         game=claim.game,

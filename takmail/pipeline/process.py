@@ -25,9 +25,10 @@ from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.decide import decide
 from takmail.pipeline.execute import Execution, context_of, execute
 from takmail.pipeline.freeze import freeze
-from takmail.pipeline.gates import Stopped, heard, is_machines, not_read_result, stopped
+from takmail.pipeline.gates import Stopped, heard, is_machines, not_read_result, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.reply import resolve_reply
+from takmail.pipeline.reply_all import own_orders
 from takmail.pipeline.returned import returned
 from takmail.pipeline.select import Ambiguous, InCorruptGame
 from takmail.pipeline.values import Decision, Deed, Outcome, Reply
@@ -67,8 +68,16 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     work = work.with_events(heard(services, snapshot, sender))
     interpreted = interpret(services, work.context, sender, reply, message)
     sender, work = interpreted.sender, replace(work, context=interpreted.context, claim=interpreted.claim)
+    # The tokens are renewed only here, as they have proved the mail above.
+    work = work.with_events(tokens_renewed(sender))
     trace = Trace(sender, work.context.state, reply, interpreted)
     yield trace
+    request = own_orders(work, interpreted.request) if sender.is_to_others else interpreted.request
+    if sender.is_to_others and not request.understood.orders:
+        result = work.result("talk between the readers of a player's mail", is_silent=True)
+        yield _with_outcome(services, snapshot, message, trace, result)
+        return
+    interpreted = replace(interpreted, request=request)
     match interpreted.place:
         case Ambiguous(games):
             result = work.reported("", refused("disagree", games=games)).result()

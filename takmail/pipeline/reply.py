@@ -9,7 +9,7 @@ from takmail.pipeline.values import Reply
 def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> Reply:
     """Return the letter that a mail answers."""
     key, answered = services.key, snapshot.answered
-    to_own_address = key.proves_address(message.recipients, (), message.sender)
+    to_own_address = key.proves_address(message.recipients, (), message.sender, snapshot.sender.token_number)
     newest = key.newest_own((*message.in_reply_to, *reversed(message.references)))
     # After a backup is restored, mails may answer letters that are newer than the backup.
     if newest is not None and key.asks(newest) and newest not in snapshot.known_letters:

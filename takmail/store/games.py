@@ -50,6 +50,8 @@ RECORDS: Any = (
         Second.player_id.label("second"),
         First.asks_board.label("first_asks"),
         Second.asks_board.label("second_asks"),
+        First.token_number.label("first_token"),
+        Second.token_number.label("second_token"),
     )
     .select_from(GameRow)
     .join(First, (First.game_id == GameRow.id) & (First.seat == 0))
@@ -176,6 +178,7 @@ def game_record(row: Any) -> GameRecord:
         created_at=row.created_at,
         is_relay=row.is_relay,
         asks_board=(row.first_asks, row.second_asks),
+        token_numbers=(row.first_token, row.second_token),
         days=row.days,
         rematch_of=None if row.rematch_of is None else GameNumber(row.rematch_of),
         guest_label=row.guest_label,

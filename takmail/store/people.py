@@ -38,6 +38,7 @@ _COLUMNS = (
     AddressRow.bounces,
     AddressRow.verified_at,
     AddressRow.stopped_at,
+    AddressRow.token_number,
     exists().where(col(QuestionRow.address) == AddressRow.address).correlate(AddressRow).label("is_asked"),
     _BEGUN_GAMES.label("begun_games"),
 )
@@ -127,7 +128,7 @@ def _people(rows: Sequence[Any]) -> People:
     for row in rows:
         first.setdefault(row.id, row)
         if row.address is not None:
-            box = Mailbox(row.address, row.bounces, row.verified_at, row.stopped_at)
+            box = Mailbox(row.address, row.bounces, row.verified_at, row.stopped_at, row.token_number)
             mailboxes.setdefault(row.id, []).append(box)
     return People(
         {number: _player(row, mailboxes.get(number, ())) for number, row in first.items()},

@@ -179,7 +179,7 @@ HELD = (
         rows=_of_player(AddressRow),
         becomes=None,
         in_state="address bounces verified_at stopped_at",
-        plain="player_id",
+        plain="player_id token_number",
     ),
     Held(
         GameRow,
@@ -207,7 +207,7 @@ HELD = (
         ),
         plain="version invited_at score_digest winner first_points second_points",
     ),
-    Held(SeatRow, rows=false(), becomes={}, plain="game_id seat player_id asks_board"),
+    Held(SeatRow, rows=false(), becomes={}, plain="game_id seat player_id asks_board token_number"),
     Held(
         TurnRow,
         rows=_of_seat(TurnRow),

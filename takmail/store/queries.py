@@ -10,7 +10,7 @@ from sqlmodel import Session, col
 
 from takmail.commands.game.match import Finished, score_digest_of
 from takmail.commands.game.table import Corrupt, Table, is_for_coins
-from takmail.commands.kinds import BEGUN, LetterState, LogWord, QuestionKind, Ruling, Standing
+from takmail.commands.kinds import BEGUN, LetterPurpose, LetterState, LogWord, QuestionKind, Ruling, Standing
 from takmail.commands.personal_data import PersonalData
 from takmail.commands.records import (
     Dispute,
@@ -122,6 +122,15 @@ _LAST_SENT = _LETTERS.where(
     col(OutboxRow.seat) == bindparam("seat"),
     col(OutboxRow.state) == LetterState.SENT,
 ).limit(1)
+_TOLD_OF_SEAT = (
+    select(OutboxRow.id)
+    .where(
+        col(OutboxRow.mail_to) == bindparam("address"),
+        col(OutboxRow.purpose) == LetterPurpose.NONSENSE,
+        col(OutboxRow.game_id) == bindparam("game"),
+    )
+    .limit(1)
+)
 _HIGHEST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
 
 
@@ -256,6 +265,10 @@ class SqlQueries:
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:
         """Return the addresses that a player has asked to add since a time, and that are not confirmed yet."""
         return frozenset(run(self.session, _ADDRESSES_ASKED, player=player, since=since).scalars())
+
+    def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
+        """Return whether the owner of an address was told that a reply address belongs to a seat of a game."""
+        return run(self.session, _TOLD_OF_SEAT, address=address, game=game).first() is not None
 
     def block_reason(self, player: PlayerId) -> str:
         """Return the reason for which the operator last blocked a player, or ''."""

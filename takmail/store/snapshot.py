@@ -118,13 +118,18 @@ def _is_proven_player(
     """
     if player is None:
         return False
-    owners = {row.id: (row.first, row.second) for row in found.rows}
-    has_token = any(one.game in owners and owners[one.game][one.seat] == player.id for one in proofs)
+    known = {row.id: ((row.first, row.first_token), (row.second, row.second_token)) for row in found.rows}
+    has_token = any(
+        known[ref.game][ref.seat] == (player.id, ref.number) for ref in proofs if ref.game in known
+    )
     thread = (*message.in_reply_to, *message.references)
+    mailbox = player.mailbox(message.sender)
     return (
         has_token
         or message.dmarc is Dmarc.PASS
-        or services.key.proves_address(message.recipients, thread, message.sender)
+        or services.key.proves_address(
+            message.recipients, thread, message.sender, 0 if mailbox is None else mailbox.token_number
+        )
     )
 
 

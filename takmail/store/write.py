@@ -21,6 +21,7 @@ from takmail.commands.kinds import LetterState, PlayerKind, QuestionKind, Standi
 from takmail.commands.records import GameNumber, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
+from takmail.mail.tokens import DRAWN_ANEW
 from takmail.pipeline.returned import MAY_COME_BACK
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import dispatch, erasure, inbox, outbox
@@ -55,12 +56,17 @@ _LOCK_SHOWN_GAME: Any = select(GameRow.id).where(*_AT_BASE).with_for_update(read
 _SEATED = (
     update(SeatRow)
     .where(col(SeatRow.game_id) == bindparam("game"), col(SeatRow.seat) == bindparam("number"))
-    .values(player_id=bindparam("player"))
+    .values(player_id=bindparam("player"), token_number=DRAWN_ANEW)
 )
 _ASKS_BOARD = (
     update(SeatRow)
     .where(col(SeatRow.game_id) == bindparam("game"), col(SeatRow.seat) == bindparam("number"))
     .values(asks_board=bindparam("so"))
+)
+_RENEW_TOKEN = (
+    update(SeatRow)
+    .where(col(SeatRow.game_id) == bindparam("game"), col(SeatRow.seat) == bindparam("whose"))
+    .values(token_number=bindparam("number"))
 )
 
 _NEW_TURN = insert(TurnRow)
@@ -178,7 +184,11 @@ _OWN_GAMES: Any = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindpa
 _SET_VERIFIED = (
     update(AddressRow)
     .where(col(AddressRow.address) == bindparam("writer"))
-    .values(bounces=0, verified_at=bindparam("now"))
+    .values(
+        bounces=0,
+        verified_at=bindparam("now"),
+        token_number=col(AddressRow.token_number) + bindparam("renewed"),
+    )
 )
 _COUNT_BOUNCE = (
     update(AddressRow)
@@ -587,6 +597,8 @@ class _Writer:
                 shown = {"board": board, "turn": turn, "shown_at": at}
                 if not self._run(_SHOW_BOARD, game=game, whose=seat, text=board, after=turn, at=at):
                     self._run(_NEW_BOARD, game_id=game, seat=seat, **shown)
+            case ev.SeatTokenRenewed(seat=seat, number=number):
+                self._run(_RENEW_TOKEN, game=game, whose=seat, number=number)
             case ev.BoardAsked(seat=seat):
                 self._run(_ASKS_BOARD, game=game, number=seat, so=True)
             case ev.BoardAnswered(seat=seat):
@@ -673,8 +685,8 @@ class _Writer:
                 self._set(player, is_blocked=True)
             case ev.PlayerUnblockedByOperator(player=player):
                 self._set(player, is_blocked=False)
-            case ev.VerifiedMailReceived(address=address, at=at):
-                self._run(_SET_VERIFIED, writer=address, now=at)
+            case ev.VerifiedMailReceived(address=address, at=at, renews_token=renewed):
+                self._run(_SET_VERIFIED, writer=address, now=at, renewed=int(renewed))
             case ev.MailboxBounced(address=address, bounces_before=before):
                 self._expect(1, _COUNT_BOUNCE, "an address", reader=address, before=before)
             case ev.MailStopped(player=player, at=at):

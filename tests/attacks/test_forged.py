@@ -2,6 +2,7 @@
 
 import pytest
 
+from takmail.mail.address import normal_address
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, SOMEONE, Scene
 from tests.support.harness import ADA, TAK
 
@@ -47,7 +48,7 @@ def test_i_write_two_addresses_into_one_from(scene: Scene, senders: str) -> None
     letter = scene.letter(ADA, 1)
     raw = scene.mail(ADA, "ps d4", letter).as_bytes()
     raw = raw.replace(f"From: Ada <{ADA}>".encode(), f"From: {senders}".encode(), 1)
-    scene.attempt(raw, hears=[ADA])
+    scene.attempt(raw, hears=[ADA, SOMEONE])
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -61,7 +62,7 @@ def test_i_write_two_from_lines(scene: Scene, first: bool) -> None:
 def test_i_am_myself_and_name_ada_in_another_header(scene: Scene, header: str) -> None:
     answers = scene.letter(ADA, 1)
     mail = scene.mail(SOMEONE, "ps d4", answers, **{header.replace("-", "_"): f"Ada <{ADA}>"})
-    scene.attempt(mail, hears=[ADA])
+    scene.attempt(mail, hears=[ADA, SOMEONE])
 
 
 @pytest.mark.parametrize("header", ["Sender", "Reply-To", "Resent-From"])
@@ -91,7 +92,7 @@ def test_my_address_only_looks_like_ada_s(scene: Scene, sender: str) -> None:
     answers = scene.letter(ADA, 1)
     raw = scene.mail(SOMEONE, "ps d4", answers).as_bytes()
     raw = raw.replace(f"From: Someone <{SOMEONE}>".encode(), f"From: {sender}".encode(), 1)
-    scene.attempt(raw, hears=[ADA])
+    scene.attempt(raw, hears=[ADA, normal_address(sender)])
 
 
 def test_i_send_an_old_mail_of_ada_s_again_under_a_new_number(scene: Scene) -> None:
@@ -115,4 +116,5 @@ def test_i_have_no_token_and_claim_every_game(scene: Scene) -> None:
 
 
 def test_who_plays_elsewhere_is_no_more_than_anybody_else(scene: Scene) -> None:
-    scene.attempt(scene.mail(OTHER, "ps d4", scene.letter(ADA, 1)), hears=[ADA])
+    """Ada isn't asked, as it is known who wrote the mail."""
+    assert scene.attempt(scene.mail(OTHER, "ps d4", scene.letter(ADA, 1))) == []

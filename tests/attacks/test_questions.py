@@ -78,9 +78,9 @@ def test_i_hide_what_a_command_does_behind_its_length(scene: Scene) -> None:
 def test_i_lead_ada_s_yes_into_a_game_of_mine(scene: Scene) -> None:
     """The forged mail is in a thread of the attacker's game. Ada's answer to the question is not."""
     mine = scene.letter(OTHER, 3).id
-    scene.attempt(scene.mail(ADA, "seek 4", References=mine), hears=[OTHER])
-    for letter in scene.attempt(scene.mail(ADA, "help", References=f"{mine} <a@x>"), hears=[ADA, OTHER]):
-        assert letter.to == OTHER or mine not in str(letter.mail["References"])
+    scene.attempt(scene.mail(ADA, "seek 4", References=mine), hears=[ADA])
+    (letter,) = scene.attempt(scene.mail(ADA, "help", References=f"{mine} <a@x>"), hears=[ADA])
+    assert mine not in str(letter.mail["References"])
 
 
 def test_i_wait_for_a_yes_that_ada_says_to_nobody(scene: Scene) -> None:

@@ -23,6 +23,8 @@ from tests.support.memory import Memory
 GAME = game("ps a1", "ps e5")
 TAGGED = {"subject": "[tak #1]"}
 MINUTE = timedelta(minutes=1)
+FROM_UNKNOWN = "words to a player's reply address, from an unknown address"
+EXPLAINED = (ev.SeatAddressExplained(game=GAME.number),)
 INVITED = replace(AS_ADA, skeleton=None, mailboxes=(replace(AS_ADA.main_mailbox, verified_at=None),))
 """Ada as a guest who has never written."""
 BLOCKED = replace(AS_ADA, is_blocked=True)
@@ -106,13 +108,15 @@ def test_only_the_beginning_of_a_long_mail_is_held() -> None:
     ("ada", "text", "by", "note"),
     [
         (BLOCKED, "ps b2", OTHER, "the player is blocked"),
-        (AS_ADA, "", OTHER, "no content, and the sender was not verified"),
-        (INVITED, "How does it work?", OTHER, "no content, and the sender was not verified"),
+        (AS_ADA, "", OTHER, FROM_UNKNOWN),
+        (AS_ADA, "Nice game!", OTHER, FROM_UNKNOWN),
+        (INVITED, "How does it work?", OTHER, FROM_UNKNOWN),
     ],
 )
 def test_nothing_is_asked(ada: Player, text: str, by: str, note: str) -> None:
     store = put(ada)
-    assert asked(store, mail(text, by, letter(store, GAME))) == ((), note)
+    told = EXPLAINED if note == FROM_UNKNOWN else ()
+    assert asked(store, mail(text, by, letter(store, GAME))) == (told, note)
 
 
 def test_of_a_stranger_only_commands_are_held_and_words_are_answered_with_a_welcome_once() -> None:
@@ -142,7 +146,7 @@ def test_no_question_is_asked_of_whom_enough_were() -> None:
     store = put()
     for _ in range(40):
         letter(store, GAME, purpose=LetterPurpose.UNSURE)
-    assert asked(store, mail("ps b2", OTHER, letter(store, GAME))) == ((), TOO_MANY_LETTERS)
+    assert asked(store, mail("ps b2", OTHER, letter(store, GAME))) == (EXPLAINED, TOO_MANY_LETTERS)
 
 
 def test_a_fourth_question_takes_the_place_of_the_oldest() -> None:

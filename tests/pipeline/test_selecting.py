@@ -64,7 +64,9 @@ def to_seat(number: int, seat: Seat) -> dict[str, Any]:
     [
         (ADA, to_seat(1, Seat.FIRST), Seat.FIRST, Assurance.PLAYER),
         (OTHER, to_seat(1, Seat.FIRST), Seat.FIRST, Assurance.TOKEN),
-        (BEN, to_seat(1, Seat.FIRST), Seat.FIRST, Assurance.TOKEN),
+        # Ben answers all readers of a mail of Ada's.
+        (BEN, to_seat(1, Seat.FIRST), Seat.SECOND, Assurance.FROM),
+        (BEN, to_seat(1, Seat.FIRST) | VOUCHED, Seat.SECOND, Assurance.PLAYER),
         (ADA, {"subject": "Re: [tak #1] x"}, Seat.FIRST, Assurance.FROM),
         (BEN, {"subject": "Re: [tak #1] x"}, Seat.SECOND, Assurance.FROM),
         (ADA, {"subject": "[tak #1]", **VOUCHED}, Seat.FIRST, Assurance.PLAYER),

@@ -264,7 +264,10 @@ class Play:
             ev.BoardAsked(game=game.number, seat=seat),
             ev.BoardAnswered(game=game.number, seat=seat),
         )
-        return self.chance.choice([[kept], [asked], [answered], [kept, answered], [answered, asked]])
+        renewed = ev.SeatTokenRenewed(game=game.number, seat=seat, number=self.chance.randint(2, 9))
+        return self.chance.choice(
+            [[kept], [asked], [answered], [kept, answered], [answered, asked], [renewed]]
+        )
 
     def do_ask(self) -> list[ev.Event] | None:
         game = self._game(Standing.OPEN)
@@ -373,7 +376,7 @@ class Play:
             ev.InvitationsWait(player=player, are_waiting=self.chance.random() < 0.5),
             self.chance.choice(
                 [
-                    ev.VerifiedMailReceived(address=address, at=at),
+                    ev.VerifiedMailReceived(address=address, at=at, renews_token=self.chance.random() < 0.3),
                     ev.MailboxBounced(address=address, bounces_before=found.mailboxes[0].bounces),
                 ]
             ),

@@ -27,6 +27,7 @@ STORES_NOTHING = (
     ev.NameChosen,
     ev.CommandsNotShown,
     ev.SenderWelcomed,
+    ev.SeatAddressExplained,
     ev.BlockedPlayerNotified,
     ev.OperatorNotified,
 )

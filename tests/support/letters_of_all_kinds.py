@@ -135,6 +135,18 @@ def welcome(harness: Harness) -> Received:
     return harness.last(ADA)
 
 
+def seat_address(harness: Harness) -> Received:
+    harness.begin()
+    harness.send("Other <other@example.org>", "A nice game!", harness.last(ADA))
+    return harness.last("other@example.org")
+
+
+def shown_to_others(harness: Harness) -> Received:
+    harness.begin()
+    harness.send(ADAS, "ps a1", harness.last(ADA), Cc=BEN)
+    return harness.last(ADA)
+
+
 def first_turn(harness: Harness) -> Received:
     harness.begin()
     return harness.last(ADA)
@@ -309,6 +321,8 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "moves-of-a-stack": moves_of_a_stack,
     "long-words": long_words,
     "welcome": welcome,
+    "seat-address": seat_address,
+    "shown-to-others": shown_to_others,
     "first-turn": first_turn,
     "on-3x3": on_3x3,
     "mid-5x5": mid_5x5,

@@ -359,6 +359,10 @@ class Memory(Stored):
         asked = (one for one in self.questions if one.kind is QuestionKind.ADDRESS and one.player == player)
         return frozenset(one.address for one in asked if one.address is not None and one.asked_at >= since)
 
+    def was_told_of_seat(self, address: str, game: GameNumber) -> bool:
+        to = (one for one in self.outbox.values() if one.mail_to == address and one.game == game)
+        return any(one.purpose is LetterPurpose.NONSENSE for one in to)
+
     def block_reason(self, player: PlayerId) -> str:
         why = [one.why for one in self.log if one.player == player and one.what == LogWord.BLOCKED]
         return why[-1] if why else ""

@@ -68,6 +68,7 @@ class SeatRow(SQLModel, table=True):
     """One of the two seats of a game, and its player. Seat 0 begins.
 
     `asks_board` is true after the player has asked for the opponent's board, until the opponent writes.
+    `token_number` is the number of the token that proves the seat now.
     """
 
     __tablename__ = "seat"
@@ -76,6 +77,7 @@ class SeatRow(SQLModel, table=True):
     seat: int = Field(primary_key=True)
     player_id: int = Field(foreign_key="player.id", index=True)
     asks_board: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    token_number: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class TurnRow(SQLModel, table=True):

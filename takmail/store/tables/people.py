@@ -43,7 +43,8 @@ class AddressRow(SQLModel, table=True):
 
     `bounces` counts the letters to the address that came back since the owner last wrote. `verified_at` is when the
     owner last verifiably wrote from the address, or None. `stopped_at` is when the owner asked for no more mail, or
-    None. After that, takmail writes to the address only in answer to the owner's mails.
+    None. After that, takmail writes to the address only in answer to the owner's mails. `token_number` is the number of
+    the personal token that proves the address now.
     """
 
     __tablename__ = "address"
@@ -53,6 +54,7 @@ class AddressRow(SQLModel, table=True):
     bounces: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     verified_at: datetime | None = Field(default=None, sa_type=Moment)
     stopped_at: datetime | None = Field(default=None, sa_type=Moment)
+    token_number: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class BlockRow(SQLModel, table=True):

@@ -21,7 +21,7 @@ from takmail.runtime.net.lmtp_socket import AddressInUse, CannotListen, LmtpSock
 from takmail.runtime.net.retry_delays import backoff
 from takmail.runtime.net.smtp import Sender
 from takmail.runtime.outages import Outages
-from takmail.runtime.retention import EVERY, Retention
+from takmail.runtime.retention import READ_EVERY, Retention
 from takmail.store import leases, process_name
 from takmail.store.causes import Causes
 from takmail.store.database import UNAVAILABLE
@@ -217,12 +217,12 @@ class App:
                 await self._outages.pause("mail processing", DATABASE_AWAY, error, stop)
 
     async def _run_retention(self, stop: asyncio.Event) -> None:
-        """Run retention at the start and then daily. Retry after a pause if the database is unavailable."""
+        """Run retention at the start and then daily, and read the clock hourly. Retry if there is no database."""
         while not stop.is_set():
             try:
                 await self.retention.work_in_turns()
                 self._outages.resumed("retention")
-                await asyncio.sleep(EVERY.total_seconds())
+                await asyncio.sleep(READ_EVERY.total_seconds())
             except UNAVAILABLE as error:
                 await self._outages.pause("retention", DATABASE_AWAY, error, stop)
 

@@ -14,7 +14,7 @@ from sqlmodel import Session
 from takmail.commands.kinds import MailState
 from takmail.pipeline.overdue import close
 from takmail.pipeline.values import Conflict
-from takmail.store import inbox, retention
+from takmail.store import clock, inbox, retention
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import Store
 
@@ -22,6 +22,9 @@ log = logging.getLogger(__name__)
 
 EVERY = timedelta(days=1)
 """The interval at which a service runs retention."""
+
+READ_EVERY = timedelta(hours=1)
+"""The interval at which a service reads its clock, to know for how long it has stood."""
 
 AT_ONCE = 200
 """The maximum number of rows that one transaction handles."""
@@ -55,10 +58,14 @@ class Retention:
         self._causes = causes
         self._days = timedelta(days=days)
         self._running = running
-        self._last: tuple[datetime, float] | None = None
+        self._read = running()
+        self._last: datetime | None = None
 
     def work(self) -> int:
-        """Do everything that is due. Return how many mails and letters were reduced."""
+        """Do everything that is due, unless this object did it less than a day ago.
+
+        Return how many mails and letters were reduced.
+        """
         return sum(self._steps())
 
     def reduce_mails(self, numbers: Sequence[int]) -> Reduced:
@@ -83,20 +90,25 @@ class Retention:
         return reduced
 
     def _now(self) -> datetime:
-        """Return the time, but advance it by at most twice the monotonic seconds since the last run.
-
-        If the clock is set far ahead by mistake, young rows must not be reduced.
-        """
+        """Return the time by which rows may be reduced and closed, which is an earlier one if the clock has leapt."""
         now, running = self._causes.clock(), self._running()
-        if self._last is not None:
-            then, began = self._last
-            now = min(now, then + 2 * timedelta(seconds=running - began))
-        self._last = (now, running)
-        return now
+        with self._store.transaction() as session:
+            believed = clock.believed(session, now, timedelta(seconds=running - self._read))
+        self._read = running
+        if believed != now:
+            log.warning(
+                "the clock has leapt from %s to %s; until it has stood for a day, nothing is deleted or closed",
+                believed,
+                now,
+            )
+        return believed
 
     def _steps(self) -> Iterator[int]:
         """Run one transaction in each step, and yield the number of rows that it reduced."""
         now = self._now()
+        if self._last is not None and timedelta(0) <= now - self._last < EVERY:
+            return
+        self._last = now
         reduced = 0
         for reduce in (retention.reduce_mails, retention.reduce_letters):
             last: int | None = 0

@@ -33,6 +33,7 @@ from takmail.store.tables import (
     AddressRow,
     BlockRow,
     ChatRow,
+    ClockRow,
     DisputeRow,
     GameRow,
     InboxRow,
@@ -381,6 +382,7 @@ HELD = (
         plain="id message_id seat version turn reported_turn mail_from purge_after_send purpose delivery_class "
         "attempts claimed_by due_at mail_id",
     ),
+    Held(ClockRow, rows=false(), becomes={}, plain="id known_at read_at stood_seconds"),
     Held(LeaseRow, rows=false(), becomes={}, plain="name holder expires_at"),
     Held(
         WatermarkRow,

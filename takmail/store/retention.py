@@ -1,7 +1,7 @@
 """Retention: delete the content of old mails and letters, except for the columns that their games still need.
 
-Row numbers increase with time. Each pass goes through the rows in batches, oldest first, and ends at the first row
-that is too young.
+Row numbers increase with time. Each pass goes through the rows in batches, oldest first, and ends at the first batch
+whose rows are all too young.
 """
 
 from collections.abc import Iterable, Sequence
@@ -71,7 +71,7 @@ def reduce_mails(session: Session, before: datetime, after: int, most: int) -> P
     rows = _next(session, InboxRow, after, most, "received_at", "state", "is_reduced")
     old = [row for row in rows if row.received_at < before]
     overdue = [row.id for row in old if not row.is_reduced and row.state not in (*_WAITING, MailState.OLDER)]
-    return Pass(_last(old, most), reduce_these_mails(session, overdue))
+    return Pass(_last(rows, old, most), reduce_these_mails(session, overdue))
 
 
 def reduce_these_mails(session: Session, numbers: Sequence[int | None]) -> int:
@@ -96,7 +96,7 @@ def reduce_letters(session: Session, before: datetime, after: int, most: int) ->
     unknown = {row.id for row in overdue} - _may_be_quoted(session, overdue)
     told = update(OutboxRow).where(col(OutboxRow.id).in_(unknown), col(OutboxRow.text) != "")
     session.exec(told.values(text="", html_text=None))
-    return Pass(_last(old, most), len(whole))
+    return Pass(_last(rows, old, most), len(whole))
 
 
 def drop_words(session: Session, before: datetime) -> None:
@@ -148,8 +148,9 @@ def _next(session: Session, table: Any, after: int, most: int, *columns: str) ->
     return session.exec(query).all()
 
 
-def _last(old: Sequence[Any], most: int) -> int | None:
-    return old[-1].id if len(old) == most else None
+def _last(rows: Sequence[Any], old: Sequence[Any], most: int) -> int | None:
+    # A row that is too young ends no batch: a clock that was ahead may have written it.
+    return rows[-1].id if old and len(rows) == most else None
 
 
 def _may_be_quoted(session: Session, letters: Sequence[OutboxRow]) -> set[int | None]:

@@ -3,22 +3,26 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from unittest.mock import patch
 
 import pytest
 from sqlmodel import select
 
+from takmail.commands.kinds import LetterState, QuestionKind
+from takmail.commands.seek import SOUGHT_FOR
 from takmail.config.seat_keys import Keys, OldKey
 from takmail.limits.letters import RateLimits
+from takmail.runtime import retention
 from takmail.runtime.delivery_worker import FEWER_CONNECTIONS, SERVER_RETRY
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Later
-from takmail.runtime.retention import Retention
+from takmail.runtime.retention import READ_EVERY, Retention
 from takmail.store import dispatch
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from takmail.store.tables import InboxRow, OutboxRow
-from tests.support.harness import ADA, BEN, Harness
+from takmail.store.tables import InboxRow, OfferRow, OutboxRow, QuestionRow, SeekRow
+from tests.support.harness import ADA, BEN, Harness, said
 from tests.support.sending import AWAY, Post
 
 BACK = -timedelta(days=1)
@@ -111,22 +115,224 @@ def test_a_question_is_asked_again_after_a_day_though_the_clock_was_set_back(har
     assert ask()
 
 
-def test_mails_do_not_grow_old_by_a_clock_that_leaps_forward(harness: Harness) -> None:
-    seconds = 0.0
-    retention = Retention(harness.store, harness.causes, 30, lambda: seconds)
+DAY = timedelta(days=1)
+YEAR = timedelta(days=365)
+OPEN = timedelta(days=6)
+"""How long proposals and questions have waited when the clock leaps. They are open for a day more."""
+
+
+class Machine:
+    """A machine whose service may be started again, and whose clock may be set."""
+
+    def __init__(self, harness: Harness) -> None:
+        self.harness = harness
+        self._seconds = 0.0
+        self._services = [self.service()]
+
+    def service(self) -> Retention:
+        return Retention(self.harness.store, self.harness.causes, 30, lambda: self._seconds)
+
+    def start(self, services: int = 1, ahead: timedelta = timedelta(0)) -> None:
+        """Start so many services anew, with the clock ahead, and let them run for four seconds."""
+        self.harness.now += ahead
+        self._services = [self.service() for _ in range(services)]
+        self._work()
+        self.run(timedelta(seconds=4))
+
+    def run(self, time: timedelta, every: timedelta = READ_EVERY) -> None:
+        """Let the services run, and each read its clock so often."""
+        while time > timedelta(0):
+            step = min(time, every)
+            time -= step
+            self.harness.now += step
+            self._seconds += step.total_seconds()
+            self._work()
+
+    def be_off(self, time: timedelta) -> None:
+        self.harness.now += time
+        self._seconds += time.total_seconds()
+
+    def set_clock(self, by: timedelta) -> None:
+        self.harness.now += by
+
+    def _work(self) -> None:
+        for service in self._services:
+            service.work()
+
+
+@pytest.fixture
+def machine(harness: Harness) -> Machine:
+    """Play a game with a mail, a letter, a proposal and a question, which are six days old. Nora looks for a game."""
     harness.begin()
-    assert retention.work() == 0
-    seconds += 24 * 3_600
-    harness.now += FORWARD + timedelta(days=1)
-    assert retention.work() == 0
+    harness.play("ps a1", "ps e5", "ps b2", "ps d4")
+    harness.confirms = False
+    machine = Machine(harness)
+    machine.start()
+    harness.send("Nora <nora@example.org>", "seek 5")
+    harness.send("Nora <nora@example.org>", "yes", harness.last("nora@example.org"))
+    harness.send(f"Ada <{ADA}>", "propose restart", harness.last(ADA))
+    harness.send(f"Ben <{BEN}>", "resign", harness.last(BEN))
     with harness.store.transaction() as session:
-        assert not any(row.is_reduced for row in session.exec(select(InboxRow)))
+        for letter in session.exec(select(OutboxRow)):
+            letter.state = LetterState.SENT
+    machine.run(OPEN, DAY / 2)
+    assert kept(harness) == ALL
+    return machine
+
+
+ALL = (True, True, True, True, True)
+
+
+def kept(harness: Harness) -> tuple[bool, ...]:
+    """Return whether all mails and letters, the proposal, the question and the seek are there."""
+    with harness.store.transaction() as session:
+        return (
+            all(row.raw for row in session.exec(select(InboxRow))),
+            all(row.sha256 is None for row in session.exec(select(OutboxRow))),
+            any(row.ended is None for row in session.exec(select(OfferRow))),
+            session.exec(select(QuestionRow).where(QuestionRow.kind == QuestionKind.RESIGN)).first()
+            is not None,
+            session.exec(select(SeekRow)).first() is not None,
+        )
+
+
+LEAPS = pytest.mark.parametrize("leap", [timedelta(days=4), timedelta(days=31), YEAR], ids=str)
+
+
+@LEAPS
+@pytest.mark.parametrize("services", [1, 2])
+def test_a_start_with_a_clock_that_is_ahead_deletes_and_closes_nothing(
+    machine: Machine, leap: timedelta, services: int
+) -> None:
+    machine.start(services, leap)
+    assert kept(machine.harness) == ALL
+    machine.start(services, -leap)
+    machine.run(timedelta(hours=12))
+    assert kept(machine.harness) == ALL
+
+
+@LEAPS
+def test_a_clock_that_leaps_while_the_service_runs_deletes_and_closes_nothing(
+    machine: Machine, leap: timedelta
+) -> None:
+    machine.set_clock(leap)
+    machine.run(timedelta(hours=23))
+    assert kept(machine.harness) == ALL
+    machine.set_clock(-leap)
+    machine.run(timedelta(minutes=30))
+    assert kept(machine.harness) == ALL
+
+
+@LEAPS
+def test_many_starts_within_a_bad_hour_delete_and_close_nothing(machine: Machine, leap: timedelta) -> None:
+    for _ in range(20):
+        machine.start(2, leap)
+    assert kept(machine.harness) == ALL
+    machine.start(ahead=-20 * leap)
+    machine.run(timedelta(hours=12))
+    assert kept(machine.harness) == ALL
+
+
+def test_many_short_leaps_are_a_long_one(machine: Machine) -> None:
     for _ in range(30):
-        seconds += 24 * 3_600
-        harness.now += timedelta(days=1)
-        retention.work()
+        machine.start(ahead=timedelta(days=2))
+    assert kept(machine.harness)[:2] == (True, True)
+    assert kept(machine.harness)[4]
+
+
+def test_starts_with_a_wrong_clock_and_a_right_one_in_turn_delete_and_close_nothing(machine: Machine) -> None:
+    for _ in range(10):
+        machine.start(ahead=YEAR)
+        machine.start(ahead=-YEAR)
+    assert kept(machine.harness) == ALL
+
+
+def test_a_second_machine_whose_clock_is_ahead_deletes_and_closes_nothing(machine: Machine) -> None:
+    seconds = 0.0
+    harness = machine.harness
+    other = replace(harness.causes, clock=lambda: harness.now + YEAR)
+    ahead = Retention(harness.store, other, 30, lambda: seconds)
+    for _ in range(12):
+        ahead.work()
+        machine.run(READ_EVERY)
+        seconds += READ_EVERY.total_seconds()
+    assert kept(harness) == ALL
+
+
+@LEAPS
+@pytest.mark.parametrize("services", [1, 2])
+def test_after_a_day_a_leap_is_believed(machine: Machine, leap: timedelta, services: int) -> None:
+    machine.be_off(leap)
+    machine.start(services)
+    machine.run(timedelta(hours=23))
+    assert kept(machine.harness) == ALL
+    machine.run(timedelta(hours=1))
+    gone = leap > timedelta(days=30)
+    assert kept(machine.harness) == (not gone, not gone, False, False, leap < SOUGHT_FOR - OPEN)
+
+
+def test_the_day_is_counted_over_restarts(machine: Machine) -> None:
+    machine.be_off(YEAR)
+    for _ in range(4):
+        machine.start()
+        machine.run(timedelta(hours=6))
+    assert kept(machine.harness) == (False,) * 5
+
+
+def test_a_machine_that_is_off_each_night_forgets_what_is_old(machine: Machine) -> None:
+    for _ in range(100):
+        machine.start()
+        machine.run(timedelta(hours=4), DAY / 6)
+        machine.be_off(timedelta(hours=20))
+    assert kept(machine.harness) == (False,) * 5
+
+
+def test_a_clock_that_was_ahead_for_days_is_followed_back(machine: Machine) -> None:
+    machine.set_clock(timedelta(days=20))
+    machine.run(2 * DAY, DAY / 4)
+    machine.set_clock(timedelta(days=-20))
+    machine.run(2 * DAY, DAY / 4)
+    assert kept(machine.harness)[:2] == (True, True)
+    machine.start(ahead=YEAR)
+    assert kept(machine.harness)[:2] == (True, True)
+    machine.start(ahead=-YEAR)
+    for _ in range(30):
+        machine.run(DAY, DAY / 2)
+    assert kept(machine.harness)[:2] == (False, False)
+
+
+def test_a_clock_that_was_behind_does_no_harm(machine: Machine) -> None:
+    machine.start(ahead=-20 * YEAR)
+    machine.start(ahead=20 * YEAR)
+    machine.run(timedelta(hours=12))
+    assert kept(machine.harness) == ALL
+    for _ in range(30):
+        machine.run(DAY, DAY / 2)
+    assert kept(machine.harness)[:2] == (False, False)
+
+
+def test_what_looks_expired_by_a_wrong_clock_is_open_again(machine: Machine) -> None:
+    harness = machine.harness
+    machine.start(ahead=YEAR)
+    harness.send(f"Ben <{BEN}>", "rs", harness.last(BEN))
+    harness.send(f"Ada <{ADA}>", "rs", harness.last(ADA))
+    machine.start(ahead=-YEAR)
+    assert kept(harness) == ALL
+    question = next(one for one in reversed(harness.box) if one.to == BEN and "resign" in said(one).lower())
+    harness.send(f"Ben <{BEN}>", "yes", question)
+    assert not kept(harness)[3]
+
+
+def test_a_mail_of_a_year_to_come_does_not_keep_the_ones_behind_it(machine: Machine) -> None:
+    harness = machine.harness
+    harness.now += YEAR
+    harness.send(f"Ada <{ADA}>", "rs", harness.last(ADA))
+    harness.now -= YEAR
+    with patch.object(retention, "AT_ONCE", 3):
+        for _ in range(40):
+            machine.run(DAY, DAY / 2)
     with harness.store.transaction() as session:
-        assert all(row.is_reduced for row in session.exec(select(InboxRow)))
+        assert [row.is_reduced for row in session.exec(select(InboxRow))].count(False) == 1
 
 
 def test_an_old_key_is_accepted_again_when_the_clock_is_right_again() -> None:

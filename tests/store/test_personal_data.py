@@ -161,6 +161,7 @@ def fill(rows: Filled) -> Filled:
             rows.row("question", player, **at, address=None)
         rows.row("operator_log", ADA if ADA in (host, guest) else guest, game_id=game)
     rows.row("operator_log", BEN, game_id=1, player_id=BEN)
+    rows.row("clock", DAN, stood_seconds=0)
     rows.row("lease", DAN)
     rows.row("watermark", DAN)
     return rows

@@ -18,7 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 from sqlalchemy import text
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, delete, select
 
 from takmail.cli import games as console_games
 from takmail.cli import letters as console_letters
@@ -44,7 +44,7 @@ from takmail.runtime.retention import Retention
 from takmail.store import dispatch, outbox
 from takmail.store.causes import Causes
 from takmail.store.database import Store
-from takmail.store.tables import GameRow, InboxRow, OutboxRow, TurnRow
+from takmail.store.tables import ClockRow, GameRow, InboxRow, OutboxRow, TurnRow
 from tests.yardstick.state import State, StateReader
 
 Step = Mapping[str, Any]
@@ -197,6 +197,8 @@ class Service:
 
     def _tidy(self, now: datetime, days: int) -> None:
         """Reduce mails and letters that are older than so many days at the time `now`, and close overdue rows."""
+        with self._store.transaction() as session:
+            session.exec(delete(ClockRow))  # the days have gone by although no service ran
         Retention(self._store, replace(self._causes, clock=lambda: now), days).work()
 
     def _leaves(self, step: Step) -> None:

@@ -13,13 +13,14 @@ from takmail.store.tables.games import (
     TakenBackRow,
     TurnRow,
 )
-from takmail.store.tables.mails import InboxRow, LeaseRow, OutboxRow, WatermarkRow
+from takmail.store.tables.mails import ClockRow, InboxRow, LeaseRow, OutboxRow, WatermarkRow
 from takmail.store.tables.people import AddressRow, BlockRow, PlayerRow, SeekRow
 
 __all__ = [
     "AddressRow",
     "BlockRow",
     "ChatRow",
+    "ClockRow",
     "DisputeRow",
     "GameRow",
     "InboxRow",

@@ -138,6 +138,21 @@ class LeaseRow(SQLModel, table=True):
     expires_at: datetime = Field(sa_type=Moment)
 
 
+class ClockRow(SQLModel, table=True):
+    """The only row (`id` is 1) tells how far the machine's clock is believed (`takmail.store.clock`).
+
+    `known_at` is the last time that is known. `read_at` is what the clock showed last, and `stood_seconds` is for how
+    long processes have run since the clock last leapt or its time became known.
+    """
+
+    __tablename__ = "clock"
+
+    id: int = Field(default=1, primary_key=True)
+    known_at: datetime = Field(sa_type=Moment)
+    read_at: datetime = Field(sa_type=Moment)
+    stood_seconds: float = 0
+
+
 class WatermarkRow(SQLModel, table=True):
     """The highest UID (`uid`) in a mailbox before takmail's first start. takmail ignores mails up to this UID.
 

@@ -1,0 +1,32 @@
+"""The last time that is known, so that a clock that is wrong for a while deletes and closes nothing, over restarts."""
+
+from datetime import datetime, timedelta
+
+from sqlmodel import Session
+
+from takmail.store.tables import ClockRow
+
+LEAP = timedelta(days=3)
+"""The longest time for which takmail may have been off without its clock being doubted."""
+
+_STANDS = timedelta(days=1)
+"""How long takmail must have run with a clock before its time is known."""
+
+
+def believed(session: Session, now: datetime, ran: timedelta) -> datetime:
+    """Return the time by which something may be deleted or closed: `now`, or the last known time after a leap.
+
+    `now` becomes known once the clock has stood for a day. That is a day of running, summed up over restarts and
+    processes, by clocks that can't leap: `ran` is for how long this process has run since it last called this.
+    """
+    row = session.get(ClockRow, 1, with_for_update=True) or ClockRow(known_at=now, read_at=now)
+    passed = now - row.read_at
+    if abs(passed) > ran + LEAP:
+        row.stood_seconds = 0
+    else:  # another process may have read the clock meanwhile, and counted what has passed until then
+        row.stood_seconds += max(timedelta(0), min(ran, passed)).total_seconds()
+    row.read_at = now
+    if row.stood_seconds >= _STANDS.total_seconds() or row.known_at > now:
+        row.known_at, row.stood_seconds = now, 0
+    session.add(row)
+    return now if now - row.known_at <= LEAP else row.known_at

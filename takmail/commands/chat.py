@@ -23,14 +23,14 @@ from takmail.commands.grammar.commands import (
     Word,
 )
 from takmail.commands.grammar.misspellings import with_latin
-from takmail.commands.grammar.normalize import clipped, plain
+from takmail.commands.grammar.normalize import clipped, plain, without_numbers
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import ChatStatus, Reported
 from takmail.games.interface import NearMiss
-from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS, MIN_REPEATED_CHAT_CHARS
+from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
     if not is_heard(context):
         return ChatResult(ChatStatus.REFUSED)
     words = fit(context, understood.chat)
-    if _is_repeated_mail(context, words, understood, reports):
+    if _is_repeated_mail(context, words, reports):
         return ChatResult(ChatStatus.HEARD)
     table, you = context.table, context.you
     has_room = _has_room(context, words)
@@ -131,15 +131,25 @@ def _how_it_waits(context: Context, words: str) -> ChatStatus:
     return ChatStatus.INVITES if words in brought else ChatStatus.UNFIT
 
 
+def kept(context: Context, words: str) -> tuple[ChatQueued, ...]:
+    """Return the event that stores chat for the next letter, or nothing if the opponent has got similar chat before."""
+    text = fit(context, words)
+    known = (*_own_waiting_chat(context), context.table.last_chat[context.you] or "")
+    if not _has_room(context, text) or without_numbers(text) in map(without_numbers, known):
+        return ()
+    return _queue_chat(context, text, is_cut=len(words) > MAX_CHAT_CHARS)
+
+
+def reaches_opponent(context: Context, words: str) -> bool:
+    """Tell whether the opponent may get chat of the sender in a letter now."""
+    is_open = _can_chat(context) and is_heard(context) and not _opponent_has_not_accepted(context)
+    return is_open and not is_sealed(context, words)
+
+
 def is_heard(context: Context) -> bool:
     """Tell whether the opponent accepts chat from the sender. Before a game has begun, this does not reveal a block."""
     table = context.table
     return table.record.standing not in BEGUN or table.accepts_chat[context.you.other]
-
-
-def is_long_and_bare(understood: Understood) -> bool:
-    """Tell whether a mail is a long text without commands, as automatic replies are."""
-    return not understood.orders and len(understood.chat) >= MIN_REPEATED_CHAT_CHARS
 
 
 def fit(context: Context, words: str) -> str:
@@ -213,17 +223,10 @@ def _queue_chat(context: Context, words: str, *, is_cut: bool) -> tuple[ChatQueu
     return (said,)
 
 
-def _is_repeated_mail(
-    context: Context, words: str, understood: Understood, reports: Sequence[Reported]
-) -> bool:
-    """Tell whether a mail repeats an earlier one, because its chat was delivered last and its turns are already played.
-
-    Without turns, only a long text counts, because people may repeat a short one.
-    """
+def _is_repeated_mail(context: Context, words: str, reports: Sequence[Reported]) -> bool:
+    """Tell whether a mail repeats an earlier one: its turns are played already, and its chat was delivered last."""
     has_come_before = bool(reports) and all(_reports_repeated_turn(one) for one in reports)
-    if not has_come_before and not is_long_and_bare(understood):
-        return False
-    return context.table.last_chat[context.you] == words
+    return has_come_before and context.table.last_chat[context.you] == words
 
 
 def _reports_repeated_turn(report: Reported) -> bool:

@@ -19,6 +19,7 @@ from takmail.commands.kinds import AskedAgain, LetterView, OfferEnd, OfferKind, 
 from takmail.commands.records import (
     GameNumber,
     GameRecord,
+    LastText,
     MessageId,
     Offer,
     Player,
@@ -401,6 +402,13 @@ class ChatSent(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TextRepeated(GameEvent):
+    """The mailbox of the player in `seat` writes the same text again and again, which is not forwarded any more."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChatDropped(PlayerEvent):
     """A player's undelivered chat text is deleted: all of it, or only the text for `reader`."""
 
@@ -646,11 +654,21 @@ class VerifiedMailReceived(Event):
     """A verified mail arrived from an address.
 
     `renews_token`: others have read the address's personal token in it, so that the token gets the next number.
+    `text` is its text if it had no order.
     """
 
     address: str
     at: datetime
     renews_token: bool = False
+    text: LastText | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuietTextReceived(Event):
+    """A text that is not answered arrived from an address, the first of its kind."""
+
+    address: str
+    text: LastText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -658,6 +676,7 @@ class LettersReleased(PlayerEvent):
     """Suspended and postponed letters to a player are queued again.
 
     These are all letters that are suspended at `address`, and at most `max_postponed` postponed letters to the player.
+    Letters that contain only chat stay postponed until the limit of the hour allows them.
     """
 
     address: str

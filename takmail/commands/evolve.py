@@ -10,7 +10,7 @@ from typing import TypeVar
 from takmail.commands import events as ev
 from takmail.commands.game.runs import Run
 from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import PlayerKind, QuestionKind, Ruling, Standing
+from takmail.commands.kinds import LetterPurpose, PlayerKind, QuestionKind, Ruling, Standing
 from takmail.commands.records import (
     Dispute,
     GameNumber,
@@ -79,8 +79,6 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
             return _with_block_changed(state, player, other, accepts_chat=True)
         case ev.ChatDropped(player=player, reader=reader):
             return _without_undelivered_chat(state, player, reader)
-        case ev.LettersReleased(player=player):
-            return _with_released_letters(state, player)
         case ev.PlayerErased():
             return _with_player_after(_without_personal_data(state, event), event)
         case ev.PlayerEvent():
@@ -89,6 +87,8 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
             return with_player(state, new)
         case ev.VerifiedMailReceived(address=address):
             return _with_mailbox_changed(state, address, lambda one: _after_verified_mail(one, event))
+        case ev.QuietTextReceived(address=address, text=text):
+            return _with_mailbox_changed(state, address, lambda one: replace(one, last_text=text))
         case ev.MailboxBounced(address=address):
             return _with_mailbox_changed(state, address, lambda one: replace(one, bounces=one.bounces + 1))
         case _:
@@ -389,18 +389,15 @@ def _without_undelivered_chat(state: State, player: PlayerId, reader: PlayerId |
     return _without_chat(state, is_undelivered)
 
 
-def _with_released_letters(state: State, player: PlayerId) -> State:
-    """Return the state after postponed letters to a player are released. Chat in these letters no longer waits."""
-
-    def is_in_released_letter(record: GameRecord, words: WaitingChat) -> bool:
-        return player in record.seats and words.letter is not None and record.seats[words.seat] != player
-
-    state = _without_chat(state, is_in_released_letter)
-    if player not in state.players:
-        return state
-    found = state.players[player]
-    awake = (replace(one, budget=replace(one.budget, postponed={})) for one in found.mailboxes)
-    return with_player(state, replace(found, mailboxes=tuple(awake)))
+def _with_released_letters(player: Player) -> Player:
+    """Return a player after their postponed letters are released, but for those that contain only chat."""
+    awake = []
+    for one in player.mailboxes:
+        postponed = {
+            key: count for key, count in one.budget.postponed.items() if key[0] == LetterPurpose.CHAT
+        }
+        awake.append(replace(one, budget=replace(one.budget, postponed=postponed)))
+    return replace(player, mailboxes=tuple(awake))
 
 
 def _without_personal_data(state: State, event: ev.PlayerErased) -> State:
@@ -460,6 +457,7 @@ def _after_verified_mail(mailbox: Mailbox, event: ev.VerifiedMailReceived) -> Ma
         bounces=0,
         verified_at=event.at,
         token_number=mailbox.token_number + event.renews_token,
+        last_text=event.text,
         budget=replace(mailbox.budget, news={}),
     )
 
@@ -474,6 +472,8 @@ def _player_after(player: Player, event: ev.PlayerEvent) -> Player:
     match event:
         case ev.PlayerNamed(name=name, skeleton=skeleton):
             return replace(player, name=name, skeleton=skeleton)
+        case ev.LettersReleased():
+            return _with_released_letters(player)
         case ev.ViewChosen(view=view):
             return replace(player, letter_view=view)
         case ev.ReceiptsChosen(are_wanted=are_wanted):

@@ -57,6 +57,7 @@ def _is_reported(event: ev.GameEvent) -> bool:
             | ev.ProposalAgreed()
             | ev.DisputeForwarded()
             | ev.ChatSent()
+            | ev.TextRepeated()
             | ev.BoardAsked()
             | ev.BoardForwarded()
         ):

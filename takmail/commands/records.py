@@ -23,6 +23,7 @@ from takmail.commands.kinds import (
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
 from takmail.limits.letters import MAX_BOUNCES
+from takmail.limits.words import MAX_SIMILAR_TEXTS, MAX_TEXTS_IN_A_ROW
 
 PlayerId = NewType("PlayerId", int)
 GameNumber = NewType("GameNumber", int)
@@ -67,6 +68,31 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
+class LastText:
+    """The last text without an order that came from an address, as digests.
+
+    * `whole` is the digest of the text, and `frame` that of the text without what a program may count or date
+    * `similar` is how many texts in a row had this frame. It is over `MAX_SIMILAR_TEXTS` if the text was repeated.
+    * `in_a_row` is the number of texts since the last order
+    """
+
+    whole: str
+    frame: str
+    similar: int = 1
+    in_a_row: int = 1
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether a machine probably writes the text, as it comes again and again."""
+        return self.similar > MAX_SIMILAR_TEXTS
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether the text is not answered, because it is repeated, or follows too many others."""
+        return self.is_repeated or self.in_a_row > MAX_TEXTS_IN_A_ROW
+
+
+@dataclass(frozen=True, slots=True)
 class Mailbox:
     """An address in normal form, with the state of delivery to it.
 
@@ -74,6 +100,7 @@ class Mailbox:
     * `verified_at` is the time of the owner's last verified mail from this address, None if there was none
     * `stopped_at` is the time when the owner asked for no more mail, None if they did not
     * `token_number` is the number of the personal token that proves the address now
+    * `last_text` is the last text from this address, None if an order came after it
     """
 
     address: str
@@ -81,6 +108,7 @@ class Mailbox:
     verified_at: datetime | None = None
     stopped_at: datetime | None = None
     token_number: int = 0
+    last_text: LastText | None = None
     budget: Budget = Budget()
 
     @property

@@ -6,7 +6,7 @@ from enum import Enum, StrEnum
 
 from takmail.commands.answers import Events, Refusal, Skipped, Unchanged
 from takmail.commands.game.match import Match
-from takmail.commands.records import GameNumber, Player
+from takmail.commands.records import GameNumber, LastText, Player
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
@@ -82,6 +82,12 @@ class Sender:
     is_to_others: bool = False
     shown_seats: tuple[SeatRef, ...] = ()
     shows_personal: bool = False
+
+    @property
+    def last_text(self) -> LastText | None:
+        """The last text from the address, None if an order came after it."""
+        mailbox = self.player.mailbox(self.address) if self.player is not None else None
+        return None if mailbox is None else mailbox.last_text
 
     @property
     def is_verified(self) -> bool:

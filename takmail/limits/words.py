@@ -60,8 +60,14 @@ MAX_CHAT_CHARS = 4_000
 MAX_WAITING_CHAT_CHARS = 8_000
 """The maximum number of characters of chat that wait for one reader. Chat that would exceed it is not stored."""
 
-MIN_REPEATED_CHAT_CHARS = 60
-"""The number of characters from which on repeated chat counts as an automatic reply."""
+MAX_SIMILAR_TEXTS = 2
+"""The number of texts in a row that may differ only in numbers. A further one counts as an automatic reply."""
+
+MIN_REPEATED_CHARS = 20
+"""The number of characters from which on a text that comes twice counts as an automatic reply."""
+
+MAX_TEXTS_IN_A_ROW = 10
+"""The number of texts in a row without an order that are forwarded at once and answered."""
 
 MAX_REPEATED_LINE_CHARS = 200
 """The maximum number of characters of a typed line that an answer repeats."""

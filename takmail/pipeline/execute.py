@@ -24,7 +24,7 @@ from takmail.commands.kinds import QuestionKind, Ruling, Standing
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.queries import Queries
 from takmail.commands.questions import resign_questions
-from takmail.commands.records import GameNumber, GameRecord, PlayerId, Question
+from takmail.commands.records import GameNumber, GameRecord, LastText, PlayerId, Question
 from takmail.commands.result import Assurance, ChatStatus, Reported, Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.services import Services
@@ -148,13 +148,26 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
         work = _with_chat(work, understood)
     if work.claim is not None and work.claim.player_verified:
         work = work.with_events(relay.has_written(work.context))
-    if work.chat_status is ChatStatus.HEARD and not understood.orders:
-        return work.result(
-            "the same text as the previous mail and no command: probably an automatic reply", is_silent=True
-        )
     if sender.is_verified:
         work = work.with_events(invitations.ask_next(work.context))
     return work.result()
+
+
+def keep_quiet(work: Execution, chat_text: str, text: LastText, *, is_told: bool) -> Result:
+    """Return the result of a mail that is not answered, because `text` is repeated or follows too many others.
+
+    Its chat waits for the next letter, unless that opponent has it already. `is_told`: the players know it already, so
+    that no letter is written.
+    """
+    context = work.context
+    if not is_told:
+        work = work.reported("", refused("text_repeated" if text.is_repeated else "texts_in_a_row"))
+    if context.game is not None and context.player_verified and chat.reaches_opponent(context, chat_text):
+        if text.is_repeated and not is_told and context.table.record.standing is Standing.OPEN:
+            work = work.with_events((ev.TextRepeated(game=context.table.number, seat=context.you),))
+        work = work.with_events(chat.kept(context, chat_text))
+    why = "the same text again" if text.is_repeated else "too many texts in a row"
+    return work.result(f"{why} and no command: probably an automatic reply", is_silent=is_told)
 
 
 def _with_chat(work: Execution, understood: Understood) -> Execution:

@@ -8,7 +8,7 @@ from takmail.commands.answers import Refusal, refused
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import MailState
 from takmail.commands.queries import Queries
-from takmail.commands.records import GameNumber
+from takmail.commands.records import GameNumber, LastText
 from takmail.commands.result import Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot
 from takmail.letters import budgets
@@ -42,8 +42,10 @@ def is_machines(snapshot: Snapshot, message: Message, sender: Sender) -> bool:
     return message.machine is not None and not is_from_person
 
 
-def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Event, ...]:
-    """Return the events for a mail from a verified player, or none.
+def heard(
+    services: Services, snapshot: Snapshot, sender: Sender, text: LastText | None
+) -> tuple[ev.Event, ...]:
+    """Return the events for a mail from a verified player, or none. `text` is the last text of the address after it.
 
     They store the time of the mail, and release the letters that wait for the player unless mail to it was stopped.
     """
@@ -51,7 +53,7 @@ def heard(services: Services, snapshot: Snapshot, sender: Sender) -> tuple[ev.Ev
     if not sender.player_verified or player is None:
         return ()
     found = ev.VerifiedMailReceived(
-        address=sender.address, at=snapshot.now, renews_token=sender.shows_personal
+        address=sender.address, at=snapshot.now, renews_token=sender.shows_personal, text=text
     )
     mailbox = player.mailbox(sender.address)
     if mailbox is not None and mailbox.stopped_at is not None:
@@ -110,7 +112,8 @@ def _rejected(
         # The mail is not read, and anybody can forge its sender, so only one notification a day is sent.
         is_told = not budgets.got_welcome(writer)
         why_not = (ev.BlockedPlayerNotified(why=queries.block_reason(player.id)),) if is_told else ()
-        work = work.with_events((*why_not, *heard(services, snapshot, sender), *tokens_renewed(sender)))
+        events = (*why_not, *heard(services, snapshot, sender, sender.last_text), *tokens_renewed(sender))
+        work = work.with_events(events)
         return Stopped(MailState.REJECTED, "the player is blocked", work.result(is_silent=True))
     answers_left = budgets.answers_left(rates, writer)
     limit, most = budgets.limit_of(rates, writer), budgets.most_answers(rates, writer)
@@ -146,7 +149,7 @@ def not_read_result(
     context = context if claim is None else seated_context(context, claim, snapshot.answered)
     work = Execution(context, claim)
     work = work.reported("", report) if report is not None else work
-    work = work.with_events((*heard(services, snapshot, sender), *tokens_renewed(sender)))
+    work = work.with_events((*heard(services, snapshot, sender, sender.last_text), *tokens_renewed(sender)))
     return work.result(is_silent=report is None)
 
 

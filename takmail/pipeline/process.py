@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from takmail.commands.answers import refused
 from takmail.commands.dispatch import needs_proof
-from takmail.commands.events import GameEnded
+from takmail.commands.events import GameEnded, QuietTextReceived
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.impossible import refusable
@@ -23,10 +23,11 @@ from takmail.mail.message import Message
 from takmail.pipeline import confirmation
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.decide import decide
-from takmail.pipeline.execute import Execution, context_of, execute
+from takmail.pipeline.execute import Execution, context_of, execute, keep_quiet
 from takmail.pipeline.freeze import freeze
 from takmail.pipeline.gates import Stopped, heard, is_machines, not_read_result, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
+from takmail.pipeline.repeated_text import is_order, text_after
 from takmail.pipeline.reply import resolve_reply
 from takmail.pipeline.reply_all import own_orders
 from takmail.pipeline.returned import returned
@@ -64,10 +65,17 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
         yield _with_outcome(services, snapshot, message, trace, end.result, end)
         return
     reply = resolve_reply(services, snapshot, message)
-    work = Execution(context_of(services, queries, snapshot, sender))
-    work = work.with_events(heard(services, snapshot, sender))
-    interpreted = interpret(services, work.context, sender, reply, message)
-    sender, work = interpreted.sender, replace(work, context=interpreted.context, claim=interpreted.claim)
+    context = context_of(services, queries, snapshot, sender)
+    interpreted = interpret(services, context, sender, reply, message)
+    text = text_after(interpreted)
+    is_quiet = text is not None and text.is_quiet and not is_order(interpreted)
+    is_told = text == sender.last_text
+    work = Execution(interpreted.context, interpreted.claim)
+    if not is_quiet:
+        work = work.with_events(heard(services, snapshot, sender, text))
+    elif text is not None and not is_told:
+        work = work.with_events((QuietTextReceived(address=sender.address, text=text),))
+    sender = interpreted.sender
     # The tokens are renewed only here, as they have proved the mail above.
     work = work.with_events(tokens_renewed(sender))
     trace = Trace(sender, work.context.state, reply, interpreted)
@@ -90,7 +98,11 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     trace = replace(trace, decision=decide(interpreted))
     yield trace
     assert trace.decision is not None
-    result = _decided(snapshot, work, sender, trace.decision)
+    if is_quiet and text is not None:
+        understood = trace.decision.request.understood
+        result = keep_quiet(work, understood.chat, text, is_told=is_told)
+    else:
+        result = _decided(snapshot, work, sender, trace.decision)
     yield _with_outcome(services, snapshot, message, trace, result)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, exists, func, or_
 from sqlmodel import Session, col
 
 from takmail.commands.kinds import BEGUN, LetterView, PlayerKind
-from takmail.commands.records import Mailbox, Player, PlayerId
+from takmail.commands.records import LastText, Mailbox, Player, PlayerId
 from takmail.store.budgets import budgets
 from takmail.store.statements import run, select, word
 from takmail.store.tables import AddressRow, GameRow, PlayerRow, QuestionRow, SeatRow
@@ -39,6 +39,10 @@ _COLUMNS = (
     AddressRow.verified_at,
     AddressRow.stopped_at,
     AddressRow.token_number,
+    AddressRow.last_text,
+    AddressRow.last_frame,
+    AddressRow.similar_texts,
+    AddressRow.texts_in_a_row,
     exists().where(col(QuestionRow.address) == AddressRow.address).correlate(AddressRow).label("is_asked"),
     _BEGUN_GAMES.label("begun_games"),
 )
@@ -128,12 +132,25 @@ def _people(rows: Sequence[Any]) -> People:
     for row in rows:
         first.setdefault(row.id, row)
         if row.address is not None:
-            box = Mailbox(row.address, row.bounces, row.verified_at, row.stopped_at, row.token_number)
+            box = Mailbox(
+                row.address,
+                row.bounces,
+                row.verified_at,
+                row.stopped_at,
+                row.token_number,
+                _last_text(row),
+            )
             mailboxes.setdefault(row.id, []).append(box)
     return People(
         {number: _player(row, mailboxes.get(number, ())) for number, row in first.items()},
         frozenset(row.address for row in rows if row.is_asked),
     )
+
+
+def _last_text(row: Any) -> LastText | None:
+    if row.last_text is None:
+        return None
+    return LastText(row.last_text, row.last_frame, row.similar_texts, row.texts_in_a_row)
 
 
 def _player(row: Any, mailboxes: Sequence[Mailbox]) -> Player:

@@ -180,7 +180,7 @@ HELD = (
         rows=_of_player(AddressRow),
         becomes=None,
         in_state="address bounces verified_at stopped_at",
-        plain="player_id token_number",
+        plain="player_id token_number last_text last_frame similar_texts texts_in_a_row",
     ),
     Held(
         GameRow,

@@ -5,7 +5,7 @@ The caller then rolls back and processes the cause again.
 """
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import sqlalchemy
@@ -17,7 +17,7 @@ from takmail.commands import events as ev
 from takmail.commands.affected_players import parties
 from takmail.commands.game.match import finished, score_digest_of
 from takmail.commands.game.table import Table
-from takmail.commands.kinds import LetterState, PlayerKind, QuestionKind, Standing
+from takmail.commands.kinds import LetterPurpose, LetterState, PlayerKind, QuestionKind, Standing
 from takmail.commands.records import GameNumber, Question, QuestionId
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.letter import NewLetter
@@ -181,15 +181,22 @@ _LOCK_PLAYERS: Any = (
 )
 _OWN_ADDRESSES: Any = select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
 _OWN_GAMES: Any = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))
-_SET_VERIFIED = (
+_SET_LAST_TEXT = (
     update(AddressRow)
     .where(col(AddressRow.address) == bindparam("writer"))
     .values(
-        bounces=0,
-        verified_at=bindparam("now"),
-        token_number=col(AddressRow.token_number) + bindparam("renewed"),
+        last_text=bindparam("whole"),
+        last_frame=bindparam("frame"),
+        similar_texts=bindparam("similar"),
+        texts_in_a_row=bindparam("in_a_row"),
     )
 )
+_SET_VERIFIED = _SET_LAST_TEXT.values(
+    bounces=0,
+    verified_at=bindparam("now"),
+    token_number=col(AddressRow.token_number) + bindparam("renewed"),
+)
+_NO_TEXT = {"whole": None, "frame": None, "similar": 0, "in_a_row": 0}
 _COUNT_BOUNCE = (
     update(AddressRow)
     .where(col(AddressRow.address) == bindparam("reader"), col(AddressRow.bounces) == bindparam("before"))
@@ -265,6 +272,7 @@ _POSTPONED = (
             select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
         ),
         col(OutboxRow.state) == LetterState.POSTPONED,
+        col(OutboxRow.purpose) != LetterPurpose.CHAT,
     )
     .order_by(col(OutboxRow.id))
     .limit(bindparam("most"))
@@ -544,7 +552,13 @@ class _Writer:
                     why=event.why,
                     fault=event.fault or None,
                 )
-            case ev.PlayerEvent() | ev.VerifiedMailReceived() | ev.MailboxBounced() | ev.PlayersMerged():
+            case (
+                ev.PlayerEvent()
+                | ev.VerifiedMailReceived()
+                | ev.QuietTextReceived()
+                | ev.MailboxBounced()
+                | ev.PlayersMerged()
+            ):
                 self._write_player_event(event)
             case _:
                 self._write_letter_event(event)
@@ -685,8 +699,11 @@ class _Writer:
                 self._set(player, is_blocked=True)
             case ev.PlayerUnblockedByOperator(player=player):
                 self._set(player, is_blocked=False)
-            case ev.VerifiedMailReceived(address=address, at=at, renews_token=renewed):
-                self._run(_SET_VERIFIED, writer=address, now=at, renewed=int(renewed))
+            case ev.VerifiedMailReceived(address=address, at=at, renews_token=renewed, text=text):
+                last = _NO_TEXT if text is None else asdict(text)
+                self._run(_SET_VERIFIED, writer=address, now=at, renewed=int(renewed), **last)
+            case ev.QuietTextReceived(address=address, text=text):
+                self._run(_SET_LAST_TEXT, writer=address, **asdict(text))
             case ev.MailboxBounced(address=address, bounces_before=before):
                 self._expect(1, _COUNT_BOUNCE, "an address", reader=address, before=before)
             case ev.MailStopped(player=player, at=at):

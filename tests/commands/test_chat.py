@@ -6,7 +6,7 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import Refusal, Unchanged, refused
-from takmail.commands.chat import ChatResult, chat, fit, is_heard, is_long_and_bare, say
+from takmail.commands.chat import ChatResult, chat, fit, is_heard, say
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.grammar.commands import Word
@@ -15,7 +15,7 @@ from takmail.commands.kinds import OfferKind, Standing
 from takmail.commands.records import MessageId, Player, WaitingChat
 from takmail.commands.result import ChatStatus, Reported
 from takmail.games.interface import Seat
-from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS, MIN_REPEATED_CHAT_CHARS
+from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, after, context, first, game, gone, kinds
 from tests.commands.offering import GAME, TWO, given, offered
 
@@ -162,15 +162,11 @@ def test_words_come_with_a_refusal() -> None:
 
 
 REPEATED = Reported("ps e5", (ev.TurnRepeated(turn=Played(2, Seat.SECOND, "Ben", "ps e5")),))
-MANY = "the same long words that a robot would say twice in a row, every single time it writes"
 
 
 @pytest.mark.parametrize(
     ("words", "brought", "commands", "reports", "is_so"),
     [
-        (MANY, MANY, (), (), True),
-        (MANY, "others", (), (), False),
-        (MANY, MANY, LOG, (Reported("log", (ev.BoardAskedBefore(),)),), False),
         ("hello there", "hello there", (), (), False),
         ("hello there", "hello there", LOG, (REPEATED,), True),
         ("hello there", "others", LOG, (REPEATED,), False),
@@ -188,18 +184,6 @@ def test_a_mail_that_came_before(
     table = replace(game(*TWO), last_chat=(brought, None))
     found = chat(context(table), chatting(words, *commands), reports)
     assert (found == ChatResult(ChatStatus.HEARD)) == is_so
-
-
-@pytest.mark.parametrize(
-    ("understood", "is_so"),
-    [
-        (chatting("x" * MIN_REPEATED_CHAT_CHARS), True),
-        (chatting("x" * (MIN_REPEATED_CHAT_CHARS - 1)), False),
-        (chatting("x" * MIN_REPEATED_CHAT_CHARS, *LOG), False),
-    ],
-)
-def test_what_robots_write(understood: Understood, *, is_so: bool) -> None:
-    assert is_long_and_bare(understood) == is_so
 
 
 def test_words_that_a_letter_postponed_count_as_waiting() -> None:

@@ -178,13 +178,13 @@ class TestInvitations:
 class TestRobots:
     NOTE = "I am away until Monday and shall read your mail then. In urgent cases write to the office."
 
-    def test_a_robot_that_says_the_same_again_and_again_is_answered_once(
+    def test_a_robot_that_says_the_same_again_and_again_is_answered_twice(
         self, harness: MemoryHarness
     ) -> None:
         harness.begin()
         got = [len(harness.send(f"Ben <{BEN}>", self.NOTE, harness.last(BEN))) for _ in range(11)]
-        assert got == [2] + [0] * 10
-        assert ended(harness)[3:] == ["answered"] + ["rejected"] * 10
+        assert got == [2, 2] + [0] * 9
+        assert ended(harness)[3:] == ["answered"] * 2 + ["rejected"] * 9
 
     def test_short_words_may_be_said_twice(self, harness: MemoryHarness) -> None:
         harness.begin()

@@ -144,11 +144,17 @@ class TestChat:
         say(few, "seventh")
         assert "sixth" not in few.last(BEN).text
 
-    def test_a_sure_mail_of_their_reader_s_frees_them(self, few: MemoryHarness) -> None:
+    def test_the_answer_to_their_reader_takes_them_along(self, few: MemoryHarness) -> None:
         say(few, "first", "second", "third", "fourth")
         (answer,) = few.send(AS_BEN, "games", of_game(few, BEN, 1))
-        assert states(few, BEN, "chat") == ["queued"] * 4
-        assert "fourth" not in answer.text
+        assert states(few, BEN, "chat") == ["queued"] * 3 + ["withdrawn"]
+        assert "fourth" in answer.text
+
+    def test_the_limit_of_the_hour_holds_whatever_their_reader_writes(self, few: MemoryHarness) -> None:
+        say(few, "first", "second", "third", "fourth")
+        few.send(AS_BEN, "help", quoting=False)
+        say(few, "fifth")
+        assert states(few, BEN, "chat").count("queued") == 3
 
     def test_what_waits_is_bounded(self, few: MemoryHarness) -> None:
         answers = say(few, "a", "b", "c", *(f"{letter}" * 3_000 for letter in "defgh"))

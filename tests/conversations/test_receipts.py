@@ -203,15 +203,16 @@ def test_a_move_that_ends_the_game_is_answered(harness: MemoryHarness) -> None:
     assert "The game is over" in said(harness.last(ADA))
 
 
-def test_chat_that_waits_goes_out_with_a_move_that_is_not_answered(game: MemoryHarness) -> None:
+def test_a_move_is_answered_if_chat_waits(game: MemoryHarness) -> None:
     game.change(rates=replace(game.services.rates, chat_letters_per_hour=1))
     game.play("ps d4", start=1)
     for words in ("Hello!", "Are you there?"):
         game.send(f"Ben <{BEN}>", f"say {words}", game.last(BEN))
     waiting = game.memory.outbox[game.last(ADA).id]
     assert waiting.state is LetterState.POSTPONED
-    assert [one.to for one in game.send(f"Ada <{ADA}>", "ps b2", game.last(ADA))] == [BEN]
-    assert game.memory.outbox[waiting.message_id].state is LetterState.QUEUED
+    assert [one.to for one in game.send(f"Ada <{ADA}>", "ps b2", game.last(ADA))] == [ADA, BEN]
+    assert "Are you there?" in game.last(ADA).text
+    assert game.memory.outbox[waiting.message_id].state is LetterState.WITHDRAWN
 
 
 def test_a_move_that_no_letter_has_shown_is_taken_back(game: MemoryHarness) -> None:

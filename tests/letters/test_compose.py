@@ -142,7 +142,7 @@ def test_words_to_a_player_who_has_left_wait_for_nothing() -> None:
     assert "wait" not in reads(letters[0])
 
 
-def test_what_was_postponed_leaves_by_itself_once_its_reader_writes() -> None:
+def test_the_answer_to_its_reader_takes_postponed_chat_along() -> None:
     harness = harness_after()
     for number in range(SERVICES.rates.chat_letters_per_hour + 1):
         harness.write(after=sends(f"Word {number}."), by=AS_ADA, game=1, words=ChatStatus.SENT)
@@ -150,8 +150,10 @@ def test_what_was_postponed_leaves_by_itself_once_its_reader_writes() -> None:
         ev.VerifiedMailReceived(address=BEN, at=NOW),
         ev.LettersReleased(address=BEN, player=AS_BEN.id, max_postponed=200, at=NOW),
     )
+    late = harness.last(BEN)
     (answer,) = harness.write(("rs", (an.BoardResynced(),)), before=woken, by=AS_BEN, game=1).letters
-    assert (answer.chat_versions, answer.replaces) == ((), ())
+    assert answer.replaces == (late.message_id,)
+    assert answer.chat_versions == late.chat_versions
 
 
 def test_a_turn_that_is_taken_back_before_its_letter_leaves_was_never_told() -> None:

@@ -194,5 +194,5 @@ def test_who_has_surely_written_is_heard(
 ) -> None:
     message = mail("ps b2", by, **values)
     snapshot = loaded(put(ada), message)
-    events = heard(SERVICES, snapshot, authenticate(SERVICES, snapshot, message))
+    events = heard(SERVICES, snapshot, authenticate(SERVICES, snapshot, message), None)
     assert [type(one) for one in events] == found

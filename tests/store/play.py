@@ -18,7 +18,16 @@ from takmail.commands.kinds import (
     Standing,
     TakenBackBy,
 )
-from takmail.commands.records import GameNumber, Offer, PlayerId, Question, QuestionId, Seek, SeekNumber
+from takmail.commands.records import (
+    GameNumber,
+    LastText,
+    Offer,
+    PlayerId,
+    Question,
+    QuestionId,
+    Seek,
+    SeekNumber,
+)
 from takmail.games.choice import Choices
 from takmail.games.interface import Refused, Seat
 from tests.store.scene import Scene, accepted, person, proposed, turn
@@ -369,6 +378,7 @@ class Play:
         address = found.addresses[0]
         more = f"more{player}@example.org"
         has_more = found.mailbox(more) is not None
+        text = LastText("whole", "frame", self.chance.randrange(4), self.chance.randrange(4))
         changed: list[ev.Event] = [
             ev.ViewChosen(player=player, view=self.chance.choice(list(LetterView))),
             ev.ReceiptsChosen(player=player, are_wanted=self.chance.random() < 0.5),
@@ -376,10 +386,16 @@ class Play:
             ev.InvitationsWait(player=player, are_waiting=self.chance.random() < 0.5),
             self.chance.choice(
                 [
-                    ev.VerifiedMailReceived(address=address, at=at, renews_token=self.chance.random() < 0.3),
+                    ev.VerifiedMailReceived(
+                        address=address,
+                        at=at,
+                        renews_token=self.chance.random() < 0.3,
+                        text=self.chance.choice([None, text]),
+                    ),
                     ev.MailboxBounced(address=address, bounces_before=found.mailboxes[0].bounces),
                 ]
             ),
+            ev.QuietTextReceived(address=address, text=text),
             ev.MailStopped(player=player, at=at, running=0),
             ev.MailResumed(player=player),
             ev.PlayerBlockedByOperator(player=player),

@@ -42,6 +42,7 @@ RAISES_VERSION = (
     ev.TurnTakenBackByRight,
     ev.ProposalAgreed,
     ev.ChatSent,
+    ev.TextRepeated,
     ev.BoardForwarded,
     ev.OpponentStoppedMail,
     ev.OpponentLeft,

@@ -258,6 +258,7 @@ class Memory(Stored):
                 self._set(LetterState.RESTING, self._to([address], *waiting))
             case ev.LettersReleased(address=address, player=player, max_postponed=most):
                 put_off = self._to(self.players[player].addresses, LetterState.POSTPONED)
+                put_off = [one for one in put_off if one.purpose is not LetterPurpose.CHAT]
                 resting = self._to([address], LetterState.RESTING, LetterState.BOUNCED)
                 self._set(LetterState.QUEUED, [*resting, *put_off[:most]])
             case ev.LetterReturned(letter=letter, retry_at=again):

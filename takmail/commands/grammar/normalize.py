@@ -67,3 +67,14 @@ _MAX_TURN_NUMBER = 999_999_999
 def turn_number(digits: str) -> int:
     """Return the number that the digits represent. Numbers larger than any turn number lose their last digits."""
     return int(digits.lstrip("0")[: len(str(_MAX_TURN_NUMBER))] or "0")
+
+
+def without_numbers(text: str) -> str:
+    """Return the words of a text without those that have digits, and without the words beside them, which may be dates.
+
+    If nothing else is left, return all words. Case and spaces do not count.
+    """
+    words = text.casefold().split()
+    numbers = {at for at, word in enumerate(words) if any(map(str.isdigit, word))}
+    kept = [word for at, word in enumerate(words) if not {at - 1, at, at + 1} & numbers]
+    return " ".join(kept or words)

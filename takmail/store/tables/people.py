@@ -45,6 +45,7 @@ class AddressRow(SQLModel, table=True):
     owner last verifiably wrote from the address, or None. `stopped_at` is when the owner asked for no more mail, or
     None. After that, takmail writes to the address only in answer to the owner's mails. `token_number` is the number of
     the personal token that proves the address now.
+    The last four columns describe the last text from the address, as `LastText` does, until an order comes.
     """
 
     __tablename__ = "address"
@@ -55,6 +56,10 @@ class AddressRow(SQLModel, table=True):
     verified_at: datetime | None = Field(default=None, sa_type=Moment)
     stopped_at: datetime | None = Field(default=None, sa_type=Moment)
     token_number: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    last_text: str | None = Field(default=None, sa_type=WORD)
+    last_frame: str | None = Field(default=None, sa_type=WORD)
+    similar_texts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    texts_in_a_row: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
 
 
 class BlockRow(SQLModel, table=True):

@@ -26,7 +26,6 @@ from takmail.commands.records import (
     Seek,
     SeekNumber,
 )
-from takmail.games.interface import Seat
 
 
 class Queries(Protocol):
@@ -122,13 +121,8 @@ class Queries(Protocol):
         For each kind, the result has the number of older rows.
         """
 
-    def returned_letter(
-        self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]
-    ) -> ReturnedLetter | None:
-        """Return the newest of these letters that is stored.
-
-        If none is, return the last letter sent to the first of the seats.
-        """
+    def returned_letter(self, letters: Sequence[MessageId]) -> ReturnedLetter | None:
+        """Return the newest of these letters that is stored, None if none is."""
 
     def frozen_for(self, game: GameNumber) -> str | None:
         """Return the digest of the fault for which a game is frozen, '' if no digest was stored.

@@ -6,7 +6,7 @@ from takmail.commands import events as ev
 from takmail.commands.context import Context
 from takmail.commands.kinds import RUNNING, LetterState, MailState, Standing
 from takmail.commands.queries import Queries
-from takmail.commands.records import GameNumber, MessageId, ReturnedLetter
+from takmail.commands.records import MessageId, ReturnedLetter
 from takmail.commands.result import Sender
 from takmail.commands.snapshot import Snapshot
 from takmail.letters.services import Services
@@ -27,8 +27,9 @@ def returned(
 ) -> Stopped:
     """Return the final state of a delivery report, with the events for the letter that it reports.
 
-    A report that names a letter's Message-ID comes from a server that received the letter, because the Message-ID
-    cannot be guessed. If the server omitted the Message-ID, a seat's token proves the same.
+    Only a report that names a stored letter counts, by its Message-ID or by a reply address with the letter's nonce. A
+    nonce can't be guessed, so the report comes from a server that received the letter. A seat's token is not enough:
+    whoever has read one letter to the seat could stop the others.
     """
     work = Execution(context_of(services, queries, snapshot, sender))
     events, note = _events_and_note(work.context, message)
@@ -40,10 +41,8 @@ def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event
     bounce = message.bounce
     if bounce is None:
         return (), "no letter bounced"
-    refs = (context.services.key.in_address(address) for address in bounce.reply_to)
-    seats = [(GameNumber(ref.game), ref.seat) for ref in refs if ref is not None]
-    letters = [MessageId(one.lower()) for one in bounce.letters]
-    letter = context.queries.returned_letter(letters, seats)
+    named = (*bounce.letters, *context.services.key.letters_in(bounce.reply_to, ""))
+    letter = context.queries.returned_letter([MessageId(one.lower()) for one in named])
     if letter is None:
         return (), "not about a letter of takmail"
     if not letter.to:

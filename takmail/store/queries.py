@@ -27,7 +27,6 @@ from takmail.commands.records import (
     Seek,
     SeekNumber,
 )
-from takmail.games.interface import Seat
 from takmail.letters.services import Services
 from takmail.pipeline.values import Conflict
 from takmail.store import games, mail_queries, operator_log, people
@@ -108,20 +107,19 @@ _ADDRESSES_ASKED = select(QuestionRow.address).where(
     col(QuestionRow.asked_at) >= bindparam("since"),
 )
 _QUESTIONS_TO = QUESTIONS.where(col(QuestionRow.address) == bindparam("address"))
-_LETTERS: Any = select(
-    OutboxRow.id,
-    OutboxRow.message_id,
-    OutboxRow.mail_to,
-    OutboxRow.state,
-    OutboxRow.game_id,
-    func.length(OutboxRow.raw).label("length"),
-).order_by(col(OutboxRow.id).desc())
-_RETURNED = _LETTERS.where(col(OutboxRow.message_id).in_(bindparam("letters", expanding=True))).limit(1)
-_LAST_SENT = _LETTERS.where(
-    col(OutboxRow.game_id) == bindparam("game"),
-    col(OutboxRow.seat) == bindparam("seat"),
-    col(OutboxRow.state) == LetterState.SENT,
-).limit(1)
+_RETURNED: Any = (
+    select(
+        OutboxRow.id,
+        OutboxRow.message_id,
+        OutboxRow.mail_to,
+        OutboxRow.state,
+        OutboxRow.game_id,
+        func.length(OutboxRow.raw).label("length"),
+    )
+    .where(col(OutboxRow.message_id).in_(bindparam("letters", expanding=True)))
+    .order_by(col(OutboxRow.id).desc())
+    .limit(1)
+)
 _TOLD_OF_SEAT = (
     select(OutboxRow.id)
     .where(
@@ -281,17 +279,9 @@ class SqlQueries:
         """Return the data stored about a player, as `held_about` does."""
         return held_about(self.session, player, most, most_posts, closed)
 
-    def returned_letter(
-        self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]
-    ) -> ReturnedLetter | None:
-        """Return the newest letter with one of these Message-IDs. If there is none, return the last one to a seat.
-
-        The seat is the first of `seats`. Return None if no letter is found.
-        """
+    def returned_letter(self, letters: Sequence[MessageId]) -> ReturnedLetter | None:
+        """Return the newest letter with one of these Message-IDs, or None if there is none."""
         row = run(self.session, _RETURNED, letters=list(letters)).first() if letters else None
-        if row is None and seats:
-            game, seat = seats[0]
-            row = run(self.session, _LAST_SENT, game=game, seat=seat).first() if game <= LARGEST else None
         if row is None:
             return None
         return ReturnedLetter(

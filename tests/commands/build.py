@@ -77,7 +77,6 @@ class Stored:
     data: dict[PlayerId, PersonalData] = field(default_factory=dict)
     closed: set[QuestionId] = field(default_factory=set)
     letters: dict[MessageId, ReturnedLetter] = field(default_factory=dict)
-    last_left: dict[tuple[GameNumber, Seat], ReturnedLetter] = field(default_factory=dict)
     frozen: dict[GameNumber, str] = field(default_factory=dict)
     shunted: dict[GameNumber, tuple[int, ...]] = field(default_factory=dict)
 
@@ -183,12 +182,9 @@ class Stored:
         self.closed = {*closed}
         return self.data[player]
 
-    def returned_letter(
-        self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]
-    ) -> ReturnedLetter | None:
+    def returned_letter(self, letters: Sequence[MessageId]) -> ReturnedLetter | None:
         named = [self.letters[one] for one in letters if one in self.letters]
-        last = self.last_left.get(seats[0]) if seats else None
-        return max(named, key=lambda one: one.number, default=last)
+        return max(named, key=lambda one: one.number, default=None)
 
     def frozen_for(self, game: GameNumber) -> str | None:
         return self.frozen.get(game)

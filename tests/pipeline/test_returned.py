@@ -45,14 +45,15 @@ def happened(events: tuple[ev.Event, ...]) -> list[str]:
     return [type(one).__name__ for one in events]
 
 
-@pytest.mark.parametrize("named", [{}, {"letters": ()}, {"letters": ("<X@example.test>",)}])
-def test_a_letter_that_came_back_goes_out_once_more(named: dict[str, Any]) -> None:
+@pytest.mark.parametrize("named", ["id", "address", "link"])
+def test_a_letter_that_came_back_goes_out_once_more(named: str) -> None:
     store = put()
-    # The letter is found by its Message-ID (in any case of letters), or as the last one to the seat that is named.
-    upper = {"letters": (next(iter(store.outbox)).upper(),)}
-    bounce = bounce_of(store, **(named or upper))
-    if named:
-        bounce = replace(bounce, reply_to=(KEY.reply_address(1, Seat.SECOND),))
+    # The letter is found by its Message-ID (in any case of letters), or by a reply address that names it.
+    (name,) = store.outbox
+    bounce = bounce_of(store, letters=(name.upper(),))
+    if named != "id":
+        reply_to = (KEY.reply_address(1, Seat.SECOND), KEY.letter_address(name))
+        bounce = replace(bounce, letters=("<X@example.test>",) * (named == "link"), reply_to=reply_to)
     end = reported(store, bounce)
     assert (end.state, end.note) == (MailState.MACHINE, "report: letter 1 bounced: 5.1.1, unknown")
     assert end.result.is_silent
@@ -72,6 +73,12 @@ def test_a_letter_may_come_back_before_its_sender_knows_that_it_has_left() -> No
     ("to_ben", "bounce", "note", "events"),
     [
         ({}, {"letters": ("<x@example.test>",)}, "not about a letter of takmail", []),
+        (
+            {},
+            {"letters": (), "reply_to": (KEY.reply_address(1, Seat.SECOND),)},
+            "not about a letter of takmail",
+            [],
+        ),
         (
             {},
             {"letters": (), "reply_to": ("tak+1.zzz@example.test",)},

@@ -110,10 +110,23 @@ def test_what_is_not_its_readers_fault_is_the_operators_to_see(game: Harness, st
     assert states(game, BEN)[-1] == "failed"
 
 
-def test_the_token_tells_the_seat_where_the_message_id_is_left_out(game: Harness) -> None:
+def test_the_token_of_the_seat_alone_lets_no_letter_come_back(game: Harness) -> None:
+    """Whoever has read one letter to Ben has his token, and could stop the letters to him."""
     letter = game.last(BEN)
     named = f"Message-ID: {letter.id}".encode()
-    game.deliver(report(letter).replace(named, f"Reply-To: {letter.mail['Reply-To']}".encode()))
+    for invented in ("", "Message-ID: <1.2@example.test>\n"):
+        forged = report(letter).replace(named, f"{invented}Reply-To: {letter.mail['Reply-To']}".encode())
+        for _ in range(5):
+            game.deliver(forged)
+    assert count(game, BEN) == 0
+    assert states(game, BEN)[-1] == "sent"
+
+
+def test_a_reply_address_that_names_the_letter_is_as_good_as_its_message_id(game: Harness) -> None:
+    letter = game.last(BEN)
+    named = f"Message-ID: {letter.id}".encode()
+    address = game.services.key.letter_address(letter.id)
+    game.deliver(report(letter).replace(named, f"Reply-To: {address}".encode()))
     assert count(game, BEN) == 1
     assert states(game, BEN)[-1] == "bounced"
 
@@ -228,6 +241,7 @@ def test_guests_hear_nothing_of_a_host_who_cannot_be_reached(harness: Harness) -
 
 
 def test_a_letter_to_a_stranger_that_comes_back_stays_away(harness: Harness) -> None:
+    harness.confirms = False
     harness.send("Someone <someone@example.net>", "rules")
     all_sent(harness)
     assert come_back(harness, "someone@example.net") == []

@@ -368,14 +368,9 @@ class Memory(Stored):
         why = [one.why for one in self.log if one.player == player and one.what == LogWord.BLOCKED]
         return why[-1] if why else ""
 
-    def returned_letter(
-        self, letters: Sequence[MessageId], seats: Sequence[tuple[GameNumber, Seat]]
-    ) -> ReturnedLetter | None:
+    def returned_letter(self, letters: Sequence[MessageId]) -> ReturnedLetter | None:
         every = list(self.outbox.values())
         found = [one for one in every if one.message_id in letters]
-        if not found and seats:
-            to_seat = (one for one in every if (one.game, one.seat) == seats[0])
-            found = [one for one in to_seat if one.state is LetterState.SENT]
         if not found:
             return None
         one, number = found[-1], every.index(found[-1]) + 1

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from takmail.commands import events as ev
+from takmail.commands.answers import Refusal
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.names import clean_name
 from takmail.commands.kinds import LetterPurpose, LetterView
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.records import GameNumber, Mailbox, Player
-from takmail.commands.result import Result, SeatClaim, Sender
+from takmail.commands.result import Reported, Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters import budgets, news
@@ -88,9 +89,28 @@ class LetterBatch:
         return NO_MAIL if self.writer is None else self.writer.origin
 
     @property
-    def is_unknown(self) -> bool:
-        """Whether a stranger wrote a mail without a command, which only the welcome can answer."""
-        return self.claim is None and self.result.player is None and not self.result.reports
+    def is_stranger(self) -> bool:
+        """Whether the mail that is answered is a stranger's (`Correspondent.is_stranger`)."""
+        return self.writer is not None and self.writer.budget.is_stranger
+
+    @property
+    def is_without_command(self) -> bool:
+        """Whether only the welcome can answer the mail, and its sender has sent no command."""
+        is_unknown = self.claim is None and self.result.player is None
+        return (is_unknown or self.is_stranger) and not self.result.reports
+
+    @property
+    def is_welcomed(self) -> bool:
+        """Whether the welcome answers the mail. A stranger gets nothing else, but hears why a command is refused."""
+        is_refused = self.claim is None and bool(self.refusals())
+        return self.is_without_command or (self.is_stranger and not is_refused)
+
+    @property
+    def welcome_counts_as(self) -> LetterPurpose:
+        """The kind under which budgets count the welcome."""
+        assert self.writer is not None
+        kind = self.writer.budget.kind
+        return LetterPurpose.NONSENSE if self.is_without_command and kind is LetterPurpose.UNSURE else kind
 
     def is_proposed(self, game: GameNumber) -> bool:
         """Return whether the game was proposed by this cause."""
@@ -99,6 +119,10 @@ class LetterBatch:
     def has_ended(self, game: GameNumber) -> bool:
         """Return whether the game was ended by this cause."""
         return any(isinstance(one, ev.GameEnded) and one.game == game for one in self.result.events)
+
+    def refusals(self) -> tuple[Reported, ...]:
+        """Return the reports of what was refused."""
+        return tuple(one for one in self.result.reports if isinstance(one.answer, Refusal))
 
     def answers(self) -> Iterator[ev.Event]:
         """Yield the first event of each report that describes events."""
@@ -155,6 +179,11 @@ class LetterBatch:
             about=about,
         )
         return self.with_letters(letters)
+
+    def with_welcome(self) -> "LetterBatch":
+        """Return the batch with the letter that tells how to begin."""
+        facts: dict[str, object] = {"is_stranger": self.is_stranger, "has_asked": bool(self.result.reports)}
+        return self.to_sender("welcome", facts, answers=self.welcome_counts_as)
 
     def write_news(
         self,

@@ -39,6 +39,12 @@ class Correspondent:
         """The kind under which budgets count the letters that the mail causes."""
         return LetterPurpose.SURE if self.player_verified or self.address_verified else LetterPurpose.UNSURE
 
+    @property
+    def is_stranger(self) -> bool:
+        """Whether neither this mail nor an earlier one proves that the address is its writer's."""
+        has_written = self.player is not None and self.player.has_written
+        return self.kind is LetterPurpose.UNSURE and self.mailbox.verified_at is None and not has_written
+
 
 def correspondent(snapshot: Snapshot, sender: Sender) -> Correspondent:
     """Return the part of a mail's sender that budgets depend on."""
@@ -51,15 +57,13 @@ def correspondent(snapshot: Snapshot, sender: Sender) -> Correspondent:
 def limit_of(rates: RateLimits, sender: Correspondent) -> str:
     """Return the name of the limit on answers to a sender.
 
-    Players get more answers than strangers, and verified players get the most.
+    Verified mails get the most. Of the others, those from an address whose owner has written get more.
     """
-    if sender.player_verified:
+    if sender.kind is LetterPurpose.SURE:
         return "answers_per_hour"
-    if sender.address_verified:
-        return "stranger_answers_per_hour"
     if _unproven_left_today(rates, sender.mailbox) <= 0:
         return _limit_of_letters(sender.mailbox)
-    return _unproven_limit(sender.player)
+    return _unproven_limit(sender.mailbox)
 
 
 def most_answers(rates: RateLimits, sender: Correspondent) -> int:
@@ -69,7 +73,7 @@ def most_answers(rates: RateLimits, sender: Correspondent) -> int:
 
 def answers_left(rates: RateLimits, sender: Correspondent) -> int:
     """Return how many answers a sender may still get. It is -1 after the letter that reports the limit."""
-    if sender.player_verified or sender.address_verified:
+    if sender.kind is LetterPurpose.SURE:
         written = _written(_budgets(sender.player, sender.mailbox), (LetterPurpose.SURE,), HOUR)
         return most_answers(rates, sender) - written
     return unproven_left(rates, sender.player, sender.mailbox)
@@ -78,23 +82,22 @@ def answers_left(rates: RateLimits, sender: Correspondent) -> int:
 def unproven_left(rates: RateLimits, reader: Player | None, mailbox: Mailbox) -> int:
     """Return how many more letters caused by possibly forged mails may be sent to a mailbox of `reader`."""
     budgets = _budgets(reader, mailbox)
-    if reader is not None and reader.wants_no_mail:
-        # Anybody could write in the name of a player who wants no mail, so that player gets one letter a day.
+    if _wants_no_mail(reader, mailbox):
+        # Anybody could write in the name of somebody who wants no mail, so that person gets one letter a day.
         left = 1 - _written(budgets, UNVERIFIED, DAY)
     else:
-        left = _limit(rates, _unproven_limit(reader)) - _written(budgets, UNVERIFIED, HOUR)
+        left = _limit(rates, _unproven_limit(mailbox)) - _written(budgets, UNVERIFIED, HOUR)
     return min(left, _unproven_left_today(rates, mailbox))
 
 
 def last_for(rates: RateLimits, sender: Correspondent) -> str:
     """Return "hour" or "day" if the next answer is the last one allowed within that time, otherwise ''.
 
-    For a verified player, always return '', because a separate letter reports the limit.
+    For a verified mail, always return '', because a separate letter reports the limit.
     """
-    if sender.player_verified:
+    if sender.kind is LetterPurpose.SURE:
         return ""
-    left = answers_left(rates, sender)
-    return _last_for(rates, sender.player, sender.mailbox, left, address_verified=sender.address_verified)
+    return _last_for(rates, sender.player, sender.mailbox, answers_left(rates, sender))
 
 
 def last_question_for(
@@ -104,12 +107,15 @@ def last_question_for(
     if sender.kind is LetterPurpose.SURE:
         return ""
     left = unproven_left(rates, reader, mailbox)
-    return None if left <= 0 else _last_for(rates, reader, mailbox, left, address_verified=False)
+    return None if left <= 0 else _last_for(rates, reader, mailbox, left)
 
 
-def got_welcome(sender: Correspondent) -> bool:
-    """Return whether the sender got a welcome or the notice of a block today. Only one a day is sent (RFC 3834 §2)."""
-    return _written(_budgets(sender.player, sender.mailbox), (LetterPurpose.NONSENSE,), DAY) > 0
+def got_welcome(sender: Correspondent, counts_as: LetterPurpose = LetterPurpose.NONSENSE) -> bool:
+    """Return whether the sender got a welcome or the notice of a block today. Only one a day is sent (RFC 3834 §2).
+
+    `counts_as` is the kind under which the letter counts.
+    """
+    return _written(_budgets(sender.player, sender.mailbox), (counts_as,), DAY) > 0
 
 
 # Letters that answer nothing.
@@ -177,14 +183,14 @@ def without_letters(mailbox: Mailbox, letters: Iterable[MessageId]) -> Mailbox:
     return replace(mailbox, budget=replace(mailbox.budget, chats=chats))
 
 
-def _last_for(
-    rates: RateLimits, reader: Player | None, mailbox: Mailbox, left: int, *, address_verified: bool
-) -> str:
+def _last_for(rates: RateLimits, reader: Player | None, mailbox: Mailbox, left: int) -> str:
     if left != 1:
         return ""
-    if reader is not None and reader.wants_no_mail:
-        return "day"
-    return "day" if not address_verified and _unproven_left_today(rates, mailbox) == 1 else "hour"
+    return "day" if _wants_no_mail(reader, mailbox) or _unproven_left_today(rates, mailbox) == 1 else "hour"
+
+
+def _wants_no_mail(reader: Player | None, mailbox: Mailbox) -> bool:
+    return mailbox.stopped_at is not None or (reader is not None and reader.wants_no_mail)
 
 
 def _unproven_left_today(rates: RateLimits, mailbox: Mailbox) -> int:
@@ -200,10 +206,9 @@ def _limit_of_letters(mailbox: Mailbox) -> str:
     return "letters_per_day" if mailbox.verified_at is not None else "stranger_letters_per_day"
 
 
-def _unproven_limit(reader: Player | None) -> str:
-    """Return the name of the hourly limit for an unverified sender. An invited player still counts as a stranger."""
-    plays = reader is not None and reader.begun_games > 0
-    return "unproven_answers_per_hour" if plays else "stranger_answers_per_hour"
+def _unproven_limit(mailbox: Mailbox) -> str:
+    """Return the name of the limit on answers an hour to mails that may be forged in the name of an address."""
+    return "unproven_answers_per_hour" if mailbox.verified_at is not None else "stranger_answers_per_hour"
 
 
 def _limit(rates: RateLimits, limit: str) -> int:

@@ -67,7 +67,7 @@ def compose(
             asked[at] = work.letter_writer.newest
     note = ""
     if writer is not None and not result.is_silent:
-        if work.is_unknown and budgets.got_welcome(writer.budget):
+        if work.is_without_command and budgets.got_welcome(writer.budget, work.welcome_counts_as):
             note = HELPED
         else:
             work = _with_answer(work, writer)
@@ -88,10 +88,12 @@ def _with_asking_letter(event: ev.Event, letter: MessageId | None) -> ev.Event:
 
 
 def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
-    """Add the answer to the mail's sender. A stranger who sent no command gets the welcome instead."""
-    if work.is_unknown:
-        return work.to_sender("welcome", {}, answers=LetterPurpose.NONSENSE)
+    """Add the answer to the mail's sender. Who can't get one, such as a stranger, gets the welcome instead."""
+    if work.is_welcomed:
+        return work.with_welcome()
     result, shown = work.result, tuple(work.answers())
+    if work.is_stranger:
+        result = replace(result, reports=work.refusals()[:1])
     known = Known(work.letter_writer.services, result.state)
     facts: dict[str, Any] = {
         "reports": tuple(answered(known, one) for one in result.reports),

@@ -53,7 +53,7 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
             }
             return work.to_sender("confirm", unshown, asks=True)
         case ev.SenderWelcomed():
-            return work.to_sender("welcome", {}, answers=LetterPurpose.NONSENSE)
+            return work.with_welcome()
         case ev.SeatAddressExplained(game=game):
             return work.to_sender("seat_address", {}, answers=LetterPurpose.NONSENSE, about=game)
         case ev.BlockedPlayerNotified(why=why):
@@ -113,6 +113,7 @@ def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
         resigns=event.resigns,
         is_again=event.is_again,
         is_renewed=table.record.token_numbers[question.seat] >= FIRST_RENEWED,
+        is_stranger=not table.players[question.seat].has_written,
     )
 
 

@@ -8,7 +8,7 @@ from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import View, look
 from takmail.commands.grammar.names import first_name
-from takmail.commands.kinds import BEGUN, DeliveryClass, LetterPurpose, LetterState, LetterView
+from takmail.commands.kinds import BEGUN, UNVERIFIED, DeliveryClass, LetterPurpose, LetterState, LetterView
 from takmail.commands.records import GameNumber, GameRecord, Mailbox, MessageId, Player, Thread, WaitingChat
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
@@ -214,8 +214,8 @@ class LetterWriter:
     ) -> "LetterWriter":
         """Write a letter about a game with the opponent's waiting chat, up to version `by` of the game if it is given.
 
-        Before the game begins, its guest gets no chat but with the invitation. If the game has ended, the letter also has
-        its record, an animation and the score of the `match`. `match` must be seen from the first seat. The other
+        Before the game begins, its guest gets no chat but with the invitation. If the game has ended, the letter also
+        has its record, an animation and the score of the `match`. `match` must be seen from the first seat. The other
         parameters are those of `in_game`.
         """
         place = (table.number, seat)
@@ -339,6 +339,9 @@ class LetterWriter:
 
     def _with_letter(self, draft: Draft, thread: Thread | None = None) -> "LetterWriter":
         """Return the writer with one more letter. `thread` is the thread of the letter's seat, to which it is added."""
+        if draft.purpose in UNVERIFIED and draft.mailbox.verified_at is None:
+            # The owner of the address may never have written, so nobody must make takmail send them much.
+            draft = replace(draft, view=LetterView.TEXT, previous=draft.previous[-1:])
         services, to, number = self.services, draft.mailbox.address, draft.mailbox.token_number
         nonce = nonce_of(self.seed, len(self.letters) + 1)
         message_id = MessageId(services.key.message_id(draft.ref, to, nonce, number, asks=draft.asks))

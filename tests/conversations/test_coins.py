@@ -562,10 +562,10 @@ def test_words_about_coins_are_explained_to_anybody(
 ) -> None:
     if setup is not None:
         harness.begin(setup)
-    before = len(harness.box)
+    others = sum(letter.to != ADA for letter in harness.box)
     (answer,) = harness.send(AS_ADA, f"{head} {word}", harness.last(ADA) if setup else None)
     assert TOPICS[word] in said(answer)
-    assert len(harness.box) == before + 1, "nobody else hears of it"
+    assert sum(letter.to != ADA for letter in harness.box) == others, "nobody else hears of it"
 
 
 @pytest.mark.parametrize("words", ["rules are rules", "rules", "rules of coins are nice"])

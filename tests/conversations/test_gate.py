@@ -88,6 +88,7 @@ class TestPace:
         return harness
 
     def test_a_stranger_gets_so_many_answers_an_hour_and_no_more(self, slow: MemoryHarness) -> None:
+        slow.confirms = False
         got = [len(slow.send(SOMEONE, f"help\n{number}")) for number in range(5)]
         assert got == [1, 1, 1, 0, 0]
         assert ended(slow) == ["answered"] * 3 + ["rejected"] * 2
@@ -151,6 +152,7 @@ class TestStrangers:
         assert len(harness.send(SOMEONE, f"new 5 vs {BEN}")) == 2
 
     def test_an_answer_to_a_command_can_come_back(self, harness: MemoryHarness) -> None:
+        harness.confirms = False
         harness.send(SOMEONE, "rules")
         assert paths(harness) == ["tak@example.test"]
 

@@ -43,11 +43,10 @@ def writer(
     *,
     player_verified: bool = False,
     address_verified: bool = False,
-    plays: bool = True,
     is_player: bool = True,
     others: tuple[Mailbox, ...] = (),
 ) -> Correspondent:
-    known = replace(player(1, "Ada"), begun_games=int(plays), mailboxes=(mailbox, *others))
+    known = replace(player(1, "Ada"), begun_games=1, mailboxes=(mailbox, *others))
     return Correspondent(mailbox, known if is_player else None, address_verified, player_verified)
 
 
@@ -56,15 +55,19 @@ def writer(
     [
         (writer(box(), player_verified=True), "answers_per_hour", 20),
         (writer(box(), player_verified=True, address_verified=True), "answers_per_hour", 20),
-        (writer(box(), address_verified=True, is_player=False), "stranger_answers_per_hour", 5),
+        (writer(box(), address_verified=True, is_player=False), "answers_per_hour", 20),
+        (writer(box(is_known=False), address_verified=True, is_player=False), "answers_per_hour", 20),
         (writer(box()), "unproven_answers_per_hour", 10),
-        (writer(box(), plays=False), "stranger_answers_per_hour", 5),
+        (writer(box(), is_player=False), "unproven_answers_per_hour", 10),
+        (writer(box(is_known=False)), "stranger_answers_per_hour", 5),
         (writer(box(is_known=False), is_player=False), "stranger_answers_per_hour", 5),
         (writer(box(day={LetterPurpose.UNSURE: 40})), "letters_per_day", 40),
         (writer(box(day={LetterPurpose.UNSURE: 6}, is_known=False)), "stranger_letters_per_day", 6),
     ],
 )
-def test_who_is_surely_a_player_has_most_answers(sender: Correspondent, limit: str, most: int) -> None:
+def test_who_has_surely_written_now_has_most_answers_and_who_ever_has_more(
+    sender: Correspondent, limit: str, most: int
+) -> None:
     assert (limit_of(RATES, sender), most_answers(RATES, sender)) == (limit, most)
 
 
@@ -84,7 +87,7 @@ def test_who_is_surely_a_player_has_most_answers(sender: Correspondent, limit: s
             ),
             15,
         ),
-        (writer(box({LetterPurpose.SURE: 2}), address_verified=True, is_player=False), 3),
+        (writer(box({LetterPurpose.SURE: 2}), address_verified=True, is_player=False), 18),
         (writer(box({LetterPurpose.SURE: 9})), 10),
         (writer(box({LetterPurpose.UNSURE: 3, LetterPurpose.NONSENSE: 1})), 6),
         (
@@ -124,7 +127,8 @@ def test_in_the_name_of_who_wants_no_mail_one_letter_a_day_is_written(day: Count
     ("sender", "told"),
     [
         (writer(box({LetterPurpose.SURE: 19}), player_verified=True), ""),
-        (writer(box({LetterPurpose.SURE: 4}), address_verified=True, is_player=False), "hour"),
+        (writer(box({LetterPurpose.SURE: 19}), address_verified=True, is_player=False), ""),
+        (writer(box({LetterPurpose.UNSURE: 4}, is_known=False), is_player=False), "hour"),
         (writer(box({LetterPurpose.UNSURE: 9})), "hour"),
         (writer(box({LetterPurpose.UNSURE: 8})), ""),
         (writer(box({LetterPurpose.UNSURE: 10})), ""),
@@ -268,8 +272,9 @@ def test_a_letter_counts_for_those_behind_it(kind: LetterPurpose, postponed: boo
 
 
 def test_answers_run_out_within_one_outcome_as_well() -> None:
+    strangers = box({LetterPurpose.UNSURE: 5}, is_known=False)
+    assert last_question_for(RATES, writer(box()), None, strangers) is None
     mailbox = box({LetterPurpose.UNSURE: 9})
-    assert last_question_for(RATES, writer(box()), None, mailbox) is None  # a stranger's 5 are over
     reader = replace(player(2, "Ben"), begun_games=1, mailboxes=(mailbox,))
     assert last_question_for(RATES, writer(box()), reader, mailbox) == "hour"
     after = with_letter(mailbox, LetterPurpose.UNSURE, None, MessageId("<1@x>"), NOW)

@@ -67,6 +67,11 @@ class Received:
         return self.subject.endswith("is this from you?")
 
     @property
+    def wants_it_again(self) -> bool:
+        """Whether it tells somebody who has never provably written to ask once more, in an answer to it."""
+        return "what your mail asks for comes when you write it again" in said(self)
+
+    @property
     def id(self) -> str:
         return str(self.mail["Message-ID"])
 
@@ -94,7 +99,8 @@ def parsed(raw: bytes) -> EmailMessage:
 class Players(ABC):
     """People who write to a takmail. `box` holds all letters to any of them.
 
-    They answer `yes` at once when asked whether they wrote a mail about no game, unless `confirms` is False.
+    They answer at once when asked whether they wrote a mail about no game, or told to write it again, unless `confirms`
+    is False.
     """
 
     confirms: bool = True
@@ -144,6 +150,8 @@ class Players(ABC):
     def send(self, sender: str, text: str, answers: Received | None = None, **how: object) -> list[Received]:
         """Write a mail and process it. Return the resulting letters, those after the `yes` if there was a question."""
         letters = self.deliver(self.mail(sender, text, answers, **how).as_bytes())  # type: ignore[arg-type]
+        if self.confirms and len(letters) == 1 and letters[0].wants_it_again:
+            return self.deliver(self.mail(sender, text, letters[0]).as_bytes())
         if self.confirms and len(letters) == 1 and letters[0].asks_who:
             below = text.partition("\n\n")[2] if "are not kept" in said(letters[0]) else ""
             words = text if "write the same again" in said(letters[0]) else f"yes\n\n{below}".strip()

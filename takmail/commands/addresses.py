@@ -91,9 +91,10 @@ def _asked_by(context: Context, player: PlayerId) -> frozenset[str | None]:
 def _may_be_asked(context: Context, address: str) -> bool:
     """Tell whether a letter may ask the owner of an address.
 
-    It may not after too many questions, or if the owner asked for no more mail.
+    It may not after too many questions, or if the owner asked for no more mail or has left for good.
     """
     waiting = (one for one in context.questions_to(address) if one.is_open(context.now))
     asked = [one for one in waiting if one.kind == QuestionKind.ADDRESS and one.letter is not None]
     owner = context.player_by_address(address)
-    return len(asked) < MAX_OPEN_ABOUT_ADDRESS and (owner is None or not owner.wants_no_mail)
+    wants_none = context.queries.mailbox(address).has_left if owner is None else owner.wants_no_mail
+    return len(asked) < MAX_OPEN_ABOUT_ADDRESS and not wants_none

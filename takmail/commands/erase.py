@@ -6,6 +6,7 @@ from takmail.commands import new_game
 from takmail.commands.answers import Answer, refused, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import (
+    AddressRemembered,
     ErasureAsked,
     Event,
     GameEnded,
@@ -25,7 +26,8 @@ WORDS = "forget me"
 def forget_me(context: Context) -> Answer:
     """Erase the sender's data after a `yes`. Their running games are resigned, and the opponents are notified.
 
-    Copies in the mails of other players, and in letters to them, go with the ordinary retention.
+    Copies in the mails of other players, and in letters to them, go with the ordinary retention. A digest of each
+    address is remembered, so that nobody can have letters sent to it.
     """
     if context.player is None:
         return refused("forget_nobody")
@@ -60,7 +62,9 @@ def _erased(context: Context, player: Player) -> tuple[Event, ...]:
     notifications = (
         OpponentLeft(game=one.number, seat=one.seat_of(you)) for one in games if one.number in open_games
     )
-    return (erased, *ends, *notifications)
+    key = context.services.key
+    left = (AddressRemembered(digests=key.digests(one), left_at=context.now) for one in player.addresses)
+    return (erased, *ends, *notifications, *left)
 
 
 def _opponent_waits(game: GameRecord, you: PlayerId) -> bool:

@@ -672,6 +672,18 @@ class QuietTextReceived(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AddressRemembered(Event):
+    """Something is remembered of an address that belongs to no player: that its owner has written, or left for good.
+
+    `digests` are those of the address (`SeatKey.digests`), the newest key's first. One of the times is None.
+    """
+
+    digests: tuple[str, ...]
+    verified_at: datetime | None = None
+    left_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LettersReleased(PlayerEvent):
     """Suspended and postponed letters to a player are queued again.
 

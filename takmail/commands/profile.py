@@ -78,7 +78,7 @@ def enrol(context: Context) -> tuple[Player, Events]:
     """
     if context.player is not None:
         return _with_name(context, context.player)
-    box = replace(context.queries.mailbox(context.sender), verified_at=context.now)
+    box = replace(context.queries.mailbox(context.sender), verified_at=context.now, stopped_at=None)
     new = Player(
         context.next_player(), _placeholder_name(context.services), None, context.now, mailboxes=(box,)
     )

@@ -101,6 +101,7 @@ class Mailbox:
     * `stopped_at` is the time when the owner asked for no more mail, None if they did not
     * `token_number` is the number of the personal token that proves the address now
     * `last_text` is the last text from this address, None if an order came after it
+    * `has_left`: the owner left for good, and has not written since
     """
 
     address: str
@@ -110,6 +111,7 @@ class Mailbox:
     token_number: int = 0
     last_text: LastText | None = None
     budget: Budget = Budget()
+    has_left: bool = False
 
     @property
     def is_unreachable(self) -> bool:

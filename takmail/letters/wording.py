@@ -216,6 +216,7 @@ NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
         ev.PlayerJoined,
         ev.PlayerNamed,
         ev.VerifiedMailReceived,
+        ev.AddressRemembered,
         ev.LettersReleased,
         ev.QuietTextReceived,
         ev.TextRepeated,

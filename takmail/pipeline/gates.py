@@ -45,18 +45,24 @@ def is_machines(snapshot: Snapshot, message: Message, sender: Sender) -> bool:
 def heard(
     services: Services, snapshot: Snapshot, sender: Sender, text: LastText | None
 ) -> tuple[ev.Event, ...]:
-    """Return the events for a mail from a verified player, or none. `text` is the last text of the address after it.
+    """Return the events for a mail from a verified sender, or none. `text` is the last text of the address after it.
 
     They store the time of the mail, and release the letters that wait for the player unless mail to it was stopped.
+    Whoever had left for good and writes again can be invited again.
     """
-    player = sender.player
-    if not sender.player_verified or player is None:
+    player, box = sender.player, snapshot.sender
+    if not sender.is_verified:
         return ()
+    digests = services.key.digests(sender.address)
+    remembered = ev.AddressRemembered(digests=digests, verified_at=snapshot.now)
+    if player is None:
+        return (remembered,)
     found = ev.VerifiedMailReceived(
         address=sender.address, at=snapshot.now, renews_token=sender.shows_personal, text=text
     )
-    mailbox = player.mailbox(sender.address)
-    if mailbox is not None and mailbox.stopped_at is not None:
+    if box.has_left:
+        return (found, remembered, ev.MailResumed(player=player.id))
+    if box.stopped_at is not None:
         return (found,)
     most = services.rates.letters_per_day
     return (
@@ -129,7 +135,7 @@ def _rejected(
         return None
     else:
         why = f"over the limit: [limits] {limit} = {most}"
-        if sender.player_verified and answers_left == 0:
+        if sender.is_verified and answers_left == 0:
             # This report counts as an answer, so that the next mail gets none.
             report = refused("pace", most=most)
     return Stopped(MailState.REJECTED, why, not_read_result(services, queries, snapshot, sender, report))

@@ -10,9 +10,10 @@ from sqlmodel import Session, col
 
 from takmail.commands.kinds import BEGUN, LetterView, PlayerKind
 from takmail.commands.records import LastText, Mailbox, Player, PlayerId
+from takmail.mail.tokens import SeatKey
 from takmail.store.budgets import budgets
 from takmail.store.statements import run, select, word
-from takmail.store.tables import AddressRow, GameRow, PlayerRow, QuestionRow, SeatRow
+from takmail.store.tables import AddressRow, GameRow, PlayerRow, QuestionRow, RememberedAddressRow, SeatRow
 
 _TWO_BEGUN = (
     select(SeatRow.game_id)
@@ -60,6 +61,9 @@ _THESE_AND_OWNER = _ALL.where(
 _BY_SKELETON = _ALL.where(col(PlayerRow.skeleton) == bindparam("skeleton"))
 
 
+_REMEMBERED = select(RememberedAddressRow.verified_at, RememberedAddressRow.left_at).where(
+    col(RememberedAddressRow.digest).in_(bindparam("digests", expanding=True))
+)
 _ANY_PLAYER = select(PlayerRow.id).limit(1)
 
 
@@ -167,6 +171,21 @@ def _player(row: Any, mailboxes: Sequence[Mailbox]) -> Player:
         row.data_sent_at,
         row.begun_games,
         tuple(mailboxes),
+    )
+
+
+def with_memory(session: Session, key: SeatKey, mailbox: Mailbox) -> Mailbox:
+    """Return the mailbox with what is remembered of its address if no player has verifiably written from it."""
+    if mailbox.verified_at is not None:
+        return mailbox
+    found: Any = run(session, _REMEMBERED, digests=key.digests(mailbox.address)).first()
+    if found is None:
+        return mailbox
+    return replace(
+        mailbox,
+        verified_at=found.verified_at,
+        stopped_at=mailbox.stopped_at or found.left_at,
+        has_left=found.left_at is not None,
     )
 
 

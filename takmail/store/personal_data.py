@@ -43,6 +43,7 @@ from takmail.store.tables import (
     OutboxRow,
     PlayerRow,
     QuestionRow,
+    RememberedAddressRow,
     SeatRow,
     SeekRow,
     ShownBoardRow,
@@ -182,6 +183,8 @@ HELD = (
         in_state="address bounces verified_at stopped_at",
         plain="player_id token_number last_text last_frame similar_texts texts_in_a_row",
     ),
+    # Nothing leads from a digest to an address. What an erasure remembers is written by its own events.
+    Held(RememberedAddressRow, rows=false(), becomes={}, plain="digest verified_at left_at"),
     Held(
         GameRow,
         rows=_OWN_GAMES,

@@ -184,7 +184,7 @@ class SqlQueries:
         """Return the mailbox of an address with its budget. The address need not belong to a player."""
         known = people.load(self.session, (), address)
         _, mailboxes = people.with_budgets(self.session, known, self.now, [address])
-        return mailboxes[address]
+        return people.with_memory(self.session, self.services.key, mailboxes[address])
 
     def blocks(self, player: PlayerId, other: PlayerId) -> bool:
         """Return whether a player blocks another one."""

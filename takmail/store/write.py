@@ -39,6 +39,7 @@ from takmail.store.tables import (
     OutboxRow,
     PlayerRow,
     QuestionRow,
+    RememberedAddressRow,
     SeatRow,
     SeekRow,
     ShownBoardRow,
@@ -210,6 +211,10 @@ _SET_STOPPED = (
 _DELETE_ADDRESS = delete(AddressRow).where(
     col(AddressRow.address) == bindparam("gone"), col(AddressRow.player_id) == bindparam("player")
 )
+_FORGET_ADDRESS = delete(RememberedAddressRow).where(
+    col(RememberedAddressRow.digest).in_(bindparam("digests", expanding=True))
+)
+_REMEMBER_ADDRESS = insert(RememberedAddressRow)
 _NEW_BLOCK = insert(BlockRow)
 _IS_BLOCK = (col(BlockRow.player_id) == bindparam("player"), col(BlockRow.blocked_id) == bindparam("other"))
 _BLOCKED: Any = select(BlockRow.player_id).where(*_IS_BLOCK)
@@ -556,6 +561,7 @@ class _Writer:
                 ev.PlayerEvent()
                 | ev.VerifiedMailReceived()
                 | ev.QuietTextReceived()
+                | ev.AddressRemembered()
                 | ev.MailboxBounced()
                 | ev.PlayersMerged()
             ):
@@ -706,6 +712,9 @@ class _Writer:
                 self._run(_SET_LAST_TEXT, writer=address, **asdict(text))
             case ev.MailboxBounced(address=address, bounces_before=before):
                 self._expect(1, _COUNT_BOUNCE, "an address", reader=address, before=before)
+            case ev.AddressRemembered(digests=digests, verified_at=verified_at, left_at=left_at):
+                self._run(_FORGET_ADDRESS, digests=digests)
+                self._run(_REMEMBER_ADDRESS, digest=digests[0], verified_at=verified_at, left_at=left_at)
             case ev.MailStopped(player=player, at=at):
                 self._run(_SET_STOPPED, player=player, at=at)
             case ev.MailResumed(player=player):

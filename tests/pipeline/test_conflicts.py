@@ -142,7 +142,7 @@ def test_of_two_letters_that_come_back_at_once_the_second_counts_as_the_third() 
     assert people.happened == ["MailboxBounced", "LetterReturned", "LettersSuspended", "OpponentUnreachable"]
 
 
-def test_who_is_asked_to_a_game_while_they_leave_is_a_stranger_by_then() -> None:
+def test_who_is_asked_to_a_game_while_they_leave_is_not_asked_any_more() -> None:
     people = begun()
     people.send(AS_FAY, "help")
     people.confirms = False
@@ -153,7 +153,7 @@ def test_who_is_asked_to_a_game_while_they_leave_is_a_stranger_by_then() -> None
     left, told = at_once(people, leave, invite)
 
     assert sorted(readers(left)) == [ADA, BEN]
-    assert sorted(readers(told)) == [BEN, FAY]
+    assert sorted(readers(told)) == [FAY]
     assert people.memory.player_by_address(BEN) in table(people, 2).players
     assert not any(one is not None and one.is_erased for one in table(people, 2).players)
 

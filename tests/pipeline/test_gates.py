@@ -113,7 +113,7 @@ def test_a_blocked_player_is_told_once_a_day() -> None:
         (ADA, TO_SEAT, LetterPurpose.SURE, "answers_per_hour", 3),
         (ADA, {"subject": "[tak #1]"}, LetterPurpose.UNSURE, "unproven_answers_per_hour", 2),
         (OTHER, {}, LetterPurpose.UNSURE, "stranger_answers_per_hour", 1),
-        (OTHER, {"dmarc": Dmarc.PASS}, LetterPurpose.SURE, "stranger_answers_per_hour", 1),
+        (OTHER, {"dmarc": Dmarc.PASS}, LetterPurpose.SURE, "answers_per_hour", 3),
     ],
 )
 def test_only_so_many_mails_are_answered_within_an_hour(
@@ -127,12 +127,12 @@ def test_only_so_many_mails_are_answered_within_an_hour(
     assert end is not None
     assert (end.state, end.note) == (MailState.REJECTED, f"over the limit: [limits] {limit} = {most}")
     told = [one.answer for one in end.result.reports]
-    # Only a verified player is notified, and only once.
+    # Only a verified sender is notified, and only once.
     if limit == "answers_per_hour":
         assert [(one.reason, one.facts) for one in told if isinstance(one, Refusal)] == [
             ("pace", {"most": 3})
         ]
-        letter(store, purpose=kind)
+        letter(store, to=by, purpose=kind)
         again = gate(store, mail("help", by, **values), FEW)
         assert again is not None
         assert again.result.is_silent
@@ -186,7 +186,7 @@ def test_of_a_corrupt_game_nothing_is_said_in_it() -> None:
         (AT_REST, ADA, TO_SEAT, [ev.VerifiedMailReceived]),
         (AS_ADA, ADA, {"subject": "[tak #1]"}, []),
         (AS_ADA, OTHER, TO_SEAT, []),
-        (AS_ADA, OTHER, {"dmarc": Dmarc.PASS}, []),
+        (AS_ADA, OTHER, {"dmarc": Dmarc.PASS}, [ev.AddressRemembered]),
     ],
 )
 def test_who_has_surely_written_is_heard(

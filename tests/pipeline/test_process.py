@@ -87,6 +87,7 @@ def test_an_unknown_address_is_asked_before_it_invites_anybody() -> None:
 
     invitation, answer = people.send(AS_ADA, "yes", question)
     assert people.happened == [
+        "AddressRemembered",
         "QuestionClosed",
         "PlayerJoined",
         "PlayerNamed",
@@ -210,7 +211,14 @@ def test_a_player_who_leaves_is_erased_and_their_games_end() -> None:
     assert "Do you want to leave for good?" in said(question)
 
     told, goodbye = people.send(AS_ADA, "yes", question)
-    assert people.happened == [*HEARD, "QuestionClosed", "PlayerErased", "GameEnded", "OpponentLeft"]
+    assert people.happened == [
+        *HEARD,
+        "QuestionClosed",
+        "PlayerErased",
+        "GameEnded",
+        "OpponentLeft",
+        "AddressRemembered",
+    ]
     assert (told.to, goodbye.to) == (BEN, ADA)
     assert "Your opponent has left takmail for good" in said(told)
     assert (people.outcome.letters[1].mail_from, people.outcome.letters[1].purge_after_send) == ("", True)

@@ -10,6 +10,7 @@ import pytest
 from sqlmodel import SQLModel, select
 
 from takmail.commands.kinds import LetterView, MailState, Standing
+from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
 from takmail.runtime.retention import Retention
 from takmail.store import dispatch
@@ -28,6 +29,7 @@ from takmail.store.tables import (
 )
 from tests.support import databases, rows
 from tests.support.harness import ADA, BEN, Harness, Received, broken_hand, quote, said
+from tests.support.players import TAK
 from tests.support.scenes import played_once
 
 NAME = "Ada Unmistakable"
@@ -177,21 +179,90 @@ def test_the_last_letter_says_what_is_not_gone_yet(lived: Harness) -> None:
     assert "Copies in my mailbox and in backups last until the operator clears them" in last
 
 
-def test_words_to_an_erased_player_reach_nobody_and_raise_nothing(lived: Harness) -> None:
-    leave(lived)
-    with lived.store.transaction() as session:
+def leave_and_settle(harness: Harness) -> None:
+    """Let Ada leave, and her mail that failed end."""
+    leave(harness)
+    with harness.store.transaction() as session:
         for row in session.exec(select(InboxRow).where(InboxRow.state == MailState.SHUNTED)):
             row.state = MailState.REJECTED
+
+
+def invited(harness: Harness, host: str = "Other <other@example.org>", size: int = 5) -> Received:
+    """Let somebody invite Ada by her address. Return what they hear."""
+    return next(one for one in harness.send(host, f"new {size} vs {ADA}") if one.to != ADA)
+
+
+def letters_to_ada(harness: Harness) -> int:
+    return sum(one.to == ADA for one in harness.box)
+
+
+@pytest.mark.parametrize("words", ["new 5 vs {}", "new tzaar vs {}", "address add {}"])
+def test_nobody_has_a_letter_sent_to_who_has_left(lived: Harness, words: str) -> None:
+    leave_and_settle(lived)
+    before = letters_to_ada(lived)
+    assert "nobody can have you asked to a game any more" in said(lived.last(ADA)).lower()
+    for number in range(3):
+        lived.send(f"Other <other{number}@example.org>", words.format(ADA))
+        lived.now += timedelta(days=40)
+        Retention(lived.store, lived.causes, 30).work()
+    assert letters_to_ada(lived) == before
+
+
+def test_the_host_hears_the_same_of_who_has_left_as_of_who_wants_no_mail(lived: Harness) -> None:
+    leave_and_settle(lived)
+    lived.send(f"Ben <{BEN}>", "stop", lived.last(BEN))
+    heard = said(invited(lived))
+    (of_ben,) = lived.send("Other <other@example.org>", f"new 5 vs {BEN}")
+    assert "Ada has been asked to a game with you" in heard
+    assert said(of_ben).lower().replace("ben", "ada").replace("#3", "#2") == heard.lower()
+
+
+@pytest.mark.parametrize("is_waiting", [True, False])
+def test_who_has_left_and_writes_again_can_be_asked_again(lived: Harness, is_waiting: bool) -> None:
+    leave_and_settle(lived)
+    if is_waiting:
+        invited(lived, size=6)
+    lived.confirms = False
+    (short,) = lived.send(f"Ada <{ADA}>", "help")
+    assert not short.html
+    assert letters_to_ada(lived) > 0
+    before = letters_to_ada(lived)
+    lived.send(f"Ada <{ADA}>", "help", short)
+    lived.confirms = True
+    if not is_waiting:
+        invited(lived, size=6)
+    asked = [one for one in lived.box if one.to == ADA][before:]
+    assert sum("asks you to a game of Tak, 6x6" in one.subject for one in asked) == 1
+    lived.send(f"Ada <{ADA}>", "accept", next(one for one in asked if "6x6" in one.subject))
+    assert "accepted" in said(lived.last("other@example.org"))
+
+
+def test_mails_in_the_name_of_who_has_left_lead_to_one_letter_a_day(lived: Harness) -> None:
+    leave_and_settle(lived)
+    before = letters_to_ada(lived)
+    lived.confirms = False
+    for number in range(12):
+        lived.send(f"Ada <{ADA}>", f"help\n{number}")
+    assert letters_to_ada(lived) == before + 1
+
+
+def test_it_holds_under_a_new_key_as_long_as_the_old_one_is_accepted(lived: Harness) -> None:
+    leave_and_settle(lived)
+    before = letters_to_ada(lived)
+    lived.change(key=SeatKey(b"a newer key", TAK, "+", lambda: [b"a key for tests only"]))
+    invited(lived)
+    assert letters_to_ada(lived) == before
+
+
+def test_words_to_an_erased_player_reach_nobody_and_raise_nothing(lived: Harness) -> None:
+    leave_and_settle(lived)
     letters = lived.send(f"Ben <{BEN}>", "Where are you?", lived.last(BEN))
     assert [one.to for one in letters] == [BEN]
 
 
 def test_an_erased_player_is_a_stranger(lived: Harness) -> None:
     before = lived.last(ADA)
-    leave(lived)
-    with lived.store.transaction() as session:
-        for row in session.exec(select(InboxRow).where(InboxRow.state == MailState.SHUNTED)):
-            row.state = MailState.REJECTED
+    leave_and_settle(lived)
     letters = lived.send(f"{NAME} <{ADA}>", "ps a1", before)
     assert [one.to for one in letters] in ([ADA], [])
     with lived.store.transaction() as session:

@@ -64,11 +64,12 @@ ELSEWHERE = (
     ev.LettersCancelled,
     ev.LetterReturned,
     ev.DataSent,
+    ev.AddressRemembered,
 )
 """Classes that need no test here.
 
-They are base classes, events that are stored like the events that they extend, and events of letters, which have
-separate tests.
+They are base classes, events that are stored like the events that they extend, and events of letters and of addresses
+that belong to nobody, which have separate tests.
 """
 
 

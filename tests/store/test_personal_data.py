@@ -164,6 +164,7 @@ def fill(rows: Filled) -> Filled:
     rows.row("clock", DAN, stood_seconds=0)
     rows.row("lease", DAN)
     rows.row("watermark", DAN)
+    rows.row("remembered_address", DAN)
     return rows
 
 

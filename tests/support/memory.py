@@ -57,6 +57,7 @@ class Memory(Stored):
     outbox: dict[MessageId, NewLetter] = field(default_factory=dict)
     said: dict[MessageId, tuple[WaitingChat, ...]] = field(default_factory=dict)
     log: list[ev.Logged] = field(default_factory=list)
+    remembered: dict[str, ev.AddressRemembered] = field(default_factory=dict)
     _seeks: int = 0
     _questions: int = 0
 
@@ -263,6 +264,9 @@ class Memory(Stored):
                 self._set(LetterState.QUEUED, [*resting, *put_off[:most]])
             case ev.LetterReturned(letter=letter, retry_at=again):
                 self._set(LetterState.FAILED if again is None else LetterState.BOUNCED, [self.outbox[letter]])
+            case ev.AddressRemembered(digests=digests):
+                self.remembered = {one: it for one, it in self.remembered.items() if one not in digests}
+                self.remembered[digests[0]] = event
             case ev.PlayerErased(player=player, addresses=addresses):
                 self._erase(player, addresses)
 
@@ -354,6 +358,15 @@ class Memory(Stored):
     def mailbox(self, address: str) -> Mailbox:
         owner = self.player_by_address(address)
         box = (owner and owner.mailbox(address)) or Mailbox(address)
+        digests = self.services.key.digests(address)
+        found = next((self.remembered[one] for one in digests if one in self.remembered), None)
+        if box.verified_at is None and found is not None:
+            box = replace(
+                box,
+                verified_at=found.verified_at,
+                stopped_at=box.stopped_at or found.left_at,
+                has_left=found.left_at is not None,
+            )
         return replace(box, budget=self._budget(box))
 
     def addresses_asked(self, player: PlayerId, since: datetime) -> frozenset[str]:

@@ -14,7 +14,7 @@ from takmail.store.tables.games import (
     TurnRow,
 )
 from takmail.store.tables.mails import ClockRow, InboxRow, LeaseRow, OutboxRow, WatermarkRow
-from takmail.store.tables.people import AddressRow, BlockRow, PlayerRow, SeekRow
+from takmail.store.tables.people import AddressRow, BlockRow, PlayerRow, RememberedAddressRow, SeekRow
 
 __all__ = [
     "AddressRow",
@@ -31,6 +31,7 @@ __all__ = [
     "OutboxRow",
     "PlayerRow",
     "QuestionRow",
+    "RememberedAddressRow",
     "SeatRow",
     "SeekRow",
     "ShownBoardRow",

@@ -6,7 +6,7 @@ from sqlalchemy import Text, false
 from sqlmodel import Field, SQLModel
 
 from takmail.commands.kinds import LetterView, PlayerKind
-from takmail.store.tables.column_types import ADDRESS, NAME, WORD, Moment
+from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment
 
 
 class PlayerRow(SQLModel, table=True):
@@ -60,6 +60,19 @@ class AddressRow(SQLModel, table=True):
     last_frame: str | None = Field(default=None, sa_type=WORD)
     similar_texts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     texts_in_a_row: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+
+
+class RememberedAddressRow(SQLModel, table=True):
+    """What is remembered of an address that belongs to no player. Only its `digest` is stored (`SeatKey.digests`).
+
+    Either its owner last verifiably wrote at `verified_at`, or has left for good at `left_at`.
+    """
+
+    __tablename__ = "remembered_address"
+
+    digest: str = Field(primary_key=True, sa_type=HASH)
+    verified_at: datetime | None = Field(default=None, sa_type=Moment)
+    left_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
 class BlockRow(SQLModel, table=True):

@@ -1,0 +1,96 @@
+"""I forge mails in the name of somebody who has just begun to write: their own mails are answered all the same."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.support.memory_harness import MemoryHarness
+from tests.support.players import ADA, Received, said
+
+NEW = "Someone <someone@example.net>"
+ADDRESS = "someone@example.net"
+WORDS = ("help", "rules", "hello", "seeks", "new 5 vs ben@example.org")
+
+
+@pytest.fixture
+def harness() -> MemoryHarness:
+    """A takmail to which the newcomer has written nothing."""
+    return MemoryHarness(confirms=False)
+
+
+@pytest.fixture(params=["nobody", "player", "seeks"])
+def newcomer(harness: MemoryHarness, request: pytest.FixtureRequest) -> MemoryHarness:
+    """The newcomer has answered a letter, and is a player or not."""
+    (letter,) = harness.send(NEW, "hello")
+    for words in {"nobody": ["help"], "player": ["name Nora"], "seeks": ["help", "seek 5"]}[request.param]:
+        (letter,) = harness.send(NEW, words, letter)
+    harness.now += timedelta(hours=2)
+    return harness
+
+
+def forge(harness: MemoryHarness, mails: int) -> list[Received]:
+    """Send forged mails within half an hour, and return the letters to the newcomer."""
+    found = []
+    for number in range(mails):
+        found += harness.send(NEW, f"{WORDS[number % len(WORDS)]}\n{number}")
+        harness.now += timedelta(minutes=30) / mails
+    return found
+
+
+@pytest.mark.parametrize("mails", [5, 30, 60])
+@pytest.mark.parametrize("words", ["help", "rules", "seeks", "hello", "new 5 vs nora@example.org", "seek 6"])
+def test_an_answer_to_a_letter_is_answered_whatever_i_forge(
+    newcomer: MemoryHarness, mails: int, words: str
+) -> None:
+    own = newcomer.last(ADDRESS)
+    newcomer.now += timedelta(days=1)  # nobody has heard anything from here today
+    forge(newcomer, mails)
+    assert ADDRESS in [one.to for one in newcomer.send(NEW, words, own)]
+
+
+@pytest.mark.parametrize("words", ["help", "rules", "seeks", "new 5 vs nora@example.org", "seek 6"])
+def test_a_new_mail_is_answered_after_five_forged_ones(newcomer: MemoryHarness, words: str) -> None:
+    forge(newcomer, 5)
+    assert [one.to for one in newcomer.send(NEW, words)] == [ADDRESS]
+
+
+def test_a_new_mail_brings_everything_to_who_has_answered_once(newcomer: MemoryHarness) -> None:
+    (answer,) = newcomer.send(NEW, "help")
+    assert "Words that you can write" in said(answer)
+
+
+def test_who_looks_around_is_answered_each_time(harness: MemoryHarness) -> None:
+    (letter,) = harness.send(NEW, "help")
+    for number in range(30):
+        (letter,) = harness.send(NEW, f"{WORDS[number % 2]}\n{number}", letter)
+        assert "Many mails have come" not in said(letter)
+
+
+def test_before_any_answer_five_an_hour_are_answered(harness: MemoryHarness) -> None:
+    """Nothing tells the newcomer's mails from mine, but each of the letters can be answered."""
+    heard = forge(harness, 30)
+    assert len(heard) == 5
+    assert "Words that you can write" in said(harness.send(NEW, "help", heard[0])[0])
+
+
+def test_what_i_forge_after_they_have_answered_is_limited_like_a_player_s(newcomer: MemoryHarness) -> None:
+    assert len(forge(newcomer, 60)) <= newcomer.services.rates.unproven_answers_per_hour
+
+
+def test_a_robot_that_answers_without_a_command_gets_two_letters_a_day(harness: MemoryHarness) -> None:
+    letters = harness.send(NEW, "I am away until Monday.")
+    for number in range(10):
+        letters += harness.send(NEW, f"I am away until Monday. {number}", letters[-1])
+    assert len(letters) == 2
+
+
+def test_what_is_remembered_names_nobody_and_goes_with_what_i_forge(newcomer: MemoryHarness) -> None:
+    forge(newcomer, 30)
+    assert all(len(one.digests[0]) == 64 for one in newcomer.memory.remembered.values())
+    assert ADDRESS not in str(newcomer.memory.remembered)
+    assert len(newcomer.memory.remembered) <= 1
+
+
+def test_it_helps_no_other_address(newcomer: MemoryHarness) -> None:
+    (letter,) = newcomer.send(f"Ada <{ADA}>", "help")
+    assert letter.wants_it_again

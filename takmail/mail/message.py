@@ -72,7 +72,8 @@ class Message:
     Addresses are bare (`ada@example.org`) and in lower case, without a display name. Message-IDs keep their angle
     brackets. `references` are in order, oldest first. `text` is the whole readable text with "\n" line ends, quoted
     letters included. `machine` is None for a mail that a person wrote. `dmarc` is what the receiving mail server says
-    about the sender's domain. `unreadable` is the reason why a mail has no readable text.
+    about the sender's domain. `is_spam` is true if a spam filter has marked the mail. `unreadable` is the reason why a
+    mail has no readable text.
     `bounce` describes the letter that a delivery report is about. `excess` is the limit that the mail exceeds, and such
     a mail has no text. `readers` are the people in To and Cc, by their addresses; an address without a normal form
     is as it was written.
@@ -88,6 +89,7 @@ class Message:
     text: str
     machine: MachineSign | None = None
     dmarc: Dmarc = Dmarc.NONE
+    is_spam: bool = False
     unreadable: UnreadableReason | None = None
     bounce: Bounce | None = None
     excess: Excess | None = None

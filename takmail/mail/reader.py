@@ -12,6 +12,7 @@ from takmail.mail.headers import Headers, decode_words, first_headers
 from takmail.mail.message import MachineSign, Message
 from takmail.mail.message_ids import IN_THREAD, MESSAGE_ID
 from takmail.mail.mime import leaf_parts
+from takmail.mail.spam_mark import is_marked_as_spam
 from takmail.mail.unreadable import unreadable_reason
 
 _ANY_NESTING = Limits(address_nesting=MAX_HEADER_CHARS)
@@ -79,7 +80,8 @@ def read_head(
     elif mail.excess is None and body is None:
         mail = replace(mail, excess=Excess.HEADER)
     dmarc = dmarc_result(headers, authserv_id, mail.sender)
-    return Head(replace(mail, dmarc=dmarc), headers, body or b"")
+    is_spam = is_marked_as_spam(headers, authserv_id)
+    return Head(replace(mail, dmarc=dmarc, is_spam=is_spam), headers, body or b"")
 
 
 def read_body(head: Head, limits: Limits = DEFAULT_LIMITS) -> Message:

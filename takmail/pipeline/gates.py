@@ -15,8 +15,9 @@ from takmail.letters import budgets
 from takmail.letters.budgets import correspondent
 from takmail.letters.services import Services
 from takmail.limits.mails import Excess
-from takmail.mail.message import MachineSign, Message
+from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.mail.tokens import FIRST_RENEWED
+from takmail.pipeline.authenticate import tokens
 from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.interpret import seated_context
 
@@ -114,6 +115,8 @@ def _rejected(
     player, rates = sender.player, services.rates
     work = Execution(context_of(services, queries, snapshot, sender), None)
     writer = correspondent(snapshot, sender)
+    if writer.is_stranger and (sign := forgery_sign(services, message)):
+        return Stopped(MailState.REJECTED, sign, work.result(is_silent=True))
     if player is not None and player.is_blocked:
         # The mail is not read, and anybody can forge its sender, so only one notification a day is sent.
         is_told = not budgets.got_welcome(writer)
@@ -139,6 +142,21 @@ def _rejected(
             # This report counts as an answer, so that the next mail gets none.
             report = refused("pace", most=most)
     return Stopped(MailState.REJECTED, why, not_read_result(services, queries, snapshot, sender, report))
+
+
+def forgery_sign(services: Services, message: Message) -> str:
+    """Return the operator's note on why a stranger's mail gets no answer, or '' if nothing is wrong with it.
+
+    An answer to one of our letters is no blind forgery. It may come through a forwarder, which breaks DMARC.
+    """
+    is_refuted = message.dmarc in (Dmarc.FAIL, Dmarc.REFUTED)
+    thread = (*message.in_reply_to, *message.references)
+    key = services.key
+    if not (is_refuted or message.is_spam) or any(tokens(key, message)):
+        return ""
+    if key.proves_address(message.recipients, thread, message.sender):
+        return ""
+    return "a stranger's mail with dmarc=fail" if is_refuted else "a stranger's mail, marked as spam"
 
 
 def not_read_result(

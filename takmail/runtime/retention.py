@@ -26,6 +26,9 @@ EVERY = timedelta(days=1)
 READ_EVERY = timedelta(hours=1)
 """The interval at which a service reads its clock, to know for how long it has stood."""
 
+STRANGERS_MAILS_KEPT = timedelta(days=1)
+"""How long the mails are kept of a sender who is no player and has proven nothing."""
+
 AT_ONCE = 200
 """The maximum number of rows that one transaction handles."""
 
@@ -110,7 +113,10 @@ class Retention:
             return
         self._last = now
         reduced = 0
-        for reduce in (retention.reduce_mails, retention.reduce_letters):
+        mails = partial(
+            retention.reduce_mails, key=self._causes.services.key, strangers_before=now - STRANGERS_MAILS_KEPT
+        )
+        for reduce in (mails, retention.reduce_letters):
             last: int | None = 0
             while last is not None:
                 with self._store.transaction() as session:
@@ -121,6 +127,7 @@ class Retention:
         with self._store.transaction() as session:
             retention.drop_words(session, now - self._days)
             retention.drop_reasons(session, now - self._days)
+            retention.forget_addresses(session, now - self._days)
         causes = replace(self._causes, clock=lambda: now)
         try:
             while with_retries(self._store, partial(_close_due, causes)):

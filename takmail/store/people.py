@@ -64,6 +64,11 @@ _BY_SKELETON = _ALL.where(col(PlayerRow.skeleton) == bindparam("skeleton"))
 _REMEMBERED = select(RememberedAddressRow.verified_at, RememberedAddressRow.left_at).where(
     col(RememberedAddressRow.digest).in_(bindparam("digests", expanding=True))
 )
+_PROVEN = select(RememberedAddressRow.digest).where(
+    col(RememberedAddressRow.digest).in_(bindparam("digests", expanding=True)),
+    col(RememberedAddressRow.verified_at).is_not(None),
+)
+_OWNED = select(AddressRow.address).where(col(AddressRow.address).in_(bindparam("addresses", expanding=True)))
 _ANY_PLAYER = select(PlayerRow.id).limit(1)
 
 
@@ -187,6 +192,14 @@ def with_memory(session: Session, key: SeatKey, mailbox: Mailbox) -> Mailbox:
         stopped_at=mailbox.stopped_at or found.left_at,
         has_left=found.left_at is not None,
     )
+
+
+def known_addresses(session: Session, key: SeatKey, addresses: Collection[str]) -> frozenset[str]:
+    """Return those of these addresses that belong to a player, or from which a proven mail came and is remembered."""
+    owned = run(session, _OWNED, addresses=sorted(addresses)).scalars()
+    digests = {digest: one for one in addresses for digest in key.digests(one)}
+    proven = run(session, _PROVEN, digests=sorted(digests)).scalars()
+    return frozenset((*owned, *(digests[one] for one in proven)))
 
 
 _COUNT_LOCK = 7_827_107

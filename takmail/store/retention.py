@@ -17,8 +17,9 @@ from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.kinds import BOARD_PROPOSALS, LetterState, MailState, PlayerKind, Standing
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber
 from takmail.commands.seek import SOUGHT_FOR
+from takmail.mail.tokens import SeatKey
 from takmail.pipeline.overdue import Overdue
-from takmail.store import outbox, statements
+from takmail.store import outbox, people, statements
 from takmail.store.load import OFFER, QUESTIONS, SEEKS, offer_of, question_of, seek_of
 from takmail.store.personal_data import REDUCED_MAIL
 from takmail.store.tables import (
@@ -30,6 +31,7 @@ from takmail.store.tables import (
     OutboxRow,
     PlayerRow,
     QuestionRow,
+    RememberedAddressRow,
     SeatRow,
     SeekRow,
 )
@@ -66,11 +68,18 @@ class Pass:
     reduced: int
 
 
-def reduce_mails(session: Session, before: datetime, after: int, most: int) -> Pass:
-    """Delete the content of handled mails that arrived before a time. Go through at most `most` mails above `after`."""
-    rows = _next(session, InboxRow, after, most, "received_at", "state", "is_reduced")
-    old = [row for row in rows if row.received_at < before]
-    overdue = [row.id for row in old if not row.is_reduced and row.state not in (*_WAITING, MailState.OLDER)]
+def reduce_mails(
+    session: Session, before: datetime, after: int, most: int, key: SeatKey, strangers_before: datetime
+) -> Pass:
+    """Delete the content of handled mails that arrived before a time. Go through at most `most` mails above `after`.
+
+    For mails of strangers that time is `strangers_before`, which is the later one.
+    """
+    rows = _next(session, InboxRow, after, most, "received_at", "state", "is_reduced", "sender")
+    old = [row for row in rows if row.received_at < strangers_before]
+    whole = [row for row in old if not row.is_reduced and row.state not in (*_WAITING, MailState.OLDER)]
+    known = people.known_addresses(session, key, {row.sender for row in whole if row.sender is not None})
+    overdue = [row.id for row in whole if row.received_at < before or row.sender not in known]
     return Pass(_last(rows, old, most), reduce_these_mails(session, overdue))
 
 
@@ -119,6 +128,11 @@ def drop_words(session: Session, before: datetime) -> None:
     gone = session.exec(old).all()
     for start in range(0, len(gone), _AT_ONCE):
         session.exec(delete(ChatRow).where(key.in_([tuple(one) for one in gone[start : start + _AT_ONCE]])))
+
+
+def forget_addresses(session: Session, before: datetime) -> None:
+    """Forget the addresses of nobody from which the last proven mail came before a time. Who has left stays so."""
+    session.exec(delete(RememberedAddressRow).where(col(RememberedAddressRow.verified_at) < before))
 
 
 def drop_reasons(session: Session, before: datetime) -> None:

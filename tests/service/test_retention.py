@@ -63,6 +63,60 @@ def test_an_old_mail_is_reduced_to_its_outcome(harness: Harness) -> None:
         ]
 
 
+A_DAY = timedelta(days=1, seconds=1)
+STRANGER, NEWCOMER = "someone@example.net", "nora@example.net"
+
+
+def test_a_stranger_s_mail_is_kept_for_a_day(harness: Harness) -> None:
+    harness.begin()
+    harness.confirms = False
+    for words in ("help", "hello", f"new 5 vs {BEN}", "new 9 vs x@example.org"):
+        harness.send(STRANGER, words)
+    before = len(mails(harness))
+    harness.now += A_DAY - timedelta(seconds=1)
+    assert run_retention(harness) == 0
+    harness.now += timedelta(seconds=1)
+    assert run_retention(harness) == 4
+    assert [bool(one.raw) for one in mails(harness)] == [True] * (before - 4) + [False] * 4
+
+
+def test_mails_of_players_guests_and_whoever_has_proven_something_stay(harness: Harness) -> None:
+    harness.begin()
+    harness.send(f"Ada <{ADA}>", "new 4 vs guest@example.net")
+    harness.confirms = False
+    harness.send("guest@example.net", "hello")
+    (letter,) = harness.send(NEWCOMER, "help")
+    harness.send(NEWCOMER, "help", letter)
+    harness.send(f"Ada <{ADA}>", "games")
+    harness.now += A_DAY
+    assert run_retention(harness) == 0
+    assert all(one.raw for one in mails(harness))
+
+
+def test_a_stranger_s_mail_that_waits_for_the_operator_stays(
+    harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(process, "execute", broken_hand)
+        harness.mail_worker.keep_one(harness.mail(STRANGER, "help").as_bytes())
+        harness.mail_worker.work()
+    harness.now += A_DAY
+    run_retention(harness)
+    assert [(one.state, bool(one.raw)) for one in mails(harness)] == [(MailState.SHUNTED, True)]
+
+
+def test_what_is_remembered_of_a_newcomer_goes_after_thirty_days(harness: Harness) -> None:
+    (answer,) = harness.send(NEWCOMER, "help")
+    assert not answer.wants_it_again
+    harness.confirms = False
+    harness.now += timedelta(days=DAYS)
+    run_retention(harness)
+    assert not harness.send(NEWCOMER, "help")[0].wants_it_again
+    harness.now += timedelta(seconds=1)
+    run_retention(harness)
+    assert harness.send(NEWCOMER, "help")[0].wants_it_again
+
+
 def test_a_mail_of_thirty_days_is_kept(harness: Harness) -> None:
     harness.begin()
     settle(harness)
@@ -148,10 +202,11 @@ def test_a_game_goes_on_from_letters_that_are_reduced(harness: Harness) -> None:
 
 def test_what_an_html_side_reads_as_is_kept_as_long_as_the_text(store: Store) -> None:
     harness = Harness(store, letter_view=LetterView.BOTH)
-    harness.send("Other <other@example.org>", "hello")
+    harness.send("Other <other@example.org>", "help")
     harness.begin()
     settle(harness)
-    assert all(one.text and one.html_text for one in letters(harness))
+    assert all(one.text for one in letters(harness))
+    assert {bool(one.game_id) for one in letters(harness) if one.html_text} == {True, False}
     harness.now += LATER
     run_retention(harness)
     kept = [(bool(one.text), bool(one.html_text)) for one in letters(harness) if one.game_id]

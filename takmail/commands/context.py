@@ -201,9 +201,9 @@ class Context:
         return self.state.seeks.get(number) or self.queries.seek(number)
 
     def seeks(self) -> list[Seek]:
-        """Return all seeks that are not closed, by number. Some may have expired."""
+        """Return all seeks that are not closed, in the order of the query. Some may have expired."""
         found = {one.number: one for one in self.queries.seeks()} | dict(self.state.seeks)
-        return [found[number] for number in sorted(found) if number not in self.state.closed_seeks]
+        return [one for number, one in found.items() if number not in self.state.closed_seeks]
 
     def next_game(self) -> GameNumber:
         """Return the number of the next game."""

@@ -12,12 +12,12 @@ from takmail.commands.events import GameBegun, GameProposed, InvitationDeclined,
 from takmail.commands.game.table import asks_bid, title_of
 from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.commands import New, Word
-from takmail.commands.kinds import First, Standing
+from takmail.commands.kinds import RUNNING, First, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.services import CommandServices
 from takmail.games.interface import Game, Refused, Seat
 from takmail.games.optional import Terms
-from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL
+from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL, MAX_RUNNING_GAMES
 
 
 def invite(context: Context, command: New) -> Answer:
@@ -135,6 +135,8 @@ def begin(context: Context, game: GameRecord, terms: Sequence[str], command: str
 
     `terms` stand behind `command`.
     """
+    if refusal := has_enough_games(context):
+        return refusal
     rules = context.services.games.rules(game.kind, is_relay=game.is_relay)
     whole = completed(context, rules, game.setup, game.seat_of(game.invited_by), terms, command)
     if isinstance(whole, Refusal):
@@ -206,7 +208,13 @@ def too_many(context: Context, guest: Player | None, label: str | None) -> Refus
             return refused("already_asked", other=other, number=game.number, was_host=was_host)
     if _count_recent_invitations(context, you) >= MAX_INVITATIONS:
         return refused("many_asked", most=MAX_INVITATIONS)
-    return None
+    return has_enough_games(context)
+
+
+def has_enough_games(context: Context) -> Refusal | None:
+    """Return a refusal if the sender has as many running games as anybody may have, otherwise None."""
+    running = () if context.player is None else context.games_of(context.player.id, *RUNNING)
+    return refused("many_games", most=MAX_RUNNING_GAMES) if len(running) >= MAX_RUNNING_GAMES else None
 
 
 def _count_recent_invitations(context: Context, host: PlayerId) -> int:

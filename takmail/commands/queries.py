@@ -95,7 +95,7 @@ class Queries(Protocol):
         """Return a seek, even if it has expired. Return None if there is no such seek."""
 
     def seeks(self) -> Sequence[Seek]:
-        """Return all seeks, oldest first, including expired ones."""
+        """Return all seeks, including expired ones: first those of the player who wrote last, by number."""
 
     def questions_to(self, address: str) -> Sequence[Question]:
         """Return the questions to an address that are not closed, oldest first, including expired ones.

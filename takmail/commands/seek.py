@@ -1,6 +1,5 @@
 """Carry out the commands seek, seeks, join and unseek, by which players find opponents whom they do not know."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
@@ -9,13 +8,13 @@ from takmail.commands import new_game, profile
 from takmail.commands.answers import Answer, Refusal, SeeksListed, refused
 from takmail.commands.context import Context
 from takmail.commands.events import SeekJoined, SeekOpened, SeeksClosed
-from takmail.commands.game.table import asks_bid, title_of
+from takmail.commands.game.table import Table, asks_bid, title_of
 from takmail.commands.game.view import ListedSeek
 from takmail.commands.grammar.commands import Join, SeekGame, Unseek
-from takmail.commands.kinds import Standing
+from takmail.commands.kinds import RUNNING, Standing
 from takmail.commands.records import Player, Seek, SeekNumber
 from takmail.games.registry import Games
-from takmail.limits.games import MAX_SEEKS
+from takmail.limits.games import MAX_SEEKS, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.limits.letters import MAX_LISTED_SEEKS
 
 SOUGHT_FOR = timedelta(days=60)
@@ -49,11 +48,16 @@ def seek(context: Context, command: SeekGame) -> Answer:
 
 
 def list_seeks(context: Context) -> Answer:
-    """List the games that anyone can join, oldest first."""
-    found = tuple(islice(_open(context), MAX_LISTED_SEEKS + 1))
+    """List the newest seek of each player, those first who wrote last, and all of the sender's own.
+
+    Nobody can hide another's seek behind many of their own.
+    """
+    newest = {one.player: one for one in context.seeks() if is_open(one, context.now)}
+    joinable = (one for one in newest.values() if not _is_yours(context, one) and _is_open_to(context, one))
+    found = tuple(islice(joinable, MAX_LISTED_SEEKS + 1))
     shown = tuple(
         sought(context.services.games, one, context.find_player(one.player), is_yours=_is_yours(context, one))
-        for one in found[:MAX_LISTED_SEEKS]
+        for one in (*found[:MAX_LISTED_SEEKS], *_own(context))
     )
     return (SeeksListed(seeks=shown, more=len(found) > MAX_LISTED_SEEKS),)
 
@@ -65,6 +69,8 @@ def join(context: Context, command: Join) -> Answer:
         return refused("seek_own", number=command.number)
     if found is None or not is_open(found, context.now) or not _is_open_to(context, found):
         return refused("seek_gone", number=command.number)
+    if refusal := new_game.has_enough_games(context) or _must_play_first(context):
+        return refusal
     player, joined = profile.enrol(context)
     seeker = context.find_player(found.player)
     rules = context.services.games.rules(found.kind, is_relay=found.is_relay)
@@ -124,10 +130,23 @@ def _own(context: Context) -> list[Seek]:
     return [one for one in context.seeks() if _is_yours(context, one) and is_open(one, context.now)]
 
 
-def _open(context: Context) -> Iterator[Seek]:
-    """Return the open seeks that the sender can join, and the sender's own."""
-    standing = (one for one in context.seeks() if is_open(one, context.now))
-    return (one for one in standing if _is_yours(context, one) or _is_open_to(context, one))
+def _must_play_first(context: Context) -> Refusal | None:
+    """Return a refusal if the sender has entered too many games of others without playing, otherwise None.
+
+    Joined games and accepted invitations count alike.
+    """
+    if context.player is None:
+        return None
+    you = context.player.id
+    entered = (one.number for one in context.games_of(you, *RUNNING) if one.invited_by != you)
+    seats = [
+        (one, one.record.seat_of(you)) for one in map(context.find_table, entered) if isinstance(one, Table)
+    ]
+    unplayed = [(one, seat) for one, seat in seats if all(turn.seat != seat for turn in one.turns)]
+    due = [one.number for one, seat in unplayed if one.to_move == seat]
+    if len(due) < MAX_UNPLAYED_DUE and len(unplayed) < MAX_UNPLAYED:
+        return None
+    return refused("play_first", unplayed=len(unplayed), due=due)
 
 
 def is_open(seek: Seek, now: datetime) -> bool:

@@ -15,6 +15,21 @@ MAX_INVITATIONS_TO_PLAYER = 5
 MAX_SEEKS = 3
 """The maximum number of open seeks per player. The list must have room for other players."""
 
+MAX_UNPLAYED = 10
+"""The maximum number of running games of others in which a player who joins one more has played no turn yet.
+
+Somebody who takes more seeks only keeps them from others.
+"""
+
+MAX_UNPLAYED_DUE = 3
+"""The maximum number of these games in which it is that player's turn."""
+
+MAX_RUNNING_GAMES = 100
+"""The maximum number of running games of a player. A club may play fifty at once."""
+
+MAX_LISTED_OVER = 10
+"""The maximum number of finished games that a list of a player's games has."""
+
 MAX_ADDRESSES = 5
 """The maximum number of addresses per player.
 

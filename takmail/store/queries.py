@@ -45,7 +45,16 @@ from takmail.store.personal_data import held_about
 from takmail.store.replays import Replays
 from takmail.store.snapshot import load_games
 from takmail.store.statements import run, run_built, select
-from takmail.store.tables import BlockRow, GameRow, OutboxRow, PlayerRow, QuestionRow, SeatRow, SeekRow
+from takmail.store.tables import (
+    AddressRow,
+    BlockRow,
+    GameRow,
+    OutboxRow,
+    PlayerRow,
+    QuestionRow,
+    SeatRow,
+    SeekRow,
+)
 from takmail.store.tables.column_types import LARGEST
 
 _BLOCKS = select(BlockRow.player_id).where(
@@ -99,6 +108,14 @@ _FINISHED = games.RECORDS.where(
     *_BETWEEN,
     col(GameRow.standing) == Standing.OVER,
     or_(col(GameRow.ruling).is_(None), col(GameRow.ruling) != Ruling.VOID),
+)
+_LAST_WRITTEN = (
+    select(func.max(AddressRow.verified_at))
+    .where(col(AddressRow.player_id) == SeekRow.player_id)
+    .scalar_subquery()
+)
+_SEEKS_BY_WRITER = SEEKS.order_by(None).order_by(
+    _LAST_WRITTEN.desc(), col(SeekRow.player_id), col(SeekRow.id)
 )
 _SEEK = SEEKS.where(col(SeekRow.id) == bindparam("seek"))
 _ADDRESSES_ASKED = select(QuestionRow.address).where(
@@ -250,8 +267,11 @@ class SqlQueries:
         return None if row is None else seek_of(row)
 
     def seeks(self) -> Sequence[Seek]:
-        """Return all stored seeks, oldest first, including those that have expired."""
-        return [seek_of(row) for row in run(self.session, SEEKS)]
+        """Return all stored seeks, including those that have expired.
+
+        The player who wrote last comes first, and the oldest seek of each.
+        """
+        return [seek_of(row) for row in run(self.session, _SEEKS_BY_WRITER)]
 
     def questions_to(self, address: str) -> Sequence[Question]:
         """Return the stored questions to an address, oldest first.

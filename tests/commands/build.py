@@ -164,7 +164,12 @@ class Stored:
         return self.open_seeks.get(number)
 
     def seeks(self) -> Sequence[Seek]:
-        return [self.open_seeks[number] for number in sorted(self.open_seeks)]
+        def last_written(player: PlayerId) -> datetime:
+            times = [one.verified_at for one in self.players[player].mailboxes if one.verified_at]
+            return max(times, default=datetime.min.replace(tzinfo=UTC))
+
+        in_order = sorted(self.open_seeks.values(), key=lambda one: (one.player, one.number))
+        return sorted(in_order, key=lambda one: last_written(one.player), reverse=True)
 
     def questions_to(self, address: str) -> Sequence[Question]:
         return [one for one in self.questions if one.address == address]

@@ -10,7 +10,7 @@ from takmail.commands.answers import Refusal, SeeksListed
 from takmail.commands.events import PlayerJoined, SeekJoined, SeekOpened, SeeksClosed
 from takmail.commands.grammar.commands import Join, SeekGame, Unseek
 from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, Player, SeekNumber
+from takmail.commands.records import GameNumber, Player, PlayerId, SeekNumber
 from takmail.games.interface import Seat
 from tests.commands.build import (
     ADA,
@@ -77,11 +77,13 @@ def test_what_can_not_be_played_is_not_sought() -> None:
     assert kinds(seek.seek(context(stored=people()), SeekGame(("9",), None, None, kind="tak"))) == ["refused"]
 
 
-def test_all_that_is_open_is_listed_oldest_first_with_ones_own() -> None:
-    stored = people().put(seek_of(2, 2), seek_of(1, 1), seek_of(3, 3, days_ago=61))
-    assert numbers(stored) == [1, 2]
-    assert [one.is_yours for one in listed(stored).seeks] == [True, False]
-    assert numbers(stored, None) == [1, 2]
+def test_the_newest_of_each_is_listed_and_then_all_ones_own() -> None:
+    stored = people().put(
+        seek_of(1, 1), seek_of(2, 2), seek_of(4, 1), seek_of(5, 2), seek_of(3, 3, days_ago=61)
+    )
+    assert numbers(stored) == [5, 1, 4]
+    assert [one.is_yours for one in listed(stored).seeks] == [False, True, True]
+    assert numbers(stored, None) == [4, 5]
 
 
 @pytest.mark.parametrize("seeker", [BOUNCES, STOPPED, replace(AS_BEN, is_blocked=True)])
@@ -102,9 +104,10 @@ def test_two_of_whom_one_blocks_the_other_don_t_see_each_other(pair: tuple[int, 
 
 
 def test_a_list_shows_thirty() -> None:
-    stored = people().put(*(seek_of(number, 2) for number in range(1, 33)))
+    many = [PlayerId(number) for number in range(11, 43)]
+    stored = people().put(*(replace(AS_BEN, id=one) for one in many), *(seek_of(one, one) for one in many))
     found = listed(stored)
-    assert ([one.number for one in found.seeks], found.more) == ([*range(1, 31)], True)
+    assert ([one.number for one in found.seeks], found.more) == (many[:30], True)
 
 
 # join

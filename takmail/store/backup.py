@@ -25,6 +25,7 @@ class CopyFault(StrEnum):
 
     ELSEWHERE = "elsewhere"
     MISSING = "missing"
+    FOLDER = "folder"
     EXISTS = "exists"
     ITSELF = "itself"
     IN_USE = "in use"
@@ -105,11 +106,14 @@ def newest_revision() -> str:
 def _new_file_beside(file: Path) -> Iterator[Path]:
     """Create an empty file in the folder of `file`, readable by its owner only. Delete it after the block.
 
-    A file that the block has renamed stays.
+    A file that the block has renamed stays. Raises CannotCopy, which names the folder, if nothing can be written there.
     """
     new = file.with_name(f".{file.name}.{os.getpid()}.new")
     new.unlink(missing_ok=True)
-    os.close(os.open(new, os.O_CREAT | os.O_EXCL, 0o600))
+    try:
+        os.close(os.open(new, os.O_CREAT | os.O_EXCL, 0o600))
+    except OSError:
+        raise CannotCopy(CopyFault.FOLDER, file.parent) from None
     try:
         yield new
     finally:

@@ -62,7 +62,8 @@ def test_a_database_whose_tables_can_not_be_read_is_told(config: Path, tmp_path:
 
 def test_a_folder_that_is_not_there_is_told(config: Path, tmp_path: Path) -> None:
     said = refused("backup", tmp_path / "none" / "copy.sqlite", "--config", config)
-    assert said.endswith("No such file or directory")
+    assert said.startswith(f"no file can be made in {tmp_path / 'none'}; make that folder")
+    assert ".new" not in said
 
 
 def test_where_there_is_no_database_none_is_made(tmp_path: Path) -> None:

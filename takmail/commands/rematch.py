@@ -18,20 +18,23 @@ from takmail.games.optional import Terms
 def rematch(context: Context, terms: Sequence[str] = ()) -> Answer:
     """Invite the opponent to the same game again. In reply to such an invitation, accept it.
 
+    After a declined invitation, it is the same invitation again, and who was host may still know only an address.
     `terms` are words that the game itself parses: a bid, where the old game had bids. All else stays as it was.
     """
     table, old = context.table, context.table.record
     you, other = table.players[context.you], table.players[context.you.other]
     if old.standing == Standing.INVITED and old.rematch_of is not None and old.invited_by != you.id:
         return new_game.accept(context, terms)
-    if old.standing != Standing.OVER:
+    was_declined = old.standing == Standing.DECLINED
+    if old.standing != Standing.OVER and not was_declined:
         return not_open(old) or refused("rematch_too_soon")
     if other.is_erased:
         return refused("opponent_left")
     following = context.rematch_of(table.number)
     if following is not None:
         return _existing_rematch(context, following, terms)
-    refusal = new_game.too_many(context, other, None)
+    label = old.guest_label if was_declined and old.invited_by == you.id else None
+    refusal = new_game.too_many(context, other, label)
     if refusal:
         return refusal
     setup = table.rules.rematch_setup(old.setup)
@@ -48,11 +51,12 @@ def rematch(context: Context, terms: Sequence[str] = ()) -> Answer:
         setup=setup,
         host=you,
         guest=other,
-        host_seat=context.you.other,
+        host_seat=context.you if was_declined else context.you.other,
         days=old.days,
         is_relay=old.is_relay,
     )
-    return new_game.found(context, replace(new, rematch_of=table.number), other)
+    follows = old.rematch_of if was_declined else table.number
+    return new_game.found(context, replace(new, rematch_of=follows, guest_label=label), other)
 
 
 def _existing_rematch(context: Context, following: GameRecord, terms: Sequence[str]) -> Answer:

@@ -72,8 +72,8 @@ def parts_of_news(found: Sequence[News], game: Table, *, has_ended: bool) -> dic
 
 
 def _is_past(game: Table | None, *, has_ended: bool) -> bool:
-    """Return whether an earlier letter has shown the end of the game."""
-    return game is not None and game.record.standing == Standing.OVER and not has_ended
+    """Return whether the game is over or declined, and this letter does not report its end."""
+    return game is not None and game.record.standing in (Standing.OVER, Standing.DECLINED) and not has_ended
 
 
 def _parts(events: Sequence[ev.Event]) -> dict[str, Any]:

@@ -21,7 +21,6 @@ OVER = game("ps b4", standing=Standing.OVER, setup="6 komi=2", days=3, is_relay=
     [
         (Standing.OPEN, "rematch_too_soon"),
         (Standing.INVITED, "not_begun"),
-        (Standing.DECLINED, "was_declined"),
         (Standing.ADJOURNED, "adjourned"),
     ],
 )

@@ -146,3 +146,51 @@ def test_the_invitation_says_that_the_days_bind_nobody(harness: MemoryHarness, d
     found = game(harness, 1)
     assert found is not None
     assert found.days == int(days)
+
+
+@pytest.mark.parametrize("line", [f"new 6 vs {BEN}", "rematch"])
+def test_a_declined_game_can_be_asked_for_again_in_answer_to_the_letter(
+    harness: MemoryHarness, line: str
+) -> None:
+    harness.send(AS_ADA, f"new 6 vs {BEN} first=me days=3")
+    harness.send(AS_BEN, "decline", harness.last(BEN))
+    declined = harness.last(ADA)
+    assert "This game was declined." in said(declined)
+    invitation, answer = harness.send(AS_ADA, line, declined)
+    assert "Ben has been asked to a game with you (6x6)" in said(answer)
+    assert "declined" not in said(answer)
+    assert "Ada asks you to a game of Tak by mail (6x6)." in said(invitation)
+    assert f"Ada's address is {ADA}." in said(invitation)
+    harness.send(AS_BEN, "accept", invitation)
+    assert standing(harness) is Standing.OPEN
+    if line == "rematch":
+        assert harness.table(2).record.seats == harness.table().record.seats
+        assert harness.table(2).record.days == 3
+
+
+def test_who_has_declined_may_ask_in_turn_and_is_told_no_address(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, f"new 6 vs {BEN} first=me")
+    harness.send(AS_BEN, "decline", harness.last(BEN))
+    invitation, _ = harness.send(AS_BEN, "rematch", harness.last(BEN))
+    assert invitation.to == ADA
+    assert BEN not in invitation.text
+    harness.send(AS_ADA, "accept", invitation)
+    assert standing(harness) is Standing.OPEN
+
+
+def test_a_declined_game_is_asked_for_once(harness: MemoryHarness) -> None:
+    harness.send(AS_ADA, f"new 6 vs {BEN}")
+    harness.send(AS_BEN, "decline", harness.last(BEN))
+    declined = harness.last(ADA)
+    harness.send(AS_ADA, "rematch", declined)
+    (answer,) = harness.send(AS_ADA, "rematch", declined)
+    assert "you have asked Ben to a game already (#2)" in said(answer)
+
+
+def test_a_declined_rematch_is_asked_for_again_as_a_rematch(harness: MemoryHarness) -> None:
+    last, _ = finish(harness)
+    harness.send(AS_ADA, "rematch", last)
+    harness.send(AS_BEN, "decline", harness.last(BEN))
+    invitation, _ = harness.send(AS_ADA, "rematch", harness.last(ADA))
+    assert "Ada wants to play again as before" in said(invitation)
+    assert harness.table(3).record.rematch_of == 1

@@ -126,9 +126,11 @@ class RecordShown(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamesListed(Event):
-    """The sender's games that are not over."""
+    """The sender's games that are not over, and the newest that are. `more`: there are older ones."""
 
     games: tuple[ListedGame, ...]
+    over: tuple[ListedGame, ...] = ()
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ from takmail.commands.answers import (
 from takmail.commands.context import Context
 from takmail.commands.game.match import Finished, Match, finished_table, match_of
 from takmail.commands.game.runs import Run
-from takmail.commands.game.table import Table, guest_label, title_of
+from takmail.commands.game.table import Table, guest_label, outcome_of, title_of
 from takmail.commands.game.turn_labels import log_of
 from takmail.commands.game.view import ListedGame, View
 from takmail.commands.game.view import look as view_of
@@ -35,7 +35,8 @@ from takmail.commands.offers import Hint
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.turn_reference import beyond
 from takmail.games.choice import Choice
-from takmail.games.interface import Refused, Seat, State
+from takmail.games.interface import Refused, State
+from takmail.limits.games import MAX_LISTED_OVER
 from takmail.limits.letters import MAX_SUGGESTED_TURNS
 from takmail.limits.words import MAX_LINK_LABEL_CHARS
 
@@ -96,8 +97,10 @@ def record(context: Context) -> Answer:
 
 
 def list_games(context: Context, player: Player) -> Events:
-    """List the player's games that are not over."""
-    return (GamesListed(games=running(context, player)),)
+    """List the player's games that are not over, and the newest that are."""
+    over = context.games_of(player.id, Standing.OVER)[::-1]
+    shown = tuple(_listed_game(context, one, player.id) for one in over[:MAX_LISTED_OVER])
+    return (GamesListed(games=running(context, player), over=shown, more=len(over) > MAX_LISTED_OVER),)
 
 
 def standings(context: Context, command: Standings) -> Answer:
@@ -182,24 +185,20 @@ def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
 def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedGame:
     seat = record.seat_of(you)
     game_rules = context.services.games.rules(record.kind, is_relay=record.is_relay)
-    to_move = _to_move(context, record)
+    game = context.find_table(record.number)
+    table = game if isinstance(game, Table) else None
     opponent = guest_label(record, you) or context.find_player(record.seats[seat.other]).name
     return ListedGame(
         number=record.number,
         title=title_of(game_rules, record.setup),
         opponent=opponent,
         standing=record.standing,
-        your_turn=record.standing == Standing.OPEN and to_move == seat,
+        your_turn=record.standing == Standing.OPEN and table is not None and table.to_move == seat,
         is_guest=record.standing == Standing.INVITED and record.invited_by != you,
-        is_corrupt=to_move is None,
+        is_corrupt=table is None,
         is_relay=record.is_relay,
+        outcome=outcome_of(table.result, seat) if table and record.standing == Standing.OVER else "",
     )
-
-
-def _to_move(context: Context, record: GameRecord) -> Seat | None:
-    """Return whose turn it is, None if the game is corrupt."""
-    game = context.find_table(record.number)
-    return game.to_move if isinstance(game, Table) else None
 
 
 def moves(context: Context, command: Moves) -> Answer:

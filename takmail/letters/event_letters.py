@@ -1,7 +1,7 @@
 """Write the letters that report one event each. `compose.py` adds the answer and the news of the mail's game."""
 
 from takmail.commands import events as ev
-from takmail.commands.game.table import Corrupt, decided
+from takmail.commands.game.table import Corrupt, decided, outcome_of
 from takmail.commands.invitations import words_to_bring
 from takmail.commands.kinds import BEGUN, AskedAgain, LetterPurpose, LetterView, Standing
 from takmail.commands.records import Mailbox
@@ -194,14 +194,6 @@ def _ended_corrupt(letters: LetterWriter, game: Corrupt, seat: Seat, event: ev.G
             why = None
         case _:
             return letters
-    return letters.without_board("ended", game, seat, outcome=_outcome(game, seat), why=why)
-
-
-def _outcome(game: Corrupt, seat: Seat) -> str:
-    """Return the result of a game for the player in a seat: `void`, `draw`, `won` or `lost`."""
-    result = decided(game.record, game.rules)
-    if result is None:
-        return "void"
-    if result.winner is None:
-        return "draw"
-    return "won" if result.winner == seat else "lost"
+    return letters.without_board(
+        "ended", game, seat, outcome=outcome_of(decided(game.record, game.rules), seat), why=why
+    )

@@ -124,7 +124,7 @@ def corrupt(table: Table) -> Corrupt:
     return Corrupt(table.record, table.rules, table.players, fault, 0)
 
 
-def test_the_games_that_are_not_over() -> None:
+def test_the_games_and_below_them_those_that_are_over() -> None:
     stored = Stored().put(
         game(*TWO, number=1),
         game(*TWO, number=2, standing=Standing.OVER),
@@ -152,6 +152,7 @@ def test_the_games_that_are_not_over() -> None:
         (8, "Ben", False, False, True, False),
     ]
     assert {one.title for one in found.games} == {"5x5", "5x5 relay"}
+    assert [one.number for one in found.over] == [2]
 
 
 def test_a_game_is_listed_as_the_mail_has_left_it() -> None:

@@ -116,6 +116,23 @@ def test_games_of_somebody_without_any_are_none(played: MemoryHarness) -> None:
     assert "I know of none of yours" in answer.text
 
 
+def test_games_lists_those_that_are_over_below_the_newest_first(harness: MemoryHarness) -> None:
+    for number in range(1, 13):
+        harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN if number == 1 else 'Ben'}")
+        harness.send(f"Ben <{BEN}>", "accept", harness.last(BEN))
+        loser = (ADA, BEN)[number % 2]
+        harness.send(loser, "resign", harness.last(loser))
+        harness.send(loser, "yes", harness.last(loser))
+    (answer,) = harness.send(f"Ada <{ADA}>", "games")
+    assert "You have no game running." in answer.text
+    over = re.findall(r"game #(\d+) with Ben \(5x5\): (you won|Ben won)", said(answer))
+    assert over == [(str(one), "you won" if one % 2 else "Ben won") for one in range(12, 2, -1)]
+    assert "The last of your games that are over:" in answer.text
+    harness.send(f"Ada <{ADA}>", "new 4 vs Ben")
+    listed = said(harness.send(f"Ada <{ADA}>", "games")[-1])
+    assert listed.index("waits for the answer") < listed.index("that are over") < listed.index("game #12")
+
+
 WORDS = sorted(
     set(re.findall(r"^  (?!a move)([a-z]+)", HELP, re.MULTILINE)) | set(re.findall(r'"help (\w+)"', HELP))
 )

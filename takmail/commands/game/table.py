@@ -272,6 +272,15 @@ def result_of(record: GameRecord, rules: Game, state: State) -> Result | None:
     return state.result if is_played_out else decided(record, rules)
 
 
+def outcome_of(result: Result | None, seat: Seat) -> str:
+    """Return how a game ended for the player in a seat: `void`, `draw`, `won` or `lost`."""
+    if result is None:
+        return "void"
+    if result.winner is None:
+        return "draw"
+    return "won" if result.winner == seat else "lost"
+
+
 def decided(record: GameRecord, rules: Game) -> Result | None:
     """Return how the players or the operator ended a game, None if they did not end it or it is void."""
     if record.resigned is not None:

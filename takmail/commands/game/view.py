@@ -16,7 +16,10 @@ from takmail.games.optional import Account, Completing
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game in a list of a player's games. If `is_corrupt`, it is unknown whose turn it is."""
+    """A game in a list of a player's games. If `is_corrupt`, it is unknown whose turn it is.
+
+    `outcome` is `won`, `lost`, `draw` or `void` if the game is over, otherwise ''.
+    """
 
     number: GameNumber
     title: str
@@ -26,6 +29,7 @@ class ListedGame:
     is_guest: bool
     is_corrupt: bool
     is_relay: bool
+    outcome: str = ""
 
 
 @dataclass(frozen=True, slots=True)

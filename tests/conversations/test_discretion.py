@@ -17,11 +17,15 @@ FIRST_WORDS = {ADA_IN_FULL: "lovelace", BEN_IN_FULL: "miller99"}
 
 
 def whole(letter: Received) -> str:
-    """Return everything in a letter, raw and decoded, in lower case, except its To and the reader's own words."""
+    """Return everything in a letter, raw and decoded, in lower case.
+
+    Its To, the reader's own words and the address of a host in an invitation are left out.
+    """
     mail = parsed(re.sub(rb"You (?:wrote|said yes to): .*", b"", letter.mail.as_bytes()))
     del mail["To"]
     headers = "\n".join(f"{name}: {make_header(decode_header(str(value)))}" for name, value in mail.items())
-    return f"{headers}\n{mail.as_string()}\n{mail.get_content()}".lower()
+    shown = f"{headers}\n{mail.as_string()}\n{mail.get_content()}".lower()
+    return re.sub(r"'s\s+address\s+is\s+\S+", "", shown)
 
 
 def shows_no_other(letter: Received, *people: str) -> None:

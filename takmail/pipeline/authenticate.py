@@ -1,6 +1,6 @@
 """Authenticate a mail by its headers: find out who wrote it, and for which seat."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -40,7 +40,8 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
     is_readers = key.proves_address(message.recipients, thread, message.sender, number)
     is_proven = message.dmarc is Dmarc.PASS or is_readers
     address_verified = is_proven or says_stop
-    claim = find_claim(key, snapshot.state, message, player, address_verified=is_proven)
+    proofs = tuple(tokens(key, message))
+    claim = find_claim(proofs, snapshot.state, message, player, address_verified=is_proven)
     is_players = isinstance(claim, SeatClaim) and claim.player_verified
     return Sender(
         address=message.sender,
@@ -50,27 +51,34 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         player_verified=is_players or (player is not None and address_verified),
         is_unsubscribe=says_stop,
         claim=claim,
-        is_to_others=player is not None and _is_to_others(key, snapshot.state, message, player),
-        shown_seats=tuple(_shown_seats(key, snapshot.state, message)),
+        is_to_others=player is not None and _is_to_others(proofs, snapshot.state, player),
+        shown_seats=tuple(_shown_seats(key, proofs, snapshot.state, message)),
         shows_personal=is_readers and player is not None and _is_shown(key, player, message),
     )
 
 
-def _is_to_others(key: SeatKey, state: State, message: Message, player: Player) -> bool:
-    named = ((state.games.get(GameNumber(ref.game)), ref.seat) for ref in tokens(key, message))
-    owners = (game.players[seat] for game, seat in named if game is not None)
+def _is_to_others(proofs: Sequence[SeatRef], state: State, player: Player) -> bool:
+    owners = (game.players[ref.seat] for game, ref in _of_loaded_games(state, proofs))
     return any(one.id != player.id and not one.is_erased for one in owners)
 
 
-def _shown_seats(key: SeatKey, state: State, message: Message) -> Iterator[SeatRef]:
+def _shown_seats(
+    key: SeatKey, proofs: Sequence[SeatRef], state: State, message: Message
+) -> Iterator[SeatRef]:
     """Yield the seats whose current tokens the mail has shown to others than their players."""
     if all(map(key.is_own, message.readers)):
         return
-    seats = {(ref.game, ref.seat): ref for ref in _all_tokens(key, message)}
-    for ref in seats.values():
-        game = state.games.get(GameNumber(ref.game))
-        if game is not None and _is_current(game, ref) and _is_shown(key, game.players[ref.seat], message):
+    thread = filter(None, map(key.in_message_id, (*message.in_reply_to, *message.references)))
+    # Each seat is renewed once, however many of its letters are in the thread.
+    every = dict.fromkeys(replace(ref, turn=None) for ref in (*proofs, *thread))
+    for game, ref in _of_loaded_games(state, every):
+        if _is_current(game, ref) and _is_shown(key, game.players[ref.seat], message):
             yield ref
+
+
+def _of_loaded_games(state: State, refs: Iterable[SeatRef]) -> Iterator[tuple[Table | Corrupt, SeatRef]]:
+    known = ((state.games.get(GameNumber(ref.game)), ref) for ref in refs)
+    return ((game, ref) for game, ref in known if game is not None)
 
 
 def _is_shown(key: SeatKey, owner: Player, message: Message) -> bool:
@@ -87,7 +95,7 @@ def _is_current(game: Table | Corrupt, ref: SeatRef) -> bool:
 
 
 def find_claim(
-    key: SeatKey,
+    proofs: Sequence[SeatRef],
     state: State,
     message: Message,
     player: Player | None,
@@ -98,9 +106,9 @@ def find_claim(
     """Find the seat for which a mail was written, or the game that it names.
 
     The sources are, in order of precedence, the reply address, In-Reply-To and References, the Subject's tag, and a
-    `#12` at the start of the text. `named` are the games from the text. Every named game that exists is in `state`.
+    `#12` at the start of the text. `proofs` are the seats of its tokens, and `named` are the games from the text. Every
+    named game that exists is in `state`.
     """
-    proofs = tuple(tokens(key, message))
     numbers = dict.fromkeys([*games_named(proofs, message), *named])
     if len(numbers) > 1:
         return SeveralGames(tuple(numbers))
@@ -143,15 +151,11 @@ def tokens(key: SeatKey, message: Message) -> Iterator[SeatRef]:
     """Yield the seats that the mail's tokens prove, in the order of precedence of their sources.
 
     Only the newest letter in In-Reply-To and References counts, because a game may begin in reply to a letter about
-    another game.
+    another game. If the mail answers somebody's mail to all its readers, that letter is older than what it answers.
     """
     thread = filter(None, map(key.in_message_id, (*message.in_reply_to, *reversed(message.references))))
+    is_to_letter = not message.in_reply_to or key.newest_own(message.in_reply_to) is not None
     yield from filter(None, map(key.in_address, message.recipients))
-    yield from islice(thread, 1)
+    for ref in islice(thread, 1):
+        yield ref if is_to_letter or all(map(key.is_own, message.readers)) else replace(ref, turn=None)
     yield from filter(None, [key.in_subject(message.subject)])
-
-
-def _all_tokens(key: SeatKey, message: Message) -> Iterator[SeatRef]:
-    """Yield the seats that any token in the mail's headers names."""
-    yield from tokens(key, message)
-    yield from filter(None, map(key.in_message_id, (*message.in_reply_to, *message.references)))

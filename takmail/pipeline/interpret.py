@@ -136,15 +136,16 @@ def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Int
 def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | None) -> Context:
     """Return the context of a mail that was written for a seat.
 
-    `answered` is the letter that the mail answers. The context gets its version only if it went to the same seat.
+    `answered` is the letter that the mail answers. The context gets its version only if it went to the same seat, and
+    nothing newer is answered.
     """
-    is_of_game = answered is not None and (answered.game, answered.seat) == (claim.game, claim.seat)
+    is_of_seat = answered is not None and (answered.game, answered.seat) == (claim.game, claim.seat)
     return replace(
         context,
         game=claim.game,
         seat=claim.seat,
         player_verified=claim.player_verified,
-        version=answered.version if answered is not None and is_of_game else None,
+        version=answered.version if answered is not None and is_of_seat and claim.turn is not None else None,
         turn=claim.turn,
     )
 

@@ -12,7 +12,7 @@ from takmail.commands.result import ForeignGame, SeatClaim, Sender, SeveralGames
 from takmail.commands.snapshot import State
 from takmail.letters.services import Services
 from takmail.mail.message import Message
-from takmail.pipeline.authenticate import find_claim, find_seat
+from takmail.pipeline.authenticate import find_claim, find_seat, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def select_game(
     found = sender.claim
     if named:
         found = find_claim(
-            services.key,
+            tuple(tokens(services.key, message)),
             state,
             message,
             sender.player,

@@ -16,9 +16,7 @@ from takmail.mail.tokens import SeatRef
 class Assurance(Enum):
     """How certain it is who wrote a mail."""
 
-    PLAYER = (
-        "an address of the seat's player, proved by the seat's current token or vouched for by a mail server"
-    )
+    PLAYER = "an address of the seat's player, proved by the seat's token or vouched for by a mail server"
     FROM = "an address of the seat's player, without proof"
     TOKEN = "the seat's token, from another address"
     ADDRESS = "about no game, from a verified address"

@@ -7,9 +7,9 @@ from takmail.commands import events as ev
 from takmail.commands import redaction
 from takmail.commands.context import Context
 from takmail.commands.dispatch import needs_proof
-from takmail.commands.grammar.commands import Foreign, Unclear, Word
+from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.normalize import clipped
-from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import AskedAgain, QuestionKind
 from takmail.commands.questions import (
     command_questions_to_address,
@@ -20,7 +20,6 @@ from takmail.commands.questions import (
 from takmail.commands.records import QUESTION_LIFETIME, Question
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
-from takmail.games.interface import NearMiss
 from takmail.letters import budgets
 from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS
@@ -41,12 +40,13 @@ def hold(
     No question is asked about an empty text. If the player is a guest who has not accepted yet, only commands are
     held, not chat.
 
-    Somebody unknown who wrote to the player's reply address is told once what it is. Their chat is not held, as they
-    may be a friend to whom the player forwarded a letter.
+    Nothing is held of a mail without a command that somebody unknown wrote to the player's reply address. It may be a
+    friend to whom the player forwarded a letter, who is told once what the address is.
     """
     owner, words = context.table.players[claim.seat], typed
-    told = _told_of_seat(context) if claim.assurance is Assurance.TOKEN else ()
-    if claim.assurance is Assurance.TOKEN and not any(map(_is_clear, understood.orders)):
+    if claim.assurance is Assurance.TOKEN and not understood.orders:
+        is_told = context.queries.was_told_of_seat(context.sender, claim.game)
+        told = () if is_told else (ev.SeatAddressExplained(game=claim.game),)
         return told, "words to a player's reply address, from an unknown address"
     if redaction.is_stranger(owner):
         words = redaction.lines(tuple(filter(needs_proof, redaction.showable(context.services, understood))))
@@ -69,19 +69,7 @@ def hold(
     )
     says_yes = any(one.command == Word.YES for one in understood.orders)
     events = _question_to_seat(context, writer, question, says_yes=says_yes)
-    return (*events, *told), "held until the player answers yes" if events else TOO_MANY_LETTERS
-
-
-def _is_clear(ordered: Ordered) -> bool:
-    """Return whether a line is certainly a command."""
-    return not isinstance(ordered.command, NearMiss | Unclear | Foreign)
-
-
-def _told_of_seat(context: Context) -> tuple[ev.Event, ...]:
-    """Return the event that explains the reply address to the sender, or none if that was done before."""
-    assert context.game is not None
-    is_told = context.queries.was_told_of_seat(context.sender, context.game)
-    return () if is_told else (ev.SeatAddressExplained(game=context.game),)
+    return events, "held until the player answers yes" if events else TOO_MANY_LETTERS
 
 
 def ask(context: Context, understood: Understood) -> Asked:

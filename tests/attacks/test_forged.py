@@ -2,7 +2,6 @@
 
 import pytest
 
-from takmail.mail.address import normal_address
 from tests.attacks.scene import ADA_AT_WORK, BEN, OTHER, SOMEONE, Scene
 from tests.support.harness import ADA, TAK
 
@@ -48,7 +47,7 @@ def test_i_write_two_addresses_into_one_from(scene: Scene, senders: str) -> None
     letter = scene.letter(ADA, 1)
     raw = scene.mail(ADA, "ps d4", letter).as_bytes()
     raw = raw.replace(f"From: Ada <{ADA}>".encode(), f"From: {senders}".encode(), 1)
-    scene.attempt(raw, hears=[ADA, SOMEONE])
+    scene.attempt(raw, hears=[ADA])
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -62,7 +61,7 @@ def test_i_write_two_from_lines(scene: Scene, first: bool) -> None:
 def test_i_am_myself_and_name_ada_in_another_header(scene: Scene, header: str) -> None:
     answers = scene.letter(ADA, 1)
     mail = scene.mail(SOMEONE, "ps d4", answers, **{header.replace("-", "_"): f"Ada <{ADA}>"})
-    scene.attempt(mail, hears=[ADA, SOMEONE])
+    scene.attempt(mail, hears=[ADA])
 
 
 @pytest.mark.parametrize("header", ["Sender", "Reply-To", "Resent-From"])
@@ -92,7 +91,7 @@ def test_my_address_only_looks_like_ada_s(scene: Scene, sender: str) -> None:
     answers = scene.letter(ADA, 1)
     raw = scene.mail(SOMEONE, "ps d4", answers).as_bytes()
     raw = raw.replace(f"From: Someone <{SOMEONE}>".encode(), f"From: {sender}".encode(), 1)
-    scene.attempt(raw, hears=[ADA, normal_address(sender)])
+    scene.attempt(raw, hears=[ADA])
 
 
 def test_i_send_an_old_mail_of_ada_s_again_under_a_new_number(scene: Scene) -> None:

@@ -37,7 +37,7 @@ def test_both_our_tokens_in_one_mail(scene: Scene) -> None:
     """Ben has obtained Ada's token. The mail still counts as his."""
     both = f"{token_address(scene, 1, Seat.FIRST)}, {token_address(scene, 1, Seat.SECOND)}"
     scene.attempt(scene.mail(BEN, "ps d4", to=both), hears=[BEN], surely=BEN)
-    scene.attempt(scene.mail(SOMEONE, "ps d4", to=both), hears=[ADA, BEN, SOMEONE])
+    scene.attempt(scene.mail(SOMEONE, "ps d4", to=both), hears=[ADA, BEN])
 
 
 def test_all_tokens_of_all_games(scene: Scene) -> None:
@@ -121,7 +121,7 @@ def test_a_letter_that_ada_has_passed_on_to_me(scene: Scene) -> None:
     """A mail from the attacker's own address does nothing, even with all headers and the text of Ada's letter."""
     letter = scene.letter(ADA, 1)
     for how in ({"threaded": False}, {"to": TAK}, {"subject": f"Fwd: {letter.subject}"}):
-        scene.attempt(scene.mail(SOMEONE, "ps d4", letter, **how), hears=[ADA, SOMEONE])
+        scene.attempt(scene.mail(SOMEONE, "ps d4", letter, **how), hears=[ADA])
 
 
 def test_a_token_written_into_the_text(scene: Scene) -> None:
@@ -146,7 +146,7 @@ def test_my_own_letters_hundredfold_with_one_of_hers(scene: Scene) -> None:
     mine, hers = scene.letter(BEN, 1).id, scene.letter(ADA, 1).id
     thread = " ".join([hers, *[mine] * 100, hers])
     scene.attempt(scene.mail(BEN, "ps d4", References=thread), hears=[BEN, ADA])
-    scene.attempt(scene.mail(SOMEONE, "ps d4", References=thread), hears=[BEN, ADA, SOMEONE])
+    scene.attempt(scene.mail(SOMEONE, "ps d4", References=thread), hears=[BEN, ADA])
 
 
 def test_the_personal_token_of_another_address(scene: Scene) -> None:
@@ -195,8 +195,7 @@ def test_a_way_to_stop_is_no_way_to_say_who_i_am(scene: Scene) -> None:
 def test_two_tags_in_one_subject(plain_scene: Scene) -> None:
     ada, ben = (plain_scene.letter(who, 1).subject for who in (ADA, BEN))
     for subject in (f"{ada} {ben}", f"{ben} {ada}"):
-        mail = plain_scene.mail(SOMEONE, "ps d4", subject=subject)
-        plain_scene.attempt(mail, hears=[ADA, BEN, SOMEONE])
+        plain_scene.attempt(plain_scene.mail(SOMEONE, "ps d4", subject=subject), hears=[ADA, BEN])
 
 
 def test_a_tag_of_the_opponent_s(plain_scene: Scene) -> None:

@@ -261,9 +261,11 @@ def test_a_friend_is_told_once_a_game_whose_address_it_is(harness: MemoryHarness
 
 
 def test_ada_writes_from_an_address_that_is_not_known(harness: MemoryHarness) -> None:
-    """The question goes to the address from which she plays, and the other one hears what to do."""
-    letters = harness.send(f"Ada <{AT_HOME}>", "ps a1", harness.last(ADA))
-    assert [one.to for one in letters] == [ADA, AT_HOME]
-    assert "address add" in said(letters[1])
-    harness.send(AS_ADA, "yes", letters[0])
+    """The question goes to the address from which she plays. Words bring a letter that tells her how to add another."""
+    (question,) = harness.send(f"Ada <{AT_HOME}>", "ps a1", harness.last(ADA))
+    assert question.to == ADA
+    harness.send(AS_ADA, "yes", question)
     assert turns(harness) == ["ps a1"]
+    (letter,) = harness.send(f"Ada <{AT_HOME}>", "It was me.", harness.last(ADA))
+    assert letter.to == AT_HOME
+    assert "address add" in said(letter)

@@ -10,8 +10,6 @@ from tests.support.players import ADA, BEN, Received, said
 from tests.support.relays import write
 from tests.support.scenes import played_once
 
-OTHER = "Somebody <other@example.org>"
-
 
 @pytest.fixture
 @played_once
@@ -98,7 +96,7 @@ def test_in_a_relay_game_it_is_not_passed_on_either(harness: MemoryHarness, text
 
 @pytest.mark.parametrize("text", ["b4", "Hi Ada,\n\nflat b4", "ps d2\n\nthen c4"])
 def test_what_was_held_for_a_question_stays_here_when_it_is_released(game: MemoryHarness, text: str) -> None:
-    (asked,) = game.send(OTHER, text, game.last(BEN))
+    (asked,) = game.send(f"Ben <{BEN}>", text, subject="[tak #1]")
     assert asked.to == BEN
     letters = game.send(f"Ben <{BEN}>", "yes", asked)
     assert "looks like a move, so Ada has heard nothing of it" in said(letters[0])
@@ -108,7 +106,7 @@ def test_what_was_held_for_a_question_stays_here_when_it_is_released(game: Memor
 
 
 def test_beside_the_yes_it_stays_here_too(game: MemoryHarness) -> None:
-    (asked,) = game.send(OTHER, "What a game!", game.last(BEN))
+    (asked,) = game.send(f"Ben <{BEN}>", "What a game!", subject="[tak #1]")
     letters = game.send(f"Ben <{BEN}>", "yes\n\nb4", asked)
     assert readers(letters) == [BEN]
 

@@ -238,9 +238,9 @@ def test_a_provider_without_plus_addresses_carries_a_whole_game() -> None:
 
 def test_who_is_asked_gets_neither_the_address_nor_the_token_of_who_wrote(harness: MemoryHarness) -> None:
     harness.begin()
-    # Ben answers a letter to Ada that she forwarded to him.
+    # Ben answers a letter to Ada that she forwarded to him, from another address.
     words = f"ps b4\nYours, {BEN}\nI am asked at {harness.last(BEN).mail['Reply-To']}"
-    (question,) = harness.send(f"Ben <{BEN}>", words, harness.last(ADA), quoting=False)
+    (question,) = harness.send("Ben <ben@example.net>", words, harness.last(ADA), quoting=False)
     assert question.to == ADA
     assert "  | ps b4\n  | Yours, (address left out)\n" in question.text
     assert BEN not in question.text

@@ -19,6 +19,7 @@ from takmail.letters.mailto_links import MailtoLinks, mailto_links
 from takmail.letters.rendering import rendered_letter
 from takmail.letters.services import Services
 from takmail.letters.thread_headers import thread_headers_for
+from takmail.limits.letters import MAX_LETTERS_AT_ONCE, PORTION_PAUSE
 from takmail.mail.letter import Letter
 from takmail.mail.letter_body import Attachment
 from takmail.mail.message import UnreadableReason
@@ -431,7 +432,10 @@ class LetterWriter:
         if mailbox.is_suspended:
             return LetterState.RESTING, self.now
         due = budgets.due_later(self.services.rates, mailbox, draft.purpose, game, self.now)
-        return (LetterState.QUEUED, self.now) if due is None else (LetterState.POSTPONED, due)
+        if due is not None:
+            return LetterState.POSTPONED, due
+        # The first letters of a cause leave at once, so that it does not use up what a mail server takes in a minute.
+        return LetterState.QUEUED, self.now + len(self.letters) // MAX_LETTERS_AT_ONCE * PORTION_PAUSE
 
 
 def purpose_of_news(record: GameRecord) -> LetterPurpose:

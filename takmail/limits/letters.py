@@ -1,6 +1,7 @@
 """Define how many letters are sent to one address, and how long a letter is."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,12 @@ class RateLimits:
 DEFAULT_RATES = RateLimits()
 """The default limits."""
 
+
+MAX_LETTERS_AT_ONCE = 20
+"""The number of letters of one cause that leave at once. The others follow in portions of this size."""
+
+PORTION_PAUSE = timedelta(minutes=1)
+"""The time between two portions of the letters of one cause."""
 
 MAX_BOUNCES = 3
 """The number of bounced letters from which on nothing is sent to an address until its owner writes."""

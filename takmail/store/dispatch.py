@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, insert, or_
+from sqlalchemy import ColumnElement, and_, bindparam, case, func, insert, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, update
 
@@ -92,19 +92,26 @@ _OF_NEW_LETTER = (
 )
 """The columns of a new letter that `Claimed` has, too."""
 _NEW_LETTER = insert(OutboxRow)
+_IS_UNTRIED = and_(col(OutboxRow.claimed_by) == "", col(OutboxRow.error) == "")
 _QUEUED_TO = (
-    select(OutboxRow.mail_to, func.max(OutboxRow.delivery_class).label("last_class"))
+    select(
+        OutboxRow.mail_to,
+        func.max(OutboxRow.delivery_class).label("last_class"),
+        func.max(case((_IS_UNTRIED, OutboxRow.due_at))).label("last_due"),
+    )
     .where(col(OutboxRow.mail_to).in_(bindparam("readers", expanding=True)), _IS_QUEUED)
     .group_by(OutboxRow.mail_to)
 )
-_RAISE = (
+_IS_WORSE = col(OutboxRow.delivery_class) > bindparam("its_class")
+_SOONER: Any = bindparam("sooner", type_=OutboxRow.__table__.c.due_at.type)  # type: ignore[attr-defined]
+_IS_LATER = and_(_IS_UNTRIED, col(OutboxRow.due_at) > _SOONER)
+_ADVANCE = (
     update(OutboxRow)
-    .where(
-        col(OutboxRow.mail_to) == bindparam("reader"),
-        _IS_QUEUED,
-        col(OutboxRow.delivery_class) > bindparam("better"),
+    .where(col(OutboxRow.mail_to) == bindparam("reader"), _IS_QUEUED, or_(_IS_WORSE, _IS_LATER))
+    .values(
+        delivery_class=case((_IS_WORSE, bindparam("its_class")), else_=OutboxRow.delivery_class),
+        due_at=case((_IS_LATER, _SOONER), else_=OutboxRow.due_at),
     )
-    .values(delivery_class=bindparam("better"))
 )
 _THESE = col(OutboxRow.id).in_(bindparam("numbers", expanding=True))
 _UNSETTLED = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
@@ -153,19 +160,20 @@ def insert_letters(
     """Store new letters in order, each given by all its columns. Return those that process `by` has claimed thereby.
 
     A letter is stored unclaimed if `by` is None, if it is not due or of the last class, or if another letter to its
-    recipient is queued. Letters that are queued before it to the same recipient rise to its class.
+    recipient is queued. So that a letter never waits for one of a worse class or a later portion, those that are
+    queued before it to the same recipient rise to its class, and are due as soon as it is.
     """
     readers = sorted({one["mail_to"] for one in letters})
-    queued = (
-        {row.mail_to: row.last_class for row in run(session, _QUEUED_TO, readers=readers)} if readers else {}
-    )
+    rows = run(session, _QUEUED_TO, readers=readers) if readers else ()
+    queued = {row.mail_to: (row.last_class, row.last_due or now) for row in rows}
     claimed = []
     for one in letters:
-        reader, its_class = one["mail_to"], one["delivery_class"]
+        reader, its_class, due = one["mail_to"], one["delivery_class"], one["due_at"]
         is_queued = one["state"] == LetterState.QUEUED
-        if is_queued and queued.get(reader, its_class) > its_class:
-            run(session, _RAISE, reader=reader, better=its_class)
-        may_leave = is_queued and one["due_at"] <= now and its_class < DeliveryClass.OTHERS
+        last_class, last_due = queued.get(reader, (its_class, due))
+        if is_queued and (last_class > its_class or last_due > due):
+            run(session, _ADVANCE, reader=reader, its_class=its_class, sooner=due)
+        may_leave = is_queued and due <= now and its_class < DeliveryClass.OTHERS
         if by is not None and may_leave and reader not in queued:
             claim = {"claimed_by": by, "due_at": now + LEASE}
             number = insert_values(session, _NEW_LETTER, {**one, **claim})
@@ -174,7 +182,7 @@ def insert_letters(
         else:
             run(session, _NEW_LETTER, **one)
         if is_queued:
-            queued[reader] = its_class
+            queued[reader] = (its_class, due)
     return tuple(claimed)
 
 

@@ -111,6 +111,9 @@ def served(folder: Path, town: MailNetwork, address: str, letters: str, connecti
         f'[imap]\n{host}port = {servers.imap_port}\nuser = "{address}"\npassword = "{servers.password}"\n\n'
         f"[smtp]\n{host}port = {servers.smtp_port}\nconnections = {connections}\n\n"
         "[limits]\nanswers_per_hour = 100000\nletters_per_day = 100000\n"
+        # Many games begin at once, each with letters to two strangers.
+        "total_stranger_answers_per_hour = 100000\ntotal_stranger_answers_per_day = 100000\n"
+        "total_stranger_invitations_per_hour = 100000\ntotal_stranger_invitations_per_day = 100000\n"
     )
     process = Served(config)
     try:

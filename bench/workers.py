@@ -30,6 +30,12 @@ TAK = "tak@example.org"
 MOVES = ("a1", "e5", "c3", "b4", "d2", "a5", "e1", "c1", "b2", "d4")
 SEVERAL, RUNS = 4, 3
 CONNECTIONS = 4
+WITHOUT_LIMITS = (
+    "answers_per_hour",
+    "letters_per_day",
+    "total_stranger_invitations_per_hour",
+    "total_stranger_invitations_per_day",
+)
 WARM = 2
 """The number of turns of each game before the clock starts. Templates are compiled at their first use."""
 
@@ -59,7 +65,7 @@ def settings(url: str, folder: Path, port: int) -> Settings:
         service=ServiceSettings(address=TAK, key_file=folder / "key", letters="text"),
         smtp=SmtpSettings(host="127.0.0.1", port=port, tls="none", connections=CONNECTIONS),
         store=StoreSettings(url=url),
-        limits={"answers_per_hour": 10**9, "letters_per_day": 10**9},  # type: ignore[arg-type]  # pydantic's to check
+        limits=dict.fromkeys(WITHOUT_LIMITS, 10**9),  # type: ignore[arg-type]  # pydantic's to check
     )
 
 

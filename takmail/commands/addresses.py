@@ -11,8 +11,10 @@ from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
 from takmail.commands.grammar.commands import AddAddress, RemoveAddress
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import QUESTION_LIFETIME, PlayerId, Question
+from takmail.commands.stranger_budgets import hours_until, wait_for
 from takmail.limits.games import MAX_ADDRESSES
 from takmail.limits.questions import MAX_OPEN_ABOUT_ADDRESS
+from takmail.mail.domains import may_be_a_person
 
 
 def add(context: Context, command: AddAddress) -> Answer:
@@ -24,6 +26,8 @@ def add(context: Context, command: AddAddress) -> Answer:
     player, joined = profile.enrol(context)
     if context.services.key.is_own(address):
         return refused("address_ours")
+    if not may_be_a_person(address, context.services.address):
+        return refused("no_person", address=address)
     if address in player.addresses:
         return unchanged("address_known")
     asked = _asked_by(context, player.id)
@@ -39,6 +43,7 @@ def add(context: Context, command: AddAddress) -> Answer:
         player=player.id,
     )
     is_written = _may_be_asked(context, address)
+    waits_until = wait_for(context, address, player.id)
     owner = context.player_by_address(address)
     event = AddressAsked(
         question=question,
@@ -46,6 +51,8 @@ def add(context: Context, command: AddAddress) -> Answer:
         days=QUESTION_LIFETIME.days,
         sends_letter=is_written,
         letter_view=None if owner is None else owner.letter_view,
+        waits_until=waits_until,
+        wait_hours=hours_until(context, waits_until),
     )
     return (event, *joined)
 

@@ -57,18 +57,23 @@ class PlayerEvent(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameProposed(GameEvent):
-    """A player invites another player to a game. In letters to the host, the guest is called `guest`."""
+    """A player invites another player to a game. In letters to the host, the guest is called `guest`.
+
+    `wait_hours` is the number of hours until an invitation leaves that has to wait, otherwise 0.
+    """
 
     record: GameRecord
     guest: str
     title: str
+    wait_hours: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationWritten(GameEvent):
-    """The invitation is sent to the guest."""
+    """The invitation is sent to the guest, not before `waits_until` if it has to wait."""
 
     at: datetime
+    waits_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -513,14 +518,16 @@ class ErasureAsked(QuestionAsked):
 class AddressAsked(QuestionAsked):
     """Ask the owner of an address whether it belongs to the player called `name`.
 
-    `sends_letter`: the owner gets a letter with the question. `letter_view` is the owner's chosen letter format, None
-    if they chose none or are unknown.
+    `sends_letter`: the owner gets a letter with the question, not before `waits_until` if it has to wait, in
+    `wait_hours`. `letter_view` is the owner's chosen letter format, None if they chose none or are unknown.
     """
 
     name: str
     days: int
     sends_letter: bool
     letter_view: LetterView | None = None
+    waits_until: datetime | None = None
+    wait_hours: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ The host gets the same answer in every case. It does not reveal whether the addr
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
@@ -16,11 +17,11 @@ from takmail.limits.games import MAX_INVITATIONS_TO_PLAYER
 from takmail.limits.words import MAX_INVITATION_CHARS
 
 
-def ask(context: Context, game: GameRecord, guest: Player) -> Event:
-    """Send an invitation if the guest may get one now, otherwise let it wait."""
+def ask(context: Context, game: GameRecord, guest: Player, waits_until: datetime | None = None) -> Event:
+    """Send an invitation if the guest may get one now, otherwise let it wait. It leaves not before `waits_until`."""
     asked = [one for one in waiting_for(context, guest) if one.invited_at is not None]
     if _may_ask(context, guest, game.invited_by, asked):
-        return InvitationWritten(game=game.number, at=context.now)
+        return InvitationWritten(game=game.number, at=context.now, waits_until=waits_until)
     return InvitationsWait(player=guest.id, are_waiting=True)
 
 

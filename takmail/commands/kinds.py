@@ -106,6 +106,17 @@ UNVERIFIED = (LetterPurpose.UNSURE, LetterPurpose.NONSENSE)
 """The purposes of letters that answer mails whose sender is not verified."""
 
 
+class StrangerBudget(StrEnum):
+    """The budgets of letters to all strangers together.
+
+    * `answers`: answers to mails that may be forged, to addresses that never wrote provably
+    * `invitations`: letters to addresses that players typed, to invite somebody or to add an address
+    """
+
+    ANSWERS = "answers"
+    INVITATIONS = "invitations"
+
+
 class DeliveryClass(IntEnum):
     """The classes of letters in the order of delivery.
 

@@ -15,15 +15,19 @@ from takmail.commands.grammar.commands import New, Word
 from takmail.commands.kinds import RUNNING, First, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.services import CommandServices
+from takmail.commands.stranger_budgets import hours_until, wait_for
 from takmail.games.interface import Game, Refused, Seat
 from takmail.games.optional import Terms
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL, MAX_RUNNING_GAMES
+from takmail.mail.domains import may_be_a_person
 
 
 def invite(context: Context, command: New) -> Answer:
     """Create a game and send the invitation. The game begins when the guest accepts."""
     if context.services.key.is_own(command.opponent):
         return refused("new_me")
+    if _is_address(command.opponent) and not may_be_a_person(command.opponent, context.services.address):
+        return refused("no_person", address=command.opponent)
     setup = set_up(context, command.kind, command.setup, is_relay=command.is_relay)
     if isinstance(setup, Refusal):
         return setup
@@ -113,10 +117,16 @@ def subject_of(
 def found(context: Context, new: GameRecord, guest: Player) -> Events:
     """Return the events that create a game and invite its guest."""
     rules = context.services.games.rules(new.kind, is_relay=new.is_relay)
+    is_typed = new.guest_label is not None
+    waits_until = wait_for(context, guest.main_mailbox.address, new.invited_by) if is_typed else None
     proposed = GameProposed(
-        game=new.number, record=new, guest=new.guest_label or guest.name, title=title_of(rules, new.setup)
+        game=new.number,
+        record=new,
+        guest=new.guest_label or guest.name,
+        title=title_of(rules, new.setup),
+        wait_hours=hours_until(context, waits_until),
     )
-    return (proposed, invitations.ask(context, new, guest))
+    return (proposed, invitations.ask(context, new, guest, waits_until))
 
 
 def accept(context: Context, terms: Sequence[str] = ()) -> Answer:

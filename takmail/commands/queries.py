@@ -9,9 +9,10 @@ from typing import Protocol
 
 from takmail.commands.game.match import Finished
 from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import Standing
+from takmail.commands.kinds import Standing, StrangerBudget
 from takmail.commands.personal_data import PersonalData
 from takmail.commands.records import (
+    CountedLetter,
     Dispute,
     GameNumber,
     GameRecord,
@@ -54,6 +55,9 @@ class Queries(Protocol):
 
     def mailbox(self, address: str) -> Mailbox:
         """Return the mailbox of an address with its recent letter counts, even if the address belongs to no player."""
+
+    def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
+        """Return the letters that count in a budget and have left within a day or are to leave."""
 
     def blocks(self, player: PlayerId, other: PlayerId) -> bool:
         """Tell whether a player blocks another player."""

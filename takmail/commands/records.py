@@ -43,6 +43,18 @@ class ChatLetter(NamedTuple):
     written_at: datetime
 
 
+class CountedLetter(NamedTuple):
+    """A letter that counts in a budget of letters to strangers.
+
+    `leaves_at` is about when it leaves. `player` typed the recipient's address, None if it answers a mail.
+    """
+
+    to: str
+    leaves_at: datetime
+    player: PlayerId | None = None
+    player_addresses: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """The numbers of letters that were recently written to one address.

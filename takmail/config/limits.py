@@ -62,7 +62,7 @@ def _no_driver(url: URL, error: ImportError) -> str:
 
 
 class LimitSettings(Section):
-    """`[limits]`: limits on the size of mails, and on the letters to one address."""
+    """`[limits]`: limits on the size of mails, and on the letters to one address and to all strangers."""
 
     mail_bytes: int = Field(default=DEFAULT_LIMITS.mail_bytes, ge=64 * 1024, le=MAX_STORED_BYTES, strict=True)
     text_bytes: int = Field(default=DEFAULT_LIMITS.text_bytes, ge=4 * 1024, le=MAX_STORED_BYTES, strict=True)
@@ -78,11 +78,23 @@ class LimitSettings(Section):
     letters_per_day: int = Field(default=DEFAULT_RATES.letters_per_day, ge=1, strict=True)
     stranger_letters_per_day: int = Field(default=DEFAULT_RATES.stranger_letters_per_day, ge=1, strict=True)
     chat_letters_per_hour: int = Field(default=DEFAULT_RATES.chat_letters_per_hour, ge=1, strict=True)
+    total_stranger_answers_per_hour: int = Field(
+        default=DEFAULT_RATES.total_stranger_answers_per_hour, ge=1, strict=True
+    )
+    total_stranger_answers_per_day: int = Field(
+        default=DEFAULT_RATES.total_stranger_answers_per_day, ge=1, strict=True
+    )
+    total_stranger_invitations_per_hour: int = Field(
+        default=DEFAULT_RATES.total_stranger_invitations_per_hour, ge=1, strict=True
+    )
+    total_stranger_invitations_per_day: int = Field(
+        default=DEFAULT_RATES.total_stranger_invitations_per_day, ge=1, strict=True
+    )
 
     def of_mails(self) -> Limits:
         """Return the limits on the size of a mail."""
         return Limits(**self.model_dump(include={one.name for one in fields(Limits)}))
 
     def of_letters(self) -> RateLimits:
-        """Return the limits on the letters to one address."""
+        """Return the limits on letters."""
         return RateLimits(**self.model_dump(include={one.name for one in fields(RateLimits)}))

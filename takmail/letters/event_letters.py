@@ -75,10 +75,12 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
     texts = words_to_bring(work.letter_writer.services, [one.words for one in waiting])
     # Only a guest whose address the host gave is told the host's.
     is_named = record.guest_label is not None and not host.is_erased
-    return work.letter_writer.in_game(
+    letters = work.letter_writer
+    return letters.in_game(
         kind,
         table,
         guest,
+        typed_due_at=None if record.guest_label is None else event.waits_until or letters.now,
         is_withheld=is_gone,
         chat=tuple(one for one in waiting if one.words in texts),
         is_stranger=not table.players[guest].has_written,
@@ -89,10 +91,18 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
 
 def _address_asked(work: LetterBatch, event: ev.AddressAsked) -> LetterWriter:
     assert event.question.address is not None
-    mailbox = work.mailbox(event.question.address)
-    view = event.letter_view or work.letter_writer.services.letter_view
+    letters, mailbox = work.letter_writer, work.mailbox(event.question.address)
+    view = event.letter_view or letters.services.letter_view
     facts = {"name": event.name, "days": event.days}
-    return work.letter_writer.outside_games("address_asks", mailbox, view, facts, of=work.origin, asks=True)
+    return letters.outside_games(
+        "address_asks",
+        mailbox,
+        view,
+        facts,
+        of=work.origin,
+        asks=True,
+        typed_due_at=event.waits_until or letters.now,
+    )
 
 
 def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from takmail.commands.kinds import DeliveryClass, LetterPurpose, LetterState
+from takmail.commands.kinds import DeliveryClass, LetterPurpose, LetterState, StrangerBudget
 from takmail.commands.records import GameNumber, MessageId
 from takmail.games.interface import Seat
 
@@ -15,6 +15,7 @@ class NewLetter:
     * `raw` are its bytes without the pictures, which `drawings` names (`Drawings.as_text`)
     * `text` and `html_text` are the readable content of its two parts, by which quotes of it are recognised
     * `purpose` is the kind under which budgets count it
+    * `budget` is the budget of letters to strangers in which it counts, or None
     * `state` says whether it may be sent, and `due_at` from when. Of due letters, those of the first
       `delivery_class` are sent first.
     * `game`, `seat` and `version`: it shows the game at this version to the player in this seat
@@ -47,3 +48,4 @@ class NewLetter:
     replaces: tuple[MessageId, ...] = ()
     drawings: str = ""
     delivery_class: DeliveryClass = DeliveryClass.GAMES
+    budget: StrangerBudget | None = None

@@ -8,7 +8,15 @@ from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import View, look
 from takmail.commands.grammar.names import first_name
-from takmail.commands.kinds import BEGUN, UNVERIFIED, DeliveryClass, LetterPurpose, LetterState, LetterView
+from takmail.commands.kinds import (
+    BEGUN,
+    UNVERIFIED,
+    DeliveryClass,
+    LetterPurpose,
+    LetterState,
+    LetterView,
+    StrangerBudget,
+)
 from takmail.commands.records import GameNumber, GameRecord, Mailbox, MessageId, Player, Thread, WaitingChat
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
@@ -57,6 +65,7 @@ class Draft:
     * `previous` are the Message-IDs of the earlier mails in its thread
     * `asks`: it asks for a `yes`
     * `is_urgent`: it is never postponed
+    * `typed_due_at` is from when it may leave if it goes to an address that a player typed, otherwise None
     * `is_withheld`: it is stored, but never sent
     * `has_null_sender`: its envelope sender is empty, so that no bounce arrives
     * `ref` is the seat and the last turn on the board, and `version` is the version of the game that it shows
@@ -79,6 +88,7 @@ class Draft:
     previous: tuple[str, ...] = ()
     asks: bool = False
     is_urgent: bool = False
+    typed_due_at: datetime | None = None
     is_withheld: bool = False
     has_null_sender: bool = False
     purge_after_send: bool = False
@@ -138,6 +148,7 @@ class LetterWriter:
         counts_as: LetterPurpose | None = None,
         is_answer: bool = False,
         asks: bool = False,
+        typed_due_at: datetime | None = None,
         is_withheld: bool = False,
         reported_turn: int | None = None,
         with_record: bool = False,
@@ -149,6 +160,7 @@ class LetterWriter:
 
         `counts_as` is the kind under which budgets count the letter, or None for the usual kind (`purpose_of_news`).
         `is_withheld`: the letter is stored, as text only, but never sent. `reported_turn` is as in `NewLetter`.
+        `typed_due_at` is that of `Draft`.
         `with_record`: the game's record is attached. `has_ended`: it is the letter that shows the end of the game,
         with its animation.
         """
@@ -185,6 +197,7 @@ class LetterWriter:
             game=table.record.kind,
             previous=(*thread.ids, *(of.thread if is_answer else ())),
             asks=asks,
+            typed_due_at=typed_due_at,
             is_withheld=is_withheld,
             ref=SeatRef(table.number, seat, len(table.turns), number),
             version=table.record.version,
@@ -236,6 +249,7 @@ class LetterWriter:
             reported_turn=reported_turn,
             with_record=with_record or (has_ended and bool(table.turns)),
             chat=waiting,
+            typed_due_at=None,
             heard=tuple(one.words for one in waiting),
             has_ended=has_ended,
             match=seen if has_ended else None,
@@ -282,6 +296,7 @@ class LetterWriter:
         asks: bool = False,
         about: GameNumber | None = None,
         is_urgent: bool = False,
+        typed_due_at: datetime | None = None,
         purge_after_send: bool = False,
         has_null_sender: bool = False,
     ) -> "LetterWriter":
@@ -305,6 +320,7 @@ class LetterWriter:
             asks=asks,
             about=about,
             is_urgent=is_urgent,
+            typed_due_at=typed_due_at,
             purge_after_send=purge_after_send,
             has_null_sender=has_null_sender,
         )
@@ -388,6 +404,7 @@ class LetterWriter:
             due_at=due,
             created_at=self.now,
             delivery_class=self._class_of(draft),
+            budget=_budget_of(draft),
             game=game,
             seat=None if draft.ref is None else draft.ref.seat,
             version=draft.version,
@@ -427,6 +444,8 @@ class LetterWriter:
         """
         if draft.is_withheld:
             return LetterState.WITHDRAWN, self.now
+        if draft.typed_due_at is not None and draft.typed_due_at > self.now and not mailbox.is_suspended:
+            return LetterState.POSTPONED, draft.typed_due_at
         if draft.asks or draft.is_urgent or draft.purpose.is_an_answer:
             return LetterState.QUEUED, self.now
         if mailbox.is_suspended:
@@ -436,6 +455,14 @@ class LetterWriter:
             return LetterState.POSTPONED, due
         # The first letters of a cause leave at once, so that it does not use up what a mail server takes in a minute.
         return LetterState.QUEUED, self.now + len(self.letters) // MAX_LETTERS_AT_ONCE * PORTION_PAUSE
+
+
+def _budget_of(draft: Draft) -> StrangerBudget | None:
+    """Return the budget of letters to strangers in which a letter counts, or None."""
+    if draft.typed_due_at is not None:
+        return StrangerBudget.INVITATIONS
+    is_to_stranger = draft.mailbox.verified_at is None and draft.purpose in UNVERIFIED
+    return StrangerBudget.ANSWERS if is_to_stranger else None
 
 
 def purpose_of_news(record: GameRecord) -> LetterPurpose:

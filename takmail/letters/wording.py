@@ -94,6 +94,7 @@ def _invited(event: ev.GameProposed, known: Known) -> Mapping[str, object]:
     return {
         **facts,
         "days": event.record.days,
+        "wait_hours": event.wait_hours,
         "is_relay": event.record.is_relay,
         "names_host": event.record.guest_label is not None,
         "game": event.record.kind,

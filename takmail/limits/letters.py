@@ -1,4 +1,4 @@
-"""Define how many letters are sent to one address, and how long a letter is."""
+"""Define how many letters are sent, to one address and to all strangers, and how long a letter is."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,6 +17,13 @@ class RateLimits:
     * `letters_per_day`: letters of each limited kind to an address whose owner has written
     * `stranger_letters_per_day`: letters of each limited kind to an address whose owner has never written
     * `chat_letters_per_hour`: letters that contain only chat, so that chat delays no move
+
+    Four limits are on the letters to all strangers together, so that a provider's limit is not used up for them.
+
+    * `total_stranger_answers_per_hour`, `total_stranger_answers_per_day`: answers to mails that may be forged, to
+      addresses whose owners have never written
+    * `total_stranger_invitations_per_hour`, `total_stranger_invitations_per_day`: letters to addresses that players
+      typed
     """
 
     answers_per_hour: int = 300
@@ -25,11 +32,18 @@ class RateLimits:
     letters_per_day: int = 200
     stranger_letters_per_day: int = 10
     chat_letters_per_hour: int = 30
+    total_stranger_answers_per_hour: int = 60
+    total_stranger_answers_per_day: int = 150
+    total_stranger_invitations_per_hour: int = 30
+    total_stranger_invitations_per_day: int = 100
 
 
 DEFAULT_RATES = RateLimits()
 """The default limits."""
 
+
+STRANGER_SHARES = 4
+"""One organisation or player gets at most this part, a fourth, of a limit on the letters to all strangers together."""
 
 MAX_LETTERS_AT_ONCE = 20
 """The number of letters of one cause that leave at once. The others follow in portions of this size."""

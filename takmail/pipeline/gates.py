@@ -6,15 +6,17 @@ from takmail.commands import events as ev
 from takmail.commands import stop
 from takmail.commands.answers import Refusal, refused
 from takmail.commands.game.table import Table
-from takmail.commands.kinds import MailState
+from takmail.commands.kinds import LetterPurpose, MailState, StrangerBudget
 from takmail.commands.queries import Queries
-from takmail.commands.records import GameNumber, LastText
+from takmail.commands.records import CountedLetter, GameNumber, LastText
 from takmail.commands.result import Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot
+from takmail.commands.stranger_budgets import free_at
 from takmail.letters import budgets
-from takmail.letters.budgets import correspondent
+from takmail.letters.budgets import Correspondent, correspondent
 from takmail.letters.services import Services
 from takmail.limits.mails import Excess
+from takmail.mail.domains import may_be_a_person
 from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.mail.tokens import FIRST_RENEWED
 from takmail.pipeline.authenticate import tokens
@@ -82,6 +84,18 @@ def tokens_renewed(sender: Sender) -> tuple[ev.Event, ...]:
     )
 
 
+def _unanswered(services: Services, queries: Queries, snapshot: Snapshot, writer: Correspondent) -> str:
+    """Return why the address in a mail that may be forged gets no answer, for the operator, '' if it may get one."""
+    address = writer.mailbox.address
+    if writer.kind is LetterPurpose.SURE or writer.mailbox.verified_at is not None:
+        return ""
+    if not may_be_a_person(address, services.address):
+        return "no letters go to this address"
+    counted, answer = queries.counted_letters(StrangerBudget.ANSWERS), CountedLetter(address, snapshot.now)
+    _, limit = free_at(services.rates, StrangerBudget.ANSWERS, counted, answer)
+    return f"over the limit: [limits] {limit} = {getattr(services.rates, limit)}" if limit else ""
+
+
 def stopped(
     services: Services, queries: Queries, snapshot: Snapshot, message: Message, sender: Sender
 ) -> Stopped | None:
@@ -135,7 +149,9 @@ def _rejected(
         if player is not None and answers_left > 0:
             report = refused("excess", which=message.excess.value, most=allowed)
     elif answers_left > 0:
-        return None
+        why = _unanswered(services, queries, snapshot, writer)
+        if not why:
+            return None
     else:
         why = f"over the limit: [limits] {limit} = {most}"
         if sender.is_verified and answers_left == 0:

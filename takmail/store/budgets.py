@@ -1,17 +1,37 @@
-"""Count the letters of each kind that were written to addresses recently."""
+"""Count the letters of each kind that were written to addresses recently, and those to all strangers."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import Integer, String, bindparam, case, cast, func, literal_column, null, or_, union_all
+from sqlalchemy import (
+    Integer,
+    String,
+    and_,
+    bindparam,
+    case,
+    cast,
+    func,
+    literal_column,
+    null,
+    or_,
+    union_all,
+)
 from sqlmodel import Session, col
 
-from takmail.commands.kinds import LetterPurpose, LetterState
-from takmail.commands.records import Budget, ChatLetter, GameNumber, MessageId
+from takmail.commands.kinds import LetterPurpose, LetterState, QuestionKind, StrangerBudget
+from takmail.commands.records import (
+    Budget,
+    ChatLetter,
+    CountedLetter,
+    GameNumber,
+    MessageId,
+    PlayerId,
+)
+from takmail.store.dispatch import LEASE
 from takmail.store.statements import run, select
-from takmail.store.tables import AddressRow, Moment, OutboxRow
+from takmail.store.tables import AddressRow, GameRow, Moment, OutboxRow, QuestionRow
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 _TO_ADDRESSES = (
@@ -75,6 +95,24 @@ _CHATS = select(
     _PAST,
     col(OutboxRow.state) != LetterState.WITHDRAWN,
 )
+# The player is the host of the invitation, or who adds the address.
+_PLAYER = func.coalesce(GameRow.invited_by, QuestionRow.player_id)
+_COUNTED: Any = (
+    select(OutboxRow.id, OutboxRow.mail_to, OutboxRow.due_at, OutboxRow.claimed_by, _PLAYER.label("player"))
+    .outerjoin(GameRow, col(GameRow.id) == OutboxRow.game_id)
+    .outerjoin(
+        QuestionRow,
+        and_(
+            col(QuestionRow.address) == OutboxRow.mail_to,
+            col(QuestionRow.kind) == QuestionKind.ADDRESS,
+            col(QuestionRow.letter_id) == OutboxRow.id,
+        ),
+    )
+    .where(col(OutboxRow.budget) == bindparam("budget"), col(OutboxRow.due_at) > bindparam("day"))
+)
+_ADDRESSES: Any = select(AddressRow.player_id, AddressRow.address).where(
+    col(AddressRow.player_id).in_(bindparam("players", expanding=True))
+)
 _ALL = union_all(_WRITTEN, _NEWS, _POSTPONED, _CHATS)
 
 
@@ -90,6 +128,25 @@ def budgets(session: Session, addresses: Collection[str], now: datetime) -> Mapp
     for row in run(session, _ALL, addresses=sorted(addresses), **moments):
         found.setdefault(row.mail_to, _Counter()).add(row)
     return {address: one.budget() for address, one in found.items()}
+
+
+def counted_letters(session: Session, budget: StrangerBudget, now: datetime) -> Sequence[CountedLetter]:
+    """Return the letters that count in a budget and have left within a day or are to leave."""
+    rows = run(session, _COUNTED, budget=budget, day=now - _DAY).all()
+    addresses: dict[int, tuple[str, ...]] = {}
+    if players := sorted({row.player for row in rows} - {None}):
+        for player, address in run(session, _ADDRESSES, players=players):
+            addresses[player] = (*addresses.get(player, ()), address)
+    return [
+        CountedLetter(
+            row.mail_to,
+            # A letter that was claimed left when its lease began.
+            row.due_at - LEASE if row.claimed_by else row.due_at,
+            None if row.player is None else PlayerId(row.player),
+            addresses.get(row.player, ()),
+        )
+        for row in rows
+    ]
 
 
 class _Counter:

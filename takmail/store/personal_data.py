@@ -383,7 +383,7 @@ HELD = (
             computed={"subject": _head(OutboxRow)},
         ),
         plain="id message_id seat version turn reported_turn mail_from purge_after_send purpose delivery_class "
-        "attempts claimed_by due_at mail_id",
+        "attempts claimed_by due_at mail_id budget",
     ),
     Held(ClockRow, rows=false(), becomes={}, plain="id known_at read_at stood_seconds"),
     Held(LeaseRow, rows=false(), becomes={}, plain="name holder expires_at"),

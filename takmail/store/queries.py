@@ -10,9 +10,19 @@ from sqlmodel import Session, col
 
 from takmail.commands.game.match import Finished, score_digest_of
 from takmail.commands.game.table import Corrupt, Table, is_for_coins
-from takmail.commands.kinds import BEGUN, LetterPurpose, LetterState, LogWord, QuestionKind, Ruling, Standing
+from takmail.commands.kinds import (
+    BEGUN,
+    LetterPurpose,
+    LetterState,
+    LogWord,
+    QuestionKind,
+    Ruling,
+    Standing,
+    StrangerBudget,
+)
 from takmail.commands.personal_data import PersonalData
 from takmail.commands.records import (
+    CountedLetter,
     Dispute,
     GameNumber,
     GameRecord,
@@ -29,7 +39,7 @@ from takmail.commands.records import (
 )
 from takmail.letters.services import Services
 from takmail.pipeline.values import Conflict
-from takmail.store import games, mail_queries, operator_log, people
+from takmail.store import budgets, games, mail_queries, operator_log, people
 from takmail.store.load import (
     DISPUTES,
     OFFERS,
@@ -202,6 +212,10 @@ class SqlQueries:
         known = people.load(self.session, (), address)
         _, mailboxes = people.with_budgets(self.session, known, self.now, [address])
         return people.with_memory(self.session, self.services.key, mailboxes[address])
+
+    def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
+        """Return the letters that count in a budget and have left within a day or are to leave."""
+        return budgets.counted_letters(self.session, budget, self.now)
 
     def blocks(self, player: PlayerId, other: PlayerId) -> bool:
         """Return whether a player blocks another one."""

@@ -853,4 +853,5 @@ def _row(letter: NewLetter, mail: int | None) -> Mapping[str, object]:
         "created_at": letter.created_at,
         "error": "",
         "mail_id": mail,
+        "budget": letter.budget,
     }

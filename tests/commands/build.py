@@ -13,9 +13,10 @@ from takmail.commands.game.replay import replayed
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.commands import Command
 from takmail.commands.grammar.skeleton import skeleton
-from takmail.commands.kinds import BEGUN, PlayerKind, Ruling, Standing
+from takmail.commands.kinds import BEGUN, PlayerKind, Ruling, Standing, StrangerBudget
 from takmail.commands.personal_data import PersonalData
 from takmail.commands.records import (
+    CountedLetter,
     Dispute,
     GameNumber,
     GameRecord,
@@ -106,6 +107,9 @@ class Stored:
 
     def player(self, player: PlayerId) -> Player:
         return self.players[player]
+
+    def counted_letters(self, _budget: StrangerBudget) -> Sequence[CountedLetter]:
+        return ()
 
     def player_by_address(self, address: str) -> Player | None:
         return next((one for one in self.players.values() if one.mailbox(address)), None)

@@ -26,6 +26,9 @@ def config_at(folder: Path, url: str, smtp: int) -> Path:
         f'[service]\naddress = "{TAK}"\nletters = "text"\n[store]\nurl = "{url}"\n'
         f'[smtp]\nhost = "127.0.0.1"\nport = {smtp}\nuser = "{TAK}"\npassword = "secret"\ntls = "none"\n'
         "[limits]\nanswers_per_hour = 100000\nletters_per_day = 100000\n"
+        # Many games begin at once, each with letters to two strangers.
+        "total_stranger_answers_per_hour = 100000\ntotal_stranger_answers_per_day = 100000\n"
+        "total_stranger_invitations_per_hour = 100000\ntotal_stranger_invitations_per_day = 100000\n"
     )
     return file
 

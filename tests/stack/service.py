@@ -32,6 +32,9 @@ def write_config(
         f'first_start = "{first_start}"\n\n{store}'
         f'[smtp]\nhost = "{stack.host}"\nport = {stack.submission_port}\ntls = "starttls"\n{login}\n'
         f"[limits]\nstranger_answers_per_hour = {answers}\nstranger_letters_per_day = {max(answers, 10)}\n"
+        # All players have addresses at one host.
+        "total_stranger_answers_per_hour = 4000\ntotal_stranger_answers_per_day = 4000\n"
+        "total_stranger_invitations_per_hour = 4000\ntotal_stranger_invitations_per_day = 4000\n"
     )
     return file
 

@@ -9,10 +9,11 @@ from takmail.commands import events as ev
 from takmail.commands.affected_players import parties
 from takmail.commands.evolve import evolved
 from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.kinds import BEGUN, LetterPurpose, LetterState, LogWord, QuestionKind
+from takmail.commands.kinds import BEGUN, LetterPurpose, LetterState, LogWord, QuestionKind, StrangerBudget
 from takmail.commands.records import (
     Budget,
     ChatLetter,
+    CountedLetter,
     GameNumber,
     Mailbox,
     MessageId,
@@ -169,6 +170,17 @@ class Memory(Stored):
                 if one.purpose is LetterPurpose.CHAT
             ),
         )
+
+    def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
+        counted = (one for one in self.outbox.values() if one.budget is budget)
+        return [self._counted(one) for one in counted if one.due_at > self.now - DAY]
+
+    def _counted(self, letter: NewLetter) -> CountedLetter:
+        asked = next((one for one in self.questions if one.letter == letter.message_id), None)
+        host = None if letter.game is None else self.tables[letter.game].record.invited_by
+        player = host or (None if asked is None else asked.player)
+        addresses = self.players[player].addresses if player else ()
+        return CountedLetter(letter.mail_to, letter.due_at, player, addresses)
 
     # Storing.
 

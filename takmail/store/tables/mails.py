@@ -5,11 +5,15 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Index, SmallInteger, Text, UniqueConstraint, false, text
 from sqlmodel import Field, SQLModel
 
-from takmail.commands.kinds import DeliveryClass, LetterPurpose, LetterState, MailState
+from takmail.commands.kinds import DeliveryClass, LetterPurpose, LetterState, MailState, StrangerBudget
 from takmail.store.tables.column_types import ADDRESS, HASH, MAIL, NAME, WORD, Moment, Note
 
 IS_CLAIMED = text("claimed_by <> ''")
 """The condition that a mail is claimed. A query must repeat the index's text: with a parameter, it isn't used."""
+
+
+HAS_BUDGET = text("budget IS NOT NULL")
+"""The condition that a letter counts in a budget of letters to strangers."""
 
 
 class InboxRow(SQLModel, table=True):
@@ -81,7 +85,8 @@ class OutboxRow(SQLModel, table=True):
 
     `mail_from` is the address for bounces, or ''. `attempts` counts the times that the server asked to retry later.
     `due_at` is the time of the next attempt, or the end of the lease while a process has claimed the letter. Of due
-    letters, those with the lowest `delivery_class` leave first (`DeliveryClass`).
+    letters, those with the lowest `delivery_class` leave first (`DeliveryClass`). `budget` is the budget of letters to
+    strangers in which it counts, or None.
     `claimed_by` is the process that claimed it last, or ''. `error` is the reason of the last failed attempt, or ''.
     """
 
@@ -90,6 +95,8 @@ class OutboxRow(SQLModel, table=True):
         Index("ix_outbox_seat", "game_id", "seat", "id"),
         # The order of delivery.
         Index("ix_outbox_due", "state", "delivery_class", "due_at"),
+        # Few letters have a budget, so a partial index costs the others nothing.
+        Index("ix_outbox_budget", "budget", "due_at", sqlite_where=HAS_BUDGET, postgresql_where=HAS_BUDGET),
         Index("ix_outbox_reader", "mail_to", "state", "id"),
         # All that rate limits count by.
         Index("ix_outbox_purpose", "mail_to", "purpose", "created_at", "game_id"),
@@ -123,6 +130,7 @@ class OutboxRow(SQLModel, table=True):
     created_at: datetime = Field(sa_type=Moment)
     error: str = Field(default="", sa_type=Note)
     mail_id: int | None = Field(default=None, foreign_key="inbox.id")
+    budget: StrangerBudget | None = Field(default=None, sa_type=WORD)
 
 
 class LeaseRow(SQLModel, table=True):

@@ -1,0 +1,268 @@
+"""Attacks that use takmail to send letters to many strangers, each of whom gets only a few."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from takmail.commands.kinds import LetterState
+from takmail.commands.records import MessageId
+from takmail.limits.letters import DEFAULT_RATES, STRANGER_SHARES
+from tests.support.harness import Harness
+from tests.support.memory_harness import PLAIN, MemoryHarness
+from tests.support.players import ADA, BEN, Players, Received, said
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+ANSWERS, ANSWERS_A_DAY = (
+    DEFAULT_RATES.total_stranger_answers_per_hour,
+    DEFAULT_RATES.total_stranger_answers_per_day,
+)
+INVITATIONS = DEFAULT_RATES.total_stranger_invitations_per_hour
+AUTHENTICATED = replace(PLAIN, authserv_id="mx.example.test")
+
+
+@pytest.fixture(params=["memory", "database"])
+def harness(request: pytest.FixtureRequest) -> Players:
+    """A takmail that trusts its mail server. Players don't confirm questions automatically."""
+    if request.param == "memory":
+        return MemoryHarness(services=AUTHENTICATED, confirms=False)
+    harness = Harness(request.getfixturevalue("store"), confirms=False)
+    harness.change(authserv_id="mx.example.test", rates=DEFAULT_RATES)
+    return harness
+
+
+def forge(harness: Players, sender: str, words: str = "help") -> list[Received]:
+    return harness.deliver(harness.mail(sender, words).as_bytes())
+
+
+def proven(harness: Players, sender: str, words: str, **how: str) -> list[Received]:
+    """Return the letters that a mail leads to whose sender the mail server vouches for."""
+    domain = sender.rpartition("@")[2].rstrip(">")
+    passed = f"mx.example.test; dmarc=pass header.from={domain}"
+    mail = harness.mail(sender, words, **how)  # type: ignore[arg-type]
+    raw = mail.as_bytes()
+    return harness.deliver(f"Authentication-Results: {passed}\r\n".encode() + raw)
+
+
+# Answers to forged mails.
+
+
+def test_i_write_in_the_name_of_a_stranger_at_each_of_many_hosts(harness: Players) -> None:
+    letters = [one for number in range(3 * ANSWERS) for one in forge(harness, f"v@victim{number}.example")]
+    assert len(letters) == ANSWERS
+    state, note = harness.note_of(3 * ANSWERS)  # type: ignore[attr-defined]
+    assert (state, note) == (
+        "rejected",
+        f"over the limit: [limits] total_stranger_answers_per_hour = {ANSWERS}",
+    )
+
+
+def test_i_go_on_all_day(harness: MemoryHarness) -> None:
+    letters = []
+    for hour in range(24):
+        letters += [one for number in range(40) for one in forge(harness, f"v@victim{hour}x{number}.example")]
+        harness.now += HOUR
+    assert len(letters) == ANSWERS_A_DAY
+    harness.now += HOUR
+    assert forge(harness, "v@victim.example"), "tomorrow there are answers again"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "v{}@victim.example",
+        "v@a{}.victim.example",
+        "v@x.a{}.victim.example",
+        "v@a{}.victim.co.uk",
+        "v@h{}.uni.ac.at",
+    ],
+)
+def test_i_write_in_the_name_of_strangers_of_one_organisation(harness: Players, address: str) -> None:
+    letters = [one for number in range(ANSWERS) for one in forge(harness, address.format(number))]
+    assert len(letters) == ANSWERS // STRANGER_SHARES
+    assert forge(harness, "newcomer@example.net"), "others get their answers"
+
+
+@pytest.mark.parametrize(
+    "provider", ["gmail.com", "outlook.com", "web.de", "qq.com", "mail.ru", "yahoo.co.uk"]
+)
+def test_people_at_a_common_provider_have_nothing_in_common(harness: Players, provider: str) -> None:
+    letters = [one for number in range(ANSWERS) for one in forge(harness, f"v{number}@{provider}")]
+    assert len(letters) == ANSWERS
+
+
+def test_organisations_below_a_country_are_not_one(harness: Players) -> None:
+    letters = [one for number in range(ANSWERS) for one in forge(harness, f"v@club{number}.co.uk")]
+    assert len(letters) == ANSWERS
+
+
+@pytest.mark.parametrize("words", ["help", "hello", f"new 5 vs {BEN}", "seek 5", "games", "stop", "rules"])
+def test_whatever_i_write_in_their_name(harness: Players, words: str) -> None:
+    letters = [
+        one for number in range(ANSWERS + 5) for one in forge(harness, f"v@victim{number}.example", words)
+    ]
+    assert len(letters) == ANSWERS
+
+
+def test_i_keep_nobody_from_playing_whose_mails_are_proven(harness: Players) -> None:
+    for number in range(ANSWERS + 5):
+        forge(harness, f"v@victim{number}.example")
+    invitation, answer = proven(harness, f"Ada <{ADA}>", f"new 5 vs {BEN} first=me")
+    assert (answer.to, invitation.to) == (ADA, BEN)
+    assert "The letter leaves within" not in said(answer)
+    (welcome,) = proven(harness, "Nora <nora@example.net>", "help")
+    assert welcome.to == "nora@example.net"
+    (begun, _) = harness.deliver(harness.mail(f"Ben <{BEN}>", "accept", invitation).as_bytes())
+    assert begun.to == BEN
+    # Their unproven mails are answered, too, as they have written.
+    assert [one.to for one in forge(harness, f"Ada <{ADA}>", "games")] == [ADA]
+
+
+# What players cause.
+
+
+def invite(harness: Players, host: str, guest: str) -> list[Received]:
+    return proven(harness, host, f"new 5 vs {guest}")
+
+
+def leaves(harness: MemoryHarness, letter: Received) -> bool:
+    return harness.memory.outbox[MessageId(letter.id.lower())].state is LetterState.QUEUED
+
+
+@pytest.fixture
+def memory() -> MemoryHarness:
+    return MemoryHarness(services=AUTHENTICATED, confirms=False)
+
+
+NO_BOUNCE = ("machine", "report: no letter bounced")
+
+
+def to_guests(letters: list[Received]) -> list[Received]:
+    return [one for one in letters if "guest" in one.to]
+
+
+def test_i_invite_strangers_from_each_address_of_my_domain(memory: MemoryHarness) -> None:
+    letters = []
+    for number in range(40):
+        letters += to_guests(invite(memory, f"me{number}@mine.example", f"guest@host{number}.example"))
+    assert len(letters) == 40, "they are written"
+    assert sum(leaves(memory, one) for one in letters) == INVITATIONS // STRANGER_SHARES
+    (own, invitation) = invite(memory, f"Ada <{ADA}>", "guest@example.net")
+    assert leaves(memory, invitation), "others are not kept from inviting"
+    assert "The letter leaves within" not in said(own)
+
+
+def test_i_have_an_address_at_a_common_provider(memory: MemoryHarness) -> None:
+    letters = []
+    for number in range(9):
+        letters += to_guests(invite(memory, "me@gmail.com", f"guest@host{number}.example"))
+    assert sum(leaves(memory, one) for one in letters) == INVITATIONS // STRANGER_SHARES
+    assert all(leaves(memory, one) for one in to_guests(invite(memory, "ada@gmail.com", "guest@example.net")))
+
+
+def test_i_say_that_strangers_addresses_are_mine(memory: MemoryHarness) -> None:
+    letters = []
+    for number in range(10):
+        words = f"address add guest@host{number}a.example\naddress add guest@host{number}b.example"
+        letters += to_guests(proven(memory, f"me{number}@mine.example", words))
+    assert len(letters) == 20
+    assert sum(leaves(memory, one) for one in letters) == INVITATIONS // STRANGER_SHARES
+    answer = memory.box[-1]
+    assert answer.to == "me9@mine.example"
+    assert "a letter goes to that address. The letter leaves within 2 hours" in said(answer)
+
+
+def test_what_waits_leaves_evenly(memory: MemoryHarness) -> None:
+    """No hour has more letters than are allowed, whether they waited or not."""
+    most = INVITATIONS // STRANGER_SHARES
+    for number in range(3 * most):
+        invite(memory, f"me{number}@mine.example", f"guest@host{number}.example")
+    memory.now += HOUR
+    for number in range(most):
+        invite(memory, f"you{number}@mine.example", f"guest@other{number}.example")
+    due = sorted(one.due_at for one in memory.memory.outbox.values() if one.budget and "guest" in one.mail_to)
+    assert len(due) == 4 * most
+    assert all(later - earlier >= HOUR for earlier, later in zip(due, due[most:], strict=False))
+
+
+def test_a_player_is_told_that_the_invitation_leaves_later_whoever_has_the_address(
+    memory: MemoryHarness,
+) -> None:
+    """Otherwise they would learn which addresses belong to players."""
+    invite(memory, "Nora <nora@players.example>", "guest@example.net")
+    for number in range(INVITATIONS // STRANGER_SHARES):
+        invite(memory, f"me{number}@mine.example", f"guest@host{number}.example")
+    for guest in ("nora@players.example", "nobody@players.example"):
+        (answer,) = [one for one in invite(memory, "me@mine.example", guest) if one.to == "me@mine.example"]
+        assert "has been asked" in said(answer)
+        assert "The letter leaves within 1 hour, as I write to only so many new addresses at a time." in said(
+            answer
+        )
+
+
+def test_whom_i_name_gets_the_invitation_at_once(memory: MemoryHarness) -> None:
+    proven(memory, "Nora <nora@players.example>", "name Nora")
+    for number in range(INVITATIONS // STRANGER_SHARES + 2):
+        invite(memory, f"me{number}@mine.example", f"guest@host{number}.example")
+    letters = proven(memory, "me@mine.example", "new 5 vs Nora")
+    (invitation,) = [one for one in letters if one.to == "nora@players.example"]
+    assert leaves(memory, invitation)
+
+
+def test_forged_mails_don_t_use_up_the_invitations(memory: MemoryHarness) -> None:
+    for number in range(ANSWERS + 5):
+        forge(memory, f"v@victim{number}.example")
+    (invitation,) = to_guests(invite(memory, f"Ada <{ADA}>", "guest@example.net"))
+    assert leaves(memory, invitation)
+
+
+# Addresses that belong to nobody.
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "root@localhost",
+        "ada@mailhost",
+        "root@localhost.localdomain",
+        "root@127.0.0.1",
+        "printer@office.lan",
+        "postmaster@example.test",
+        "MAILER-DAEMON@example.test",
+        "abuse@example.test",
+        "root+cron@example.test",
+        "noreply@example.test",
+        "admin@example.test",
+        "webmaster@example.test",
+    ],
+)
+def test_servers_get_no_letters(memory: MemoryHarness, address: str) -> None:
+    for words in ("help", f"new 5 vs {BEN}", "stop"):
+        assert forge(memory, address, words) == []
+    # Some addresses never belong to people, wherever they are.
+    assert memory.notes[-1] in (
+        ("rejected", "no letters go to this address"),
+        ("machine", "no-reply"),
+        NO_BOUNCE,
+    )
+    for words in (f"new 5 vs {address}", f"address add {address}"):
+        (answer,) = proven(memory, f"Ada <{ADA}>", words)
+        assert answer.to == ADA
+        assert f"I write to no address such as {address.lower()}" in said(answer)
+
+
+def test_a_webmaster_elsewhere_may_play(memory: MemoryHarness) -> None:
+    assert [one.to for one in forge(memory, "webmaster@example.org")] == ["webmaster@example.org"]
+
+
+def test_in_a_local_network_people_have_local_addresses() -> None:
+    local = replace(AUTHENTICATED, address="tak@mailhost")
+    memory = MemoryHarness(services=local)
+    assert [
+        one.to for one in memory.deliver(memory.mail("ada@localhost", "help", to="tak@mailhost").as_bytes())
+    ]
+
+
+def test_an_administrator_who_provably_writes_may_play(memory: MemoryHarness) -> None:
+    """An owner of a domain often reads the mail to such an address."""
+    assert [one.to for one in proven(memory, "Ada <admin@example.test>", "help")] == ["admin@example.test"]

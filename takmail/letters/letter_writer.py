@@ -100,6 +100,11 @@ class Draft:
     animation: Animation | None = None
     chat: tuple[WaitingChat, ...] = ()
 
+    @property
+    def is_to_stranger(self) -> bool:
+        """Whether it answers a mail that may be forged, and goes to an address from which nobody provably wrote."""
+        return self.purpose in UNVERIFIED and self.mailbox.verified_at is None
+
 
 @dataclass(frozen=True, slots=True)
 class LetterWriter:
@@ -356,7 +361,7 @@ class LetterWriter:
 
     def _with_letter(self, draft: Draft, thread: Thread | None = None) -> "LetterWriter":
         """Return the writer with one more letter. `thread` is the thread of the letter's seat, to which it is added."""
-        if draft.purpose in UNVERIFIED and draft.mailbox.verified_at is None:
+        if draft.is_to_stranger:
             # The owner of the address may never have written, so nobody must make takmail send them much.
             draft = replace(draft, view=LetterView.TEXT, previous=draft.previous[-1:])
         services, to, number = self.services, draft.mailbox.address, draft.mailbox.token_number
@@ -461,8 +466,7 @@ def _budget_of(draft: Draft) -> StrangerBudget | None:
     """Return the budget of letters to strangers in which a letter counts, or None."""
     if draft.typed_due_at is not None:
         return StrangerBudget.INVITATIONS
-    is_to_stranger = draft.mailbox.verified_at is None and draft.purpose in UNVERIFIED
-    return StrangerBudget.ANSWERS if is_to_stranger else None
+    return StrangerBudget.ANSWERS if draft.is_to_stranger else None
 
 
 def purpose_of_news(record: GameRecord) -> LetterPurpose:

@@ -204,7 +204,7 @@ class SeatKey:
         return next((one.lower() for one in message_ids if self._letter(one)), None)
 
     def proves_address(
-        self, recipients: Iterable[str], message_ids: Iterable[str], sender: str, number: int = 0
+        self, recipients: Iterable[str], message_ids: Iterable[str], sender: str, number: int
     ) -> bool:
         """Return whether a mail to `recipients`, in a thread of `message_ids`, proves the sender's own address.
 

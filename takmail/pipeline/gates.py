@@ -170,7 +170,8 @@ def forgery_sign(services: Services, message: Message) -> str:
     key = services.key
     if not (is_refuted or message.is_spam) or any(tokens(key, message)):
         return ""
-    if key.proves_address(message.recipients, thread, message.sender):
+    # A stranger's token was never renewed.
+    if key.proves_address(message.recipients, thread, message.sender, 0):
         return ""
     return "a stranger's mail with dmarc=fail" if is_refuted else "a stranger's mail, marked as spam"
 

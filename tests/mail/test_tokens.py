@@ -148,7 +148,8 @@ def test_the_newest_of_our_message_ids_is_found_among_others() -> None:
 def test_a_personal_token_proves_the_address_that_it_was_written_to(
     key: SeatKey, recipients: list[str], thread: list[str], sender: str, is_theirs: bool
 ) -> None:
-    assert key.proves_address(recipients, thread, sender) is is_theirs
+    assert key.proves_address(recipients, thread, sender, 0) is is_theirs
+    assert not key.proves_address(recipients, thread, sender, 1)
 
 
 @pytest.mark.parametrize("key", [PLUS, BARE], ids=["plus addresses", "none"])
@@ -226,3 +227,41 @@ def test_chance_is_the_same_for_a_cause_and_a_key() -> None:
 )
 def test_a_tag_names_a_game_without_proving_anything(subject: str, game: int | None) -> None:
     assert tagged_game(subject) == game
+
+
+@pytest.mark.parametrize("key", [PLUS, BARE])
+@pytest.mark.parametrize("number", [0, 1, 2, 999_999])
+def test_a_token_names_its_number(key: SeatKey, number: int) -> None:
+    ref = SeatRef(12, Seat.FIRST, 3, number)
+    letter = key.message_id(ref, ADA, NONCE)
+    assert key.in_message_id(letter.upper()) == ref
+    assert key.game_named(f"In-Reply-To: {letter}".encode()) == 12
+    assert shown_in(letter) == 3
+    named = key.letters_in([key.letter_address(letter)], key.letter_tag(letter))
+    assert named == (letter,)
+    assert len(key.letter_address(letter).partition("@")[0]) <= 64
+    assert key.redact_tokens(f"see {letter[1:-1]}") == f"see ....3.{NONCE}@example.test"
+    to = key.in_address(key.reply_address(12, Seat.FIRST, number))
+    tag = key.in_subject(key.subject_tag(12, Seat.FIRST, number))
+    assert (to or tag) == SeatRef(12, Seat.FIRST, None, number)
+    assert (to is None) == (key is BARE)
+
+
+def test_the_number_of_a_token_cannot_be_changed() -> None:
+    signature = PLUS.token(12, Seat.FIRST, 2).partition(".")[2]
+    for head in ("12", "12n1", "12n3", "12n02x", "1n2", "112n2"):
+        assert PLUS.in_address(f"tak+{head}.{signature}@example.test") is None
+    assert PLUS.in_address(f"tak+12N02.{signature.upper()}@example.test") == SeatRef(12, Seat.FIRST, None, 2)
+    tokens = {PLUS.token(12, seat, number).partition(".")[2] for seat in Seat for number in range(50)}
+    assert len(tokens) == 100
+
+
+def test_personal_tokens_have_numbers_too() -> None:
+    for number in (0, 1, 7):
+        to, letter = PLUS.personal_address(ADA, number), PLUS.message_id(None, ADA, NONCE, number)
+        for given in ([to], [PLUS.letter_address(letter)]):
+            assert PLUS.proves_address(given, (), ADA, number)
+            assert not PLUS.proves_address(given, (), ADA, number + 1)
+        assert PLUS.proves_address((), [letter], ADA, number)
+        assert PLUS.may_see(letter, None, ADA)
+        assert PLUS.redact_tokens(to) == "tak+...@example.test"

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands.game.table import Table
-from takmail.commands.records import GameNumber
+from takmail.commands.records import GameNumber, PlayerId, SeekNumber
 from takmail.limits.games import MAX_RUNNING_GAMES, MAX_UNPLAYED, MAX_UNPLAYED_DUE
 from takmail.store.database import Store
 from tests.commands.build import game
@@ -79,9 +79,15 @@ def test_ten_addresses_with_three_seeks_each_hide_nobody_s(harness: MemoryHarnes
 
 def test_many_addresses_hide_nobody_who_has_written_since(harness: MemoryHarness) -> None:
     harness.send(AS_BEN, "seek 6")
-    for number in range(1, 41):
-        harness.now += timedelta(minutes=1)
-        harness.send(seeker(number), "seek 5")
+    harness.now += timedelta(minutes=1)
+    harness.send(seeker(1), "seek 5")
+    players, open_seeks = harness.memory.players, harness.memory.open_seeks
+    first, sought = players[PlayerId(2)], open_seeks[SeekNumber(2)]
+    for number in range(3, 41):
+        owner, seek = PlayerId(number), SeekNumber(number)
+        box = replace(first.mailboxes[0], address=f"seeker{number}@example.net")
+        players[owner] = replace(first, id=owner, skeleton=f"seeker{number}", mailboxes=(box,))
+        open_seeks[seek] = replace(sought, number=seek, player=owner)
     assert "with Ben" not in seeks(harness, AS_ADA)
     harness.now += timedelta(minutes=1)
     harness.send(AS_BEN, "view text")

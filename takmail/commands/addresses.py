@@ -11,7 +11,7 @@ from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
 from takmail.commands.grammar.commands import AddAddress, RemoveAddress
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import QUESTION_LIFETIME, PlayerId, Question
-from takmail.commands.stranger_budgets import hours_until, wait_for
+from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_ADDRESSES
 from takmail.limits.questions import MAX_OPEN_ABOUT_ADDRESS
 from takmail.mail.domains import may_be_a_person
@@ -43,7 +43,7 @@ def add(context: Context, command: AddAddress) -> Answer:
         player=player.id,
     )
     is_written = _may_be_asked(context, address)
-    waits_until = wait_for(context, address, player.id)
+    waits_until, wait_hours = wait_for(context, address, player.id)
     owner = context.player_by_address(address)
     event = AddressAsked(
         question=question,
@@ -52,7 +52,7 @@ def add(context: Context, command: AddAddress) -> Answer:
         sends_letter=is_written,
         letter_view=None if owner is None else owner.letter_view,
         waits_until=waits_until,
-        wait_hours=hours_until(context, waits_until),
+        wait_hours=wait_hours,
     )
     return (event, *joined)
 

@@ -15,7 +15,7 @@ from takmail.commands.grammar.commands import New, Word
 from takmail.commands.kinds import RUNNING, First, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.services import CommandServices
-from takmail.commands.stranger_budgets import hours_until, wait_for
+from takmail.commands.stranger_budgets import wait_for
 from takmail.games.interface import Game, Refused, Seat
 from takmail.games.optional import Terms
 from takmail.limits.games import MAX_INVITATIONS, MAX_INVITATIONS_IN_MAIL, MAX_RUNNING_GAMES
@@ -117,14 +117,15 @@ def subject_of(
 def found(context: Context, new: GameRecord, guest: Player) -> Events:
     """Return the events that create a game and invite its guest."""
     rules = context.services.games.rules(new.kind, is_relay=new.is_relay)
-    is_typed = new.guest_label is not None
-    waits_until = wait_for(context, guest.main_mailbox.address, new.invited_by) if is_typed else None
+    waits_until, wait_hours = None, 0
+    if new.guest_label is not None:
+        waits_until, wait_hours = wait_for(context, guest.main_mailbox.address, new.invited_by)
     proposed = GameProposed(
         game=new.number,
         record=new,
         guest=new.guest_label or guest.name,
         title=title_of(rules, new.setup),
-        wait_hours=hours_until(context, waits_until),
+        wait_hours=wait_hours,
     )
     return (proposed, invitations.ask(context, new, guest, waits_until))
 

@@ -42,34 +42,24 @@ def free_at(
     return at, limit
 
 
-def wait_for(context: Context, to: str, player: PlayerId) -> datetime | None:
-    """Return until when a letter waits that `player` causes by typing the address `to`, None if it may leave now.
+def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | None, int]:
+    """Return until when a letter waits that `player` causes by typing the address `to`, and the hours, rounded up.
 
-    All typed addresses count. If those of players did not, the wait would reveal which ones are.
+    They are None and 0 if it may leave now. All typed addresses count. If those of players did not, the wait would
+    reveal which ones are.
     """
-    by = (context.sender,)
-    this_mail = (CountedLetter(one, until or context.now, player, by) for one, until in _typed(context))
-    counted = (*context.queries.counted_letters(StrangerBudget.INVITATIONS), *this_mail)
-    letter = CountedLetter(to, context.now, player, by)
-    at, limit = free_at(context.services.rates, StrangerBudget.INVITATIONS, counted, letter)
-    return at if limit else None
-
-
-def hours_until(context: Context, at: datetime | None) -> int:
-    """Return the number of hours until a letter leaves, rounded up, 0 if it leaves now."""
-    return 0 if at is None else ceil((at - context.now) / _HOUR)
-
-
-def _typed(context: Context) -> Iterator[tuple[str, datetime | None]]:
-    """Yield the typed addresses to which the mail has sent letters so far, each with the time until which one waits."""
-    for one in context.done(InvitationWritten):
-        game = context.state.table(one.game)
-        if game.record.guest_label is not None:
-            guest = game.players[game.record.seat_of(game.record.guest)]
-            yield guest.main_mailbox.address, one.waits_until
-    for asked in context.done(AddressAsked):
-        if asked.sends_letter and asked.question.address is not None:
-            yield asked.question.address, asked.waits_until
+    now, by = context.now, (context.sender,)
+    # Of this mail's letters only their number counts. A mail has few of them.
+    this_mail: tuple[InvitationWritten | AddressAsked, ...] = (
+        *context.done(InvitationWritten),
+        *context.done(AddressAsked),
+    )
+    counted = [CountedLetter("", one.waits_until or now, player, by) for one in this_mail]
+    counted += context.queries.counted_letters(StrangerBudget.INVITATIONS)
+    at, _ = free_at(
+        context.services.rates, StrangerBudget.INVITATIONS, counted, CountedLetter(to, now, player, by)
+    )
+    return (at, ceil((at - now) / _HOUR)) if at > now else (None, 0)
 
 
 def _sharers(letter: CountedLetter) -> Iterator[object]:

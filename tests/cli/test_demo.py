@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -536,3 +537,18 @@ async def test_while_it_stays_another_game_can_be_begun_and_a_signal_ends_it(
         # The mail program is still connected: the end does not wait for it.
         os.kill(os.getpid(), number)
         await demo
+
+
+@pytest.mark.parametrize(
+    ("fast", "is_fast"),
+    [("FAST=1", True), ("FAST=yes", True), ("FAST=0", False), ("FAST=no", False), ("FAST=", False)],
+)
+def test_make_demo_is_fast_only_if_that_is_said(fast: str, is_fast: bool) -> None:
+    said = subprocess.run(
+        ["make", "-n", "demo", fast],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.splitlines()[-1].endswith("--fast") == is_fast

@@ -825,3 +825,16 @@ def test_why_tells_what_a_turn_would_cost(harness: MemoryHarness) -> None:
     assert "Coins: 5 are paid for the first wall of the game." in said(why)
     (why,) = harness.send(AS_ADA, "why pw a1", harness.last(ADA))
     assert "Coins:" not in said(why).split("Step by step")[0]
+
+
+@pytest.mark.parametrize("wrong", ["pw c3", "pc c3", "ms a1 p1 1"])
+@pytest.mark.parametrize("setup", ["5", f"5 {FOLLY}"])
+def test_what_is_refused_in_the_second_turn_comes_without_an_illegal_example(
+    harness: MemoryHarness, setup: str, wrong: str
+) -> None:
+    harness.begin(setup)
+    play(harness, "ps a1")
+    (answer,) = harness.send(AS_BEN, wrong, harness.last(BEN))
+    assert "Not done: in the first two turns" in said(answer)
+    assert "for example: ps a1" not in said(answer)
+    assert 'Write "ps" and the name of an empty space.' in said(answer)

@@ -74,3 +74,10 @@ def test_a_relay_game_is_found_and_joined_as_any_other(harness: MemoryHarness) -
     assert "5x5 relay, everything passed on and nothing checked" in said(seeks)
     harness.send(f"Ada <{ADA}>", "join 1")
     assert harness.table().record.is_relay
+
+
+def test_the_invitation_says_once_that_a_board_is_needed(harness: MemoryHarness) -> None:
+    harness.send(f"Ada <{ADA}>", f"new 5 relay vs {BEN}")
+    invitation = said(harness.last(BEN))
+    assert "You need nothing but a board and this mail program" in invitation
+    assert "each of you keeps a board of your own" in invitation

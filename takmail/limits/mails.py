@@ -172,6 +172,19 @@ MAX_READER_MEMORY_BYTES = 256 * 1024 * 1024
 MAX_FETCH_BYTES = 16 * 1024 * 1024
 """The maximum number of bytes that one IMAP command fetches, unless a single mail is larger."""
 
+MAX_IMAP_ANSWER_BYTES = 2 * MAX_FETCH_BYTES
+"""The maximum number of bytes that an IMAP server may send for one command, whatever it announces."""
+
+MAX_IMAP_ANSWER_LINES = 2_000
+"""The maximum number of lines, without those of mails, that an IMAP server may send for one command.
+
+Searching them takes time that is quadratic. A command asks for 50 mails. More lines come if another program changes
+thousands of mails, and a new connection has none of them.
+"""
+
+MAX_IMAP_LINE_BYTES = 8 * 1024 * 1024
+"""The maximum length of an IMAP server's line. The answer to a search is one, with a number for each mail."""
+
 MAX_LMTP_MEMORY_BYTES = 64 * 1024 * 1024
 """The maximum number of bytes of memory for all mails that are being received by LMTP."""
 

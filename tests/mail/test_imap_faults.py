@@ -1,11 +1,14 @@
 """The IMAP mailbox, against a scripted server: delays, dropped connections and refusals."""
 
 import asyncio
+import logging
+import resource
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
+from takmail.limits.mails import MAX_IMAP_ANSWER_BYTES
 from takmail.runtime.net.imap import CommandRefused, ImapAccount, LoginRefused, Mailbox, MailboxLost
 from tests.mail.imap_script import GOOD, ImapScript, imap_server
 from tests.mail.scripted import HANG_UP
@@ -17,10 +20,11 @@ def mailbox(script: ImapScript, limit: float = 5) -> Mailbox:
     return Mailbox(replace(account, limit_seconds=limit))
 
 
-async def use(box: Mailbox) -> None:
+async def use(box: Mailbox, seconds: float = 0) -> None:
     async with box:
         await box.new_uids(0)
         await box.fetch([11])
+        await box.wait(seconds)
         await box.file_away([11], "Processed")
 
 
@@ -256,3 +260,65 @@ async def test_a_fetched_mail_stays_unread() -> None:
         await box.fetch([11], at_most=100)
     fetches = [line for line in script.heard if "FETCH" in line]
     assert [line.partition("BODY")[2] for line in fetches] == [".PEEK[])", ".PEEK[]<0.100>)"]
+
+
+FLOODS = {
+    "a literal": "* 1 FETCH (UID 11 BODY[] {4000000000}\r\n" + "x" * 40_000_000,
+    "expunged mails": "* 1 EXPUNGE\r\n" * 200_000,
+    "flags": "* 1 FETCH (FLAGS ())\r\n" * 200_000,
+    "empty lines": "\r\n" * 200_000,
+    "line feeds": "\n" * 20_000_000,
+    "a long line": "* OK " + "x" * 20_000_000,
+    "unknown lines": "what\r\n" * 200_000,
+    "literals": "* 1 FETCH (BODY[] {1}\r\nx)\r\n" * 200_000,
+    "continuations": "+ go on\r\n" * 200_000,
+}
+"""What a server sends that has gone mad, or means harm."""
+
+
+@pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
+@pytest.mark.parametrize("command", ["SELECT", "SEARCH", "FETCH", "IDLE"])
+async def test_a_server_that_sends_too_much_is_left_and_may_be_asked_again(
+    command: str, flood: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with imap_server(**{command: flood}) as script:
+        box = mailbox(script, limit=60)
+        began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        with pytest.raises(MailboxLost, match="the server sent more than"):
+            await use(box, 60)
+        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - began
+        assert grown * 1_024 < 4 * MAX_IMAP_ANSWER_BYTES
+        script.answers = {**GOOD}
+        await use(mailbox(script))
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+async def test_many_mails_that_another_program_deletes_are_only_news(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with (
+        imap_server(NOOP="* 1 EXPUNGE\r\n" * 1_900 + "{tag} OK done\r\n") as script,
+        mailbox(script) as box,
+    ):
+        for _ in range(5):
+            assert await box.new_uids(0) == ()
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+
+
+async def test_a_mailbox_of_a_hundred_thousand_mails_is_read() -> None:
+    numbers = " ".join(map(str, range(1_000_001, 1_100_001)))
+    async with (
+        imap_server(SEARCH=f"* SEARCH {numbers}\r\n{{tag}} OK done\r\n") as script,
+        mailbox(script) as box,
+    ):
+        assert len(await box.new_uids(0)) == 100_000
+
+
+async def test_the_lines_of_mails_are_not_counted() -> None:
+    text = "a line\r\n" * 50_000
+    mail = (
+        f"* 1 FETCH (UID 11 RFC822.SIZE {len(text)} BODY[] {{{len(text)}}}\r\n{text})\r\n{{tag}} OK done\r\n"
+    )
+    async with imap_server(FETCH=mail) as script, mailbox(script) as box:
+        (fetched,) = await box.fetch([11])
+        assert fetched.raw == text.encode()

@@ -9,6 +9,7 @@ from typing import Any, Self, TypeVar
 
 from aioimaplib.aioimaplib import AioImapException, IMAP4ClientProtocol, Response
 
+from takmail.limits.mails import MAX_IMAP_ANSWER_BYTES, MAX_IMAP_ANSWER_LINES, MAX_IMAP_LINE_BYTES
 from takmail.runtime.net.imap_syntax import Lines
 from takmail.runtime.net.login_errors import NoGreeting, explained, to_check
 
@@ -24,6 +25,8 @@ _MAX_LIMITS = 20
 # After a disconnect, the library's tasks may still have an answer that came just before it.
 _LATE_ANSWER_SECONDS = 0.05
 
+# The library handles lines recursively, so it gets few of them at once.
+_FEW_LINES = re.compile(rb"(?:.*?\r\n){1,50}|.+", re.DOTALL)
 _VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d+)\]", re.IGNORECASE)
 
 
@@ -50,7 +53,10 @@ class _WrongGreeting(Exception):  # noqa: N818  (the name says what happened)
 
 
 class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
-    """aioimaplib's protocol. It also records the loss of the connection, the time of the last data, and new mail."""
+    """aioimaplib's protocol. It also records the loss of the connection, the time of the last data, and new mail.
+
+    It drops the connection if an answer is over one of the limits on its length.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(loop)
@@ -60,6 +66,12 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
         self.heard = loop.time()
         self.spoken = False
         self.validity: bytes | None = None
+        self.begin_answer()
+
+    def begin_answer(self) -> None:
+        """Measure what the server sends from now on as the answer to the next command."""
+        self._bytes = 0
+        self._lines = 0
 
     def data_received(self, d: bytes) -> None:
         self.heard = asyncio.get_running_loop().time()
@@ -69,7 +81,26 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
         # the new mail is noticed at the next poll.
         if b" EXISTS\r\n" in d and not self.news.done():
             self.news.set_result(None)
-        super().data_received(d)
+        self._bytes += len(d)
+        for piece in _FEW_LINES.findall(d):
+            if not self.lost.done():
+                super().data_received(piece)
+                self._check_length()
+
+    def _check_length(self) -> None:
+        """Drop the connection if the server sends too much. A new one has nothing to tell of what came before it."""
+        for size, most, what in (
+            (self._bytes, MAX_IMAP_ANSWER_BYTES, "bytes"),
+            (self._lines, MAX_IMAP_ANSWER_LINES, "lines"),
+            (len(self.incomplete_line), MAX_IMAP_LINE_BYTES, "bytes in one line"),
+        ):
+            if size > most and not self.lost.done():
+                self.lost.set_result(f"the server sent more than {most} {what} for one command")
+                self.transport.abort()  # type: ignore[attr-defined,unused-ignore]
+
+    def _handle_line(self, line: bytes, current_cmd: Any) -> Any:
+        self._lines += 1
+        return super()._handle_line(line, current_cmd)
 
     def forget_news(self) -> None:
         if self.news.done():
@@ -146,6 +177,7 @@ class ImapConnection:
         """Run `command` and return its result. Raises MailboxLost if the connection is lost or silent for too long."""
         if self.protocol.lost.done():
             raise MailboxLost(f"{self.server}: {self.protocol.lost.result()}")
+        self.protocol.begin_answer()
         task = asyncio.ensure_future(command(*args))
         try:
             await self._wait_for_answer(what, task)
@@ -194,6 +226,7 @@ class ImapConnection:
     async def idle(self, seconds: float) -> bool | None:
         """Do the same as `listen`, with IDLE (RFC 2177). Return None if the server refuses IDLE."""
         protocol = self.protocol
+        protocol.begin_answer()
         idling = asyncio.ensure_future(protocol.idle())
         try:
             await _wait_for_first(seconds, idling, protocol.news, protocol.lost)

@@ -1,5 +1,11 @@
 """Define the limits on what players type, in characters, lines and words. None of them can be set."""
 
+MAX_TYPED_CHARS = 16_000
+"""The maximum number of characters that are read of what a player typed, as typed and in normal form (NFKC).
+
+One character may be eighteen in that form. The lines behind are left out, as of chat that is too long.
+"""
+
 MAX_LINES = 2_000
 """The maximum number of lines of a mail that are read as commands or boards. The lines after them are chat.
 

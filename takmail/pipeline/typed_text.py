@@ -1,6 +1,7 @@
 """Extract the text that the sender of a mail typed, and boards that the mail quotes."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from takmail.commands.grammar.understand import understand
 from takmail.commands.records import SentLetter
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
+from takmail.limits.words import MAX_TYPED_CHARS
 from takmail.mail.message import Message
 from takmail.mail.quotes.known_letters import text_above_quote
 from takmail.mail.quotes.own_letters import OwnAddress, may_hold_letters, quotable, without_letters
@@ -34,13 +36,24 @@ def extract_reply_text(services: Services, message: Message, answered: SentLette
     """Return what the sender typed. If a mail without text is no reply, its Subject may be a command."""
     own = OwnAddress(services.address, services.name)
     sides = (answered.text, answered.html_text) if answered else (None, None)
-    text = writable(typed_text(message.text, sides[0], own, sides[1]))
+    text = _beginning(writable(typed_text(message.text, sides[0], own, sides[1])))
     is_reply = bool(message.in_reply_to or message.references) or _REPLY_PREFIX.match(message.subject)
     if text.strip() or is_reply:
         return text
     subject = writable(message.subject)
     is_command = understand(subject, anywhere(services.games), question_open=False).orders
     return subject if is_command else ""
+
+
+def _beginning(text: str) -> str:
+    """Return the first lines of a typed text, as far as they are read. An end of a line is left out.
+
+    Of one line that is too long, the beginning is returned; it is too long for a command, too.
+    """
+    head = text[:MAX_TYPED_CHARS]
+    normal = len(unicodedata.normalize("NFKC", head))
+    head = head[: MAX_TYPED_CHARS * len(head) // max(normal, MAX_TYPED_CHARS)]
+    return text if head == text else head.rpartition("\n")[0] or head
 
 
 def extract_in_game(

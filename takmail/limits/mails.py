@@ -157,7 +157,7 @@ MAX_COMPARED_PLACES = 50_000
 MAX_SEARCHED_PLACES = 8_000
 """The maximum number of candidate positions in each other letter."""
 
-MAX_ATTRIBUTIONS = 200
+MAX_ATTRIBUTIONS = 100
 """The maximum number of lines of a mail that are tried as the end of an attribution such as "On … wrote:"."""
 
 MAX_SHORT_BODY_BYTES = 32 * 1024

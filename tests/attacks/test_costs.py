@@ -1,0 +1,90 @@
+"""Mails of 250 KB that are made to cost as much as they can cost little more than a long mail, and delay no other."""
+
+import asyncio
+from datetime import timedelta
+from functools import partial
+from unittest.mock import patch
+
+import pytest
+
+from takmail.limits.words import MAX_TYPED_CHARS
+from takmail.runtime import mail_worker
+from takmail.runtime.mail_worker import MailWorker
+from takmail.store.causes import Causes
+from tests.support.cost import assert_costs, page
+from tests.support.harness import Harness
+from tests.support.memory_harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, said
+
+SIZE = 250_000
+LINES = {
+    "dashes": "-" * 76, "prefixes": ">" * 76, "tabs": "\t" * 76 + "x", "digits": "1" * 76, "number signs": "#" * 76,
+    "brackets": "(" * 76, "full stops": "." * 76, "one ligature": "\ufdfa" * 76, "squares": "\u3300" * 76,
+    "combining": "a\u0301" * 38, "zero width": "\u200b" * 76, "boxes": "\u2500" * 76, "ellipses": "…" * 76,
+    "cjk": "\u4e2d" * 76, "letters": "t " * 38, "spots": "a1 " * 25, "cells": "| A |" * 15, "moves": "ps a1 " * 12,
+    "long lines": "#" * 9_000, "one line": "#" * SIZE, "attributions": "On 2026-11-26 at 12:00, Ada wrote:",
+    "labels": "A1: S " * 12,
+}  # fmt: skip
+
+
+@pytest.fixture
+def memory() -> MemoryHarness:
+    return MemoryHarness()
+
+
+def mail(memory: MemoryHarness, text: str) -> bytes:
+    letter = memory.last(ADA)
+    head = f"From: Ada <{ADA}>\nTo: {letter.mail['Reply-To']}\nIn-Reply-To: {letter.mail['Message-ID']}\n"
+    return f"{head}Content-Type: text/plain; charset=utf-8\n\n{text}".encode()
+
+
+@pytest.mark.parametrize("game", ["5", "tzaar"])
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_a_long_mail_of_one_kind_of_character_costs_as_much_as_some_pages(
+    memory: MemoryHarness, game: str, line: str
+) -> None:
+    memory.begin(game)
+    bytes_a_line = len(line.encode()) + 1
+    arrived = memory.arrive(mail(memory, f"{line}\n" * (SIZE // bytes_a_line)))
+    ordinary = memory.arrive(mail(memory, page(MAX_TYPED_CHARS)))
+    assert_costs(partial(memory.decide, arrived), 25, partial(memory.decide, ordinary))
+
+
+@pytest.mark.parametrize("above", ["", "Hi Ben,\n\n"])
+def test_a_move_above_very_long_words_is_played_and_their_beginning_passed_on(
+    memory: MemoryHarness, above: str
+) -> None:
+    memory.begin()
+    memory.deliver(mail(memory, f"{above}ps a1\n\n{page(SIZE)}"))
+    assert turns(memory) == ["ps a1"]
+    assert "It is a fine day" in said(memory.last(BEN))
+
+
+def test_a_move_that_is_cut_off_is_not_played(memory: MemoryHarness) -> None:
+    memory.begin()
+    words = page(MAX_TYPED_CHARS)
+    words += "x" * (MAX_TYPED_CHARS - len(words) - 6)
+    memory.deliver(mail(memory, f"{words}\nps a1 t\n"))
+    assert turns(memory) == []
+
+
+async def test_a_costly_mail_leaves_time_for_what_arrives(harness: Harness) -> None:
+    async def count(costly: timedelta, first: int) -> int:
+        loops = 0
+
+        async def other() -> None:
+            nonlocal loops
+            while True:
+                await asyncio.sleep(0)
+                loops += 1
+
+        worker = MailWorker(harness.store, Causes(harness.services, harness.clock))
+        for number in range(first, first + 5):
+            worker.keep_one(f"From: s{number}@example.net\nTo: tak@example.org\n\nhelp".encode())
+        task = asyncio.create_task(other())
+        with patch.object(mail_worker, "COSTLY", costly):
+            assert await worker.work_in_turns() == 5
+        task.cancel()
+        return loops
+
+    assert await count(timedelta(0), 0) > 5 * await count(timedelta(hours=1), 5)

@@ -140,6 +140,11 @@ def kept(context: Context, words: str) -> tuple[ChatQueued, ...]:
     return _queue_chat(context, text, is_cut=len(words) > MAX_CHAT_CHARS)
 
 
+def reacted(context: Context, emoji: str) -> tuple[ChatQueued, ...]:
+    """Return the event that stores a reaction for the next letter, or nothing if it waits already."""
+    return _queue_chat(context, emoji, is_cut=False) if _has_room(context, emoji) else ()
+
+
 def reaches_opponent(context: Context, words: str) -> bool:
     """Tell whether the opponent may get chat of the sender in a letter now."""
     is_open = _can_chat(context) and is_heard(context) and not _opponent_has_not_accepted(context)

@@ -2,10 +2,12 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from takmail.mail.headers import Headers, first_word, media_type
 from takmail.mail.letter import MACHINE_HEADER
 from takmail.mail.message import MachineSign
+from takmail.mail.mime import Part
 
 _MAX_SUBJECT_CHARS = 120
 """The maximum number of characters of a Subject that are searched. Automatic mails have their phrases at its start."""
@@ -78,6 +80,22 @@ _AUTOMATIC_SUBJECT = re.compile(
     r"|auto:"
     rf"|(?:{_phrases(_OUT_OF_OFFICE_PHRASES)})[\])}}*\"'. ]*(?:[:(\u2013\u2014]|- |$))"
 )
+
+
+# Programs that send no report (RFC 8098) put one of these words and a colon before the Subject of what was read.
+_RECEIPT_WORDS = """
+read | not read | read receipt | return receipt | return receipt (displayed) | opened | read notification
+gelesen | ungelesen | lesebestätigung | empfangsbestätigung | lu | non lu | accusé de réception
+confirmation de lecture
+leído | no leído | confirmación de lectura | acuse de recibo | letto | non letto | conferma di lettura
+ricevuta di ritorno
+lido | lida | não lida | confirmação de leitura | gelezen | niet gelezen | leesbevestiging | ongelezen
+läst | oläst | läskvitto | læst | lest | luettu | lukukuittaus | przeczytane | przeczytano | potwierdzenie przeczytania
+přečteno | přečtené | potvrzení o přečtení | prečítané | elolvasva | olvasatlan | olvasási visszaigazolás | citit
+прочитано | прочитана | прочтено | не прочитано | уведомление о прочтении | прочетено | αναγνώστηκε
+okundu | okundu bilgisi | נקרא | 已读 | 已讀 | 已讀取 | 已读回执 | 既読 | 開封済み | 開封確認 | 읽음
+"""
+_RECEIPT_SUBJECT = re.compile(rf"{_GATEWAY_TAG}(?:{_phrases(_RECEIPT_WORDS)}) ?(?:: ?|- )\S")
 
 
 def is_automatic_subject(subject: str) -> bool:
@@ -232,12 +250,21 @@ def _weaker_sign(subject: str, sender: str) -> MachineSign | None:
     """Return the sign of a machine in the Subject or the address, for a mail whose headers show none, or None."""
     if is_automatic_subject(subject):
         return MachineSign.OUT_OF_OFFICE
+    if _RECEIPT_SUBJECT.match(_folded(subject[:_MAX_SUBJECT_CHARS])):
+        return MachineSign.RECEIPT
     if not sender:
         return MachineSign.NO_SENDER
     local = sender.rpartition("@")[0][:200]
     if _ROBOT.fullmatch(local.partition("+")[0]) or _ENCODED_BOUNCE.fullmatch(local):
         return MachineSign.NO_REPLY
     return None
+
+
+def is_calendar(parts: Sequence[Part]) -> bool:
+    """Return whether a calendar program wrote a mail of these parts: an invitation or the answer to one (RFC 6047)."""
+    return any(
+        one.kind == "text/calendar" and "method" in one.parameters and not one.attached for one in parts
+    )
 
 
 def is_daemon(sender: str) -> bool:

@@ -19,6 +19,8 @@ class MachineSign(Enum):
     OUT_OF_OFFICE = "out-of-office"
     NO_REPLY = "no-reply"
     NO_SENDER = "no-sender"
+    RECEIPT = "receipt"
+    CALENDAR = "calendar"
 
 
 class Dmarc(StrEnum):
@@ -75,8 +77,8 @@ class Message:
     about the sender's domain. `is_spam` is true if a spam filter has marked the mail. `unreadable` is the reason why a
     mail has no readable text.
     `bounce` describes the letter that a delivery report is about. `excess` is the limit that the mail exceeds, and such
-    a mail has no text. `readers` are the people in To and Cc, by their addresses; an address without a normal form
-    is as it was written.
+    a mail has no text. `readers` are the people in To and Cc, by their addresses; an address without a normal form is
+    as it was written. `reaction` is the emoji of Gmail's reaction, '' if it has none, or None if the mail is none.
     """
 
     message_id: str | None
@@ -93,4 +95,5 @@ class Message:
     unreadable: UnreadableReason | None = None
     bounce: Bounce | None = None
     excess: Excess | None = None
+    reaction: str | None = None
     readers: tuple[str, ...] = ()

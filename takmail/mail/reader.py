@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from takmail.limits.mails import DEFAULT_LIMITS, MAX_HEADER_CHARS, MAX_REFERENCES, Excess, Limits, OverLimit
 from takmail.mail.address import addresses_in, people_in, single_sender
 from takmail.mail.authentication import dmarc_result
-from takmail.mail.automatic import machine_sign
+from takmail.mail.automatic import is_calendar, machine_sign
 from takmail.mail.body import readable_text
 from takmail.mail.bounce import parse_bounce
 from takmail.mail.headers import Headers, decode_words, first_headers
 from takmail.mail.message import MachineSign, Message
 from takmail.mail.message_ids import IN_THREAD, MESSAGE_ID
 from takmail.mail.mime import leaf_parts
+from takmail.mail.reaction import reaction_part
 from takmail.mail.spam_mark import is_marked_as_spam
 from takmail.mail.unreadable import unreadable_reason
 
@@ -130,7 +131,15 @@ def _with_body(mail: Message, headers: Headers, body: bytes, limits: Limits) -> 
     text = readable_text(parts, limits)
     unread = unreadable_reason(parts, text)
     bounce = parse_bounce(headers, parts) if mail.machine == MachineSign.REPORT else None
-    return replace(mail, text="" if unread else text, unreadable=unread, bounce=bounce)
+    machine = mail.machine or (MachineSign.CALENDAR if is_calendar(parts) else None)
+    return replace(
+        mail,
+        text="" if unread else text,
+        machine=machine,
+        unreadable=unread,
+        bounce=bounce,
+        reaction=reaction_part(parts),
+    )
 
 
 def read_id_and_sender(raw: bytes) -> tuple[str | None, str]:

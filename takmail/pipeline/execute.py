@@ -153,6 +153,15 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
     return work.result()
 
 
+def react(work: Execution, emoji: str) -> Result:
+    """Return the result of a mail that is only a reaction: it waits for the next letter to the opponent."""
+    context = work.context
+    is_sure = context.game is not None and context.player_verified
+    if is_sure and emoji and chat.reaches_opponent(context, emoji):
+        work = work.with_events(chat.reacted(context, emoji))
+    return work.result("only a reaction", is_silent=True)
+
+
 def keep_quiet(work: Execution, chat_text: str, text: LastText, *, is_told: bool) -> Result:
     """Return the result of a mail that is not answered, because `text` is repeated or follows too many others.
 

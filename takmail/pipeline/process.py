@@ -20,10 +20,11 @@ from takmail.letters.compose import compose
 from takmail.letters.services import Services
 from takmail.letters.wording import name_of
 from takmail.mail.message import Message
+from takmail.mail.reaction import reaction_in
 from takmail.pipeline import confirmation
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.decide import decide
-from takmail.pipeline.execute import Execution, context_of, execute, keep_quiet
+from takmail.pipeline.execute import Execution, context_of, execute, keep_quiet, react
 from takmail.pipeline.freeze import freeze
 from takmail.pipeline.gates import Stopped, heard, is_machines, not_read_result, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
@@ -67,6 +68,15 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     reply = resolve_reply(services, snapshot, message)
     context = context_of(services, queries, snapshot, sender)
     interpreted = interpret(services, context, sender, reply, message)
+    reaction = message.reaction
+    if reaction is None:
+        reaction = reaction_in(interpreted.request.typed, message.text)
+    if reaction is not None:
+        result = react(Execution(interpreted.context, interpreted.claim), reaction)
+        decision = Decision(Deed.RUN, interpreted.request)
+        trace = Trace(interpreted.sender, interpreted.context.state, reply, interpreted, decision)
+        yield _with_outcome(services, snapshot, message, trace, result)
+        return
     text = text_after(interpreted)
     is_quiet = text is not None and text.is_quiet and not is_order(interpreted)
     is_told = text == sender.last_text

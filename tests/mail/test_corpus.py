@@ -46,7 +46,9 @@ UNMARKED = {
     "outlook-inline",
     "page-outlook-desktop-inline",
     "page-unmarked",
+    "quote-borders-of-a-table",
     "quote-deleted-french",
+    "quote-lines-of-a-table",
     "yahoo-web-below",
     "yahoo-web-html",
 }

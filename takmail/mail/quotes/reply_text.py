@@ -19,7 +19,12 @@ from takmail.mail.quotes.mail_lines import (
     written_by_programs,
 )
 from takmail.mail.quotes.own_letters import OwnAddress, quotable
-from takmail.mail.quotes.separators import is_decoration, is_sent_from, is_signature_mark
+from takmail.mail.quotes.separators import (
+    begins_disclaimer,
+    is_decoration,
+    is_sent_from,
+    is_signature_mark,
+)
 
 # The maximum number of lines that are typed in place of a deleted quote. Every letter is longer.
 _MAX_LINES_FOR_QUOTE = 3
@@ -159,7 +164,7 @@ def _remove_signatures(lines: Sequence[str], fates: _Fates) -> None:
             in_signature = in_signature and fate is _Fate.MARKED
             below_sent_from = False
             begun = begun or isinstance(fate, str)
-        elif in_signature or is_signature_mark(line):
+        elif in_signature or is_signature_mark(line) or begins_disclaimer(lines, number):
             in_signature = True
             fates[number] = _Fate.REMOVED
         elif is_decoration(line):

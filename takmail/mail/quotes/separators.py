@@ -1,6 +1,7 @@
 """Recognise the lines that separate a quote or a signature, in the languages of common mail programs."""
 
 import re
+from collections.abc import Sequence
 
 from takmail.mail.quotes.words import is_pictures
 
@@ -9,6 +10,8 @@ MAX_MARKER_CHARS = 300
 
 MAX_DECORATION_CHARS = 4_000
 """The maximum length of a line that only has pictures and their links, as of a row of a board."""
+
+_MAX_DISCLAIMER_CHARS = 600
 
 # Zero-width characters and direction marks.
 _INVISIBLE = dict.fromkeys(
@@ -35,6 +38,37 @@ _SENT_FROM = re.compile(
     r"|.{0,20}から送信|.{0,20}에서 보냄|나의 .{0,20}에서"
     r"|skickades från\b|enviat des\b|saadetud minu\b|išsiųsta iš\b"
     r"|.{0,20}\boutlook\b.{1,20}\b(?:ios|android|windows|mac)\b|ios 版 outlook).{0,160}",
+    re.IGNORECASE,
+)
+# A line in which a program says that it found no virus.
+_PROGRAMS = (
+    r"(?:avast|avg|norton|mcafee|kaspersky|bitdefender|eset|nod32|sophos|clamav|f-secure|g data|avira|panda|trend micro"
+    r"|symantec|mailscanner|mimecast|proofpoint|messagelabs|barracuda|dr\.?web)\b"
+)
+_NO_VIRUS = re.compile(
+    r"\W{0,4}+(?:(?:virus[ -]?free|virenfrei|virusvrij|(?:libre|livre) de v[ií]rus|(?:garanti )?sans virus"
+    r"|(?:privo di|senza) virus|virusfri\w?|bez wirusów|wolny od wirusów|без вирусов|вирусов нет|virüssüz|无病毒)"
+    rf"\W{{0,12}}+(?:www\.|https?://|{_PROGRAMS})"
+    rf"|(?:scanned|checked|protected|verified|geprüft|gescannt) (?:by|with|von|mit) {_PROGRAMS}"
+    r"|(?:this|the) (?:e-?mail|message|mail)(?: message)? (?:has been|was|is) (?:scanned|checked)\b"
+    r"|(?:no virus(?:es)? found in this (?:incoming |outgoing )?(?:message|e-?mail))"
+    r"|diese (?:e-?mail|nachricht) wurde .{0,60}auf viren (?:geprüft|überprüft|untersucht)"
+    r"|l['’]absence de virus dans ce (?:courrier|message)"
+    r"|(?:el software|este (?:correo|mensaje)|este (?:e-?mail|mensagem)|questa e-?mail|deze e-?mail)\b.{0,80}\bvírus\b"
+    rf"|(?:el software de antivirus|questa e-?mail|deze e-?mail|o e-?mail|este (?:correo|e-?mail)) .{{0,80}}{_PROGRAMS}"
+    rf"|(?:это сообщение|это письмо) .{{0,40}}(?:проверено|проверена).{{0,80}}).{{0,200}}",
+    re.IGNORECASE,
+)
+# What the law or a firm makes a program write below a line: words for a mail and for its secrecy.
+_MAIL_WORD = re.compile(
+    r"\b(?:e-?mail|message|mail|transmission|communication|nachricht|courriel|correo|mensaje|messaggio|mensagem|bericht"
+    r"|wiadomoś|zpráv|meddeland|viesti|сообщени|письм|повідомлен)|邮件|郵件|メール|메일",
+    re.IGNORECASE,
+)
+_SECRET_WORD = re.compile(
+    r"\b(?:confidential|privileged|intended (?:only |solely |exclusively )?for|intended recipient|disclaimer"
+    r"|vertraulich|confidentiel|confidencial|riservat|vertrouwelijk|poufn|důvěrn|konfidentiell|fortrolig|luottamuksell|bizalmas"
+    r"|конфиденциальн|конфіденційн|gizli)|机密|保密|機密|秘密|기밀",
     re.IGNORECASE,
 )
 _RULE = re.compile(r"[_⎯]{8,300}|[-=—–]{10,300}")
@@ -64,6 +98,12 @@ _FORWARDED = re.compile(
     re.IGNORECASE,
 )
 _BY_DAVID = re.compile(r"\[?original message processed by david", re.IGNORECASE)
+
+
+# The borders of a table, which a program draws.
+_BORDER = re.compile(r"[|+│┌├└╔╠╚][-+=|:─┬┼┴┐┤┘═╦╬╩╗╣╝│ ]{3,290}[|+│┐┤┘╗╣╝]")
+_DASHES = re.compile(r"[-=_–—⎯]{3,300}")
+_ADDED = (_RULE, _SENT_FROM, _NO_VIRUS, _BORDER)
 
 
 def readable(text: str) -> str:
@@ -99,9 +139,18 @@ def is_decoration(line: str) -> bool:
     For a picture without an alternative text a program may write `[]`.
     """
     plain = line.strip(_AROUND)
-    if 5 < len(line) <= MAX_MARKER_CHARS and (_RULE.fullmatch(plain) or _SENT_FROM.fullmatch(plain)):
+    if 5 < len(line) <= MAX_MARKER_CHARS and any(one.fullmatch(plain) for one in _ADDED):
         return True
     return len(line) <= MAX_DECORATION_CHARS and is_pictures(plain)
+
+
+def begins_disclaimer(lines: Sequence[str], number: int) -> bool:
+    """Return whether a line of dashes is above a note that the mail is confidential or has no virus."""
+    line = lines[number].strip(_AROUND)
+    if not line or len(line) > MAX_MARKER_CHARS or not _DASHES.fullmatch(line):
+        return False
+    below = " ".join(lines[number + 1 : number + 6])[:_MAX_DISCLAIMER_CHARS].strip()
+    return bool(_NO_VIRUS.match(below) or (_SECRET_WORD.search(below) and _MAIL_WORD.search(below)))
 
 
 def is_sent_from(line: str) -> bool:

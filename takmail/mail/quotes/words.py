@@ -34,11 +34,13 @@ PICTURE = "\ufffc"
 _LONGEST_WORD = 60  # characters; a longer word is split into its characters
 
 # Soft hyphens, zero-width characters, the asterisks of bold text, and the brackets around the text of a picture are
-# removed. All of ASCII is included, because `translate` is slowest for characters that it doesn't find.
+# removed. The bars between the cells of a table become spaces. All of ASCII is included, because `translate` is slowest
+# for characters that it doesn't find.
 _PLAIN = (
     {code: code for code in range(128)}
     | PLAIN
     | dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff\ufffc*[]"))
+    | dict.fromkeys(map(ord, "|│"), " ")
 )
 # Programs write the target of a link after its text: `flat <mailto:...>`. Gmail omits the `mailto:`, and Proton writes
 # the target in parentheses.

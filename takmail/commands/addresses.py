@@ -1,16 +1,16 @@
 """Carry out `address add` and `address remove`, and the `yes` from a new address.
 
 The answer to `address add` does not reveal whether the address is known. Only the owner of the address gets the
-question. When the address is added, a letter goes to the old address, too.
+question. When the address is added, a letter goes to the oldest address, too.
 """
 
 from takmail.commands import profile
-from takmail.commands.answers import Answer, refused, unchanged
+from takmail.commands.answers import Answer, Events, refused, unchanged
 from takmail.commands.context import Context
-from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
+from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
 from takmail.commands.grammar.commands import AddAddress, RemoveAddress
 from takmail.commands.kinds import QuestionKind
-from takmail.commands.records import QUESTION_LIFETIME, PlayerId, Question
+from takmail.commands.records import QUESTION_LIFETIME, Player, PlayerId, Question
 from takmail.commands.stranger_budgets import wait_for
 from takmail.limits.games import MAX_ADDRESSES
 from takmail.limits.questions import MAX_OPEN_ABOUT_ADDRESS
@@ -58,13 +58,43 @@ def add(context: Context, command: AddAddress) -> Answer:
 
 
 def remove(context: Context, command: RemoveAddress) -> Answer:
-    """Remove an address from the sender. The last address cannot be removed."""
+    """Remove an address from the sender. The last address cannot be removed.
+
+    The oldest address goes after a week, unless its owner says `no`: whoever takes an account over has a younger one.
+    """
     player, joined = profile.enrol(context)
-    if command.address not in player.addresses:
+    mailbox = player.mailbox(command.address)
+    if mailbox is None:
         return refused("address_not_yours")
     if len(player.addresses) == 1:
         return refused("address_last")
+    if mailbox.added_at is None or mailbox == player.oldest_mailbox:
+        return _removed_later(context, player, command.address, joined)
     return (AddressRemoved(player=player.id, address=command.address, name=player.name), *joined)
+
+
+def _removed_later(context: Context, player: Player, address: str, joined: Events) -> Answer:
+    """Ask the owner of the oldest address whether it may be removed after a week."""
+    if any(one.kind is QuestionKind.REMOVAL for one in context.questions_to(address)):
+        return unchanged("address_leaves", days=QUESTION_LIFETIME.days)
+    question = Question(
+        context.next_question(),
+        QuestionKind.REMOVAL,
+        asked_at=context.now,
+        address=address,
+        player=player.id,
+    )
+    return (RemovalAsked(question=question, name=player.name, days=QUESTION_LIFETIME.days), *joined)
+
+
+def removed(context: Context, question: Question) -> tuple[AddressRemoved, ...]:
+    """Return the event that removes the address of a question whose week is over, if it can still be removed."""
+    assert question.player is not None
+    assert question.address is not None
+    player = context.find_player(question.player)
+    if player.mailbox(question.address) is None or len(player.addresses) == 1:
+        return ()
+    return (AddressRemoved(player=player.id, address=question.address, name=player.name),)
 
 
 def is_mine(context: Context, player_id: int) -> Answer:
@@ -82,7 +112,7 @@ def is_mine(context: Context, player_id: int) -> Answer:
             player=player.id,
             address=context.sender,
             name=player.name,
-            old_address=player.main_mailbox.address,
+            old_address=player.oldest_mailbox.address,
             at=context.now,
         ),
     )

@@ -17,13 +17,13 @@ from takmail.commands.events import (
 )
 from takmail.commands.evolve import with_loaded
 from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.grammar.commands import Command
 from takmail.commands.grammar.understand import NOTHING, Understood
 from takmail.commands.kinds import Standing
 from takmail.commands.queries import Queries
 from takmail.commands.records import (
     GameNumber,
     GameRecord,
+    MessageId,
     Player,
     PlayerId,
     Question,
@@ -33,7 +33,7 @@ from takmail.commands.records import (
 )
 from takmail.commands.services import CommandServices
 from takmail.commands.snapshot import State
-from takmail.games.interface import NearMiss, Seat
+from takmail.games.interface import Seat
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 
@@ -48,7 +48,8 @@ class Context:
     * `player_verified`: the player of `seat` provably wrote the mail
     * `version` is the game's version in the letter that the mail answers, None if it answers no stored letter
     * `turn` is the last turn that the answered letter shows, read from its Message-ID
-    * `confirmed` are the commands outside any game that a `yes` has confirmed
+    * `letter` is the letter that the mail answers, None if it answers no stored letter
+    * `is_signed`: the mail server vouches for the mail's From header, or the sender has confirmed the commands
     * `confirmed_turn` is a turn that the mail confirms, '' if there is none
     * `named_game` is a game that the mail names although the sender has no seat in it
     * `is_corrupt`: the game of the mail is corrupt, and the commands run as if the mail named no game
@@ -72,7 +73,8 @@ class Context:
     player_verified: bool = False
     version: int | None = None
     turn: int | None = None
-    confirmed: tuple[Command | NearMiss, ...] = ()
+    letter: MessageId | None = None
+    is_signed: bool = False
     confirmed_turn: str = ""
     named_game: GameNumber | None = None
     is_corrupt: bool = False

@@ -60,6 +60,9 @@ from takmail.commands.grammar.commands import (
 from takmail.commands.grammar.understand import Ordered
 from takmail.games.interface import NearMiss
 
+_OF_ACCOUNT = (Name, BlockPlayer, UnblockPlayer, View, Receipts, AddAddress, RemoveAddress, ForgetMe)
+"""The commands that concern the sender's account, unless they only show it. `stop` and `mydata` are others."""
+
 
 def needs_game(ordered: Ordered) -> bool:
     """Tell whether a command needs to know which game the mail is about."""
@@ -137,6 +140,18 @@ def needs_proof(ordered: Ordered) -> bool:
     asked for it.
     """
     return changes(ordered) or ordered.command is Word.MY_DATA
+
+
+def concerns_account(ordered: Ordered) -> bool:
+    """Tell whether a command concerns the sender's account and no game of theirs.
+
+    A token is enough to play, but not for such a command: whoever has read one letter has the token.
+    """
+    match ordered.command:
+        case Word.STOP | Word.MY_DATA:
+            return True
+        case command:
+            return isinstance(command, _OF_ACCOUNT) and changes(ordered)
 
 
 def perform(context: Context, ordered: Ordered) -> Answer:

@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from takmail.commands import new_game
-from takmail.commands.answers import Answer, refused, unchanged
+from takmail.commands.answers import Answer, refused
 from takmail.commands.context import Context
 from takmail.commands.events import (
     AddressRemembered,
-    ErasureAsked,
     Event,
     GameEnded,
     InvitationDeclined,
@@ -15,38 +14,19 @@ from takmail.commands.events import (
     OpponentLeft,
     PlayerErased,
 )
-from takmail.commands.grammar.commands import ForgetMe
-from takmail.commands.kinds import RUNNING, QuestionKind, Standing
-from takmail.commands.records import QUESTION_LIFETIME, GameNumber, GameRecord, Player, PlayerId, Question
-
-WORDS = "forget me"
-"""The command as a question shows it."""
+from takmail.commands.kinds import RUNNING, Standing
+from takmail.commands.records import GameNumber, GameRecord, PlayerId
 
 
 def forget_me(context: Context) -> Answer:
-    """Erase the sender's data after a `yes`. Their running games are resigned, and the opponents are notified.
+    """Erase the sender's data. Their running games are resigned, and the opponents are notified.
 
-    Copies in the mails of other players, and in letters to them, go with the ordinary retention. A digest of each
-    address is remembered, so that nobody can have letters sent to it.
+    The sender has confirmed it. Copies in the mails of other players, and in letters to them, go with the ordinary
+    retention. A digest of each address is remembered, so that nobody can have letters sent to it.
     """
     if context.player is None:
         return refused("forget_nobody")
-    if ForgetMe() in context.confirmed:
-        return _erased(context, context.player)
-    if context.done(ErasureAsked):
-        return unchanged("ask_forget", days=QUESTION_LIFETIME.days)
-    question = Question(
-        context.next_question(),
-        QuestionKind.COMMANDS,
-        asked_at=context.now,
-        words=WORDS,
-        address=context.sender,
-    )
-    return (ErasureAsked(question=question, days=QUESTION_LIFETIME.days),)
-
-
-def _erased(context: Context, player: Player) -> tuple[Event, ...]:
-    you = player.id
+    player, you = context.player, context.player.id
     label = context.services.templates.line("names/a_player.txt")
     games = context.games_of(you, *Standing)
     open_games = {one.number for one in games if _opponent_waits(one, you)}

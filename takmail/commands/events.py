@@ -508,13 +508,6 @@ class ResignationAsked(QuestionAsked):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ErasureAsked(QuestionAsked):
-    """Ask the player to confirm that their data is to be erased. The answer to their mail asks this question."""
-
-    days: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AddressAsked(QuestionAsked):
     """Ask the owner of an address whether it belongs to the player called `name`.
 
@@ -528,6 +521,17 @@ class AddressAsked(QuestionAsked):
     letter_view: LetterView | None = None
     waits_until: datetime | None = None
     wait_hours: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemovalAsked(QuestionAsked):
+    """Tell all addresses of the player called `name` that one of them is taken away after `days`.
+
+    The letter to that address asks its owner to say `no` if they want to keep it.
+    """
+
+    name: str
+    days: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -553,6 +557,7 @@ class ConfirmationAsked(QuestionAsked):
     """Ask the owner of an address whether they wrote certain commands that are about no game.
 
     * `lines` shows the commands in the letter
+    * `is_of_account`: the commands concern the account, and the mail proved less than they need
     * `left_out`: the mail had other commands, which cannot be shown
     * `has_words`: the mail also had chat for another player
     * `last_for` is as in `CommandsHeld`. If it is None, the value of the answer to the mail applies.
@@ -563,6 +568,7 @@ class ConfirmationAsked(QuestionAsked):
 
     lines: tuple[str, ...]
     days: int
+    is_of_account: bool = False
     again: AskedAgain = AskedAgain.NO
     left_out: bool = False
     has_words: bool = False
@@ -691,6 +697,13 @@ class AddressRemembered(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AddressUnsigned(PlayerEvent):
+    """A player said `yes` to a letter from an address whose mails the mail server refutes. Its tokens count again."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LettersReleased(PlayerEvent):
     """Suspended and postponed letters to a player are queued again.
 
@@ -743,7 +756,7 @@ class PlayerUnblocked(PlayerEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressAdded(PlayerEvent):
-    """An address was added to a player. `old_address` is where their letters went until now."""
+    """An address was added to a player. `old_address` is the oldest one, which is told."""
 
     address: str
     name: str

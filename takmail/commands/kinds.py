@@ -216,14 +216,18 @@ class QuestionKind(StrEnum):
     * `held`: run commands in a game whose sender was not verified
     * `doubt`: play a turn for which the rules of the game require confirmation
     * `commands`: run commands outside any game
+    * `account`: run commands that concern a player's account
     * `address`: add an address to a player
+    * `removal`: nothing. The address is taken from its player after a week, unless its owner answers `no`.
     """
 
     RESIGN = "resign"
     HELD = "held"
     DOUBT = "doubt"
     COMMANDS = "commands"
+    ACCOUNT = "account"
     ADDRESS = "address"
+    REMOVAL = "removal"
 
 
 class LogWord(StrEnum):

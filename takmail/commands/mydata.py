@@ -98,6 +98,8 @@ def _data_by_kind(services: CommandServices, player: Player, data: PersonalData,
                 "last_heard": _at(one.verified_at),
                 "stopped": _at(one.stopped_at),
                 "letters_that_came_back": one.bounces,
+                "added": _at(one.added_at),
+                "unsigned": one.is_unsigned,
             }
             for one in sorted(player.mailboxes, key=lambda one: one.address)
         ],

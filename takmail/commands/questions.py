@@ -22,7 +22,8 @@ def questions_to_address(pending: Sequence[Question], address: str, now: datetim
 
 def command_questions_to_address(pending: Sequence[Question], address: str, now: datetime) -> list[Question]:
     """Return the questions to an address whose `yes` runs commands, oldest first."""
-    return [one for one in questions_to_address(pending, address, now) if one.kind is QuestionKind.COMMANDS]
+    kinds = (QuestionKind.COMMANDS, QuestionKind.ACCOUNT)
+    return [one for one in questions_to_address(pending, address, now) if one.kind in kinds]
 
 
 def command_questions_to_seat(table: Table, seat: Seat, now: datetime) -> list[Question]:

@@ -114,6 +114,9 @@ class Mailbox:
     * `token_number` is the number of the personal token that proves the address now
     * `last_text` is the last text from this address, None if an order came after it
     * `has_left`: the owner left for good, and has not written since
+    * `is_unsigned`: its mails come without a valid signature, as its owner has confirmed, because they are forwarded or
+      sent by another server. A token in them counts although the mail server refutes their From header.
+    * `added_at` is when the player added it, None for the first one
     """
 
     address: str
@@ -122,6 +125,8 @@ class Mailbox:
     stopped_at: datetime | None = None
     token_number: int = 0
     last_text: LastText | None = None
+    is_unsigned: bool = False
+    added_at: datetime | None = None
     budget: Budget = Budget()
     has_left: bool = False
 
@@ -180,6 +185,11 @@ class Player:
     def main_mailbox(self) -> Mailbox:
         """The mailbox that letters to the player go to. Their last verified mail came from its address."""
         return max(self.mailboxes, key=lambda one: one.verified_at.timestamp() if one.verified_at else 0.0)
+
+    @property
+    def oldest_mailbox(self) -> Mailbox:
+        """The mailbox that the player has had longest."""
+        return min(self.mailboxes, key=lambda one: one.added_at.timestamp() if one.added_at else 0.0)
 
     @property
     def has_written(self) -> bool:

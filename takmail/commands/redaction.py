@@ -6,7 +6,7 @@ Mail programs insert addresses into a player's text, which the opponent must not
 import re
 
 from takmail.commands.context import Context
-from takmail.commands.grammar.canonical import canonical
+from takmail.commands.grammar.canonical import account_line, canonical
 from takmail.commands.grammar.commands import Foreign, LineFault, New, Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import Ordered, Understood, understand
@@ -93,12 +93,15 @@ def is_stranger(player: Player | None) -> bool:
     return player is None or not player.has_written
 
 
-def showable(services: CommandServices, understood: Understood) -> tuple[Ordered, ...]:
+def showable(
+    services: CommandServices, understood: Understood, *, is_known: bool = False
+) -> tuple[Ordered, ...]:
     """Return the commands that a question can show, in canonical form.
 
-    The others contain freely chosen text or are too many.
+    The others contain freely chosen text or are too many. `is_known`: the reader has written before, and may be shown
+    the free text of commands that concern an account.
     """
-    found = (_canonical_order(services, one) for one in understood.orders)
+    found = (_canonical_order(services, one, is_known=is_known) for one in understood.orders)
     return tuple(one for one in found if 0 < len(one.line) <= MAX_SHOWN_COMMAND_CHARS)[:MAX_SHOWN_COMMANDS]
 
 
@@ -118,7 +121,9 @@ def repeats_no_text(reason: Reason) -> bool:
     return all(_is_a_number(str(fact)) for fact in reason.facts.values())
 
 
-def _canonical_order(services: CommandServices, one: Ordered) -> Ordered:
+def _canonical_order(services: CommandServices, one: Ordered, *, is_known: bool = False) -> Ordered:
+    if is_known and (line := account_line(one.command, services.games)):
+        return Ordered(line, one.command)
     is_free = isinstance(one.command, New) and not _has_no_text_but_address(one.line, one.command.opponent)
     return Ordered("" if is_free else canonical(one.command, services.games) or "", one.command)
 

@@ -27,9 +27,16 @@ def ask_resign(context: Context) -> Answer:
 
 
 def resign(context: Context) -> Answer:
-    """Resign the game, if the sender was asked to confirm it."""
+    """Resign the game, if the sender was asked to confirm it.
+
+    Without a signature the `yes` has to answer the letter that asks, which only its reader knows. Otherwise it is asked
+    again.
+    """
     if context.game is None or not may_resign(context):
         return refused("nothing_asked")
+    is_answer = context.letter is not None and context.letter in (one.letter for one in _asked(context))
+    if not (context.is_signed or is_answer):
+        return ask_resign(context)
     result = context.table.rules.resign(context.you)
     return (
         Resigned(game=context.game, seat=context.you),
@@ -38,9 +45,16 @@ def resign(context: Context) -> Answer:
 
 
 def no(context: Context) -> Answer:
-    """Close the questions to the sender in the game of the mail. Outside games, close those to the sender's address."""
+    """Close the questions to the sender in the game of the mail. Outside games, close those to the sender's address.
+
+    An address that is to be removed is kept only by an answer to the letter about that.
+    """
     if context.game is None:
-        asked = context.questions_to(context.sender)
+        asked = [
+            one
+            for one in context.questions_to(context.sender)
+            if one.kind is not QuestionKind.REMOVAL or one.letter == context.letter
+        ]
     else:
         asked = [one for one in context.table.questions if one.seat == context.you]
     return (QuestionsDropped(), *(QuestionClosed(question=one.id) for one in asked))

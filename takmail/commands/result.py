@@ -62,6 +62,7 @@ class Sender:
     * `player` is the owner of the From address, None if it belongs to nobody
     * `address_verified`: the mail provably comes from its From address
     * `player_verified`: a player provably wrote the mail
+    * `is_signed`: the mail server vouches for the From address, so that no token is needed
     * `is_unsubscribe`: a mail program wrote the mail to unsubscribe the sender
     * `claim` is the seat that the headers name, or the reason why no seat is known. It is None if they name no game.
     * `is_to_others`: the sender is a player, and the mail has the token of another player's seat, as an answer to all
@@ -75,6 +76,7 @@ class Sender:
     player: Player | None
     address_verified: bool
     player_verified: bool
+    is_signed: bool
     is_unsubscribe: bool
     claim: SeatClaim | SeveralGames | ForeignGame | None
     is_to_others: bool = False

@@ -23,7 +23,7 @@ from takmail.mail.message import Message
 
 _RECORDS = (an.RecordShown, an.SentRecordShown)
 """The events whose answer attaches the game's record as a file."""
-_ASKED_BY_ANSWER = (ev.ResignationAsked, ev.ErasureAsked, ev.TurnConfirmationAsked)
+_ASKED_BY_ANSWER = (ev.ResignationAsked, ev.TurnConfirmationAsked)
 """The questions that the answer to a mail asks, so that they have no letter of their own."""
 HELPED = "a stranger's mail without a command, and the welcome was sent today"
 """The note for the operator about a mail that gets no letter."""

@@ -29,12 +29,10 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
             return work.with_letters(
                 letters.outside_games("address_added", mailbox, view, facts, of=work.origin)
             )
-        case ev.AddressRemoved(player=player, address=address, name=name):
-            view = letters.view_of(work.result.state.players[player])
-            mailbox = work.mailbox(address)
-            return work.with_letters(
-                letters.outside_games("address_removed", mailbox, view, {"name": name}, of=work.origin)
-            )
+        case ev.AddressRemoved():
+            return work.with_letters(_address_removed(work, event))
+        case ev.RemovalAsked():
+            return work.with_letters(_removal_asked(work, event))
         case ev.AddressAsked(sends_letter=True):
             return work.with_letters(_address_asked(work, event))
         case ev.CommandsHeld():
@@ -47,6 +45,7 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
             unshown: dict[str, object] = {
                 "lines": [],
                 "days": days,
+                "is_of_account": False,
                 "again": "",
                 "left_out": True,
                 "has_words": False,
@@ -103,6 +102,31 @@ def _address_asked(work: LetterBatch, event: ev.AddressAsked) -> LetterWriter:
         asks=True,
         typed_due_at=event.waits_until or letters.now,
     )
+
+
+def _address_removed(work: LetterBatch, event: ev.AddressRemoved) -> LetterWriter:
+    """Tell the address that is removed, and the player's other one if no mail asked for it just now."""
+    letters, player = work.letter_writer, work.result.state.players[event.player]
+    told = [work.mailbox(event.address), *([] if work.writer is not None else [player.main_mailbox])]
+    for mailbox in told:
+        removed = None if mailbox.address == event.address else event.address
+        facts = {"name": event.name, "removed": removed}
+        view = letters.view_of(player)
+        letters = letters.outside_games("address_removed", mailbox, view, facts, of=work.origin)
+    return letters
+
+
+def _removal_asked(work: LetterBatch, event: ev.RemovalAsked) -> LetterWriter:
+    question = event.question
+    assert question.player is not None
+    letters, player = work.letter_writer, work.result.state.players[question.player]
+    # The last letter is the one that asks.
+    for mailbox in sorted(player.mailboxes, key=lambda one: one.address == question.address):
+        is_asked = mailbox.address == question.address
+        facts = {"name": event.name, "days": event.days, "leaves": question.address, "is_asked": is_asked}
+        view = letters.view_of(player)
+        letters = letters.outside_games("address_leaves", mailbox, view, facts, of=work.origin, asks=is_asked)
+    return letters
 
 
 def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
@@ -188,6 +212,7 @@ def _confirmation_facts(event: ev.ConfirmationAsked, of: MailOrigin) -> dict[str
     return {
         "lines": list(event.lines),
         "days": event.days,
+        "is_of_account": event.is_of_account,
         "again": event.again,
         "left_out": event.left_out,
         "has_words": event.has_words,

@@ -388,6 +388,9 @@ class LetterWriter:
             attachments=draft.attachments,
             **thread_headers_for(services, to, number, draft.ref, list(draft.previous)),
         )
+        if draft.asks and draft.ref is None:
+            # Some mail programs keep only the reply address, and a `yes` counts only if it names the letter.
+            letter = replace(letter, reply_to=services.key.letter_address(message_id))
         replaces = _postponed_letters(draft.chat)
         mailbox = budgets.without_letters(self.current_mailbox(draft.mailbox), replaces)
         game = draft.about if draft.ref is None else GameNumber(draft.ref.game)

@@ -26,8 +26,10 @@ def thread_headers_for(
     `ref` is the seat whose address gets the answers, or None for the reader's personal address at takmail. The token of
     the personal address has this `number`.
     """
-    # A sender may have put the Message-ID of another player's letter, with its token, into the thread.
-    thread = [one for one in dict.fromkeys(previous) if services.key.may_see(one, ref, to)]
+    key = services.key
+    # A sender may have put the Message-ID of another player's letter, with its token, into the thread. The Message-ID
+    # of a letter that asks lets a `yes` count, so no other letter repeats it: its reader may answer with others in Cc.
+    thread = [one for one in dict.fromkeys(previous) if key.may_see(one, ref, to) and not key.asks(one)]
     references = (
         thread if len(thread) <= MAX_THREAD_REFERENCES else [thread[0], *thread[1 - MAX_THREAD_REFERENCES :]]
     )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from takmail.commands.context import Context
+from takmail.commands.kinds import QuestionKind
 from takmail.commands.questions import (
     command_questions_to_address,
     command_questions_to_seat,
@@ -10,9 +11,12 @@ from takmail.commands.questions import (
     resign_questions,
 )
 from takmail.commands.records import Question, SentLetter
-from takmail.commands.result import SeatClaim, Sender
+from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.pipeline.authorize import Open, RepliesTo
 from takmail.pipeline.values import Reply
+
+_BY_SIGNATURE = (QuestionKind.COMMANDS, QuestionKind.ACCOUNT, QuestionKind.ADDRESS)
+"""The questions to an address that a signed mail answers although it does not name the letter with the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +49,11 @@ def find_questions(
     `claim` is the seat for which the mail was written, or None if it is about no game. The context has this game unless
     it is corrupt. `is_guessed`: the mail does not name the game.
     """
-    is_verified = sender.is_verified if claim is None else claim.player_verified
-    answered = _answered_question(context, reply, is_guessed=is_guessed) if is_verified else None
+    # The token of somebody else's seat never answers. Only the seat's player can do that.
+    may_answer = claim is None or claim.assurance is not Assurance.TOKEN
+    answered = (
+        _answered_question(context, sender, reply, claim, is_guessed=is_guessed) if may_answer else None
+    )
     likely = _likely_question(context, reply.letter)
     resigns = awaits_yes(context)
     # A `yes` to a question that was asked is an answer even if the question is closed. It is refused then.
@@ -76,11 +83,15 @@ def _is_offered(context: Context) -> bool:
     return context.game is not None and any(one.seat != context.you for one in context.table.offers)
 
 
-def _answered_question(context: Context, reply: Reply, *, is_guessed: bool) -> Question | None:
-    """Return the open question that a verified sender answers, or None.
+def _answered_question(
+    context: Context, sender: Sender, reply: Reply, claim: SeatClaim | None, *, is_guessed: bool
+) -> Question | None:
+    """Return the open question that the sender answers, or None.
 
-    It is the question of the answered letter. Some mail programs omit the reference to this letter, but keep its reply
-    address. If a mail has only the reply address and names no game, it answers the only open question to the address.
+    It is the question of the answered letter, whose Message-ID proves its reader even if the mail server refutes the
+    mail. Some mail programs omit the reference to this letter, but keep its reply address. If a verified mail has only
+    the reply address and names no game, it answers the only open question to the address. That address is in other
+    letters, too, so without a signature it is no answer about an account.
     """
     asked = questions_to_address(context.state.pending, context.sender, context.now)
     if reply.letter is not None:
@@ -89,7 +100,10 @@ def _answered_question(context: Context, reply: Reply, *, is_guessed: bool) -> Q
         return next((one for one in asked if one.letter == reply.letter.message_id), None)
     if not reply.to_own_address or not (context.game is None or is_guessed):
         return None
-    waiting = [one for one in asked if not one.is_replaced]
+    if not (sender.is_verified if claim is None else claim.player_verified):
+        return None
+    kinds = _BY_SIGNATURE if sender.is_signed else (QuestionKind.COMMANDS,)
+    waiting = [one for one in asked if not one.is_replaced and one.kind in kinds]
     is_only = len({(one.kind, one.words) for one in waiting}) == 1
     return waiting[0] if is_only else None
 

@@ -31,6 +31,16 @@ def games_named(proofs: Sequence[SeatRef], message: Message) -> tuple[GameNumber
     return tuple(GameNumber(one) for one in dict.fromkeys(numbers))
 
 
+def is_refuted(message: Message, player: Player | None) -> bool:
+    """Return whether the mail server's word on the From header outweighs every token in the mail.
+
+    `player` is the owner of the From address. It does not if the owner has confirmed that mails from this address come
+    without a signature.
+    """
+    mailbox = None if player is None else player.mailbox(message.sender)
+    return message.dmarc is Dmarc.REFUTED and (mailbox is None or not mailbox.is_unsigned)
+
+
 def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Sender:
     """Return the sender of a mail, as its headers alone show it."""
     key, player = services.key, snapshot.player
@@ -38,7 +48,8 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
     thread = (*message.in_reply_to, *message.references)
     number = snapshot.sender.token_number
     is_readers = key.proves_address(message.recipients, thread, message.sender, number)
-    is_proven = message.dmarc is Dmarc.PASS or is_readers
+    is_signed = message.dmarc is Dmarc.PASS
+    is_proven = is_signed or (is_readers and not is_refuted(message, player))
     address_verified = is_proven or says_stop
     proofs = tuple(tokens(key, message))
     claim = find_claim(proofs, snapshot.state, message, player, address_verified=is_proven)
@@ -49,6 +60,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         player=player,
         address_verified=address_verified,
         player_verified=is_players or (player is not None and address_verified),
+        is_signed=is_signed,
         is_unsubscribe=says_stop,
         claim=claim,
         is_to_others=player is not None and _is_to_others(proofs, snapshot.state, player),
@@ -115,6 +127,8 @@ def find_claim(
     for number in numbers:
         game = state.games.get(number)
         found = None if game is None else find_seat(game, player, proofs, address_verified=address_verified)
+        if found is not None and found.player_verified and is_refuted(message, player):
+            found = replace(found, assurance=Assurance.FROM)
         return found or ForeignGame(number)
     return None
 

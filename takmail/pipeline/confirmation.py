@@ -1,15 +1,17 @@
 """Hold the commands of a mail with an uncertain author, and ask the player to confirm them with `yes`."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 from takmail.commands import events as ev
 from takmail.commands import redaction
 from takmail.commands.context import Context
-from takmail.commands.dispatch import needs_proof
+from takmail.commands.dispatch import concerns_account, needs_proof
+from takmail.commands.grammar.canonical import account_line
 from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.normalize import clipped
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import AskedAgain, QuestionKind
 from takmail.commands.questions import (
     command_questions_to_address,
@@ -22,11 +24,14 @@ from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
-from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS
+from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS, MAX_SHOWN_COMMANDS
 from takmail.mail.address import mask_addresses
 
 AGAIN_AFTER = timedelta(days=1)
 """The time after which a question about the same commands is asked again, as the letter may have been overlooked."""
+
+HELD = "held until the owner of the address answers yes"
+"""The note for the operator about a mail whose commands wait for a `yes`."""
 
 Asked = tuple[tuple[ev.Event, ...], str]
 """The events of a question, and the operator's note about the mail."""
@@ -78,7 +83,9 @@ def ask(context: Context, understood: Understood) -> Asked:
     The same commands are not asked about again within `AGAIN_AFTER`. Only commands that the question can show are held,
     because the player must see what is confirmed. The player can send other commands and chat in reply to the question.
     """
-    shown = redaction.showable(context.services, understood)
+    shown = redaction.showable(
+        context.services, understood, is_known=not redaction.is_stranger(context.player)
+    )
     left_out = sum(map(needs_proof, shown)) < sum(map(needs_proof, understood.orders))
     if not any(map(needs_proof, shown)):
         note = "its commands cannot be shown in a letter: the sender has to send them as a reply"
@@ -93,13 +100,31 @@ def ask(context: Context, understood: Understood) -> Asked:
     if before is not None and timedelta(0) <= context.now - before.asked_at < AGAIN_AFTER:
         return (), "a question about the same commands is open already"
     asked = ev.ConfirmationAsked(
-        question=_question_to_address(context, context.sender, words),
+        question=_question_to_address(context, context.sender, words, _kind_of(shown)),
         lines=_lines(words),
         days=QUESTION_LIFETIME.days,
         left_out=left_out,
         has_words=bool(understood.chat),
     )
-    return _replacing_older(context, asked), "held until the owner of the address answers yes"
+    return _replacing_older(context, asked), HELD
+
+
+def ask_about_account(context: Context, orders: Sequence[Ordered]) -> tuple[ev.Event, ...]:
+    """Hold commands that concern the sender's account, and ask at the From address to confirm them."""
+    lines = tuple(dict.fromkeys(account_line(one.command, context.services.games) for one in orders))
+    words = "\n".join(lines[:MAX_SHOWN_COMMANDS])
+    asked = ev.ConfirmationAsked(
+        question=_question_to_address(context, context.sender, words, QuestionKind.ACCOUNT),
+        lines=tuple(line.removeprefix("/") for line in words.splitlines()),
+        days=QUESTION_LIFETIME.days,
+        is_of_account=True,
+        left_out=len(lines) > MAX_SHOWN_COMMANDS,
+    )
+    return _replacing_older(context, asked)
+
+
+def _kind_of(orders: Iterable[Ordered]) -> QuestionKind:
+    return QuestionKind.ACCOUNT if any(map(concerns_account, orders)) else QuestionKind.COMMANDS
 
 
 def ask_again(context: Context, writer: Correspondent, asked: Question | None) -> Asked:
@@ -107,12 +132,17 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
     if context.game is None:
         assert asked is not None
         unclear = ev.ConfirmationAsked(
-            question=_question_to_address(context, context.sender, asked.words),
+            question=_question_to_address(context, context.sender, asked.words, asked.kind),
             lines=_lines(asked.words),
             days=QUESTION_LIFETIME.days,
             again=AskedAgain.UNCLEAR,
         )
-        return _replacing_older(context, unclear), "the answer was not yes, and a question is open"
+        # Others may have seen the answer, so the letter that it names is no proof any more.
+        closed = (ev.QuestionClosed(question=asked.id),) if asked.kind is QuestionKind.ACCOUNT else ()
+        return (
+            *closed,
+            *_replacing_older(context, unclear),
+        ), "the answer was not yes, and a question is open"
     owner = context.table.players[context.you]
     if owner.is_blocked:
         return (), "the player is blocked"
@@ -139,7 +169,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
     if last_for is None:
         return (), TOO_MANY_LETTERS
     loose = ev.ConfirmationAsked(
-        question=_question_to_address(context, asked.address, asked.words),
+        question=_question_to_address(context, asked.address, asked.words, asked.kind),
         lines=_lines(asked.words),
         days=QUESTION_LIFETIME.days,
         again=AskedAgain.LOOSE,
@@ -174,10 +204,10 @@ def _question_to_seat(
     return _replacing_older(context, asked)
 
 
-def _question_to_address(context: Context, address: str, words: str) -> Question:
+def _question_to_address(context: Context, address: str, words: str, kind: QuestionKind) -> Question:
     return Question(
         id=context.next_question(),
-        kind=QuestionKind.COMMANDS,
+        kind=kind,
         asked_at=context.now,
         words=words,
         address=address,
@@ -189,11 +219,13 @@ def _replacing_older(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Even
     new = asked.question
     if new.game is None:
         assert new.address is not None
-        known = command_questions_to_address(context.state.pending, new.address, context.now)
+        asked_before = command_questions_to_address(context.state.pending, new.address, context.now)
+        # Anybody can have a question asked about commands that concern no account.
+        known = [one for one in asked_before if one.kind is new.kind]
     else:
         known = command_questions_to_seat(context.table, context.you, context.now)
     return (asked, *replacing_older(new, known))
 
 
 def _lines(words: str) -> tuple[str, ...]:
-    return tuple(mask_addresses(line) for line in words.splitlines())
+    return tuple(mask_addresses(line.removeprefix("/")) for line in words.splitlines())

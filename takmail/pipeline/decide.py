@@ -9,16 +9,23 @@ from takmail.commands.grammar.normalize import command_form, plain
 from takmail.commands.grammar.salutations import without_manners
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.relay import is_passed_on
+from takmail.commands.result import Assurance
 from takmail.pipeline.authorize import Says, authorize
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.values import Decision, Deed
+
+_PROVED_BY_ANSWER = {Assurance.FROM: Assurance.PLAYER, Assurance.NOBODY: Assurance.ADDRESS}
 
 
 def decide(interpreted: Interpreted) -> Decision:
     """Return the decision on a mail's request."""
     request, questions = interpreted.request, interpreted.questions
     said = says(interpreted.context, request.understood)
-    deed = authorize(interpreted.assurance, questions.replies_to, said, questions.is_open)
+    who = interpreted.assurance
+    if questions.answered is not None and said in (Says.YES, Says.NO, Says.MORE):
+        # Only the reader of the letter with the question knows its Message-ID, so that the answer proves its author.
+        who = _PROVED_BY_ANSWER.get(who, who)
+    deed = authorize(who, questions.replies_to, said, questions.is_open)
     match deed:
         case Deed.CONFIRM:
             return Decision(deed, request, questions.answered)

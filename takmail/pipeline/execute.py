@@ -6,15 +6,16 @@ from dataclasses import dataclass, replace
 from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands import events as ev
 from takmail.commands.answer_limits import ShownThings
-from takmail.commands.answers import Answer, Refusal, Skipped, Unchanged, refused
+from takmail.commands.answers import Answer, Refusal, Skipped, Unchanged, refused, unchanged
 from takmail.commands.context import Context
-from takmail.commands.dispatch import needs_game, no_game, perform, resumes_mail
+from takmail.commands.dispatch import concerns_account, needs_game, no_game, perform, resumes_mail
 from takmail.commands.evolve import evolved, stamped
 from takmail.commands.game.match import Match, finished_table, match_of
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.commands import (
     AddressIsMine,
     Compare,
+    ForgetMe,
     Play,
     Word,
 )
@@ -23,13 +24,14 @@ from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import QuestionKind, Ruling, Standing
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.queries import Queries
-from takmail.commands.questions import resign_questions
-from takmail.commands.records import GameNumber, GameRecord, LastText, PlayerId, Question
+from takmail.commands.questions import command_questions_to_address, resign_questions
+from takmail.commands.records import QUESTION_LIFETIME, GameNumber, GameRecord, LastText, PlayerId, Question
 from takmail.commands.result import Assurance, ChatStatus, Reported, Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
+from takmail.pipeline import confirmation
 from takmail.pipeline.answered_question import awaits_yes
 from takmail.pipeline.interpret import read
 from takmail.pipeline.values import Decision, Deed
@@ -143,14 +145,24 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
         work = work.with_events(profile.remember_name(work.context))
     if sender.is_verified:
         work = work.with_events(_mail_resumed(work.context, understood))
-    work = _run_commands(work, understood, is_stopped=decision.deed is Deed.LATE)
+    asked = decision.question
+    work = _run_commands(
+        work,
+        understood,
+        is_stopped=decision.deed is Deed.LATE,
+        # Somebody who has never written has no account yet that others could take.
+        is_asked=not sender.is_signed and not redaction.is_stranger(sender.player),
+        # A letter of a game that asks goes into its thread, so its answers may be seen by others.
+        is_settled=asked is not None and asked.game is None,
+    )
     if understood.chat:
         work = _with_chat(work, understood)
     if work.claim is not None and work.claim.player_verified:
         work = work.with_events(relay.has_written(work.context))
     if sender.is_verified:
         work = work.with_events(invitations.ask_next(work.context))
-    return work.result()
+    is_only_asked = not (work.reports or understood.chat) and bool(work.context.done(ev.ConfirmationAsked))
+    return work.result(confirmation.HELD if is_only_asked else "", is_silent=is_only_asked)
 
 
 def react(work: Execution, emoji: str) -> Result:
@@ -209,16 +221,29 @@ def _with_questions_closed(work: Execution, decision: Decision) -> tuple[Executi
         case Deed.LATE:
             return work.reported("yes", refused("nothing_asked")), _without_yes(understood)
         case _:
-            if _says_yes(understood) or context.game is None or not context.player_verified:
-                return work, understood
-            asked = resign_questions(context.table, context.you, context.now)
+            asked = () if _says_yes(understood) else _questions_passed_over(context)
             closed = tuple(ev.QuestionClosed(question=one.id) for one in asked)
             return work.with_events(closed), understood
+
+
+def _questions_passed_over(context: Context) -> list[Question]:
+    """Return the questions that a mail without a `yes` closes: to resign, and that about the account which it answers.
+
+    Others may stand in Cc of such an answer, so the Message-ID of the letter proves nothing any more.
+    """
+    asked = command_questions_to_address(context.state.pending, context.sender, context.now)
+    of_account = [one for one in asked if one.kind is QuestionKind.ACCOUNT and one.letter == context.letter]
+    if context.game is None or not context.player_verified:
+        return of_account
+    return [*of_account, *resign_questions(context.table, context.you, context.now)]
 
 
 def _confirmed(work: Execution, asked: Question, understood: Understood) -> tuple[Execution, Understood]:
     """Close the confirmed question. Also return the held commands, now verified, and then the rest of the answer."""
     context = work.context
+    if asked.kind is QuestionKind.REMOVAL:
+        later = unchanged("address_leaves", days=QUESTION_LIFETIME.days)
+        return work.reported("yes", later), _without_yes(understood)
     everything = (*context.state.pending, *(context.table.questions if context.game is not None else ()))
     same = tuple(
         ev.QuestionClosed(question=one.id)
@@ -234,13 +259,15 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
         released = read(context, asked.words, reads_yes=awaits_yes(context))
     if asked.game is not None:
         doubted = asked.words if asked.kind is QuestionKind.DOUBT else ""
-        context = replace(context, turn=asked.turn, version=asked.version, confirmed_turn=doubted)
-    else:
-        context = replace(context, confirmed=tuple(one.command for one in released.orders))
+        context = replace(
+            context, turn=asked.turn, version=asked.version, confirmed_turn=doubted, is_signed=True
+        )
     work = replace(work, context=context)
     rest = _without_yes(understood)
     chat = "\n\n".join(filter(None, (released.chat, rest.chat)))
-    confirmed = tuple(replace(one, is_confirmed=True) for one in released.orders)
+    confirmed = tuple(
+        replace(one, line=one.line.removeprefix("/"), is_confirmed=True) for one in released.orders
+    )
     return work, Understood(confirmed + rest.orders, chat)
 
 
@@ -268,10 +295,14 @@ def _mail_resumed(context: Context, understood: Understood) -> tuple[ev.Event, .
     return (ev.MailResumed(player=player.id), *woken)
 
 
-def _run_commands(work: Execution, understood: Understood, *, is_stopped: bool) -> Execution:
+def _run_commands(
+    work: Execution, understood: Understood, *, is_stopped: bool, is_asked: bool, is_settled: bool
+) -> Execution:
     """Run the commands in order. After a failure, only comparisons of boards still run.
 
-    `is_stopped`: something has failed before the first command.
+    `is_stopped`: something has failed before the first command. `is_asked`: the sender is asked about the commands that
+    concern their account, all in one letter, and they don't run before a `yes` to it. `is_settled`: this mail says
+    `yes` to such a letter.
     """
     doubled = (
         two_turns(work.context, understood.orders) if work.claim is not None and not is_stopped else None
@@ -280,6 +311,7 @@ def _run_commands(work: Execution, understood: Understood, *, is_stopped: bool) 
         lines, misplaced = doubled
         work = work.reported(clipped(lines, MAX_REPEATED_LINE_CHARS), misplaced)
     is_stopped, asked = is_stopped or doubled is not None, ShownThings()
+    held: list[Ordered] = []
     for ordered in without_list_end(understood.orders):
         if doubled is not None and isinstance(ordered.command, Play):
             continue  # the report above is about all turns
@@ -291,10 +323,20 @@ def _run_commands(work: Execution, understood: Understood, *, is_stopped: bool) 
             continue
         asked, spared = asked.spared(ordered)
         answer = spared or perform(work.context, ordered)
+        if isinstance(answer, tuple) and _needs_yes(ordered, is_asked=is_asked, is_settled=is_settled):
+            held.append(ordered)
+            continue
         work = work.reported(line, answer, is_confirmed=ordered.is_confirmed)
         work = _with_bids_opened(work, ordered, answer)
         is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
-    return work
+    return work.with_events(confirmation.ask_about_account(work.context, held)) if held else work
+
+
+def _needs_yes(ordered: Ordered, *, is_asked: bool, is_settled: bool) -> bool:
+    """Return whether the sender still has to confirm a command by a `yes` to a letter of its own."""
+    if ordered.is_confirmed and is_settled:
+        return False
+    return isinstance(ordered.command, ForgetMe) or (is_asked and concerns_account(ordered))
 
 
 def _with_bids_opened(work: Execution, ordered: Ordered, answer: Answer | Skipped) -> Execution:
@@ -320,8 +362,8 @@ def _with_named_rows(context: Context, events: list[ev.Event]) -> State:
         match one:
             case ev.GameProposed(record=record) | ev.SeekJoined(record=record):
                 state = _with_players(context, state, record, joined)
-            case ev.AddressAdded(player=player):
-                # The sender was unknown before this event.
+            case ev.AddressAdded(player=player) | ev.AddressRemoved(player=player):
+                # The sender was unknown before the address was added, and no sender removes one whose week is over.
                 state = replace(state, players={player: context.find_player(player), **state.players})
             case ev.GameEvent(game=number) if number not in state.games and number not in created:
                 state = replace(context, state=state).with_games(number)
@@ -380,5 +422,6 @@ def context_of(
         sender="" if sender is None else sender.address,
         sender_name="" if sender is None else sender.name,
         player=None if sender is None else sender.player,
+        is_signed=sender is not None and sender.is_signed,
         state=snapshot.state,
     )

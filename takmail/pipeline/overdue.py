@@ -1,13 +1,13 @@
-"""Close overdue offers, seeks and questions."""
+"""Close overdue offers, seeks and questions, and remove addresses that nobody has kept."""
 
 from dataclasses import dataclass
 
+from takmail.commands import addresses, seek
 from takmail.commands import events as ev
-from takmail.commands import seek
 from takmail.commands.answers import Events
 from takmail.commands.context import Context
 from takmail.commands.game.table import Table
-from takmail.commands.kinds import OfferEnd
+from takmail.commands.kinds import OfferEnd, QuestionKind
 from takmail.commands.records import GameNumber, Offer, Question, Seek
 
 
@@ -21,7 +21,7 @@ class Overdue:
 
 
 def close(context: Context, due: Overdue) -> Events:
-    """Return the events that close the overdue rows.
+    """Return the events that close the overdue rows, and remove the addresses whose week is over.
 
     Closing an offer increments the version of its game. An outcome whose letter mentions the offer and that is computed
     at the same time then conflicts.
@@ -36,4 +36,11 @@ def close(context: Context, due: Overdue) -> Events:
     expired_questions = tuple(
         ev.QuestionClosed(question=one.id) for one in due.questions if not one.is_open(now)
     )
-    return (*lapsed, *((ev.SeeksClosed(numbers=expired_seeks),) if expired_seeks else ()), *expired_questions)
+    gone = (
+        event
+        for one in due.questions
+        if one.kind is QuestionKind.REMOVAL and not one.is_open(now)
+        for event in addresses.removed(context, one)
+    )
+    closed_seeks = (ev.SeeksClosed(numbers=expired_seeks),) if expired_seeks else ()
+    return (*lapsed, *closed_seeks, *expired_questions, *gone)

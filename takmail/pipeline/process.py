@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from takmail.commands import events as ev
 from takmail.commands.answers import refused
 from takmail.commands.dispatch import needs_proof
-from takmail.commands.events import GameEnded, QuietTextReceived
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.impossible import refusable
 from takmail.commands.kinds import MailState
 from takmail.commands.queries import Queries
 from takmail.commands.records import GameNumber
-from takmail.commands.result import ChatStatus, Result, Sender
+from takmail.commands.result import Assurance, ChatStatus, Result, Sender
 from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.budgets import correspondent
 from takmail.letters.compose import compose
@@ -22,7 +22,7 @@ from takmail.letters.wording import name_of
 from takmail.mail.message import Message
 from takmail.mail.reaction import reaction_in
 from takmail.pipeline import confirmation
-from takmail.pipeline.authenticate import authenticate
+from takmail.pipeline.authenticate import authenticate, is_refuted
 from takmail.pipeline.decide import decide
 from takmail.pipeline.execute import Execution, context_of, execute, keep_quiet, react
 from takmail.pipeline.freeze import freeze
@@ -84,7 +84,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     if not is_quiet:
         work = work.with_events(heard(services, snapshot, sender, text))
     elif text is not None and not is_told:
-        work = work.with_events((QuietTextReceived(address=sender.address, text=text),))
+        work = work.with_events((ev.QuietTextReceived(address=sender.address, text=text),))
     sender = interpreted.sender
     # The tokens are renewed only here, as they have proved the mail above.
     work = work.with_events(tokens_renewed(sender))
@@ -105,14 +105,16 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
             end = freeze(work, claim.game)
             yield _with_outcome(services, snapshot, message, trace, end.result, end)
             return
-    trace = replace(trace, decision=decide(interpreted))
+    decision = decide(interpreted)
+    if decision.deed is Deed.CONFIRM and is_refuted(message, sender.player):
+        sender, work = _proved_by_yes(services, snapshot, sender, work)
+    trace = replace(trace, sender=sender, decision=decision)
     yield trace
-    assert trace.decision is not None
     if is_quiet and text is not None:
-        understood = trace.decision.request.understood
+        understood = decision.request.understood
         result = keep_quiet(work, understood.chat, text, is_told=is_told)
     else:
-        result = _decided(snapshot, work, sender, trace.decision)
+        result = _decided(snapshot, work, sender, decision)
     yield _with_outcome(services, snapshot, message, trace, result)
 
 
@@ -196,6 +198,23 @@ def _decided(snapshot: Snapshot, work: Execution, sender: Sender, decision: Deci
             return execute(work, sender, decision)
 
 
+def _proved_by_yes(
+    services: Services, snapshot: Snapshot, sender: Sender, work: Execution
+) -> tuple[Sender, Execution]:
+    """Return the sender and the work of a mail that the mail server refutes, but whose `yes` proves its sender.
+
+    From now on, mails from this address need no signature.
+    """
+    sender = replace(sender, address_verified=True, player_verified=sender.player is not None)
+    if work.claim is not None:
+        claim = replace(work.claim, assurance=Assurance.PLAYER)
+        work = replace(work, claim=claim, context=replace(work.context, player_verified=True))
+    if sender.player is None:
+        return sender, work
+    unsigned = ev.AddressUnsigned(player=sender.player.id, address=sender.address)
+    return sender, work.with_events((unsigned, *heard(services, snapshot, sender, None)))
+
+
 def _decision_to_run(decision: Decision, understood: Understood) -> Decision:
     """Return the decision to run `understood` instead of the commands in the mail."""
     return replace(decision, deed=Deed.RUN, request=replace(decision.request, understood=understood))
@@ -250,7 +269,7 @@ def _played(snapshot: Snapshot, result: Result) -> list[tuple[GameNumber, int]]:
 
 def ended_by(result: Result) -> tuple[Table | Corrupt, ...]:
     """Return the games that the cause ended, in their state after it."""
-    numbers = dict.fromkeys(one.game for one in result.events if isinstance(one, GameEnded))
+    numbers = dict.fromkeys(one.game for one in result.events if isinstance(one, ev.GameEnded))
     return tuple(result.state.games[number] for number in numbers)
 
 

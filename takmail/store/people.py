@@ -44,6 +44,8 @@ _COLUMNS = (
     AddressRow.last_frame,
     AddressRow.similar_texts,
     AddressRow.texts_in_a_row,
+    AddressRow.is_unsigned,
+    AddressRow.added_at,
     exists().where(col(QuestionRow.address) == AddressRow.address).correlate(AddressRow).label("is_asked"),
     _BEGUN_GAMES.label("begun_games"),
 )
@@ -148,6 +150,8 @@ def _people(rows: Sequence[Any]) -> People:
                 row.stopped_at,
                 row.token_number,
                 _last_text(row),
+                row.is_unsigned,
+                row.added_at,
             )
             mailboxes.setdefault(row.id, []).append(box)
     return People(

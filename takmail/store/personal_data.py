@@ -180,7 +180,7 @@ HELD = (
         AddressRow,
         rows=_of_player(AddressRow),
         becomes=None,
-        in_state="address bounces verified_at stopped_at",
+        in_state="address bounces verified_at stopped_at is_unsigned added_at",
         plain="player_id token_number last_text last_frame similar_texts texts_in_a_row",
     ),
     # Nothing leads from a digest to an address. What an erasure remembers is written by its own events.

@@ -11,7 +11,7 @@ from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Dmarc, Message
 from takmail.mail.tokens import SeatRef
-from takmail.pipeline.authenticate import games_named, tokens
+from takmail.pipeline.authenticate import games_named, is_refuted, tokens
 from takmail.store import mail_queries, people
 from takmail.store.load import Answering, Loader, Summaries, questions, summaries
 from takmail.store.people import People
@@ -116,7 +116,7 @@ def _is_proven_player(
 
     The number of answers to such a player is not limited, so its count needs no lock.
     """
-    if player is None:
+    if player is None or is_refuted(message, player):
         return False
     known = {row.id: ((row.first, row.first_token), (row.second, row.second_token)) for row in found.rows}
     has_token = any(

@@ -198,6 +198,9 @@ _SET_VERIFIED = _SET_LAST_TEXT.values(
     token_number=col(AddressRow.token_number) + bindparam("renewed"),
 )
 _NO_TEXT = {"whole": None, "frame": None, "similar": 0, "in_a_row": 0}
+_SET_UNSIGNED = (
+    update(AddressRow).where(col(AddressRow.address) == bindparam("writer")).values(is_unsigned=True)
+)
 _COUNT_BOUNCE = (
     update(AddressRow)
     .where(col(AddressRow.address) == bindparam("reader"), col(AddressRow.bounces) == bindparam("before"))
@@ -722,7 +725,10 @@ class _Writer:
             case ev.LettersReleased(address=address, player=player, max_postponed=most, at=at):
                 self._run(_RELEASE_LETTERS, reader=address, player=player, most=most, now=at)
             case ev.AddressAdded(player=player, address=address, at=at):
-                self._run(_NEW_ADDRESS, address=address, player_id=player, bounces=0, verified_at=at)
+                times = {"verified_at": at, "added_at": at}
+                self._run(_NEW_ADDRESS, address=address, player_id=player, bounces=0, **times)
+            case ev.AddressUnsigned(address=address):
+                self._run(_SET_UNSIGNED, writer=address)
             case ev.AddressRemoved(player=player, address=address):
                 self._expect(1, _DELETE_ADDRESS, "an address", gone=address, player=player)
             case ev.PlayerBlocked(player=player, other=other, at=at):

@@ -115,6 +115,7 @@ def test_i_say_yes_for_the_owner_of_the_new_address(scene: Scene) -> None:
     """The attacker wants to add somebody's address, and forges their `yes`."""
     harness = scene.harness
     harness.send(f"Other <{OTHER}>", f"address add {SOMEONE}", scene.letter(OTHER, 3))
+    harness.send(f"Other <{OTHER}>", "yes", harness.last(OTHER))
     mine = harness.services.key.personal_address(OTHER)
     for how in (
         {},

@@ -281,8 +281,8 @@ def test_a_letter_with_the_renewed_personal_token_proves_the_address() -> None:
     harness.send(AS_ADA, "games")
     shown(harness, "help")
     harness.confirms = False
-    (answer,) = harness.send(AS_ADA, "name Countess", harness.last(ADA))
-    assert "Countess" in said(answer)
+    (answer,) = harness.send(AS_ADA, "seek 6", harness.last(ADA))
+    assert "seek #1" in said(answer)
     assert not answer.asks_who
 
 

@@ -11,8 +11,11 @@ BUY = "https://buy.example.com"
 
 
 def by_other(scene: Scene, words: str) -> list[Received]:
-    """Send a mail of the player Other, and return the letters that it causes."""
-    return scene.harness.deliver(scene.mail(OTHER, words, scene.letter(OTHER, 3)).as_bytes())
+    """Send a mail of the player Other, who says yes if asked. Return the letters that it causes."""
+    letters = scene.harness.deliver(scene.mail(OTHER, words, scene.letter(OTHER, 3)).as_bytes())
+    for asked in [one for one in letters if one.asks_who and one.to == OTHER]:
+        letters += scene.harness.deliver(scene.mail(OTHER, "yes", asked).as_bytes())
+    return letters
 
 
 def to(letters: list[Received], reader: str) -> list[Received]:

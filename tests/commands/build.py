@@ -11,7 +11,6 @@ from takmail.commands.evolve import evolved, stamped
 from takmail.commands.game.match import Finished, finished, finished_table
 from takmail.commands.game.replay import replayed
 from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.grammar.commands import Command
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import BEGUN, PlayerKind, Ruling, Standing, StrangerBudget
 from takmail.commands.personal_data import PersonalData
@@ -301,7 +300,8 @@ def context(
     is_sure: bool = True,
     version: int | None = None,
     turn: int | None = None,
-    confirmed: tuple[Command, ...] = (),
+    letter: MessageId | None = None,
+    is_signed: bool = True,
     doubted: str = "",
     pending: Sequence[Question] = (),
     now: datetime = NOW,
@@ -337,7 +337,8 @@ def context(
         player_verified=is_sure,
         version=version,
         turn=turn,
-        confirmed=confirmed,
+        letter=letter,
+        is_signed=is_signed,
         confirmed_turn=doubted,
     )
 

@@ -11,7 +11,15 @@ from takmail.commands.events import QuestionClosed
 from takmail.commands.evolve import evolved
 from takmail.commands.grammar.commands import New, RemoveAddress, SeekGame
 from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, MessageId, PlayerId, QuestionId, SeekNumber, WaitingChat
+from takmail.commands.records import (
+    GameNumber,
+    Mailbox,
+    MessageId,
+    PlayerId,
+    QuestionId,
+    SeekNumber,
+    WaitingChat,
+)
 from takmail.games.interface import Seat
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, Stored, context, game, player
 from tests.commands.people import AS_FAY, behind, by_new, people, question, seek_of
@@ -41,7 +49,7 @@ def test_numbers_that_this_mail_has_given_are_given_no_more() -> None:
 
 
 def test_who_removes_the_address_that_they_write_from_is_still_the_sender() -> None:
-    both = player(1, "Ada", ADA, "ada@example.net")
+    both = player(1, "Ada", "ada@example.net").with_mailbox(Mailbox(ADA, verified_at=NOW, added_at=NOW))
     before = context(by=both, stored=people().put(both))
     later = behind(before, addresses.remove(before, RemoveAddress(ADA)))
     assert later.player is not None

@@ -178,7 +178,7 @@ def here() -> Context:
         (AddAddress("ada@example.org"), "address_known"),
         (RemoveAddress("x@example.org"), "address_not_yours"),
         (AddressIsMine(1), "address_known"),
-        (ForgetMe(), "ErasureAsked"),
+        (ForgetMe(), "PlayerErased"),
         (Word("accept"), "already_begun"),
         (Word("decline"), "too_late_to_decline"),
         (Word("resign"), "ResignationAsked"),

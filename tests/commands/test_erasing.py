@@ -5,10 +5,9 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands import erase
-from takmail.commands.answers import Refusal, Unchanged
+from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
 from takmail.commands.events import (
-    ErasureAsked,
     GameEnded,
     InvitationDeclined,
     InvitationWithdrawn,
@@ -17,10 +16,8 @@ from takmail.commands.events import (
 )
 from takmail.commands.game.runs import Run
 from takmail.commands.game.table import Table
-from takmail.commands.grammar.commands import Command, ForgetMe, Name, Word
-from takmail.commands.kinds import OfferKind, QuestionKind, Standing
+from takmail.commands.kinds import OfferKind, Standing
 from takmail.commands.records import (
-    QUESTION_LIFETIME,
     Dispute,
     GameNumber,
     MessageId,
@@ -51,7 +48,7 @@ ONE = GameNumber(1)
 
 
 def confirmed(stored: Stored, table: Table | None = None) -> Context:
-    return context(table, AS_ADA, stored=stored, confirmed=(ForgetMe(),))
+    return context(table, AS_ADA, stored=stored)
 
 
 def erased(stored: Stored) -> PlayerErased:
@@ -62,24 +59,6 @@ def erased(stored: Stored) -> PlayerErased:
 
 def test_nobody_is_erased_who_is_not_known() -> None:
     assert erase.forget_me(by_new(people())) == Refusal("forget_nobody")
-
-
-def test_who_wants_to_leave_is_asked_once_in_a_mail() -> None:
-    before = context(stored=people())
-    answer = erase.forget_me(before)
-    found = first(answer)
-    assert isinstance(found, ErasureAsked)
-    asked = found.question
-    assert (asked.kind, asked.words, asked.address) == (QuestionKind.COMMANDS, "forget me", ADA)
-    assert (asked.asked_at, found.days) == (NOW, QUESTION_LIFETIME.days)
-    repeated = Unchanged("ask_forget", {"days": QUESTION_LIFETIME.days})
-    assert erase.forget_me(behind(before, answer)) == repeated
-
-
-@pytest.mark.parametrize("command", [Word("resign"), Name("Forget Me"), Name("Not to forget me")])
-def test_a_yes_to_other_words_erases_nobody(command: Command) -> None:
-    here = context(stored=people(), confirmed=(command,))
-    assert kinds(erase.forget_me(here)) == ["ErasureAsked"]
 
 
 def test_who_has_no_game_just_goes() -> None:

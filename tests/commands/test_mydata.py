@@ -88,7 +88,14 @@ def test_who_somebody_is() -> None:
         "data_sent": "2026-11-21T12:00Z",
     }
     assert found["addresses"] == [
-        {"address": ADA, "last_heard": AT, "stopped": None, "letters_that_came_back": 0}
+        {
+            "address": ADA,
+            "last_heard": AT,
+            "stopped": None,
+            "letters_that_came_back": 0,
+            "added": None,
+            "unsigned": False,
+        }
     ]
 
 

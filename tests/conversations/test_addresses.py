@@ -55,10 +55,10 @@ def test_one_can_play_from_the_new_address_and_letters_follow(game: MemoryHarnes
 
 
 def test_a_question_to_the_new_address_outlives_another_one_of_the_same_mail(game: MemoryHarness) -> None:
-    letters = game.send(AS_ADA, f"address add {AWAY}\nresign\nps a1", game.last(ADA))
+    game.send(AS_ADA, f"address add {AWAY}\nresign\nps a1", game.last(ADA))
     assert turns(game) == ["ps a1"]
     assert own(game) == [ADA]
-    game.send(AS_AWAY, "yes", letters[0])
+    game.send(AS_AWAY, "yes", game.last(AWAY))
     assert own(game) == [AWAY, ADA]
 
 

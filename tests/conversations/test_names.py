@@ -23,8 +23,10 @@ def test_a_new_name_is_in_the_next_letter_to_the_opponent_and_the_subject_stays(
     harness: MemoryHarness,
 ) -> None:
     harness.begin()
-    answer = ada(harness, "name Countess\nps b4")
+    game = harness.last(ADA)
+    answer = ada(harness, "name Countess")
     assert "you are called Countess from now on" in said(answer)
+    harness.send(f"Ada <{ADA}>", "ps b4", game)
     news = harness.last(BEN)
     assert "Countess (White): 21 stones" in news.text
     assert news.subject == "[tak #1] Ada – Ben, 5x5"

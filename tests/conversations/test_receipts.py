@@ -107,7 +107,6 @@ def test_who_leaves_for_good_leaves_it_behind(harness: MemoryHarness) -> None:
     harness.begin()
     ada(harness, "receipts off")
     ada(harness, "forget me")
-    ada(harness, "yes")
     assert not any(one.wants_no_receipts for one in harness.memory.players.values())
 
 
@@ -289,8 +288,8 @@ def test_in_a_relay_game_too_all_else_is_answered(relay: MemoryHarness, words: s
 
 
 def test_a_move_that_crossed_another_is_answered(relay: MemoryHarness) -> None:
-    ada(relay, "receipts off")
     begun = relay.last(ADA)
+    ada(relay, "receipts off")
     relay.send(f"Ben <{BEN}>", "ps e5", relay.last(BEN))
     answer, _ = relay.send(f"Ada <{ADA}>", "ps a1", begun)
     assert "turn 1 of Ben was on its way to you: ps e5" in said(answer)

@@ -127,8 +127,8 @@ def test_whoever_writes_in_the_name_of_who_stopped_has_them_get_one_letter_a_day
     harness: MemoryHarness,
 ) -> None:
     harness.begin()
-    harness.confirms = False
     harness.send(AS_BEN, "stop", harness.last(BEN))
+    harness.confirms = False
     letters = [one for size in (3, 4, 5) for one in harness.send(AS_BEN, f"new {size} vs other@example.org")]
     assert [one.to for one in letters] == [BEN]
 

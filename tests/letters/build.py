@@ -97,7 +97,9 @@ class LetterHarness:
         player = None if owner is None else state.players[owner.id]
         player = player or next((one for one in state.players.values() if one.mailbox(address)), None)
         made = replace(made, player=player)
-        sender = Sender(address, name, owner, verified[0], verified[1], is_unsubscribe=False, claim=claim)
+        sender = Sender(
+            address, name, owner, verified[0], verified[1], is_signed=False, is_unsubscribe=False, claim=claim
+        )
         message = Message(message_id, address, name, (), "", (), tuple(references), "", unreadable=unread)
         is_mail = bool(address)
         found = compose(

@@ -7,7 +7,7 @@ from typing import Any
 from takmail.commands import addresses, block, erase, new_game, rematch, seek, stop
 from takmail.commands.context import Context
 from takmail.commands.events import GameBegun
-from takmail.commands.grammar.commands import ForgetMe, Join, New
+from takmail.commands.grammar.commands import Join, New
 from takmail.commands.kinds import Standing
 from takmail.commands.records import PlayerId
 from takmail.commands.result import Assurance, SeatClaim
@@ -116,7 +116,7 @@ def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
 
 def test_who_has_left_is_nobody_and_gone_at_every_table() -> None:
     other = game(number=2, players=(AS_FAY, AS_ADA))
-    work = in_game(context(game(), stored=people().put(other), confirmed=(ForgetMe(),)))
+    work = in_game(context(game(), stored=people().put(other)))
     work = work.reported("", erase.forget_me(work.context))
     assert (placed(work), work.context.player, work.context.has_left) == (None, None, True)
     state = work.context.state

@@ -26,7 +26,14 @@ def run(before: Context, *commands: Command, chat: str = "") -> Result:
     orders = tuple(Ordered(f"line {at}", one) for at, one in enumerate(commands, 1))
     request = Request("", Understood(orders, chat))
     sender = Sender(
-        ADA, "Ada", AS_ADA, address_verified=True, player_verified=True, is_unsubscribe=False, claim=claim
+        ADA,
+        "Ada",
+        AS_ADA,
+        address_verified=True,
+        player_verified=True,
+        is_signed=False,
+        is_unsubscribe=False,
+        claim=claim,
     )
     return execute(Execution(before, claim), sender, Decision(Deed.RUN, request))
 

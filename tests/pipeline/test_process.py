@@ -206,9 +206,10 @@ def test_a_player_who_leaves_is_erased_and_their_games_end() -> None:
     people.play("ps a1", "ps c3")
     people.send(AS_ADA, "Sorry, I have to go.", people.last(ADA))
 
+    people.confirms = False
     (question,) = people.send(AS_ADA, "forget me", people.last(ADA))
-    assert people.happened == [*HEARD, "ErasureAsked"]
-    assert "Do you want to leave for good?" in said(question)
+    assert people.happened == [*HEARD, "ConfirmationAsked"]
+    assert '"forget me" is for good' in said(question)
 
     told, goodbye = people.send(AS_ADA, "yes", question)
     assert people.happened == [
@@ -345,7 +346,7 @@ def test_forget_me_below_a_yes_to_something_else_is_asked_about() -> None:
     people.confirms = False
     people.send(AS_ADA, "seek 5")
     asked = people.last(ADA)
-    people.send(AS_ADA, "yes\nforget me", asked)
-    assert "ErasureAsked" in people.happened
-    people.send(AS_ADA, "yes", people.last(ADA))
+    question, _ = people.send(AS_ADA, "yes\nforget me", asked)
+    assert "ConfirmationAsked" in people.happened
+    people.send(AS_ADA, "yes", question)
     assert "PlayerErased" in people.happened

@@ -123,4 +123,7 @@ def test_the_question_that_a_yes_from_an_address_is_about(store: Memory) -> None
     assert found(first, in_game=True) is None
     # A reply to an address that proves nothing, and a reply to another player's letter.
     assert found(first, to=TAK) is None
-    assert found(replace(first, address=OTHER), answers=True, by=OTHER) is None
+    assert found(first, answers=True, by=OTHER) is None
+    # The reply address is in other letters, too.
+    assert found(replace(first, kind=QuestionKind.ACCOUNT)) is None
+    assert found(replace(first, kind=QuestionKind.ACCOUNT), answers=True) is not None

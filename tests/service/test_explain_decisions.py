@@ -35,7 +35,7 @@ def test_what_is_held_for_a_seat_from_the_question_to_the_late_yes(harness: Harn
 
 def test_commands_outside_any_game(harness: Harness) -> None:
     harness.confirms = False
-    assert decided(harness, harness.mail(AS_OTHER, "stop")) is Deed.ASK
+    assert decided(harness, harness.mail(AS_OTHER, "seek 5")) is Deed.ASK
     question = harness.last(OTHER)
     assert decided(harness, harness.mail(AS_OTHER, "Who asks?", question)) is Deed.ASK_AGAIN
     assert decided(harness, harness.mail(AS_OTHER, "yes", question)) is Deed.CONFIRM
@@ -46,6 +46,7 @@ def test_an_address_that_is_added_and_a_game_that_is_given_up(harness: Harness) 
     harness.begin()
 
     assert decided(harness, harness.mail(AS_ADA, f"address add {OTHER}", harness.last(ADA))) is Deed.RUN
+    assert decided(harness, harness.mail(AS_ADA, "yes", harness.last(ADA))) is Deed.CONFIRM
     assert decided(harness, harness.mail(AS_OTHER, "yes", harness.last(OTHER))) is Deed.CONFIRM
     assert decided(harness, harness.mail(AS_ADA, "resign", harness.last(ADA))) is Deed.RUN
     question = harness.last(ADA)

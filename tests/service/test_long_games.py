@@ -222,7 +222,7 @@ def test_what_is_held_of_a_long_game_is_a_short_letter(harness: Harness) -> None
     begin(harness, 302)
     harness.change(letter_view=LetterView.BOTH)
     answer = ask(harness, "mydata")
-    assert answer.text.count("You wrote:") == 1
+    assert answer.text.count("You said yes to:") == 1
     assert len(answer.html.encode()) <= MAX_HTML_BYTES
 
 

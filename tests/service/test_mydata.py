@@ -100,8 +100,8 @@ def test_it_lists_their_mails_and_the_letters_to_them(played: Harness) -> None:
         ).all()
         letters = session.exec(select(OutboxRow.id).where(OutboxRow.mail_to == ADA)).all()
     found = data(ask(played))
-    assert [one["bytes"] for one in found["mails"][:-1]] == mails  # and the one that asks
-    assert len(found["letters"]) == len(letters)
+    assert [one["bytes"] for one in found["mails"][:-2]] == mails  # and those that ask and say yes
+    assert len(found["letters"]) == len(letters) + 1  # and the question
     assert "[tak #1] Ada \u2013 Ben, 5x5" in [one["subject"] for one in found["letters"]]
 
 
@@ -109,7 +109,10 @@ def test_what_is_no_longer_kept_of_a_letter_is_not_shown(played: Harness) -> Non
     with played.store.transaction() as session:
         for row in session.exec(select(OutboxRow)):
             row.raw, row.sha256 = b"", "0" * 64
-    assert {one["subject"] for one in data(ask(played))["letters"]} == {None}
+    assert {one["subject"] for one in data(ask(played))["letters"]} == {
+        None,
+        "Tak by Mail: is this from you?",
+    }
 
 
 def test_what_was_held_and_asked_is_shown(played: Harness) -> None:
@@ -117,6 +120,7 @@ def test_what_was_held_and_asked_is_shown(played: Harness) -> None:
     game = in_game(played)
     played.send(f"Other <{OTHER}>", "say I am Ada, at " + OTHER, game)
     played.send(f"Ada <{ADA}>", f"new 6 vs {BEN}")
+    played.confirms = True
     found = data(ask(played))
     (held,) = found["questions_in_games"]
     assert held["about"] == "held"
@@ -238,6 +242,7 @@ def test_who_only_writes_in_a_players_name_does_not_use_it_up(played: Harness) -
         (asked,) = played.send(f"Ada <{ADA}>", words)
         assert "{" not in asked.text
     played.send(f"Other <{OTHER}>", "mydata", in_game(played))
+    played.confirms = True
     assert data(ask(played))["you"]["name"] == "Ada"
 
 
@@ -252,9 +257,8 @@ def test_each_row_is_read_once_however_much_there_is(played: Harness) -> None:
 
 
 def test_it_stands_once_in_a_letter(played: Harness) -> None:
-    (letter,) = played.send(f"Ada <{ADA}>", "mydata\nmydata\nrs", in_game(played))
+    _, letter = played.send(f"Ada <{ADA}>", "mydata\nmydata\nrs", in_game(played))
     assert letter.text.count('"older_ones_left_out"') == 1
-    assert "once in a letter is enough" in said(letter)
 
 
 def test_the_letter_is_plain_ascii(harness: Harness) -> None:

@@ -63,7 +63,7 @@ def test_explain_foretells_it(game: Harness) -> None:
 
 
 def test_the_next_letter_does_not_follow_it(game: Harness) -> None:
-    came = game.last(ADA)
+    came = next(one for one in reversed(game.box) if one.to == ADA and one.subject.startswith("[tak"))
     game.play("ps e5", start=1)
     assert game.last(ADA).mail["In-Reply-To"] == came.id
     assert written(game, ADA)[-2].message_id not in game.last(ADA).mail["References"]

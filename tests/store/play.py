@@ -401,6 +401,7 @@ class Play:
             ev.PlayerBlockedByOperator(player=player),
             ev.PlayerUnblockedByOperator(player=player),
             ev.DataSent(player=player, data="{}", at=at),
+            ev.AddressUnsigned(player=player, address=address),
             ev.AddressRemoved(player=player, address=more, name="Ada")
             if has_more
             else ev.AddressAdded(player=player, address=more, name="Ada", old_address=address, at=at),

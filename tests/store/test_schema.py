@@ -143,6 +143,7 @@ def test_the_migrations_end_at_the_schema_of_this_takmail() -> None:
     script = ScriptDirectory(str(MIGRATIONS))
     assert script.get_heads() == [HEAD]
     assert [one.revision for one in script.walk_revisions()] == [
+        "0029",
         "0028",
         "0027",
         "0026",

@@ -33,6 +33,7 @@ def every_kind(harness: Harness) -> None:
     harness.send(ADAS, "ps a1", to=harness.services.address)
     harness.send(ADAS, f"address add {OTHER}", harness.last(ADA))
     harness.send(f"Ada <{OTHER}>", "yes", harness.last(OTHER))
+    harness.send(ADAS, f"address remove {ADA}", harness.last(ADA))
     harness.send(ADAS, f"address remove {OTHER}", harness.last(ADA))
     for words in ("resign", "yes", "rematch"):
         harness.send(ADAS, words, harness.last(ADA))

@@ -99,8 +99,8 @@ def parsed(raw: bytes) -> EmailMessage:
 class Players(ABC):
     """People who write to a takmail. `box` holds all letters to any of them.
 
-    They answer at once when asked whether they wrote a mail about no game, or told to write it again, unless `confirms`
-    is False.
+    They answer at once when asked whether they wrote a mail about no game, or commands that concern their account, or
+    told to write it again, unless `confirms` is False.
     """
 
     confirms: bool = True
@@ -152,10 +152,12 @@ class Players(ABC):
         letters = self.deliver(self.mail(sender, text, answers, **how).as_bytes())  # type: ignore[arg-type]
         if self.confirms and len(letters) == 1 and letters[0].wants_it_again:
             return self.deliver(self.mail(sender, text, letters[0]).as_bytes())
-        if self.confirms and len(letters) == 1 and letters[0].asks_who:
-            below = text.partition("\n\n")[2] if "are not kept" in said(letters[0]) else ""
-            words = text if "write the same again" in said(letters[0]) else f"yes\n\n{below}".strip()
-            return self.deliver(self.mail(sender, words, letters[0]).as_bytes())
+        asked = [one for one in letters if one.asks_who and one.to in sender]
+        if self.confirms and len(asked) == 1:
+            below = text.partition("\n\n")[2] if "are not kept" in said(asked[0]) else ""
+            words = text if "write the same again" in said(asked[0]) else f"yes\n\n{below}".strip()
+            others = [one for one in letters if one is not asked[0]]
+            return [*others, *self.deliver(self.mail(sender, words, asked[0]).as_bytes())]
         return letters
 
     def last(self, who: str) -> Received:

@@ -182,7 +182,7 @@ def test_letters_can_be_asked_for_as_before(old: Upgraded) -> None:
     for word in ("games", "match Ben", "mydata", "help", "view", "seeks", "block"):
         (answer,) = old.send(f"Ada <{ADA}>", word, old.letter(ADA, Game.RUNNING))
         assert "Not done" not in answer.text, word
-    assert len(old.box) == before + 7
+    assert len(old.box) == before + 8  # and the question about mydata
 
 
 def test_games_match_and_mydata_tell_what_they_told_before(old: Upgraded) -> None:

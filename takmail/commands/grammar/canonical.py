@@ -13,6 +13,7 @@ from random import Random
 from takmail.commands.grammar.commands import (
     SETTLING,
     WORDS,
+    AddAddress,
     BlockPlayer,
     Command,
     Dispute,
@@ -20,15 +21,18 @@ from takmail.commands.grammar.commands import (
     Help,
     Join,
     Moves,
+    Name,
     New,
     Play,
     Propose,
     Receipts,
+    RemoveAddress,
     Rules,
     SeekGame,
     Settle,
     Show,
     Standings,
+    UnblockPlayer,
     Unseek,
     View,
     Why,
@@ -118,6 +122,23 @@ def canonical(command: Command | NearMiss, games: Games) -> str | None:
             return "propose restart"
         case _:
             return None
+
+
+def account_line(command: Command | NearMiss, games: Games) -> str:
+    """Return a command about an account as a line, free text included. Parsing the line gives the command again."""
+    match command:
+        case Name(name):
+            return f"/name {name}"
+        case BlockPlayer(name) if name:
+            return f"/block {name}"
+        case UnblockPlayer(name):
+            return f"/unblock {name}"
+        case AddAddress(address):
+            return f"address add {address}"
+        case RemoveAddress(address):
+            return f"address remove {address}"
+        case _:
+            return canonical(command, games) or ""
 
 
 def _has_no_message(terms: tuple[str, ...]) -> bool:

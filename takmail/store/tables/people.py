@@ -45,7 +45,10 @@ class AddressRow(SQLModel, table=True):
     owner last verifiably wrote from the address, or None. `stopped_at` is when the owner asked for no more mail, or
     None. After that, takmail writes to the address only in answer to the owner's mails. `token_number` is the number of
     the personal token that proves the address now.
-    The last four columns describe the last text from the address, as `LastText` does, until an order comes.
+    The next four columns describe the last text from the address, as `LastText` does, until an order comes. If
+    `is_unsigned` is true, the owner has confirmed that mails from the address come without a valid signature.
+    `added_at` is when the player added the address, or None for the first one, and for those that were there before
+    schema 0029.
     """
 
     __tablename__ = "address"
@@ -60,6 +63,8 @@ class AddressRow(SQLModel, table=True):
     last_frame: str | None = Field(default=None, sa_type=WORD)
     similar_texts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     texts_in_a_row: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    is_unsigned: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    added_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
 class RememberedAddressRow(SQLModel, table=True):

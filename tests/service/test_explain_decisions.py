@@ -45,8 +45,9 @@ def test_commands_outside_any_game(harness: Harness) -> None:
 def test_an_address_that_is_added_and_a_game_that_is_given_up(harness: Harness) -> None:
     harness.begin()
 
-    assert decided(harness, harness.mail(AS_ADA, f"address add {OTHER}", harness.last(ADA))) is Deed.RUN
+    assert decided(harness, harness.mail(AS_ADA, "name Countess", harness.last(ADA))) is Deed.RUN
     assert decided(harness, harness.mail(AS_ADA, "yes", harness.last(ADA))) is Deed.CONFIRM
+    harness.send(AS_ADA, f"address add {OTHER}", harness.last(ADA))
     assert decided(harness, harness.mail(AS_OTHER, "yes", harness.last(OTHER))) is Deed.CONFIRM
     assert decided(harness, harness.mail(AS_ADA, "resign", harness.last(ADA))) is Deed.RUN
     question = harness.last(ADA)

@@ -152,7 +152,7 @@ def test_the_log_has_what_was_wrong_and_players_do_not_read_it(broken: Harness) 
     )
     mend(broken)
     put(broken, ADA, "mydata")
-    put(broken, ADA, "yes")
+    write(broken, ADA, "yes", broken.last(ADA))
     assert '"done": "frozen", "why": ""' in broken.last(ADA).text
 
 

@@ -22,12 +22,15 @@ import takmail.store.tables  # noqa: F401  (fills the metadata)
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 10
 """The maximum number of seconds that a writer waits for another one (SQLite has one writer at a time)."""
-HEAD = "0029"
+HEAD = "r0001"
 """The version of the current schema."""
 _MIGRATION_LOCK = 7_827_106
 """The key of PostgreSQL's advisory lock on changes of the schema."""
-OLDEST = "0015"
-"""The version of the oldest schema that `takmail.store.upgrade` can upgrade."""
+OLDEST = "r0001"
+"""The version of the oldest schema that can be upgraded.
+
+The versions before it are bare numbers, which come first in order. No takmail with such a schema was released.
+"""
 
 
 _VERSIONS = Table(

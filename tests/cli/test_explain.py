@@ -10,12 +10,13 @@ from takmail.mail.tokens import SeatKey
 from takmail.pipeline import process
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
+from takmail.store.database import Store
 from tests.support import harness as harness
 from tests.support.command_line import TAK, config_file, mail_lines, takmail
 from tests.support.corpus import raw
 from tests.support.databases import everything
 from tests.support.harness import ADA, BEN, Harness, broken_hand
-from tests.support.old_database import restore
+from tests.support.newer_takmail import become_newer
 
 
 @pytest.fixture
@@ -46,7 +47,8 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
         f"  From       {BEN}, Ben",
         "  Player     Ben",
         "  Game       1, seat 2 (Ben)",
-        "  Assurance  an address of the seat's player, proved by the seat's token or vouched for by a mail server",
+        "  Assurance  an address of the seat's player, proved by the seat's current token or vouched for by"
+        " a mail server",
         "  Answers    letter 7 to Ben, which showed turn 1: [tak #1] Ada – Ben, 5x5",
         "  Subject    Re: [tak #1] Ada – Ben, 5x5",
         f"  Size       {len(raw)} bytes",
@@ -60,7 +62,9 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
     at = said.index("Chat (sent to the opponent now)")
     assert said[at + 1] == "  | well met"
     at = said.index("Decision")
-    sure = "an address of the seat's player, proved by the seat's token or vouched for by a mail server"
+    sure = (
+        "an address of the seat's player, proved by the seat's current token or vouched for by a mail server"
+    )
     assert said[at + 1] == f"  run: {sure}"
     at = said.index("Events")
     happened = [
@@ -120,10 +124,13 @@ def test_without_a_database_and_a_key_none_is_made(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == [config, tmp_path / "mail.eml"]
 
 
-@pytest.mark.sqlite("the old database is one of SQLite's")
-def test_a_database_of_an_older_takmail_stays_as_it_is(tmp_path: Path) -> None:
-    restore(tmp_path / "takmail.sqlite")
+@pytest.mark.sqlite("the files of a database are compared")
+def test_a_database_of_an_older_takmail_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    Store.open(f"sqlite:///{tmp_path / 'takmail.sqlite'}").close()
     config_file(tmp_path)
+    become_newer(monkeypatch, tmp_path_factory.mktemp("newer"))
     before = everything(tmp_path)
     assert "  games → games" in explain(tmp_path, f"From: Ada <{ADA}>\n\ngames\n".encode())
     assert everything(tmp_path) == before

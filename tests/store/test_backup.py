@@ -12,8 +12,8 @@ import pytest
 from takmail.store import backup
 from takmail.store.backup import CannotCopy, CopyFault, back_up, file_of, newest_revision, put_back
 from takmail.store.database import Store
-from takmail.store.schema import OLDEST
-from tests.support.old_database import restore
+from takmail.store.schema import HEAD
+from tests.support.newer_takmail import NEXT, become_newer
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 KEPT = "takmail.sqlite.before-20261121-120000"
@@ -250,8 +250,8 @@ def test_a_log_without_its_database_does_not_spoil_the_new_one(copy: Path, tmp_p
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ("UPDATE alembic_version SET version_num = '9999'", CopyFault.NEWER),
-        ("UPDATE alembic_version SET version_num = '0014'", CopyFault.OLDER),
+        ("UPDATE alembic_version SET version_num = 'r9999'", CopyFault.NEWER),
+        ("UPDATE alembic_version SET version_num = '0022'", CopyFault.OLDER),
         ("DELETE FROM alembic_version", CopyFault.FOREIGN),
         ("DROP TABLE alembic_version", CopyFault.FOREIGN),
     ],
@@ -285,12 +285,11 @@ def test_the_database_is_no_copy_of_itself(file: Path) -> None:
     assert fault(error) == (CopyFault.ITSELF, "takmail.sqlite")
 
 
-def test_an_older_copy_is_brought_up_to_date_when_it_is_opened(file: Path, copy: Path) -> None:
-    copy.unlink()
-    restore(copy)
-    assert put_back(copy, file, NOON)[1] == OLDEST
+def test_an_older_copy_is_brought_up_to_date_when_it_is_opened(
+    file: Path, copy: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    become_newer(monkeypatch, tmp_path_factory.mktemp("newer"))
+    assert put_back(copy, file, NOON)[1] == HEAD
     Store.open(f"sqlite:///{file}").close()
     with closing(sqlite3.connect(file)) as connection:
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == (
-            newest_revision(),
-        )
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == (NEXT,)

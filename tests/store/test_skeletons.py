@@ -15,18 +15,18 @@ from takmail.store.database import Store
 from takmail.store.schema import HEAD, migrate
 from tests.support.databases import url_in
 from tests.support.harness import ADA, Harness, said
+from tests.support.newer_takmail import become_newer
 
-BEFORE = "0018"
 Names = Mapping[int, tuple[str, str | None]]
 """The names of players by number, each with its skeleton."""
 
 
-def upgraded(folder: Path, names: Names) -> Store:
-    """Return a database that had these players before the upgrade."""
+def upgraded(folder: Path, names: Names, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """Return a database that had these players before an upgrade."""
     url = url_in(folder, "takmail", empty=True)
     engine = create_engine(url)
     with engine.begin() as connection:
-        migrate(connection, BEFORE)
+        migrate(connection)
         for number, (name, before) in names.items():
             statement = text(
                 "INSERT INTO player (id, name, skeleton, created_at) "
@@ -34,6 +34,7 @@ def upgraded(folder: Path, names: Names) -> Store:
             )
             connection.execute(statement, {"number": number, "name": name, "before": before})
     engine.dispose()
+    become_newer(monkeypatch, folder)
     return Store.open(url)
 
 
@@ -58,15 +59,17 @@ def stored(store: Store) -> dict[int, tuple[str, str | None]]:
     ],
 )  # fmt: skip
 def test_of_two_names_that_look_alike_now_the_older_keeps_the_skeleton(
-    tmp_path: Path, before: Names, after: Names
+    tmp_path: Path, before: Names, after: Names, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = upgraded(tmp_path, before)
+    store = upgraded(tmp_path, before, monkeypatch)
     assert stored(store) == after
     store.close()
 
 
-def test_who_lost_the_skeleton_keeps_the_name_and_is_found_by_it_no_more(tmp_path: Path) -> None:
-    store = upgraded(tmp_path, {1: ("Adá", "adá"), 2: ("Ada", "ada")})
+def test_who_lost_the_skeleton_keeps_the_name_and_is_found_by_it_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = upgraded(tmp_path, {1: ("Adá", "adá"), 2: ("Ada", "ada")}, monkeypatch)
     with store.engine.begin() as connection:
         connection.execute(text(f"INSERT INTO address (address, player_id) VALUES ('{ADA}', 2)"))
     harness = Harness(store)
@@ -84,11 +87,11 @@ def test_who_lost_the_skeleton_keeps_the_name_and_is_found_by_it_no_more(tmp_pat
     store.close()
 
 
-CHANGED_IN = {"0019": "b09c0d073fba1f11f22bbe2a7f988dc3717b6daf078466844e9a47b5ca95cfae"}
+CHANGED_IN = {"r0001": "b09c0d073fba1f11f22bbe2a7f988dc3717b6daf078466844e9a47b5ca95cfae"}
 """The schemas in which skeletons changed, each with a digest of the skeletons from then on.
 
 When this test fails, the skeletons in databases differ from those of today's takmail. Add a schema with an empty
-migration, as `0019_skeletons_anew`, and its digest. The upgrade to it computes them anew.
+migration and its digest. The upgrade to it computes them anew.
 """
 
 

@@ -145,7 +145,8 @@ class Scene(ABC):
         """Send the mails. Fail if anything changes, or if anybody except `hears` gets a letter.
 
         Also fail if a letter shows an address or a token of another reader. `surely` is the verified address from which
-        the mails come. The time of its last mail may change, and letters that wait for its owner may be released.
+        the mails come. The time and the text of its last mail may change, and letters that wait for its owner may be
+        released.
         `too_many`: the oldest question may be closed.
         """
         kept, asked = self.kept(surely), self.asked()
@@ -243,7 +244,7 @@ def token_address(scene: Scene, game: int, seat: Seat) -> str:
 
 
 def _rows(session: Session, tables: Collection[type[SQLModel]], surely: str = "") -> set[Row]:
-    """Return the rows of some tables, without the times at which the owner of one address wrote and got chat."""
+    """Return the rows of some tables, without what is noted when the owner of one address writes and gets chat."""
     return {
         (
             table.__name__,
@@ -251,19 +252,18 @@ def _rows(session: Session, tables: Collection[type[SQLModel]], surely: str = ""
             *(
                 (name, getattr(row, name))
                 for name in sorted(table.model_fields)
-                if name not in (left_out, "is_replaced")
+                if name not in (*_noted_of(row, surely), "is_replaced")
             ),
         )
         for table in tables
         for row in session.exec(select(table)).all()
-        for left_out in [_noted_of(row, surely)]
     }
 
 
-def _noted_of(row: SQLModel, surely: str) -> str:
+def _noted_of(row: SQLModel, surely: str) -> Collection[str]:
     if isinstance(row, AddressRow) and row.address == surely:
-        return "verified_at"
-    return "letter_id" if isinstance(row, ChatRow) and surely else ""
+        return ("verified_at", "last_text", "last_frame", "similar_texts", "texts_in_a_row")
+    return ("letter_id",) if isinstance(row, ChatRow) and surely else ()
 
 
 def _forms(letter: Received) -> Iterator[str]:

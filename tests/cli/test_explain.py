@@ -47,8 +47,7 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
         f"  From       {BEN}, Ben",
         "  Player     Ben",
         "  Game       1, seat 2 (Ben)",
-        "  Assurance  an address of the seat's player, proved by the seat's current token or vouched for by"
-        " a mail server",
+        "  Assurance  an address of the seat's player, proved by the seat's token or vouched for by a mail server",
         "  Answers    letter 7 to Ben, which showed turn 1: [tak #1] Ada – Ben, 5x5",
         "  Subject    Re: [tak #1] Ada – Ben, 5x5",
         f"  Size       {len(raw)} bytes",
@@ -62,9 +61,7 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
     at = said.index("Chat (sent to the opponent now)")
     assert said[at + 1] == "  | well met"
     at = said.index("Decision")
-    sure = (
-        "an address of the seat's player, proved by the seat's current token or vouched for by a mail server"
-    )
+    sure = "an address of the seat's player, proved by the seat's token or vouched for by a mail server"
     assert said[at + 1] == f"  run: {sure}"
     at = said.index("Events")
     happened = [

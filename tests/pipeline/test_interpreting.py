@@ -132,12 +132,14 @@ def test_the_context_is_that_of_the_seat_and_of_the_answered_letter() -> None:
 
 def test_a_letter_about_another_game_shows_nothing_of_this_one() -> None:
     store = put()
-    claim = interpreted(store, mail("show", ADA, **TAGGED)).claim
+    claim = interpreted(store, mail("show", ADA, letter(store, GAME, Seat.FIRST))).claim
     assert claim is not None
     bare = context(GAME)
     assert seated_context(bare, claim, sent()).version == 5
     assert seated_context(bare, claim, replace(sent(), game=GameNumber(2))).version is None
     assert seated_context(bare, claim, None).version is None
+    # Without a turn, the mail answers somebody's mail, which is newer than the letter.
+    assert seated_context(bare, replace(claim, turn=None), sent()).version is None
 
 
 RESIGN = Question(QuestionId(1), QuestionKind.RESIGN, NOW, game=GameNumber(1), seat=Seat.FIRST)

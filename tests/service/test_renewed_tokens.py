@@ -23,9 +23,9 @@ def test_a_personal_token_is_stored_and_proves(harness: Harness) -> None:
     (games,) = harness.send(AS_ADA, "games")
     (newer,) = harness.send(AS_ADA, "help", games, Cc=BEN)
     harness.confirms = False
-    (question,) = harness.send(AS_ADA, "name Countess", games)
+    (question,) = harness.send(AS_ADA, "seek 6", games)
     assert question.asks_who
-    (answer,) = harness.send(AS_ADA, "name Countess", newer)
+    (answer,) = harness.send(AS_ADA, "seek 6", newer)
     assert not answer.asks_who
 
 

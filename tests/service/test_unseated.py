@@ -23,27 +23,45 @@ def played(harness: Harness) -> None:
 WITHOUT_THE_GAME = {
     "help": "help",
     "games": "game #1 with Ben (5x5): something in its log is broken",
+    "new 4 vs other@example.org": "Done: Other has been asked",
+}
+OF_ACCOUNT = {
     "stop": "Done: nothing more will come from here",
     "block Ben": "Ben",
     "mydata": '"game": 1',
-    "new 4 vs other@example.org": "Done: Other has been asked",
     "name Ada L": "Ada L",
 }
 
 
-@pytest.mark.parametrize("words", sorted(WITHOUT_THE_GAME))
-@pytest.mark.parametrize("is_frozen", [True, False])
-def test_what_needs_no_game_is_done_in_answer_to_a_letter_of_a_broken_one(
-    game: Harness, words: str, is_frozen: bool
-) -> None:
+@pytest.fixture(params=[True, False])
+def broken(game: Harness, request: pytest.FixtureRequest) -> Harness:
+    """The game with a turn that breaks the rules, frozen or not."""
     do(game, changed(3, text="ps a5"))
-    if is_frozen:
+    if request.param:
         put(game, ADA, "ps d4")
-    before = len(shunted(game))
-    answer = next(one for one in put(game, ADA, words) if one.to == ADA)
+    return game
+
+
+@pytest.mark.parametrize("words", sorted(WITHOUT_THE_GAME))
+def test_what_needs_no_game_is_done_in_answer_to_a_letter_of_a_broken_one(
+    broken: Harness, words: str
+) -> None:
+    before = len(shunted(broken))
+    answer = next(one for one in put(broken, ADA, words) if one.to == ADA)
     assert WITHOUT_THE_GAME[words] in said(answer)
     assert not answer.asks_who
-    assert len(shunted(game)) == before
+    assert len(shunted(broken)) == before
+
+
+@pytest.mark.parametrize("words", sorted(OF_ACCOUNT))
+def test_what_concerns_the_account_is_done_after_a_yes(broken: Harness, words: str) -> None:
+    before = len(shunted(broken))
+    (asked,) = put(broken, ADA, words)
+    assert (asked.to, asked.asks_who) == (ADA, True)
+    (answer,) = write(broken, ADA, "yes", asked)
+    assert OF_ACCOUNT[words] in said(answer)
+    assert not answer.asks_who
+    assert len(shunted(broken)) == before
 
 
 def test_words_beside_such_a_command_are_not_passed_on_and_their_writer_hears_it(game: Harness) -> None:
@@ -73,7 +91,7 @@ def test_who_is_not_sure_to_be_a_player_is_asked_as_outside_any_game(game: Harne
 def test_the_seats_token_alone_is_sure_enough(game: Harness) -> None:
     do(game, changed(3, text="ps a5"))
     answered = game.last(ADA)
-    game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "stop", answered, threaded=False).as_bytes())
+    game.mail_worker.keep_one(game.mail(f"Ada <{ADA}>", "seek 6", answered, threaded=False).as_bytes())
     game.mail_worker.work()
     assert not game.collect()[0].asks_who
 

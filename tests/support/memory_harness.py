@@ -196,7 +196,9 @@ def kept(memory: Memory, surely: str = "") -> Kept:
 
     def of_player(player: Player) -> Player:
         boxes = (replace(one, budget=Budget()) for one in player.mailboxes)
-        boxes = tuple(replace(one, verified_at=None) if one.address == surely else one for one in boxes)
+        boxes = tuple(
+            replace(one, verified_at=None, last_text=None) if one.address == surely else one for one in boxes
+        )
         return replace(player, mailboxes=boxes)
 
     def of_game(game: Table | Corrupt) -> Table | Corrupt:

@@ -9,10 +9,10 @@ from takmail.store.database import Store
 from tests.support.every_kind import every_kind
 from tests.support.harness import Harness, Received
 from tests.support.html_support import FEATURES, Feature, page_of
-from tests.support.letters_of_all_kinds import KINDS
+from tests.support.letters_of_all_kinds import KINDS, PAGES
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", PAGES)
 def test_a_letter_needs_nothing_that_a_program_lacks(harness: Harness, kind: str) -> None:
     needs_nothing(KINDS[kind](Harness(harness.store, letter_view=LetterView.BOTH)))
 

@@ -9,7 +9,7 @@ from takmail.commands.kinds import LetterView
 from tests.browser.chromium import Chromium
 from tests.browser.letters import kept, kept_without_pictures
 from tests.support.harness import Harness, Received
-from tests.support.letters_of_all_kinds import KINDS
+from tests.support.letters_of_all_kinds import KINDS, PAGES
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,7 @@ def letter(request: pytest.FixtureRequest, harness: Harness) -> Received:
 
 
 @pytest.mark.parametrize("write", [kept, kept_without_pictures], ids=["with pictures", "without"])
-@pytest.mark.parametrize(("letter", "kind"), [(kind, kind) for kind in KINDS], indirect=["letter"], ids=KINDS)
+@pytest.mark.parametrize(("letter", "kind"), [(kind, kind) for kind in PAGES], indirect=["letter"], ids=PAGES)
 def test_a_letter_is_good_to_look_at(
     browser: Chromium,
     axe: str,
@@ -59,7 +59,7 @@ def test_a_letter_is_good_to_look_at(
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize(("letter", "kind"), [(kind, kind) for kind in KINDS], indirect=["letter"], ids=KINDS)
+@pytest.mark.parametrize(("letter", "kind"), [(kind, kind) for kind in PAGES], indirect=["letter"], ids=PAGES)
 def test_a_letter_fits_a_phone_and_a_finger(
     browser: Chromium, shown: Path, letter: Received, kind: str, lengths: dict[str, int]
 ) -> None:

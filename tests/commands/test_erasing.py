@@ -8,6 +8,7 @@ from takmail.commands import erase
 from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
 from takmail.commands.events import (
+    AddressRemembered,
     GameEnded,
     InvitationDeclined,
     InvitationWithdrawn,
@@ -43,6 +44,7 @@ from tests.commands.build import (
 )
 from tests.commands.people import AS_FAY, behind, by_new, people, question
 
+LEFT = AddressRemembered(digests=SERVICES.key.digests(ADA), left_at=NOW)
 LABEL = SERVICES.templates.line("names/a_player.txt")
 ONE = GameNumber(1)
 
@@ -66,6 +68,7 @@ def test_who_has_no_game_just_goes() -> None:
     answer = erase.forget_me(before)
     assert answer == (
         PlayerErased(player=AS_ADA.id, label=LABEL, addresses=(ADA,), subjects=(), games=0, keep_days=30),
+        LEFT,
     )
     later = behind(before, answer)
     assert later.player is None
@@ -92,7 +95,7 @@ def test_how_each_game_ends_and_who_is_told(
     assert isinstance(answer, tuple)
     seat = Seat.FIRST if is_host else Seat.SECOND
     told = [OpponentLeft(game=ONE, seat=seat)] if is_told else []
-    assert list(answer[1:]) == [*([ends] if ends else []), *told]
+    assert list(answer[1:]) == [*([ends] if ends else []), *told, LEFT]
     assert first(answer).games == int(is_told)  # type: ignore[attr-defined]
 
 
@@ -104,6 +107,7 @@ def test_games_end_before_anybody_is_told() -> None:
         "GameEnded",
         "OpponentLeft",
         "OpponentLeft",
+        "AddressRemembered",
     ]
 
 

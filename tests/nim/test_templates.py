@@ -97,7 +97,7 @@ def test_a_board_and_an_invitation_are_worded(one: View) -> None:
     assert all(row in board for row in one.board)
     assert max(map(len, board.splitlines())) <= 72
     assert said("parts/next.txt", view=one, opponent_left=False, has_ended=False)
-    invited = said("invitation/text.txt", view=one, is_stranger=True)
+    invited = said("invitation/text.txt", view=one, is_stranger=True, host_address=None, heard=())
     assert "asks you to a game of Nim by mail" in invited
     assert ("drawn by lot when you accept" in invited) == (one.board == ())
     for name in ("about", "shape", "sides", "seats", "players", "legend", "how", "touch"):

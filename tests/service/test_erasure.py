@@ -358,9 +358,9 @@ def test_no_trace_is_left_of_who_has_done_much(much: Harness, tmp_path: Path) ->
             assert session.exec(select(table)).all() == []
 
 
-@pytest.mark.parametrize("name", ["the", "White", "first"])
+@pytest.mark.parametrize("name", ["the", "Luck", "first"])
 def test_who_is_called_like_any_word_takes_nothing_of_others_away(lived: Harness, name: str) -> None:
-    put(lived, "Other <other@example.org>", f"new 5 vs {BEN} first=me\n\nthe first, with White")
+    put(lived, "Other <other@example.org>", f"new 5 vs {BEN} first=me\n\nthe first, with Luck")
     with lived.store.transaction() as session:
         before = [(row.words, row.kind) for row in session.exec(select(QuestionRow))]
         texts = [row.text for row in session.exec(select(OutboxRow).where(OutboxRow.mail_to == ADA))]

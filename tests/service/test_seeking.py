@@ -7,7 +7,7 @@ import pytest
 from takmail.commands.seek import SOUGHT_FOR
 from takmail.limits.letters import MAX_BOUNCES, MAX_LISTED_SEEKS
 from takmail.runtime.retention import Retention
-from takmail.store.tables import AddressRow, BlockRow, GameRow, SeekRow
+from takmail.store.tables import AddressRow, BlockRow, GameRow, PlayerRow, SeekRow
 from tests.support import rows
 from tests.support.harness import ADA, BEN, Harness, said
 from tests.support.scenes import played_once
@@ -65,11 +65,15 @@ def test_of_two_who_join_at_once_the_second_hears_that_it_is_taken(seeking: Harn
 
 def test_a_list_has_an_end(seeking: Harness) -> None:
     with seeking.store.transaction() as session:
-        for _ in range(MAX_LISTED_SEEKS):
-            session.add(SeekRow(player_id=1, kind="tak", setup="5", sought_at=seeking.now))
+        for number in range(MAX_LISTED_SEEKS):
+            player = PlayerRow(name=f"Cy {number}", created_at=seeking.now)
+            session.add(player)
+            session.flush()
+            session.add(AddressRow(address=f"cy{number}@example.org", player_id=player.id))
+            session.add(SeekRow(player_id=player.id, kind="tak", setup="5", sought_at=seeking.now))
     (letter,) = seeking.send(_BEN, "seeks")
-    assert letter.text.count("with Ada") == MAX_LISTED_SEEKS
-    assert "There are more; these have waited longest" in letter.text
+    assert letter.text.count(" with ") == MAX_LISTED_SEEKS
+    assert "There are more; these are of the players who wrote last" in letter.text
 
 
 def hide(harness: Harness, how: str) -> None:

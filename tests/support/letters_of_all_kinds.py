@@ -354,6 +354,10 @@ KINDS: dict[str, Callable[[Harness], Received]] = {
     "tzaar-placing": tzaar_placing,
     "tzaar-moves": tzaar_moves,
 }
+
+TEXT_ALONE = ("welcome", "seat-address")
+"""The kinds of letters to strangers, which have no HTML."""
+PAGES = tuple(kind for kind in KINDS if kind not in TEXT_ALONE)
 """The name of each kind, and a function that makes a fresh takmail write such a letter."""
 
 

@@ -100,8 +100,8 @@ _FORWARDED = re.compile(
 _BY_DAVID = re.compile(r"\[?original message processed by david", re.IGNORECASE)
 
 
-# The borders of a table, which a program draws.
-_BORDER = re.compile(r"[|+│┌├└╔╠╚][-+=|:─┬┼┴┐┤┘═╦╬╩╗╣╝│ ]{3,290}[|+│┐┤┘╗╣╝]")
+# The borders of a table, which a program draws. A single dash in a cell is an empty spot of a board.
+_BORDER = re.compile(r"[|+│┌├└╔╠╚] ?(?:[-=:─═]{2,}+[ |+│┬┼┴┐┤┘╦╬╩╗╣╝]{1,3})++")
 _DASHES = re.compile(r"[-=_–—⎯]{3,300}")
 _ADDED = (_RULE, _SENT_FROM, _NO_VIRUS, _BORDER)
 
@@ -136,12 +136,13 @@ def is_separator(line: str, headed: bool) -> bool:
 def is_decoration(line: str) -> bool:
     """Return whether a program added the line: `Sent from my …`, a line of underscores, `[cid:…]` for a picture.
 
-    For a picture without an alternative text a program may write `[]`.
+    For a picture without an alternative text a program may write `[]`. A bar alone is an empty line of the words that a
+    letter brings.
     """
     plain = line.strip(_AROUND)
     if 5 < len(line) <= MAX_MARKER_CHARS and any(one.fullmatch(plain) for one in _ADDED):
         return True
-    return len(line) <= MAX_DECORATION_CHARS and is_pictures(plain)
+    return len(line) <= MAX_DECORATION_CHARS and (plain == "|" or is_pictures(plain))
 
 
 def begins_disclaimer(lines: Sequence[str], number: int) -> bool:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from sqlmodel import select
 
+from takmail.config import LimitSettings
 from takmail.limits.mails import DEFAULT_LIMITS, MAX_FETCH_BYTES
 from takmail.runtime.imap_poller import loads
 from takmail.runtime.net.imap import FetchedMail, Mailbox
@@ -26,7 +27,7 @@ class Watched(Mailbox):
 
 async def test_what_is_over_the_limit_is_not_fetched_and_lies_in_the_rejected_folder(tmp_path: Path) -> None:
     async with live(tmp_path) as game:
-        game.mail_bytes = 1024 * 1024
+        game.limits = LimitSettings(mail_bytes=1024 * 1024)
         app = await begin(game)
         assert app.mailbox is not None
         app.mailbox = watched = Watched(app.mailbox.account)

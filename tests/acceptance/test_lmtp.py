@@ -88,7 +88,7 @@ async def test_what_comes_from_nobody_is_a_machines_and_never_answered(tmp_path:
 
 async def test_the_writer_of_a_mail_over_the_limit_is_told_so_by_a_letter(tmp_path: Path) -> None:
     async with begun(tmp_path, mail_bytes=1024 * 1024) as game, serving(game) as app, play(game) as post:
-        assert await post.write(ADA, "ps a1\r\n" * (game.mail_bytes // 7)) == KEPT.format(4)
+        assert await post.write(ADA, "ps a1\r\n" * (game.limits.mail_bytes // 7)) == KEPT.format(4)
         assert "longer than the 1 MiB" in await post.read(ADA)
         assert turns(app) == []
         assert len(rows(app)[-1].raw) <= DEFAULT_LIMITS.header_bytes

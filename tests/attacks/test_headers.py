@@ -60,6 +60,7 @@ def test_i_put_it_into_the_body_and_into_the_subject(scene: Scene) -> None:
 
 
 FOR_A_DATABASE = ["Robert'); DROP TABLE player;--", '"; DELETE FROM turn; --', "Ada\x00\x1b[31m"]
+REACTION = "\U0001f600 \U0001f1e9\U0001f1ea"
 HOSTILE = [
     "Ada\r\nBcc: x@example.com",
     "Ada\nReply-To: x@example.com\n\nHello",
@@ -74,7 +75,7 @@ HOSTILE = [
     "%_%' OR '1'='1",
     "\u202emaerts\u202c\u2066",
     "<script>alert(1)</script><img src=x>",
-    "\U0001f600 \U0001f1e9\U0001f1ea",
+    REACTION,
     "x" * 3_000,
     ".\r\nMAIL FROM:<x@example.com>\r\n",
     "From someone Sat Nov 21",
@@ -145,7 +146,8 @@ def test_i_say_something_to_ada(scene: Scene, words: str) -> None:
     for form in FORMS:
         letters = scene.harness.deliver(with_words(scene, form.format(words)))
         scene.check_letters(letters, [ADA, OTHER])
-        assert OTHER in {letter.to for letter in letters}
+        # Nothing but emoji is a reaction, which has no answer.
+        assert OTHER in {letter.to for letter in letters} or (form, words) == ("{0}", REACTION)
         for letter in letters:
             is_whole(letter)
             assert "Bcc:" not in letter.text.splitlines()

@@ -53,7 +53,10 @@ def harness(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> Harness:
 
 
 def stop(harness: Harness) -> None:
-    harness.deliver(harness.mail(ADA_AS, "stop", to=harness.services.key.personal_address(ADA)).as_bytes())
+    own = harness.services.key.personal_address(ADA)
+    (asked,) = harness.deliver(harness.mail(ADA_AS, "stop", to=own).as_bytes())
+    due(harness)
+    harness.deliver(harness.mail(ADA_AS, "yes", asked).as_bytes())
 
 
 def test_my_stop_tells_my_opponents_in_portions(harness: Harness) -> None:

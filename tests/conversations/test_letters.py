@@ -172,6 +172,8 @@ def machine_made(harness: MemoryHarness, sign: MachineSign) -> bytes:
         MachineSign.OUT_OF_OFFICE: ("Subject", "Abwesenheitsnotiz: [tak #1]"),
         MachineSign.NO_REPLY: ("From", "noreply@example.org"),
         MachineSign.NO_SENDER: ("From", "undisclosed"),
+        MachineSign.RECEIPT: ("Subject", "Gelesen: [tak #1]"),
+        MachineSign.CALENDAR: ("Content-Type", 'text/calendar; method="REPLY"; charset="utf-8"'),
     }
     name, value = headers[sign]
     del mail[name]

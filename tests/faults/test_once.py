@@ -12,6 +12,8 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import func, select
 
 from takmail.commands.kinds import MailState
+from takmail.config import LimitSettings
+from takmail.limits.letters import STRANGER_SHARES
 from takmail.store import dispatch, inbox
 from takmail.store.database import Store
 from takmail.store.tables import InboxRow, OutboxRow
@@ -164,6 +166,9 @@ async def test_of_a_mailbox_full_of_old_mails_all_are_answered_at_the_first_star
     async with live(tmp_path) as game:
         for number in range(mails):
             await game.write(f"other{number}@example.org", "help")
+        # They all are strangers of one organisation, which gets a fourth.
+        most = STRANGER_SHARES * mails
+        game.limits = LimitSettings(total_stranger_answers_per_hour=most, total_stranger_answers_per_day=most)
         app = game.app(first_start="all")
         assert app.mailbox is not None
         async with app.mailbox as mailbox:

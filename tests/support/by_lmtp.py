@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlmodel import select
 
-from takmail.config import LmtpSettings
+from takmail.config import LimitSettings, LmtpSettings
 from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.runtime.bootstrap import App
 from takmail.store import games
@@ -85,7 +85,7 @@ def reply_address(letter: EmailMessage) -> str:
 async def begun(folder: Path, mail_bytes: int = DEFAULT_LIMITS.mail_bytes) -> AsyncIterator[Network]:
     """Begin a 5x5 game in which Ada has the first turn, and wait for its first letters."""
     async with live(folder) as game:
-        game.mail_bytes = mail_bytes
+        game.limits = LimitSettings(mail_bytes=mail_bytes)
         await bury(await begin(game))
         yield game
 

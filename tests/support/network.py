@@ -5,7 +5,7 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -17,7 +17,6 @@ from pysasl import SASLAuth
 
 from takmail.cli.demo.mailsystem import MailSystem
 from takmail.config import ImapSettings, LimitSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
-from takmail.limits.mails import DEFAULT_LIMITS
 from takmail.runtime.bootstrap import App
 from tests.support.databases import ON_POSTGRESQL, url_in
 from tests.support.scenes import copied
@@ -38,7 +37,7 @@ class Network:
     system: MailSystem
     folder: Path
     written: int = 0
-    mail_bytes: int = DEFAULT_LIMITS.mail_bytes
+    limits: LimitSettings = field(default_factory=LimitSettings)
 
     def settings(self, **imap: object) -> Settings:
         """Return an operator's settings for this mail system, for letters without pictures."""
@@ -49,7 +48,7 @@ class Network:
             imap=ImapSettings(**{"port": system.imap_port, "poll_seconds": 5, **login, **imap}),  # type: ignore[arg-type]
             smtp=SmtpSettings(port=system.smtp_port, **login),  # type: ignore[arg-type]
             store=StoreSettings(url=url_in(folder)),
-            limits=LimitSettings(mail_bytes=self.mail_bytes),
+            limits=self.limits,
         )
 
     def app(self, **imap: object) -> App:

@@ -49,19 +49,17 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("mailbox", "uid_validity", "uid"),
         sa.UniqueConstraint("unique_fingerprint"),
+        sa.Index(
+            "ix_inbox_claimed_by",
+            "claimed_by",
+            sqlite_where=sa.text("claimed_by <> ''"),
+            postgresql_where=sa.text("claimed_by <> ''"),
+        ),
+        sa.Index("ix_inbox_fingerprint", "fingerprint"),
+        sa.Index("ix_inbox_queue", "queue", "state", "id"),
+        sa.Index("ix_inbox_sender", "sender"),
+        sa.Index("ix_inbox_state_id", "state", "id"),
     )
-    op.create_index(
-        "ix_inbox_claimed_by",
-        "inbox",
-        ["claimed_by"],
-        unique=False,
-        sqlite_where=sa.text("claimed_by <> ''"),
-        postgresql_where=sa.text("claimed_by <> ''"),
-    )
-    op.create_index(op.f("ix_inbox_fingerprint"), "inbox", ["fingerprint"], unique=False)
-    op.create_index("ix_inbox_queue", "inbox", ["queue", "state", "id"], unique=False)
-    op.create_index(op.f("ix_inbox_sender"), "inbox", ["sender"], unique=False)
-    op.create_index("ix_inbox_state_id", "inbox", ["state", "id"], unique=False)
     op.create_table(
         "lease",
         sa.Column("name", sa.String(length=255), nullable=False),
@@ -82,9 +80,9 @@ def upgrade() -> None:
         sa.Column("data_sent_at", _Moment(), nullable=True),
         sa.Column("created_at", _Moment(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
+        sa.Index("ix_player_skeleton", "skeleton", unique=True),
         sqlite_autoincrement=True,
     )
-    op.create_index(op.f("ix_player_skeleton"), "player", ["skeleton"], unique=True)
     op.create_table(
         "remembered_address",
         sa.Column("digest", sa.String(length=64), nullable=False),
@@ -120,8 +118,8 @@ def upgrade() -> None:
             ["player.id"],
         ),
         sa.PrimaryKeyConstraint("address"),
+        sa.Index("ix_address_player_id", "player_id"),
     )
-    op.create_index(op.f("ix_address_player_id"), "address", ["player_id"], unique=False)
     op.create_table(
         "block",
         sa.Column("player_id", sa.Integer(), nullable=False),
@@ -136,8 +134,8 @@ def upgrade() -> None:
             ["player.id"],
         ),
         sa.PrimaryKeyConstraint("player_id", "blocked_id"),
+        sa.Index("ix_block_blocked_id", "blocked_id"),
     )
-    op.create_index(op.f("ix_block_blocked_id"), "block", ["blocked_id"], unique=False)
     op.create_table(
         "game",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -165,17 +163,16 @@ def upgrade() -> None:
             ["player.id"],
         ),
         sa.PrimaryKeyConstraint("id"),
+        sa.Index(
+            "ix_game_rematch_of",
+            "rematch_of",
+            unique=True,
+            sqlite_where=sa.text("standing <> 'declined'"),
+            postgresql_where=sa.text("standing <> 'declined'"),
+        ),
+        sa.Index("ix_game_standing", "standing"),
         sqlite_autoincrement=True,
     )
-    op.create_index(
-        "ix_game_rematch_of",
-        "game",
-        ["rematch_of"],
-        unique=True,
-        sqlite_where=sa.text("standing <> 'declined'"),
-        postgresql_where=sa.text("standing <> 'declined'"),
-    )
-    op.create_index(op.f("ix_game_standing"), "game", ["standing"], unique=False)
     op.create_table(
         "seek",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -191,9 +188,9 @@ def upgrade() -> None:
             ["player.id"],
         ),
         sa.PrimaryKeyConstraint("id"),
+        sa.Index("ix_seek_player_id", "player_id"),
         sqlite_autoincrement=True,
     )
-    op.create_index(op.f("ix_seek_player_id"), "seek", ["player_id"], unique=False)
     op.create_table(
         "dispute",
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -247,9 +244,9 @@ def upgrade() -> None:
             ["player.id"],
         ),
         sa.PrimaryKeyConstraint("id"),
+        sa.Index("ix_operator_log_game_id", "game_id"),
+        sa.Index("ix_operator_log_player_id", "player_id"),
     )
-    op.create_index(op.f("ix_operator_log_game_id"), "operator_log", ["game_id"], unique=False)
-    op.create_index(op.f("ix_operator_log_player_id"), "operator_log", ["player_id"], unique=False)
     op.create_table(
         "outbox",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -287,21 +284,18 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("message_id"),
+        sa.Index(
+            "ix_outbox_budget",
+            "budget",
+            "due_at",
+            sqlite_where=sa.text("budget IS NOT NULL"),
+            postgresql_where=sa.text("budget IS NOT NULL"),
+        ),
+        sa.Index("ix_outbox_due", "state", "delivery_class", "due_at"),
+        sa.Index("ix_outbox_purpose", "mail_to", "purpose", "created_at", "game_id"),
+        sa.Index("ix_outbox_reader", "mail_to", "state", "id"),
+        sa.Index("ix_outbox_seat", "game_id", "seat", "id"),
     )
-    op.create_index(
-        "ix_outbox_budget",
-        "outbox",
-        ["budget", "due_at"],
-        unique=False,
-        sqlite_where=sa.text("budget IS NOT NULL"),
-        postgresql_where=sa.text("budget IS NOT NULL"),
-    )
-    op.create_index("ix_outbox_due", "outbox", ["state", "delivery_class", "due_at"], unique=False)
-    op.create_index(
-        "ix_outbox_purpose", "outbox", ["mail_to", "purpose", "created_at", "game_id"], unique=False
-    )
-    op.create_index("ix_outbox_reader", "outbox", ["mail_to", "state", "id"], unique=False)
-    op.create_index("ix_outbox_seat", "outbox", ["game_id", "seat", "id"], unique=False)
     op.create_table(
         "seat",
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -318,8 +312,8 @@ def upgrade() -> None:
             ["player.id"],
         ),
         sa.PrimaryKeyConstraint("game_id", "seat"),
+        sa.Index("ix_seat_player_id", "player_id"),
     )
-    op.create_index(op.f("ix_seat_player_id"), "seat", ["player_id"], unique=False)
     op.create_table(
         "shown_board",
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -353,8 +347,8 @@ def upgrade() -> None:
             ["game.id"],
         ),
         sa.PrimaryKeyConstraint("id"),
+        sa.Index("ix_taken_back_game_id", "game_id"),
     )
-    op.create_index(op.f("ix_taken_back_game_id"), "taken_back", ["game_id"], unique=False)
     op.create_table(
         "turn",
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -376,8 +370,8 @@ def upgrade() -> None:
             ["inbox.id"],
         ),
         sa.PrimaryKeyConstraint("game_id", "number"),
+        sa.Index("ix_turn_mail_id", "mail_id"),
     )
-    op.create_index(op.f("ix_turn_mail_id"), "turn", ["mail_id"], unique=False)
     op.create_table(
         "chat",
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -396,8 +390,8 @@ def upgrade() -> None:
             ["outbox.id"],
         ),
         sa.PrimaryKeyConstraint("game_id", "version"),
+        sa.Index("ix_chat_letter_id", "letter_id"),
     )
-    op.create_index(op.f("ix_chat_letter_id"), "chat", ["letter_id"], unique=False)
     op.create_table(
         "question",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -425,6 +419,6 @@ def upgrade() -> None:
             ["player.id"],
         ),
         sa.PrimaryKeyConstraint("id"),
+        sa.Index("ix_question_address", "address"),
+        sa.Index("ix_question_seat", "game_id", "seat"),
     )
-    op.create_index(op.f("ix_question_address"), "question", ["address"], unique=False)
-    op.create_index("ix_question_seat", "question", ["game_id", "seat"], unique=False)

@@ -29,12 +29,17 @@ def is_marked_as_spam(headers: Headers, authserv_id: str | None) -> bool:
     """
     if not _MARKS.keys() & headers.names():
         return False
-    hops, trusted, marks = [], 0, []
-    for at, (name, value) in enumerate(headers.items):
-        if name == "received":
-            hops.append(at)
-        elif name == "authentication-results" and not trusted and authserv_id:
-            trusted = at if value.strip(' "').lower().startswith(authserv_id.lower()) else 0
-        elif name in _MARKS and _MARKS[name].match(value):
-            marks.append(at)
+    items = tuple(enumerate(headers.items))
+    hops = [at for at, (name, _) in items if name == "received"]
+    marks = [at for at, (name, value) in items if name in _MARKS and _MARKS[name].match(value)]
+    trusted = next(
+        (
+            at
+            for at, (name, value) in items
+            if name == "authentication-results"
+            and authserv_id
+            and value.strip(' "').lower().startswith(authserv_id.lower())
+        ),
+        0,
+    )
     return any(at < trusted or not hops or not hops[0] < at < hops[-1] for at in marks)

@@ -24,12 +24,9 @@ from takmail.commands.kinds import LetterPurpose, LetterState, QuestionKind, Str
 from takmail.commands.records import (
     Budget,
     ChatLetter,
-    CountedLetter,
     GameNumber,
     MessageId,
-    PlayerId,
 )
-from takmail.store.dispatch import LEASE
 from takmail.store.statements import run, select
 from takmail.store.tables import AddressRow, GameRow, Moment, OutboxRow, QuestionRow
 
@@ -110,9 +107,6 @@ _COUNTED: Any = (
     )
     .where(col(OutboxRow.budget) == bindparam("budget"), col(OutboxRow.due_at) > bindparam("day"))
 )
-_ADDRESSES: Any = select(AddressRow.player_id, AddressRow.address).where(
-    col(AddressRow.player_id).in_(bindparam("players", expanding=True))
-)
 _ALL = union_all(_WRITTEN, _NEWS, _POSTPONED, _CHATS)
 
 
@@ -130,23 +124,9 @@ def budgets(session: Session, addresses: Collection[str], now: datetime) -> Mapp
     return {address: one.budget() for address, one in found.items()}
 
 
-def counted_letters(session: Session, budget: StrangerBudget, now: datetime) -> Sequence[CountedLetter]:
-    """Return the letters that count in a budget and have left within a day or are to leave."""
-    rows = run(session, _COUNTED, budget=budget, day=now - _DAY).all()
-    addresses: dict[int, tuple[str, ...]] = {}
-    if players := sorted({row.player for row in rows} - {None}):
-        for player, address in run(session, _ADDRESSES, players=players):
-            addresses[player] = (*addresses.get(player, ()), address)
-    return [
-        CountedLetter(
-            row.mail_to,
-            # A letter that was claimed left when its lease began.
-            row.due_at - LEASE if row.claimed_by else row.due_at,
-            None if row.player is None else PlayerId(row.player),
-            addresses.get(row.player, ()),
-        )
-        for row in rows
-    ]
+def counted(session: Session, budget: StrangerBudget, now: datetime) -> Sequence[Any]:
+    """Return the letters that count in a budget and have left within a day or are to leave, each with its player."""
+    return run(session, _COUNTED, budget=budget, day=now - _DAY).all()
 
 
 class _Counter:

@@ -40,6 +40,7 @@ from takmail.commands.records import (
 from takmail.letters.services import Services
 from takmail.pipeline.values import Conflict
 from takmail.store import budgets, games, mail_queries, operator_log, people
+from takmail.store.dispatch import LEASE
 from takmail.store.load import (
     DISPUTES,
     OFFERS,
@@ -215,7 +216,18 @@ class SqlQueries:
 
     def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
         """Return the letters that count in a budget and have left within a day or are to leave."""
-        return budgets.counted_letters(self.session, budget, self.now)
+        rows = budgets.counted(self.session, budget, self.now)
+        typed_by = people.load(self.session, {row.player for row in rows} - {None}).players
+        return [
+            CountedLetter(
+                row.mail_to,
+                # A letter that was claimed left when its lease began.
+                row.due_at - LEASE if row.claimed_by else row.due_at,
+                row.player,
+                typed_by[row.player].addresses if row.player is not None else (),
+            )
+            for row in rows
+        ]
 
     def blocks(self, player: PlayerId, other: PlayerId) -> bool:
         """Return whether a player blocks another one."""

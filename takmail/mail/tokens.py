@@ -39,7 +39,6 @@ _TAG_WITH_TOKEN = re.compile(re.escape(_TAG).replace(r"\{\}", _TOKEN + _OF_LETTE
 _TAG_WITH_NUMBER = re.compile(re.escape(_TAG).replace(r"\{\}", r"(\d{1,9})"))
 # Only ASCII matches. In Unicode, ſ (long s) equals s if case is ignored, and it must not occur in a token.
 _ANY_TOKEN = re.compile(_TOKEN, re.IGNORECASE | re.ASCII)
-_HEAD_OF_LETTER = re.compile(rf"<{_TOKEN}\.(\d{{1,9}})\.")
 _PERSON, _STOP = "me", "stop"
 _PERSONAL = rf"((?:{_PERSON}|{_STOP})(?:n\d{{1,6}})?)\.([a-z2-7]{{16}})"
 _ANY_PERSONAL = re.compile(rf"\b{_PERSONAL}\b", re.IGNORECASE | re.ASCII)
@@ -290,15 +289,6 @@ class SeatKey:
 def nonce_of(seed: bytes, number: int) -> str:
     """Return the unguessable part of a Message-ID, 16 hex digits, for letter `number` of the cause with this seed."""
     return hmac.digest(seed, f"letter {number}".encode(), "sha256").hex()[:16]
-
-
-def shown_in(message_id: str) -> int | None:
-    """Return the turn in the Message-ID of a letter of this service, whatever key it was made with.
-
-    It isn't verified.
-    """
-    found = _HEAD_OF_LETTER.match(message_id)
-    return None if found is None else int(found[3])
 
 
 def tagged_game(subject: str) -> int | None:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from takmail.games.interface import Seat
-from takmail.mail.tokens import SeatKey, SeatRef, nonce_of, shown_in, tagged_game
+from takmail.mail.tokens import SeatKey, SeatRef, nonce_of, tagged_game
 from tests.support.players import ADA, BEN, TAK
 
 PLUS = SeatKey(b"a key for tests only", TAK, "+")
@@ -87,7 +87,6 @@ def test_a_message_id_tells_the_turn_that_its_letter_showed() -> None:
     assert PLUS.in_message_id(PLUS.message_id(SeatRef(12, Seat.FIRST), ADA, NONCE)) == SeatRef(
         12, Seat.FIRST, 0
     )
-    assert (shown_in(LETTER), shown_in(PERSONAL), shown_in("<3.4@example.org>")) == (3, None, None)
 
 
 def test_a_letter_that_asks_says_so_in_its_message_id() -> None:
@@ -236,7 +235,6 @@ def test_a_token_names_its_number(key: SeatKey, number: int) -> None:
     letter = key.message_id(ref, ADA, NONCE)
     assert key.in_message_id(letter.upper()) == ref
     assert key.game_named(f"In-Reply-To: {letter}".encode()) == 12
-    assert shown_in(letter) == 3
     named = key.letters_in([key.letter_address(letter)], key.letter_tag(letter))
     assert named == (letter,)
     assert len(key.letter_address(letter).partition("@")[0]) <= 64

@@ -61,7 +61,7 @@ def say(context: Context, words: str) -> Answer:
     if not _has_room(context, text):
         return refused("said_too_much")
     waiting = _queue_chat(context, text, is_cut=len(words) > MAX_CHAT_CHARS)
-    if _opponent_has_not_accepted(context):
+    if invitations.is_own(context):
         return waiting or unchanged("said_later")
     is_cut = len(words) > MAX_CHAT_CHARS
     return (ChatSent(game=context.table.number, seat=context.you, is_cut=is_cut), *waiting)
@@ -116,7 +116,7 @@ def _forwarded(context: Context, understood: Understood, reports: Sequence[Repor
     is_cut = has_room and len(understood.chat) > MAX_CHAT_CHARS
     waiting = _queue_chat(context, words, is_cut=is_cut) if has_room else ()
     is_due = not understood.orders or table.record.standing == Standing.OVER
-    is_sent = is_due and not _opponent_has_not_accepted(context)
+    is_sent = is_due and not invitations.is_own(context)
     # The letter is sent even if it contains only chat from earlier mails.
     sent = (ChatSent(game=table.number, seat=you, is_cut=is_cut),) if is_sent else ()
     status = ChatStatus.SENT if sent or _is_opponent_notified(context) else _how_it_waits(context, words)
@@ -147,7 +147,7 @@ def reacted(context: Context, emoji: str) -> tuple[ChatQueued, ...]:
 
 def reaches_opponent(context: Context, words: str) -> bool:
     """Tell whether the opponent may get chat of the sender in a letter now."""
-    is_open = _can_chat(context) and is_heard(context) and not _opponent_has_not_accepted(context)
+    is_open = _can_chat(context) and is_heard(context) and not invitations.is_own(context)
     return is_open and not is_sealed(context, words)
 
 
@@ -253,9 +253,3 @@ def _can_chat(context: Context) -> bool:
     if table.players[context.you.other].is_erased:
         return False
     return table.record.standing != Standing.DECLINED or _is_opponent_notified(context)
-
-
-def _opponent_has_not_accepted(context: Context) -> bool:
-    """Tell whether the sender is the host and the guest has not accepted. A guest who never wrote must not get chat."""
-    record, player = context.table.record, context.player
-    return record.standing == Standing.INVITED and player is not None and record.invited_by == player.id

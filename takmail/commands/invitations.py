@@ -47,6 +47,12 @@ def waiting_for(context: Context, guest: Player) -> list[GameRecord]:
     return [one for one in games if one.invited_by != guest.id]
 
 
+def is_own(context: Context) -> bool:
+    """Tell whether the game is an unanswered invitation of the sender."""
+    record = context.table.record
+    return record.standing == Standing.INVITED and record.invited_by == record.seats[context.you]
+
+
 def _may_ask(context: Context, guest: Player, host: PlayerId, asked: Sequence[GameRecord]) -> bool:
     """Tell whether a player may get an invitation of `host` now.
 

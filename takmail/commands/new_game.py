@@ -50,14 +50,13 @@ def invite(context: Context, command: New) -> Answer:
             replace(context, events=(*context.events, *joined)), command.opponent
         )
         joined = (*joined, *guest_joined)
-    kind = command.kind
     new = new_game(
         context,
-        kind=kind,
+        kind=command.kind,
         setup=setup,
         host=host,
         guest=guest,
-        host_seat=choose_seat(context, kind, host, guest, command.first),
+        host_seat=choose_seat(context, command.kind, host, guest, command.first),
         days=command.days,
         is_relay=command.is_relay,
     )
@@ -178,7 +177,7 @@ def seated(host: PlayerId, guest: PlayerId, host_seat: Seat) -> tuple[PlayerId, 
 
 def decline(context: Context) -> Answer:
     """Decline the invitation. If it is the sender's own, withdraw it without notifying the guest."""
-    if _is_own_invitation(context):
+    if invitations.is_own(context):
         return (InvitationWithdrawn(game=context.table.number, guest=context.you.other),)
     return _cannot_answer(context) or (InvitationDeclined(game=context.table.number, seat=context.you),)
 
@@ -190,12 +189,7 @@ def _cannot_answer(context: Context) -> Refusal | None:
         return refused("too_late_to_decline")
     if game.standing != Standing.INVITED:
         return not_open(game)
-    return refused("not_yours_to_accept") if _is_own_invitation(context) else None
-
-
-def _is_own_invitation(context: Context) -> bool:
-    game = context.table.record
-    return game.standing == Standing.INVITED and game.invited_by == game.seats[context.you]
+    return refused("not_yours_to_accept") if invitations.is_own(context) else None
 
 
 def too_many(context: Context, guest: Player | None, label: str | None) -> Refusal | None:

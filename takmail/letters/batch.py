@@ -112,13 +112,9 @@ class LetterBatch:
         kind = self.writer.budget.kind
         return LetterPurpose.NONSENSE if self.is_without_command and kind is LetterPurpose.UNSURE else kind
 
-    def is_proposed(self, game: GameNumber) -> bool:
-        """Return whether the game was proposed by this cause."""
-        return any(isinstance(one, ev.GameProposed) and one.game == game for one in self.result.events)
-
-    def has_ended(self, game: GameNumber) -> bool:
-        """Return whether the game was ended by this cause."""
-        return any(isinstance(one, ev.GameEnded) and one.game == game for one in self.result.events)
+    def caused(self, kind: type[ev.GameEvent], game: GameNumber) -> bool:
+        """Return whether this cause led to an event of a kind in a game."""
+        return any(isinstance(one, kind) and one.game == game for one in self.result.events)
 
     def refusals(self) -> tuple[Reported, ...]:
         """Return the reports of what was refused."""

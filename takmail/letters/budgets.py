@@ -95,9 +95,7 @@ def last_for(rates: RateLimits, sender: Correspondent) -> str:
 
     For a verified mail, always return '', because a separate letter reports the limit.
     """
-    if sender.kind is LetterPurpose.SURE:
-        return ""
-    return _last_for(rates, sender.player, sender.mailbox, answers_left(rates, sender))
+    return last_question_for(rates, sender, sender.player, sender.mailbox) or ""
 
 
 def last_question_for(
@@ -107,7 +105,11 @@ def last_question_for(
     if sender.kind is LetterPurpose.SURE:
         return ""
     left = unproven_left(rates, reader, mailbox)
-    return None if left <= 0 else _last_for(rates, reader, mailbox, left)
+    if left <= 0:
+        return None
+    if left > 1:
+        return ""
+    return "day" if _wants_no_mail(reader, mailbox) or _unproven_left_today(rates, mailbox) == 1 else "hour"
 
 
 def got_welcome(sender: Correspondent, counts_as: LetterPurpose = LetterPurpose.NONSENSE) -> bool:
@@ -181,12 +183,6 @@ def without_letters(mailbox: Mailbox, letters: Iterable[MessageId]) -> Mailbox:
         return mailbox
     chats = tuple(one for one in mailbox.budget.chats if one.letter not in gone)
     return replace(mailbox, budget=replace(mailbox.budget, chats=chats))
-
-
-def _last_for(rates: RateLimits, reader: Player | None, mailbox: Mailbox, left: int) -> str:
-    if left != 1:
-        return ""
-    return "day" if _wants_no_mail(reader, mailbox) or _unproven_left_today(rates, mailbox) == 1 else "hour"
 
 
 def _wants_no_mail(reader: Player | None, mailbox: Mailbox) -> bool:

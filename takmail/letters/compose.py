@@ -58,7 +58,7 @@ def compose(
     work = LetterBatch(letters, snapshot.state, result, writer)
     waiting, asked = [], {}
     for at, event in enumerate(result.events):
-        if isinstance(event, ev.InvitationWritten) and not work.is_proposed(event.game):
+        if isinstance(event, ev.InvitationWritten) and not work.caused(ev.GameProposed, event.game):
             waiting.append(event)
             continue
         before = len(work.letter_writer.letters)
@@ -106,7 +106,7 @@ def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
     if work.claim is None:
         return work.with_letters(_answer_outside(work, writer, facts, asks=asks))
     table, seat = result.state.table(work.claim.game), work.claim.seat
-    kind, has_ended = "answer", work.has_ended(table.number)
+    kind, has_ended = "answer", work.caused(ev.GameEnded, table.number)
     if is_receipt(result, writer.origin):
         kind = "receipt"
     elif len(shown) == len(result.reports) and _is_resync(shown):
@@ -159,7 +159,12 @@ def _with_news(work: LetterBatch) -> LetterBatch:
     table, reader = work.result.state.table(work.claim.game), work.claim.seat.other
     return work.with_letters(
         work.write_news(
-            work.letter_writer, table, reader, found, has_ended=work.has_ended(table.number), of=work.origin
+            work.letter_writer,
+            table,
+            reader,
+            found,
+            has_ended=work.caused(ev.GameEnded, table.number),
+            of=work.origin,
         )
     )
 

@@ -1,10 +1,12 @@
 """Write the letters that report one event each. `compose.py` adds the answer and the news of the mail's game."""
 
+from collections.abc import Iterable
+
 from takmail.commands import events as ev
 from takmail.commands.game.table import Corrupt, decided, outcome_of
 from takmail.commands.invitations import words_to_bring
 from takmail.commands.kinds import BEGUN, AskedAgain, LetterPurpose, LetterView, Standing
-from takmail.commands.records import Mailbox
+from takmail.commands.records import Mailbox, Player
 from takmail.games.interface import Seat
 from takmail.letters import news
 from takmail.letters.batch import LetterBatch
@@ -14,7 +16,6 @@ from takmail.mail.tokens import FIRST_RENEWED
 
 def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
     """Return the batch with the letters that report one event."""
-    letters = work.letter_writer
     match event:
         case ev.InvitationWritten():
             return work.with_letters(_invited(work, event))
@@ -22,12 +23,10 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
             return work.with_letters(_frozen(work, event))
         case ev.GameEvent():
             return work.with_letters(_separate_letters(work, event))
-        case ev.AddressAdded(player=player, old_address=before, name=name, address=address):
-            facts = {"name": name, "added": address}
-            view = letters.view_of(work.result.state.players[player])
-            mailbox = work.mailbox(before)
+        case ev.AddressAdded(player=number, old_address=before, name=name, address=added):
+            player = work.result.state.players[number]
             return work.with_letters(
-                letters.outside_games("address_added", mailbox, view, facts, of=work.origin)
+                _told_of_change(work, "address_added", player, [before], changed=added, name=name)
             )
         case ev.AddressRemoved():
             return work.with_letters(_address_removed(work, event))
@@ -68,8 +67,6 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
     record = table.record
     guest = record.seat_of(record.guest)
     kind = "invitation" if record.rematch_of is None else "rematch"
-    events = work.result.events
-    is_gone = any(isinstance(one, ev.InvitationWithdrawn) and one.game == event.game for one in events)
     host, waiting = table.players[guest.other], words_for(table, guest)
     texts = words_to_bring(work.letter_writer.services, [one.words for one in waiting])
     # Only a guest whose address the host gave is told the host's.
@@ -80,7 +77,7 @@ def _invited(work: LetterBatch, event: ev.InvitationWritten) -> LetterWriter:
         table,
         guest,
         typed_due_at=None if record.guest_label is None else event.waits_until or letters.now,
-        is_withheld=is_gone,
+        is_withheld=work.caused(ev.InvitationWithdrawn, event.game),
         chat=tuple(one for one in waiting if one.words in texts),
         is_stranger=not table.players[guest].has_written,
         host_address=host.main_mailbox.address if is_named else None,
@@ -106,26 +103,36 @@ def _address_asked(work: LetterBatch, event: ev.AddressAsked) -> LetterWriter:
 
 def _address_removed(work: LetterBatch, event: ev.AddressRemoved) -> LetterWriter:
     """Tell the address that is removed, and the player's other one if no mail asked for it just now."""
-    letters, player = work.letter_writer, work.result.state.players[event.player]
-    told = [work.mailbox(event.address), *([] if work.writer is not None else [player.main_mailbox])]
-    for mailbox in told:
-        removed = None if mailbox.address == event.address else event.address
-        facts = {"name": event.name, "removed": removed}
-        view = letters.view_of(player)
-        letters = letters.outside_games("address_removed", mailbox, view, facts, of=work.origin)
-    return letters
+    player = work.result.state.players[event.player]
+    told = [event.address, *([] if work.writer is not None else [player.main_mailbox.address])]
+    return _told_of_change(work, "address_removed", player, told, changed=event.address, name=event.name)
 
 
 def _removal_asked(work: LetterBatch, event: ev.RemovalAsked) -> LetterWriter:
-    question = event.question
-    assert question.player is not None
-    letters, player = work.letter_writer, work.result.state.players[question.player]
-    # The last letter is the one that asks.
-    for mailbox in sorted(player.mailboxes, key=lambda one: one.address == question.address):
-        is_asked = mailbox.address == question.address
-        facts = {"name": event.name, "days": event.days, "leaves": question.address, "is_asked": is_asked}
-        view = letters.view_of(player)
-        letters = letters.outside_games("address_leaves", mailbox, view, facts, of=work.origin, asks=is_asked)
+    """Tell all addresses of the player. Only the letter to the one that is to be removed asks, and it is the last."""
+    assert event.question.player is not None
+    asked, player = event.question.address, work.result.state.players[event.question.player]
+    told = sorted(player.addresses, key=lambda one: one == asked)
+    return _told_of_change(
+        work, "address_leaves", player, told, changed=asked, name=event.name, days=event.days
+    )
+
+
+def _told_of_change(
+    work: LetterBatch, kind: str, player: Player, told: Iterable[str], *, changed: str | None, **facts: object
+) -> LetterWriter:
+    """Tell these addresses that `changed` becomes one of the player's, or is one no longer."""
+    letters = work.letter_writer
+    for address in told:
+        is_it = address == changed
+        letters = letters.outside_games(
+            kind,
+            work.mailbox(address),
+            letters.view_of(player),
+            {"changed": changed, "is_it": is_it, **facts},
+            of=work.origin,
+            asks=is_it and kind == "address_leaves",
+        )
     return letters
 
 

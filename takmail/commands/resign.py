@@ -5,6 +5,7 @@ from takmail.commands.context import Context
 from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
 from takmail.commands.game_standing import not_open
 from takmail.commands.kinds import QuestionKind
+from takmail.commands.questions import resign_questions
 from takmail.commands.records import Question
 
 
@@ -32,7 +33,7 @@ def resign(context: Context) -> Answer:
     Without a signature the `yes` has to answer the letter that asks, which only its reader knows. Otherwise it is asked
     again.
     """
-    if context.game is None or not may_resign(context):
+    if context.game is None or not resign_questions(context.table, context.you, context.now):
         return refused("nothing_asked")
     is_answer = context.letter is not None and context.letter in (one.letter for one in _asked(context))
     if not (context.is_signed or is_answer):
@@ -58,11 +59,6 @@ def no(context: Context) -> Answer:
     else:
         asked = [one for one in context.table.questions if one.seat == context.you]
     return (QuestionsDropped(), *(QuestionClosed(question=one.id) for one in asked))
-
-
-def may_resign(context: Context) -> bool:
-    """Tell whether the sender has an open question about resigning this game."""
-    return any(one.is_open(context.now) for one in _asked(context))
 
 
 def _asked(context: Context) -> list[Question]:

@@ -63,13 +63,9 @@ _THESE_AND_OWNER = _ALL.where(
 _BY_SKELETON = _ALL.where(col(PlayerRow.skeleton) == bindparam("skeleton"))
 
 
-_REMEMBERED = select(RememberedAddressRow.verified_at, RememberedAddressRow.left_at).where(
-    col(RememberedAddressRow.digest).in_(bindparam("digests", expanding=True))
-)
-_PROVEN = select(RememberedAddressRow.digest).where(
-    col(RememberedAddressRow.digest).in_(bindparam("digests", expanding=True)),
-    col(RememberedAddressRow.verified_at).is_not(None),
-)
+_REMEMBERED: Any = select(
+    RememberedAddressRow.digest, RememberedAddressRow.verified_at, RememberedAddressRow.left_at
+).where(col(RememberedAddressRow.digest).in_(bindparam("digests", expanding=True)))
 _OWNED = select(AddressRow.address).where(col(AddressRow.address).in_(bindparam("addresses", expanding=True)))
 _ANY_PLAYER = select(PlayerRow.id).limit(1)
 
@@ -187,7 +183,7 @@ def with_memory(session: Session, key: SeatKey, mailbox: Mailbox) -> Mailbox:
     """Return the mailbox with what is remembered of its address if no player has verifiably written from it."""
     if mailbox.verified_at is not None:
         return mailbox
-    found: Any = run(session, _REMEMBERED, digests=key.digests(mailbox.address)).first()
+    found = run(session, _REMEMBERED, digests=key.digests(mailbox.address)).first()
     if found is None:
         return mailbox
     return replace(
@@ -202,8 +198,8 @@ def known_addresses(session: Session, key: SeatKey, addresses: Collection[str]) 
     """Return those of these addresses that belong to a player, or from which a proven mail came and is remembered."""
     owned = run(session, _OWNED, addresses=sorted(addresses)).scalars()
     digests = {digest: one for one in addresses for digest in key.digests(one)}
-    proven = run(session, _PROVEN, digests=sorted(digests)).scalars()
-    return frozenset((*owned, *(digests[one] for one in proven)))
+    remembered = run(session, _REMEMBERED, digests=sorted(digests))
+    return frozenset((*owned, *(digests[one.digest] for one in remembered if one.verified_at is not None)))
 
 
 _COUNT_LOCK = 7_827_107

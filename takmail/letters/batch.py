@@ -47,11 +47,9 @@ def writer_of(
     of = MailOrigin(
         (*message.references, *own), message.unreadable, budgets.last_for(services.rates, budget), kind
     )
-    owners = (one for one in result.state.players.values() if one.mailbox(sender.address))
-    owner = next(owners, None)
-    mailbox = None if owner is None else owner.mailbox(sender.address)
+    owner = next((one for one in result.state.players.values() if one.mailbox(sender.address)), None)
     return MailSender(
-        mailbox or replace(snapshot.sender, address=sender.address),
+        (owner and owner.mailbox(sender.address)) or replace(snapshot.sender, address=sender.address),
         _verified_name(sender, result.player),
         (owner.letter_view if owner is not None else None) or services.letter_view,
         of,

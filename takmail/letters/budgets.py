@@ -27,17 +27,16 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Correspondent:
-    """The part of a mail's sender that budgets depend on. The last two fields are those of `Sender`."""
+    """The part of a mail's sender that budgets depend on. `is_verified` is that of `Sender`."""
 
     mailbox: Mailbox
     player: Player | None
-    address_verified: bool
-    player_verified: bool
+    is_verified: bool
 
     @property
     def kind(self) -> LetterPurpose:
         """The kind under which budgets count the letters that the mail causes."""
-        return LetterPurpose.SURE if self.player_verified or self.address_verified else LetterPurpose.UNSURE
+        return LetterPurpose.SURE if self.is_verified else LetterPurpose.UNSURE
 
     @property
     def is_stranger(self) -> bool:
@@ -48,7 +47,7 @@ class Correspondent:
 
 def correspondent(snapshot: Snapshot, sender: Sender) -> Correspondent:
     """Return the part of a mail's sender that budgets depend on."""
-    return Correspondent(snapshot.sender, sender.player, sender.address_verified, sender.player_verified)
+    return Correspondent(snapshot.sender, sender.player, sender.is_verified)
 
 
 # Answers to mails.

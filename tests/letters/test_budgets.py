@@ -41,22 +41,20 @@ def box(
 def writer(
     mailbox: Mailbox,
     *,
-    player_verified: bool = False,
-    address_verified: bool = False,
+    is_verified: bool = False,
     is_player: bool = True,
     others: tuple[Mailbox, ...] = (),
 ) -> Correspondent:
     known = replace(player(1, "Ada"), begun_games=1, mailboxes=(mailbox, *others))
-    return Correspondent(mailbox, known if is_player else None, address_verified, player_verified)
+    return Correspondent(mailbox, known if is_player else None, is_verified)
 
 
 @pytest.mark.parametrize(
     ("sender", "limit", "most"),
     [
-        (writer(box(), player_verified=True), "answers_per_hour", 20),
-        (writer(box(), player_verified=True, address_verified=True), "answers_per_hour", 20),
-        (writer(box(), address_verified=True, is_player=False), "answers_per_hour", 20),
-        (writer(box(is_known=False), address_verified=True, is_player=False), "answers_per_hour", 20),
+        (writer(box(), is_verified=True), "answers_per_hour", 20),
+        (writer(box(), is_verified=True, is_player=False), "answers_per_hour", 20),
+        (writer(box(is_known=False), is_verified=True, is_player=False), "answers_per_hour", 20),
         (writer(box()), "unproven_answers_per_hour", 10),
         (writer(box(), is_player=False), "unproven_answers_per_hour", 10),
         (writer(box(is_known=False)), "stranger_answers_per_hour", 5),
@@ -74,20 +72,20 @@ def test_who_has_surely_written_now_has_most_answers_and_who_ever_has_more(
 @pytest.mark.parametrize(
     ("sender", "left"),
     [
-        (writer(box(), player_verified=True), 20),
-        (writer(box({LetterPurpose.SURE: 19}), player_verified=True), 1),
-        (writer(box({LetterPurpose.SURE: 21}), player_verified=True), -1),
+        (writer(box(), is_verified=True), 20),
+        (writer(box({LetterPurpose.SURE: 19}), is_verified=True), 1),
+        (writer(box({LetterPurpose.SURE: 21}), is_verified=True), -1),
         # Answers to mails that may be forged do not use up answers to verified mails.
-        (writer(box({LetterPurpose.UNSURE: 30}), player_verified=True), 20),
+        (writer(box({LetterPurpose.UNSURE: 30}), is_verified=True), 20),
         (
             writer(
                 box({LetterPurpose.SURE: 2}),
-                player_verified=True,
+                is_verified=True,
                 others=(box({LetterPurpose.SURE: 3}, address="a@b.c"),),
             ),
             15,
         ),
-        (writer(box({LetterPurpose.SURE: 2}), address_verified=True, is_player=False), 18),
+        (writer(box({LetterPurpose.SURE: 2}), is_verified=True, is_player=False), 18),
         (writer(box({LetterPurpose.SURE: 9})), 10),
         (writer(box({LetterPurpose.UNSURE: 3, LetterPurpose.NONSENSE: 1})), 6),
         (
@@ -126,15 +124,15 @@ def test_in_the_name_of_who_wants_no_mail_one_letter_a_day_is_written(day: Count
 @pytest.mark.parametrize(
     ("sender", "told"),
     [
-        (writer(box({LetterPurpose.SURE: 19}), player_verified=True), ""),
-        (writer(box({LetterPurpose.SURE: 19}), address_verified=True, is_player=False), ""),
+        (writer(box({LetterPurpose.SURE: 19}), is_verified=True), ""),
+        (writer(box({LetterPurpose.SURE: 19}), is_verified=True, is_player=False), ""),
         (writer(box({LetterPurpose.UNSURE: 4}, is_known=False), is_player=False), "hour"),
         (writer(box({LetterPurpose.UNSURE: 9})), "hour"),
         (writer(box({LetterPurpose.UNSURE: 8})), ""),
         (writer(box({LetterPurpose.UNSURE: 10})), ""),
         (writer(box(day={LetterPurpose.UNSURE: 39})), "day"),
         (writer(box(day={LetterPurpose.UNSURE: 5}, is_known=False), is_player=False), "day"),
-        (Correspondent(box(), wanting_no_mail(box()), False, False), "day"),
+        (Correspondent(box(), wanting_no_mail(box()), False), "day"),
     ],
 )
 def test_the_last_answer_says_for_how_long(sender: Correspondent, told: str) -> None:
@@ -144,7 +142,7 @@ def test_the_last_answer_says_for_how_long(sender: Correspondent, told: str) -> 
 @pytest.mark.parametrize(
     ("sender", "mailbox", "told"),
     [
-        (writer(box(), player_verified=True), box({LetterPurpose.UNSURE: 30}), ""),
+        (writer(box(), is_verified=True), box({LetterPurpose.UNSURE: 30}), ""),
         (writer(box()), box({LetterPurpose.UNSURE: 3}), ""),
         (writer(box()), box({LetterPurpose.UNSURE: 9}), "hour"),
         (writer(box()), box({LetterPurpose.UNSURE: 10}), None),

@@ -42,7 +42,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $@
 
 demo: $(READY)
-	$(BIN)/takmail demo $(if $(filter-out 0 no,$(FAST)),--fast)
+	$(BIN)/takmail demo $(if $(filter-out 0 no false off,$(FAST)),--fast)
 
 test: $(READY)
 	$(BIN)/pytest -n auto --dist worksteal --durations=10 -m "$(APART)" $(TESTS)

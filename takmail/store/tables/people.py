@@ -47,8 +47,7 @@ class AddressRow(SQLModel, table=True):
     the personal token that proves the address now.
     The next four columns describe the last text from the address, as `LastText` does, until an order comes. If
     `is_unsigned` is true, the owner has confirmed that mails from the address come without a valid signature.
-    `added_at` is when the player added the address, or None for the first one, and for those that were there before
-    schema 0029.
+    `added_at` is when the player added the address, or None for the first one.
     """
 
     __tablename__ = "address"

@@ -58,12 +58,8 @@ def addresses_in(values: Iterable[str], limits: Limits = DEFAULT_LIMITS) -> tupl
 
     Raises OverLimit for comments that are nested too deeply.
     """
-    found: dict[str, None] = {}
-    for value in islice(values, MAX_HEADER_ADDRESSES):
-        for _, address in _entries(value, limits):
-            if (normal := normal_address(address)) and len(found) < MAX_HEADER_ADDRESSES:
-                found[normal] = None
-    return tuple(found)
+    normal = filter(normal_address, people_in(values, limits))
+    return tuple(islice(normal, MAX_HEADER_ADDRESSES))
 
 
 def people_in(values: Iterable[str], limits: Limits = DEFAULT_LIMITS) -> tuple[str, ...]:

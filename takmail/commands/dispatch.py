@@ -147,11 +147,8 @@ def concerns_account(ordered: Ordered) -> bool:
 
     A token is enough to play, but not for such a command: whoever has read one letter has the token.
     """
-    match ordered.command:
-        case Word.STOP | Word.MY_DATA:
-            return True
-        case command:
-            return isinstance(command, _OF_ACCOUNT) and changes(ordered)
+    command = ordered.command
+    return command in (Word.STOP, Word.MY_DATA) or (isinstance(command, _OF_ACCOUNT) and changes(ordered))
 
 
 def perform(context: Context, ordered: Ordered) -> Answer:

@@ -8,7 +8,7 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.commands import LineFault, Unclear, Word
 from takmail.commands.grammar.line_reader import anywhere, in_game
 from takmail.commands.grammar.understand import NOTHING, Ordered, Understood, named_games, understand
-from takmail.commands.records import GameNumber, MessageId, SentLetter
+from takmail.commands.records import GameNumber, SentLetter
 from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.games.interface import Seat, State
 from takmail.letters.services import Services
@@ -81,7 +81,11 @@ def interpret(
     text = extract_reply_text(services, message, reply.letter)
     mail = _Mail(services, sender, reply, message, text)
     named = tuple(map(GameNumber, named_games(text, anywhere(services.games))))
-    context = replace(context, state=context.with_games(*named[:MAX_NAMED_GAMES]))
+    context = replace(
+        context,
+        state=context.with_games(*named[:MAX_NAMED_GAMES]),
+        letter=None if reply.letter is None else reply.letter.message_id,
+    )
     place = select_game(services, context.state, sender, message, named)
     if isinstance(place, Ambiguous):
         questions = find_questions(context, sender, reply)
@@ -105,12 +109,7 @@ def _in_game(mail: _Mail, context: Context, place: InGame, *, is_guessed: bool =
 
 def _in_no_game(mail: _Mail, context: Context, place: NoGame) -> Interpreted:
     """Interpret a mail that names no game. If its commands need a game, the sender's only game is assumed."""
-    context = replace(
-        context,
-        named_game=place.named,
-        is_corrupt=place.corrupt is not None,
-        letter=_letter_id(mail.reply.letter),
-    )
+    context = replace(context, named_game=place.named, is_corrupt=place.corrupt is not None)
     questions = find_questions(context, mail.sender, mail.reply)
     typed = mail.typed()
     understood = read(context, typed, reads_yes=questions.reads_yes)
@@ -152,12 +151,7 @@ def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | No
         player_verified=claim.player_verified,
         version=answered.version if answered is not None and is_of_seat and claim.turn is not None else None,
         turn=claim.turn,
-        letter=_letter_id(answered),
     )
-
-
-def _letter_id(letter: SentLetter | None) -> MessageId | None:
-    return None if letter is None else letter.message_id
 
 
 def read(context: Context, text: str, *, reads_yes: bool) -> Understood:

@@ -84,7 +84,7 @@ def _removed_later(context: Context, player: Player, address: str, joined: Event
         address=address,
         player=player.id,
     )
-    return (RemovalAsked(question=question, name=player.name, days=QUESTION_LIFETIME.days), *joined)
+    return (RemovalAsked(question=question, days=QUESTION_LIFETIME.days), *joined)
 
 
 def removed(context: Context, question: Question) -> tuple[AddressRemoved, ...]:

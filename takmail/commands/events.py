@@ -525,12 +525,11 @@ class AddressAsked(QuestionAsked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemovalAsked(QuestionAsked):
-    """Tell all addresses of the player called `name` that one of them is taken away after `days`.
+    """Tell all addresses of a player that one of them is taken away after `days`.
 
     The letter to that address asks its owner to say `no` if they want to keep it.
     """
 
-    name: str
     days: int
 
 
@@ -667,12 +666,15 @@ class VerifiedMailReceived(Event):
     """A verified mail arrived from an address.
 
     `renews_token`: others have read the address's personal token in it, so that the token gets the next number.
+    `is_unsigned`: it says `yes` to a letter, from an address whose mails the mail server refutes. From now on their
+    tokens count in spite of that.
     `text` is its text if it had no order.
     """
 
     address: str
     at: datetime
     renews_token: bool = False
+    is_unsigned: bool = False
     text: LastText | None = None
 
 
@@ -694,13 +696,6 @@ class AddressRemembered(Event):
     digests: tuple[str, ...]
     verified_at: datetime | None = None
     left_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddressUnsigned(PlayerEvent):
-    """A player said `yes` to a letter from an address whose mails the mail server refutes. Its tokens count again."""
-
-    address: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -458,6 +458,7 @@ def _after_verified_mail(mailbox: Mailbox, event: ev.VerifiedMailReceived) -> Ma
         verified_at=event.at,
         token_number=mailbox.token_number + event.renews_token,
         last_text=event.text,
+        is_unsigned=mailbox.is_unsigned or event.is_unsigned,
         budget=replace(mailbox.budget, news={}),
     )
 
@@ -484,11 +485,6 @@ def _player_after(player: Player, event: ev.PlayerEvent) -> Player:
             return replace(player, mailboxes=tuple(replace(one, stopped_at=None) for one in player.mailboxes))
         case ev.AddressAdded(address=address, at=at):
             return player.with_mailbox(Mailbox(address, verified_at=at, added_at=at))
-        case ev.AddressUnsigned(address=address):
-            boxes = (
-                replace(one, is_unsigned=True) if one.address == address else one for one in player.mailboxes
-            )
-            return replace(player, mailboxes=tuple(boxes))
         case ev.AddressRemoved(address=address):
             kept = tuple(one for one in player.mailboxes if one.address != address)
             return replace(player, mailboxes=kept)

@@ -63,6 +63,7 @@ class Sender:
     * `address_verified`: the mail provably comes from its From address
     * `player_verified`: a player provably wrote the mail
     * `is_signed`: the mail server vouches for the From address, so that no token is needed
+    * `is_refuted`: the mail server's word on the From address outweighs every token in the mail
     * `is_unsubscribe`: a mail program wrote the mail to unsubscribe the sender
     * `claim` is the seat that the headers name, or the reason why no seat is known. It is None if they name no game.
     * `is_to_others`: the sender is a player, and the mail has the token of another player's seat, as an answer to all
@@ -79,6 +80,7 @@ class Sender:
     is_signed: bool
     is_unsubscribe: bool
     claim: SeatClaim | SeveralGames | ForeignGame | None
+    is_refuted: bool = False
     is_to_others: bool = False
     shown_seats: tuple[SeatRef, ...] = ()
     shows_personal: bool = False

@@ -114,7 +114,7 @@ def _removal_asked(work: LetterBatch, event: ev.RemovalAsked) -> LetterWriter:
     asked, player = event.question.address, work.result.state.players[event.question.player]
     told = sorted(player.addresses, key=lambda one: one == asked)
     return _told_of_change(
-        work, "address_leaves", player, told, changed=asked, name=event.name, days=event.days
+        work, "address_leaves", player, told, changed=asked, name=player.name, days=event.days
     )
 
 

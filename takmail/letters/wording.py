@@ -218,7 +218,6 @@ NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
         ev.PlayerNamed,
         ev.VerifiedMailReceived,
         ev.AddressRemembered,
-        ev.AddressUnsigned,
         ev.LettersReleased,
         ev.QuietTextReceived,
         ev.TextRepeated,

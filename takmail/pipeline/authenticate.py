@@ -6,7 +6,7 @@ from itertools import islice
 
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import Standing
-from takmail.commands.records import GameNumber, Player
+from takmail.commands.records import GameNumber, Mailbox, Player
 from takmail.commands.result import Assurance, ForeignGame, SeatClaim, Sender, SeveralGames
 from takmail.commands.snapshot import Snapshot, State
 from takmail.games.interface import Seat
@@ -31,14 +31,13 @@ def games_named(proofs: Sequence[SeatRef], message: Message) -> tuple[GameNumber
     return tuple(GameNumber(one) for one in dict.fromkeys(numbers))
 
 
-def is_refuted(message: Message, player: Player | None) -> bool:
+def is_refuted(message: Message, mailbox: Mailbox) -> bool:
     """Return whether the mail server's word on the From header outweighs every token in the mail.
 
-    `player` is the owner of the From address. It does not if the owner has confirmed that mails from this address come
-    without a signature.
+    `mailbox` is that of the From address. The word does not count if its owner has confirmed that mails from this
+    address come without a signature.
     """
-    mailbox = None if player is None else player.mailbox(message.sender)
-    return message.dmarc is Dmarc.REFUTED and (mailbox is None or not mailbox.is_unsigned)
+    return message.dmarc is Dmarc.REFUTED and not mailbox.is_unsigned
 
 
 def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Sender:
@@ -46,13 +45,15 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
     key, player = services.key, snapshot.player
     says_stop = key.is_unsubscribe(message.recipients, message.subject, message.sender)
     thread = (*message.in_reply_to, *message.references)
-    number = snapshot.sender.token_number
-    is_readers = key.proves_address(message.recipients, thread, message.sender, number)
-    is_signed = message.dmarc is Dmarc.PASS
-    is_proven = is_signed or (is_readers and not is_refuted(message, player))
+    mailbox = snapshot.sender
+    is_readers = key.proves_address(message.recipients, thread, message.sender, mailbox.token_number)
+    is_signed, refuted = message.dmarc is Dmarc.PASS, is_refuted(message, mailbox)
+    is_proven = is_signed or (is_readers and not refuted)
     address_verified = is_proven or says_stop
     proofs = tuple(tokens(key, message))
-    claim = find_claim(proofs, snapshot.state, message, player, address_verified=is_proven)
+    claim = find_claim(
+        proofs, snapshot.state, message, player, address_verified=is_proven, is_refuted=refuted
+    )
     is_players = isinstance(claim, SeatClaim) and claim.player_verified
     return Sender(
         address=message.sender,
@@ -61,6 +62,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         address_verified=address_verified,
         player_verified=is_players or (player is not None and address_verified),
         is_signed=is_signed,
+        is_refuted=refuted,
         is_unsubscribe=says_stop,
         claim=claim,
         is_to_others=player is not None and _is_to_others(proofs, snapshot.state, player),
@@ -113,6 +115,7 @@ def find_claim(
     player: Player | None,
     *,
     address_verified: bool,
+    is_refuted: bool,
     named: Sequence[GameNumber] = (),
 ) -> SeatClaim | SeveralGames | ForeignGame | None:
     """Find the seat for which a mail was written, or the game that it names.
@@ -126,19 +129,24 @@ def find_claim(
         return SeveralGames(tuple(numbers))
     for number in numbers:
         game = state.games.get(number)
-        found = None if game is None else find_seat(game, player, proofs, address_verified=address_verified)
-        if found is not None and found.player_verified and is_refuted(message, player):
-            found = replace(found, assurance=Assurance.FROM)
+        proved = {"address_verified": address_verified, "is_refuted": is_refuted}
+        found = None if game is None else find_seat(game, player, proofs, **proved)
         return found or ForeignGame(number)
     return None
 
 
 def find_seat(
-    game: Table | Corrupt, player: Player | None, proofs: Sequence[SeatRef], *, address_verified: bool
+    game: Table | Corrupt,
+    player: Player | None,
+    proofs: Sequence[SeatRef],
+    *,
+    address_verified: bool,
+    is_refuted: bool,
 ) -> SeatClaim | None:
     """Find the seat in a game by the From address, or by the tokens in `proofs` if the address is no player's.
 
     `address_verified`: the From address is authentic. Without it, a player's seat is only certain by its current token.
+    `is_refuted` is that of `Sender`.
     """
     record, number = game.record, game.number
     # A token for the seat of an erased player proves nothing.
@@ -151,7 +159,7 @@ def find_seat(
         # The token of the opponent's seat is in the answer to all readers of a mail of the opponent's.
         own = [ref for ref in known if ref.seat is seat]
         if record.seats[seat] == player.id and (own or is_shown or player.id == record.invited_by):
-            is_proven = address_verified or any(_is_current(game, ref) for ref in own)
+            is_proven = not is_refuted and (address_verified or any(_is_current(game, ref) for ref in own))
             return SeatClaim(number, seat, Assurance.PLAYER if is_proven else Assurance.FROM, _turn(own))
     return None
 

@@ -34,7 +34,7 @@ from takmail.mail.address import mask_addresses
 from takmail.pipeline import confirmation
 from takmail.pipeline.answered_question import awaits_yes
 from takmail.pipeline.interpret import read
-from takmail.pipeline.values import Decision, Deed
+from takmail.pipeline.values import Decision, Deed, Request
 
 _APPLIED_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
 """Events that other events of the same command depend on."""
@@ -172,6 +172,25 @@ def react(work: Execution, emoji: str) -> Result:
     if is_sure and emoji and chat.reaches_opponent(context, emoji):
         work = work.with_events(chat.reacted(context, emoji))
     return work.result("only a reaction", is_silent=True)
+
+
+def own_orders(work: Execution, request: Request) -> Request:
+    """Return the request of a player's mail to another player's reply address, as an answer to all readers has.
+
+    It has only those commands that its sender can give now, and those about the account, which are not tried before it
+    is known whose they are. Everything else is talk between people. A `yes` or `no` is talk, too, as it may answer
+    anything in the mail before.
+    """
+    kept = []
+    for ordered in request.understood.orders:
+        if ordered.command in (Word.YES, Word.NO):
+            continue
+        answer = None if concerns_account(ordered) else perform(work.context, ordered)
+        if answer is None or isinstance(answer, tuple):
+            kept.append(ordered)
+        if isinstance(answer, tuple):
+            work = work.reported(ordered.line, answer)
+    return Request("\n".join(one.line for one in kept), Understood(tuple(kept), ""))
 
 
 def keep_quiet(work: Execution, chat_text: str, text: LastText, *, is_told: bool) -> Result:

@@ -46,12 +46,18 @@ def is_machines(snapshot: Snapshot, message: Message, sender: Sender) -> bool:
 
 
 def heard(
-    services: Services, snapshot: Snapshot, sender: Sender, text: LastText | None
+    services: Services,
+    snapshot: Snapshot,
+    sender: Sender,
+    text: LastText | None,
+    *,
+    is_unsigned: bool = False,
 ) -> tuple[ev.Event, ...]:
     """Return the events for a mail from a verified sender, or none. `text` is the last text of the address after it.
 
     They store the time of the mail, and release the letters that wait for the player unless mail to it was stopped.
-    Whoever had left for good and writes again can be invited again.
+    Whoever had left for good and writes again can be invited again. `is_unsigned`: the sender has confirmed that mails
+    from the address come without a valid signature.
     """
     player, box = sender.player, snapshot.sender
     if not sender.is_verified:
@@ -61,7 +67,11 @@ def heard(
     if player is None:
         return (remembered,)
     found = ev.VerifiedMailReceived(
-        address=sender.address, at=snapshot.now, renews_token=sender.shows_personal, text=text
+        address=sender.address,
+        at=snapshot.now,
+        renews_token=sender.shows_personal,
+        is_unsigned=is_unsigned,
+        text=text,
     )
     if box.has_left:
         return (found, remembered, ev.MailResumed(player=player.id))

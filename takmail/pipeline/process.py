@@ -22,15 +22,14 @@ from takmail.letters.wording import name_of
 from takmail.mail.message import Message
 from takmail.mail.reaction import reaction_in
 from takmail.pipeline import confirmation
-from takmail.pipeline.authenticate import authenticate, is_refuted
+from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.decide import decide
-from takmail.pipeline.execute import Execution, context_of, execute, keep_quiet, react
+from takmail.pipeline.execute import Execution, context_of, execute, keep_quiet, own_orders, react
 from takmail.pipeline.freeze import freeze
 from takmail.pipeline.gates import Stopped, heard, is_machines, not_read_result, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.repeated_text import is_order, text_after
 from takmail.pipeline.reply import resolve_reply
-from takmail.pipeline.reply_all import own_orders
 from takmail.pipeline.returned import returned
 from takmail.pipeline.select import Ambiguous, InCorruptGame
 from takmail.pipeline.values import Decision, Deed, Outcome, Reply
@@ -106,7 +105,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
             yield _with_outcome(services, snapshot, message, trace, end.result, end)
             return
     decision = decide(interpreted)
-    if decision.deed is Deed.CONFIRM and is_refuted(message, sender.player):
+    if decision.deed is Deed.CONFIRM and sender.is_refuted:
         sender, work = _proved_by_yes(services, snapshot, sender, work)
     trace = replace(trace, sender=sender, decision=decision)
     yield trace
@@ -209,10 +208,7 @@ def _proved_by_yes(
     if work.claim is not None:
         claim = replace(work.claim, assurance=Assurance.PLAYER)
         work = replace(work, claim=claim, context=replace(work.context, player_verified=True))
-    if sender.player is None:
-        return sender, work
-    unsigned = ev.AddressUnsigned(player=sender.player.id, address=sender.address)
-    return sender, work.with_events((unsigned, *heard(services, snapshot, sender, None)))
+    return sender, work.with_events(heard(services, snapshot, sender, None, is_unsigned=True))
 
 
 def _decision_to_run(decision: Decision, understood: Understood) -> Decision:

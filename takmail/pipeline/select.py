@@ -66,6 +66,7 @@ def select_game(
             message,
             sender.player,
             address_verified=sender.address_verified,
+            is_refuted=sender.is_refuted,
             named=named,
         )
     match found:
@@ -96,7 +97,8 @@ def only_game(context: Context, sender: Sender) -> tuple[State, SeatClaim | None
     likely = waiting if len(waiting) == 1 else games
     if len(likely) != 1:
         return state, None
-    return state, find_seat(likely[0], player, (), address_verified=sender.address_verified)
+    proved = {"address_verified": sender.address_verified, "is_refuted": sender.is_refuted}
+    return state, find_seat(likely[0], player, (), **proved)
 
 
 def _waits_for(game: Table | Corrupt, player: Player) -> bool:

@@ -116,20 +116,18 @@ def _is_proven_player(
 
     The number of answers to such a player is not limited, so its count needs no lock.
     """
-    if player is None or is_refuted(message, player):
+    mailbox = None if player is None else player.mailbox(message.sender)
+    if player is None or mailbox is None or is_refuted(message, mailbox):
         return False
     known = {row.id: ((row.first, row.first_token), (row.second, row.second_token)) for row in found.rows}
     has_token = any(
         known[ref.game][ref.seat] == (player.id, ref.number) for ref in proofs if ref.game in known
     )
     thread = (*message.in_reply_to, *message.references)
-    mailbox = player.mailbox(message.sender)
     return (
         has_token
         or message.dmarc is Dmarc.PASS
-        or services.key.proves_address(
-            message.recipients, thread, message.sender, 0 if mailbox is None else mailbox.token_number
-        )
+        or services.key.proves_address(message.recipients, thread, message.sender, mailbox.token_number)
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import and_, bindparam, case, delete, exists, func, insert, literal, or_, update
+from sqlalchemy import Boolean, and_, bindparam, case, delete, exists, func, insert, literal, or_, update
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col
 
@@ -196,11 +196,9 @@ _SET_VERIFIED = _SET_LAST_TEXT.values(
     bounces=0,
     verified_at=bindparam("now"),
     token_number=col(AddressRow.token_number) + bindparam("renewed"),
+    is_unsigned=or_(col(AddressRow.is_unsigned), bindparam("unsigned", type_=Boolean)),
 )
 _NO_TEXT = {"whole": None, "frame": None, "similar": 0, "in_a_row": 0}
-_SET_UNSIGNED = (
-    update(AddressRow).where(col(AddressRow.address) == bindparam("writer")).values(is_unsigned=True)
-)
 _COUNT_BOUNCE = (
     update(AddressRow)
     .where(col(AddressRow.address) == bindparam("reader"), col(AddressRow.bounces) == bindparam("before"))
@@ -709,8 +707,8 @@ class _Writer:
             case ev.PlayerUnblockedByOperator(player=player):
                 self._set(player, is_blocked=False)
             case ev.VerifiedMailReceived(address=address, at=at, renews_token=renewed, text=text):
-                last = _NO_TEXT if text is None else asdict(text)
-                self._run(_SET_VERIFIED, writer=address, now=at, renewed=int(renewed), **last)
+                noted = {"unsigned": event.is_unsigned, **(_NO_TEXT if text is None else asdict(text))}
+                self._run(_SET_VERIFIED, writer=address, now=at, renewed=int(renewed), **noted)
             case ev.QuietTextReceived(address=address, text=text):
                 self._run(_SET_LAST_TEXT, writer=address, **asdict(text))
             case ev.MailboxBounced(address=address, bounces_before=before):
@@ -727,8 +725,6 @@ class _Writer:
             case ev.AddressAdded(player=player, address=address, at=at):
                 times = {"verified_at": at, "added_at": at}
                 self._run(_NEW_ADDRESS, address=address, player_id=player, bounces=0, **times)
-            case ev.AddressUnsigned(address=address):
-                self._run(_SET_UNSIGNED, writer=address)
             case ev.AddressRemoved(player=player, address=address):
                 self._expect(1, _DELETE_ADDRESS, "an address", gone=address, player=player)
             case ev.PlayerBlocked(player=player, other=other, at=at):

@@ -390,6 +390,7 @@ class Play:
                         address=address,
                         at=at,
                         renews_token=self.chance.random() < 0.3,
+                        is_unsigned=self.chance.random() < 0.3,
                         text=self.chance.choice([None, text]),
                     ),
                     ev.MailboxBounced(address=address, bounces_before=found.mailboxes[0].bounces),
@@ -401,7 +402,6 @@ class Play:
             ev.PlayerBlockedByOperator(player=player),
             ev.PlayerUnblockedByOperator(player=player),
             ev.DataSent(player=player, data="{}", at=at),
-            ev.AddressUnsigned(player=player, address=address),
             ev.AddressRemoved(player=player, address=more, name="Ada")
             if has_more
             else ev.AddressAdded(player=player, address=more, name="Ada", old_address=address, at=at),

@@ -5,7 +5,7 @@ question. When the address is added, a letter goes to the oldest address, too.
 """
 
 from takmail.commands import profile
-from takmail.commands.answers import Answer, Events, refused, unchanged
+from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
 from takmail.commands.grammar.commands import AddAddress, RemoveAddress
@@ -43,7 +43,10 @@ def add(context: Context, command: AddAddress) -> Answer:
         player=player.id,
     )
     is_written = _may_be_asked(context, address)
-    waits_until, wait_hours = wait_for(context, address, player.id)
+    wait = wait_for(context, address, player.id)
+    if isinstance(wait, Refusal):
+        return wait
+    waits_until, wait_hours = wait
     owner = context.player_by_address(address)
     event = AddressAsked(
         question=question,

@@ -60,7 +60,8 @@ def invite(context: Context, command: New) -> Answer:
         days=command.days,
         is_relay=command.is_relay,
     )
-    return (*found(context, replace(new, guest_label=label), guest), *joined)
+    invited = found(context, replace(new, guest_label=label), guest)
+    return invited if isinstance(invited, Refusal) else (*invited, *joined)
 
 
 def set_up(context: Context, kind: str, words: Sequence[str], *, is_relay: bool) -> str | Refusal:
@@ -113,12 +114,15 @@ def subject_of(
     return services.templates.line("game/subject.txt", names=names, title=title)
 
 
-def found(context: Context, new: GameRecord, guest: Player) -> Events:
-    """Return the events that create a game and invite its guest."""
+def found(context: Context, new: GameRecord, guest: Player) -> Events | Refusal:
+    """Return the events that create a game and invite its guest, or a refusal if too many letters wait."""
     rules = context.services.games.rules(new.kind, is_relay=new.is_relay)
     waits_until, wait_hours = None, 0
     if new.guest_label is not None:
-        waits_until, wait_hours = wait_for(context, guest.main_mailbox.address, new.invited_by)
+        wait = wait_for(context, guest.main_mailbox.address, new.invited_by)
+        if isinstance(wait, Refusal):
+            return wait
+        waits_until, wait_hours = wait
     proposed = GameProposed(
         game=new.number,
         record=new,

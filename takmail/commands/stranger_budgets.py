@@ -5,16 +5,21 @@ be forged, another for letters to addresses that players typed, so that forged m
 organisation gets only a part of a budget, and so does one player.
 """
 
-from collections.abc import Collection, Iterator
-from datetime import UTC, datetime, timedelta
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime, timedelta
 from math import ceil
+from operator import attrgetter
 
+from takmail.commands.answers import Refusal, refused
 from takmail.commands.context import Context
 from takmail.commands.events import AddressAsked, InvitationWritten
 from takmail.commands.kinds import StrangerBudget
-from takmail.commands.records import CountedLetter, PlayerId
+from takmail.commands.records import QUESTION_LIFETIME, CountedLetter, PlayerId
 from takmail.limits.letters import STRANGER_SHARES, RateLimits
 from takmail.mail.domains import organisation_of
+
+LONGEST_WAIT = QUESTION_LIFETIME / 2
+"""How long a letter to a typed address waits at most. The other half of the time is left for the answer."""
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -24,29 +29,34 @@ def free_at(
 ) -> tuple[datetime, str]:
     """Return when a letter may leave, and the name of the limit for which it has to wait, '' if it need not.
 
+    It is the earliest time at which no limit is exceeded, so that those who wait for long hold nobody else back.
     `counted` are the letters of the budget that have left within a day or are to leave.
     """
-    known = [(one.leaves_at, frozenset(_sharers(one))) for one in counted]
-    at, limit = letter.leaves_at, ""
+    known = [
+        (one.leaves_at, frozenset(_sharers(one))) for one in sorted(counted, key=attrgetter("leaves_at"))
+    ]
+    taken: list[tuple[datetime, datetime, str]] = []
     for name, window in (
         (f"total_stranger_{budget}_per_hour", _HOUR),
         (f"total_stranger_{budget}_per_day", _DAY),
     ):
         most = getattr(rates, name)
-        free = [_free_in([when for when, _ in known], most, window)]
+        taken += [(*one, name) for one in _taken([when for when, _ in known], most, window)]
         for sharer in _sharers(letter):
             same = [when for when, sharers in known if sharer in sharers]
-            free.append(_free_in(same, max(1, most // STRANGER_SHARES), window))
-        if max(free) > at:
-            at, limit = max(free), name
+            taken += [(*one, name) for one in _taken(same, max(1, most // STRANGER_SHARES), window)]
+    at, limit = letter.leaves_at, ""
+    for start, end, name in sorted(taken):
+        if start < at < end:
+            at, limit = end, name
     return at, limit
 
 
-def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | None, int]:
+def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | None, int] | Refusal:
     """Return until when a letter waits that `player` causes by typing the address `to`, and the hours, rounded up.
 
-    They are None and 0 if it may leave now. All typed addresses count. If those of players did not, the wait would
-    reveal which ones are.
+    They are None and 0 if it may leave now. A letter is refused that would leave too late to be answered. All typed
+    addresses count. If those of players did not, the wait would reveal which ones are.
     """
     now, by = context.now, (context.sender,)
     # Of this mail's letters only their number counts. A mail has few of them.
@@ -59,6 +69,8 @@ def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | No
     at, _ = free_at(
         context.services.rates, StrangerBudget.INVITATIONS, counted, CountedLetter(to, now, player, by)
     )
+    if at - now > LONGEST_WAIT:
+        return refused("asks_too_many")
     return (at, ceil((at - now) / _HOUR)) if at > now else (None, 0)
 
 
@@ -75,6 +87,8 @@ def _sharers(letter: CountedLetter) -> Iterator[object]:
         yield "from", organisation
 
 
-def _free_in(times: Collection[datetime], most: int, window: timedelta) -> datetime:
-    """Return from when on one more letter keeps to `most` letters within any `window`."""
-    return sorted(times)[-most] + window if len(times) >= most else datetime.min.replace(tzinfo=UTC)
+def _taken(times: Sequence[datetime], most: int, window: timedelta) -> Iterator[tuple[datetime, datetime]]:
+    """Yield between which times one more letter would exceed `most` letters within a `window`. `times` are sorted."""
+    for first, last in zip(times, times[most - 1 :], strict=False):
+        if last - first < window:
+            yield last - window, first + window

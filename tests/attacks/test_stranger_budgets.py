@@ -7,6 +7,7 @@ import pytest
 
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import MessageId
+from takmail.commands.stranger_budgets import LONGEST_WAIT
 from takmail.limits.letters import DEFAULT_RATES, STRANGER_SHARES
 from tests.support.harness import Harness
 from tests.support.memory_harness import PLAIN, MemoryHarness
@@ -17,7 +18,10 @@ ANSWERS, ANSWERS_A_DAY = (
     DEFAULT_RATES.total_stranger_answers_per_hour,
     DEFAULT_RATES.total_stranger_answers_per_day,
 )
-INVITATIONS = DEFAULT_RATES.total_stranger_invitations_per_hour
+INVITATIONS, INVITATIONS_A_DAY = (
+    DEFAULT_RATES.total_stranger_invitations_per_hour,
+    DEFAULT_RATES.total_stranger_invitations_per_day,
+)
 AUTHENTICATED = replace(PLAIN, authserv_id="mx.example.test")
 
 
@@ -183,6 +187,33 @@ def test_what_waits_leaves_evenly(memory: MemoryHarness) -> None:
     due = sorted(one.due_at for one in memory.memory.outbox.values() if one.budget and "guest" in one.mail_to)
     assert len(due) == 4 * most
     assert all(later - earlier >= HOUR for earlier, later in zip(due, due[most:], strict=False))
+
+
+def test_what_i_have_wait_for_days_holds_nobody_else_back(memory: MemoryHarness) -> None:
+    """Many addresses of one domain ask as many strangers as they may."""
+    for number in range(12):
+        for guest in range(10):
+            invite(memory, f"me{number}@mine.example", f"guest@host{number}x{guest}.example")
+    mine = [one for one in memory.memory.outbox.values() if one.budget and "guest" in one.mail_to]
+    assert len(mine) > 60
+    assert max(one.due_at for one in mine) <= memory.now + LONGEST_WAIT
+    (own, invitation) = invite(memory, f"Ada <{ADA}>", "guest@example.net")
+    assert leaves(memory, invitation)
+    assert "The letter leaves within" not in said(own)
+    memory.now += 2 * DAY
+    assert sum(one.due_at < memory.now for one in mine) <= 2 * INVITATIONS_A_DAY // STRANGER_SHARES
+
+
+def test_a_letter_that_would_leave_too_late_is_refused(memory: MemoryHarness) -> None:
+    for number in range(12):
+        for guest in range(10):
+            invite(memory, f"me{number}@mine.example", f"guest@host{number}x{guest}.example")
+    for words in ("new 5 vs guest@example.net", "address add guest@example.net"):
+        (answer,) = proven(memory, "me@mine.example", words)
+        assert "Not done: so many letters to new addresses wait already" in said(answer)
+    # It is not kept either, so that the same can be asked for later.
+    memory.now += 5 * DAY
+    assert to_guests(invite(memory, "me@mine.example", "guest@example.net"))
 
 
 def test_a_player_is_told_that_the_invitation_leaves_later_whoever_has_the_address(

@@ -66,7 +66,7 @@ def test_the_oldest_address_goes_after_a_week_and_all_are_told(game: Harness) ->
     assert {one.to for one in told} == {ADA, AWAY, WORK}
     asked = next(one for one in told if one.to == ADA)
     assert 'answer this letter with the one word "no"' in said(asked)
-    assert "7 days" in said(asked)
+    assert "7 more days" in said(asked)
     assert own(game) == {ADA, AWAY, WORK}
     game.now += 7 * DAY - timedelta(hours=1)
     assert run_retention(game) == []

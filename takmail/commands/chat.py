@@ -146,8 +146,10 @@ def reacted(context: Context, emoji: str) -> tuple[ChatQueued, ...]:
 
 
 def reaches_opponent(context: Context, words: str) -> bool:
-    """Tell whether the opponent may get chat of the sender in a letter now."""
-    is_open = _can_chat(context) and is_heard(context) and not invitations.is_own(context)
+    """Tell whether the mail proves its seat, and the opponent there may get its chat in a letter now."""
+    if context.game is None or not context.player_verified or not _can_chat(context):
+        return False
+    is_open = is_heard(context) and not invitations.is_own(context)
     return is_open and not is_sealed(context, words)
 
 

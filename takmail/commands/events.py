@@ -679,14 +679,6 @@ class VerifiedMailReceived(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuietTextReceived(Event):
-    """A text that is not answered arrived from an address, the first of its kind."""
-
-    address: str
-    text: LastText
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class AddressRemembered(Event):
     """Something is remembered of an address that belongs to no player: that its owner has written, or left for good.
 

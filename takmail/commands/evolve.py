@@ -87,8 +87,6 @@ def evolve(services: CommandServices, state: State, event: ev.Event) -> State:
             return with_player(state, new)
         case ev.VerifiedMailReceived(address=address):
             return _with_mailbox_changed(state, address, lambda one: _after_verified_mail(one, event))
-        case ev.QuietTextReceived(address=address, text=text):
-            return _with_mailbox_changed(state, address, lambda one: replace(one, last_text=text))
         case ev.MailboxBounced(address=address):
             return _with_mailbox_changed(state, address, lambda one: replace(one, bounces=one.bounces + 1))
         case _:

@@ -219,7 +219,6 @@ NOT_ANSWERED: frozenset[type[ev.Event]] = frozenset(
         ev.VerifiedMailReceived,
         ev.AddressRemembered,
         ev.LettersReleased,
-        ev.QuietTextReceived,
         ev.TextRepeated,
         ev.MailResumed,
         ev.LettersSuspended,

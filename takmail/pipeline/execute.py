@@ -167,10 +167,8 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
 
 def react(work: Execution, emoji: str) -> Result:
     """Return the result of a mail that is only a reaction: it waits for the next letter to the opponent."""
-    context = work.context
-    is_sure = context.game is not None and context.player_verified
-    if is_sure and emoji and chat.reaches_opponent(context, emoji):
-        work = work.with_events(chat.reacted(context, emoji))
+    if emoji and chat.reaches_opponent(work.context, emoji):
+        work = work.with_events(chat.reacted(work.context, emoji))
     return work.result("only a reaction", is_silent=True)
 
 
@@ -202,7 +200,7 @@ def keep_quiet(work: Execution, chat_text: str, text: LastText, *, is_told: bool
     context = work.context
     if not is_told:
         work = work.reported("", refused("text_repeated" if text.is_repeated else "texts_in_a_row"))
-    if context.game is not None and context.player_verified and chat.reaches_opponent(context, chat_text):
+    if chat.reaches_opponent(context, chat_text):
         if text.is_repeated and not is_told and context.table.record.standing is Standing.OPEN:
             work = work.with_events((ev.TextRepeated(game=context.table.number, seat=context.you),))
         work = work.with_events(chat.kept(context, chat_text))

@@ -55,9 +55,9 @@ def heard(
 ) -> tuple[ev.Event, ...]:
     """Return the events for a mail from a verified sender, or none. `text` is the last text of the address after it.
 
-    They store the time of the mail, and release the letters that wait for the player unless mail to it was stopped.
-    Whoever had left for good and writes again can be invited again. `is_unsigned`: the sender has confirmed that mails
-    from the address come without a valid signature.
+    They store the time of the mail, and release the letters that wait for the player, unless mail to it was stopped or
+    a machine probably wrote the text. Whoever had left for good and writes again can be invited again. `is_unsigned`:
+    the sender has confirmed that mails from the address come without a valid signature.
     """
     player, box = sender.player, snapshot.sender
     if not sender.is_verified:
@@ -75,7 +75,7 @@ def heard(
     )
     if box.has_left:
         return (found, remembered, ev.MailResumed(player=player.id))
-    if box.stopped_at is not None:
+    if box.stopped_at is not None or (text is not None and text.is_quiet):
         return (found,)
     most = services.rates.letters_per_day
     return (

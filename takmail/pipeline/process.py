@@ -28,7 +28,7 @@ from takmail.pipeline.execute import Execution, context_of, execute, keep_quiet,
 from takmail.pipeline.freeze import freeze
 from takmail.pipeline.gates import Stopped, heard, is_machines, not_read_result, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
-from takmail.pipeline.repeated_text import is_order, text_after
+from takmail.pipeline.repeated_text import text_after
 from takmail.pipeline.reply import resolve_reply
 from takmail.pipeline.returned import returned
 from takmail.pipeline.select import Ambiguous, InCorruptGame
@@ -67,28 +67,22 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     reply = resolve_reply(services, snapshot, message)
     context = context_of(services, queries, snapshot, sender)
     interpreted = interpret(services, context, sender, reply, message)
-    reaction = message.reaction
-    if reaction is None:
-        reaction = reaction_in(interpreted.request.typed, message.text)
-    if reaction is not None:
-        result = react(Execution(interpreted.context, interpreted.claim), reaction)
-        decision = Decision(Deed.RUN, interpreted.request)
-        trace = Trace(interpreted.sender, interpreted.context.state, reply, interpreted, decision)
-        yield _with_outcome(services, snapshot, message, trace, result)
-        return
+    is_gmails = message.reaction is not None
+    reaction = message.reaction if is_gmails else reaction_in(interpreted.request.typed, message.text)
     text = text_after(interpreted)
-    is_quiet = text is not None and text.is_quiet and not is_order(interpreted)
+    is_quiet = text is not None and text.is_quiet
     is_told = text == sender.last_text
     work = Execution(interpreted.context, interpreted.claim)
-    if not is_quiet:
+    if reaction is None and not (is_quiet and is_told):
         work = work.with_events(heard(services, snapshot, sender, text))
-    elif text is not None and not is_told:
-        work = work.with_events((ev.QuietTextReceived(address=sender.address, text=text),))
     sender = interpreted.sender
     # The tokens are renewed only here, as they have proved the mail above.
     work = work.with_events(tokens_renewed(sender))
     trace = Trace(sender, work.context.state, reply, interpreted)
     yield trace
+    if reaction is not None:
+        yield _with_outcome(services, snapshot, message, trace, react(work, reaction))
+        return
     request = own_orders(work, interpreted.request) if sender.is_to_others else interpreted.request
     if sender.is_to_others and not request.understood.orders:
         result = work.result("talk between the readers of a player's mail", is_silent=True)

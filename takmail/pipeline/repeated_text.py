@@ -20,17 +20,17 @@ def text_after(interpreted: Interpreted) -> LastText | None:
     uncertain changes nothing either.
     """
     before = interpreted.sender.last_text
+    if _is_order(interpreted):
+        return None
     if not interpreted.sender.is_verified:
         return before
-    if is_order(interpreted):
-        return None
     after = followed(before, interpreted.request.typed)
     if before is None or not before.is_quiet:
         return after
     return before if after.is_repeated or not before.is_repeated else after
 
 
-def is_order(interpreted: Interpreted) -> bool:
+def _is_order(interpreted: Interpreted) -> bool:
     """Return whether a mail has a command, or whether it is unknown what the mail has."""
     if isinstance(interpreted.place, Ambiguous | InCorruptGame):
         return True

@@ -139,13 +139,14 @@ def _people(rows: Sequence[Any]) -> People:
     for row in rows:
         first.setdefault(row.id, row)
         if row.address is not None:
+            text = LastText(row.last_text, row.last_frame, row.similar_texts, row.texts_in_a_row)
             box = Mailbox(
                 row.address,
                 row.bounces,
                 row.verified_at,
                 row.stopped_at,
                 row.token_number,
-                _last_text(row),
+                text if row.last_text else None,
                 row.is_unsigned,
                 row.added_at,
             )
@@ -154,12 +155,6 @@ def _people(rows: Sequence[Any]) -> People:
         {number: _player(row, mailboxes.get(number, ())) for number, row in first.items()},
         frozenset(row.address for row in rows if row.is_asked),
     )
-
-
-def _last_text(row: Any) -> LastText | None:
-    if row.last_text is None:
-        return None
-    return LastText(row.last_text, row.last_frame, row.similar_texts, row.texts_in_a_row)
 
 
 def _player(row: Any, mailboxes: Sequence[Mailbox]) -> Player:

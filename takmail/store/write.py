@@ -182,21 +182,19 @@ _LOCK_PLAYERS: Any = (
 )
 _OWN_ADDRESSES: Any = select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
 _OWN_GAMES: Any = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))
-_SET_LAST_TEXT = (
+_SET_VERIFIED = (
     update(AddressRow)
     .where(col(AddressRow.address) == bindparam("writer"))
     .values(
+        bounces=0,
+        verified_at=bindparam("now"),
+        token_number=col(AddressRow.token_number) + bindparam("renewed"),
+        is_unsigned=or_(col(AddressRow.is_unsigned), bindparam("unsigned", type_=Boolean)),
         last_text=bindparam("whole"),
         last_frame=bindparam("frame"),
         similar_texts=bindparam("similar"),
         texts_in_a_row=bindparam("in_a_row"),
     )
-)
-_SET_VERIFIED = _SET_LAST_TEXT.values(
-    bounces=0,
-    verified_at=bindparam("now"),
-    token_number=col(AddressRow.token_number) + bindparam("renewed"),
-    is_unsigned=or_(col(AddressRow.is_unsigned), bindparam("unsigned", type_=Boolean)),
 )
 _NO_TEXT = {"whole": None, "frame": None, "similar": 0, "in_a_row": 0}
 _COUNT_BOUNCE = (
@@ -561,7 +559,6 @@ class _Writer:
             case (
                 ev.PlayerEvent()
                 | ev.VerifiedMailReceived()
-                | ev.QuietTextReceived()
                 | ev.AddressRemembered()
                 | ev.MailboxBounced()
                 | ev.PlayersMerged()
@@ -709,8 +706,6 @@ class _Writer:
             case ev.VerifiedMailReceived(address=address, at=at, renews_token=renewed, text=text):
                 noted = {"unsigned": event.is_unsigned, **(_NO_TEXT if text is None else asdict(text))}
                 self._run(_SET_VERIFIED, writer=address, now=at, renewed=int(renewed), **noted)
-            case ev.QuietTextReceived(address=address, text=text):
-                self._run(_SET_LAST_TEXT, writer=address, **asdict(text))
             case ev.MailboxBounced(address=address, bounces_before=before):
                 self._expect(1, _COUNT_BOUNCE, "an address", reader=address, before=before)
             case ev.AddressRemembered(digests=digests, verified_at=verified_at, left_at=left_at):

@@ -396,7 +396,6 @@ class Play:
                     ev.MailboxBounced(address=address, bounces_before=found.mailboxes[0].bounces),
                 ]
             ),
-            ev.QuietTextReceived(address=address, text=text),
             ev.MailStopped(player=player, at=at, running=0),
             ev.MailResumed(player=player),
             ev.PlayerBlockedByOperator(player=player),

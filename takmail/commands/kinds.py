@@ -216,7 +216,8 @@ class QuestionKind(StrEnum):
     * `held`: run commands in a game whose sender was not verified
     * `doubt`: play a turn for which the rules of the game require confirmation
     * `commands`: run commands outside any game
-    * `account`: run commands that concern a player's account
+    * `account`: run commands that concern a player's account, asked for in a verified mail
+    * `unsure_account`: run such commands, asked for in a mail that anybody may have written
     * `address`: add an address to a player
     * `removal`: nothing. The address is taken from its player after a week, unless its owner answers `no`.
     """
@@ -226,8 +227,13 @@ class QuestionKind(StrEnum):
     DOUBT = "doubt"
     COMMANDS = "commands"
     ACCOUNT = "account"
+    UNSURE_ACCOUNT = "unsure_account"
     ADDRESS = "address"
     REMOVAL = "removal"
+
+
+ABOUT_ACCOUNT = (QuestionKind.ACCOUNT, QuestionKind.UNSURE_ACCOUNT)
+"""The questions whose answer counts only if it is an answer to their own letter."""
 
 
 class LogWord(StrEnum):

@@ -1,10 +1,10 @@
 """Define the limits on questions that wait for an answer. None of them can be set."""
 
 MAX_OPEN_QUESTIONS = 3
-"""The maximum number of open questions to one address or seat. The newest one replaces the oldest."""
+"""The maximum number of open questions of one kind to one address or seat. The newest one replaces the oldest."""
 
 MAX_KEPT_QUESTIONS = 20
-"""The maximum number of questions to one address or seat that a `yes` can answer, including replaced ones.
+"""The maximum number of questions of one kind to one address or seat that a `yes` can answer, including replaced ones.
 
 A new question closes the oldest one. If it were refused instead, an attacker could fill all places, and no letter would
 ask about the owner's own mails.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from takmail.commands.context import Context
-from takmail.commands.kinds import QuestionKind
+from takmail.commands.kinds import ABOUT_ACCOUNT, QuestionKind
 from takmail.commands.questions import (
     command_questions_to_address,
     command_questions_to_seat,
@@ -15,7 +15,7 @@ from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.pipeline.authorize import Open, RepliesTo
 from takmail.pipeline.values import Reply
 
-_BY_SIGNATURE = (QuestionKind.COMMANDS, QuestionKind.ACCOUNT, QuestionKind.ADDRESS)
+_BY_SIGNATURE = (QuestionKind.COMMANDS, *ABOUT_ACCOUNT, QuestionKind.ADDRESS)
 """The questions to an address that a signed mail answers although it does not name the letter with the question."""
 
 

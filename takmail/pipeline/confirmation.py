@@ -12,7 +12,7 @@ from takmail.commands.grammar.canonical import account_line
 from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Ordered, Understood
-from takmail.commands.kinds import AskedAgain, QuestionKind
+from takmail.commands.kinds import ABOUT_ACCOUNT, AskedAgain, QuestionKind
 from takmail.commands.questions import (
     command_questions_to_address,
     command_questions_to_seat,
@@ -124,7 +124,8 @@ def ask_about_account(context: Context, orders: Sequence[Ordered]) -> tuple[ev.E
 
 
 def _kind_of(orders: Iterable[Ordered]) -> QuestionKind:
-    return QuestionKind.ACCOUNT if any(map(concerns_account, orders)) else QuestionKind.COMMANDS
+    """Return the kind of the question about commands of a mail that anybody may have written."""
+    return QuestionKind.UNSURE_ACCOUNT if any(map(concerns_account, orders)) else QuestionKind.COMMANDS
 
 
 def ask_again(context: Context, writer: Correspondent, asked: Question | None) -> Asked:
@@ -138,7 +139,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
             again=AskedAgain.UNCLEAR,
         )
         # Others may have seen the answer, so the letter that it names is no proof any more.
-        closed = (ev.QuestionClosed(question=asked.id),) if asked.kind is QuestionKind.ACCOUNT else ()
+        closed = (ev.QuestionClosed(question=asked.id),) if asked.kind in ABOUT_ACCOUNT else ()
         return (
             *closed,
             *_replacing_older(context, unclear),
@@ -148,6 +149,9 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         return (), "the player is blocked"
     if asked is None:
         return (), "a late yes, and the sender was not verified"
+    same = [one for one in _known(context, asked) if one.is_same_as(asked)]
+    if len(same) >= MAX_OPEN_QUESTIONS:
+        return (), "an ambiguous yes to a question that was asked often enough"
     note = "a yes, but it is uncertain which question it answers"
     if asked.game is not None:
         events = _question_to_seat(
@@ -155,13 +159,6 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         )
         return events, note if events else TOO_MANY_LETTERS
     assert asked.address is not None
-    same = [
-        one
-        for one in command_questions_to_address(context.state.pending, asked.address, context.now)
-        if one.words == asked.words
-    ]
-    if len(same) >= MAX_OPEN_QUESTIONS:
-        return (), "an ambiguous yes to a question that was asked often enough"
     reader = context.player_by_address(asked.address)
     mailbox = reader.mailbox(asked.address) if reader is not None else None
     mailbox = mailbox or context.queries.mailbox(asked.address)
@@ -216,15 +213,14 @@ def _question_to_address(context: Context, address: str, words: str, kind: Quest
 
 def _replacing_older(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Event, ...]:
     """Return a question, and the events that replace or close older ones of its kind to the same address or seat."""
-    new = asked.question
-    if new.game is None:
-        assert new.address is not None
-        asked_before = command_questions_to_address(context.state.pending, new.address, context.now)
-        # Anybody can have a question asked about commands that concern no account.
-        known = [one for one in asked_before if one.kind is new.kind]
-    else:
-        known = command_questions_to_seat(context.table, context.you, context.now)
-    return (asked, *replacing_older(new, known))
+    return (asked, *replacing_older(asked.question, _known(context, asked.question)))
+
+
+def _known(context: Context, asked: Question) -> list[Question]:
+    """Return the questions that a `yes` can answer, to the address or the seat to which this one goes."""
+    if asked.address is None:
+        return command_questions_to_seat(context.table, context.you, context.now)
+    return command_questions_to_address(context.state.pending, asked.address, context.now)
 
 
 def _lines(words: str) -> tuple[str, ...]:

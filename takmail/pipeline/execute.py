@@ -21,7 +21,7 @@ from takmail.commands.grammar.commands import (
 )
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Ordered, Understood
-from takmail.commands.kinds import QuestionKind, Ruling, Standing
+from takmail.commands.kinds import ABOUT_ACCOUNT, QuestionKind, Ruling, Standing
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.queries import Queries
 from takmail.commands.questions import command_questions_to_address, resign_questions
@@ -249,7 +249,7 @@ def _questions_passed_over(context: Context) -> list[Question]:
     Others may stand in Cc of such an answer, so the Message-ID of the letter proves nothing any more.
     """
     asked = command_questions_to_address(context.state.pending, context.sender, context.now)
-    of_account = [one for one in asked if one.kind is QuestionKind.ACCOUNT and one.letter == context.letter]
+    of_account = [one for one in asked if one.kind in ABOUT_ACCOUNT and one.letter == context.letter]
     if context.game is None or not context.player_verified:
         return of_account
     return [*of_account, *resign_questions(context.table, context.you, context.now)]

@@ -9,6 +9,8 @@ import pytest
 
 from takmail.commands.kinds import LetterPurpose, LetterState
 from takmail.commands.records import QUESTION_LIFETIME, MessageId, Question
+from takmail.games.interface import Reason
+from takmail.games.tak.state import TakState
 from takmail.limits.letters import RateLimits
 from takmail.limits.questions import MAX_KEPT_QUESTIONS, MAX_OPEN_QUESTIONS
 from tests.support.memory_harness import PLAIN, MemoryHarness, turns
@@ -251,3 +253,27 @@ def test_what_can_never_work_is_refused_at_once(harness: MemoryHarness) -> None:
         assert says in said(letter)
         harness.now += timedelta(hours=1)
     assert questions(harness) == []
+
+
+def test_what_she_asked_for_herself_is_asked_about_apart(game: MemoryHarness) -> None:
+    (own,) = game.send(ADA_AS, "name Adalyn", game.last(ADA))
+    for number in range(MAX_KEPT_QUESTIONS + 5):
+        game.now += timedelta(minutes=3)
+        game.send(ADA_AS, f"name Nora {'abcdefghijklmnopqrstuvwxyz'[number]}", to=TAK, subject="Hello")
+    assert sum(not one.is_replaced for one in questions(game)) == 1 + MAX_OPEN_QUESTIONS
+    game.send(ADA_AS, "yes", own)
+    assert game.table().players[0].name == "Adalyn"
+
+
+@pytest.mark.parametrize("forged", ["say {}", "yes"])
+def test_a_turn_that_is_doubted_is_asked_about_apart(
+    game: MemoryHarness, monkeypatch: pytest.MonkeyPatch, forged: str
+) -> None:
+    reason = Reason("nothing-there", {"square": "d4"})
+    monkeypatch.setattr(TakState, "asks_before", lambda _, text: reason if text == "ps d4" else None)
+    (asked,) = game.send(BEN_AS, "ps d4", game.last(BEN))
+    for number in range(MAX_KEPT_QUESTIONS + 5):
+        game.now += timedelta(minutes=3)
+        game.send(BEN_AS, forged.format(number), **NEW_MAIL)
+    game.send(BEN_AS, "yes", asked)
+    assert turns(game)[-1] == "ps d4"

@@ -337,18 +337,19 @@ def test_the_same_doubtful_turn_is_asked_about_once_in_a_mail() -> None:
 
 
 @pytest.mark.usefixtures("_doubtful")
-def test_a_question_makes_room_for_a_doubt() -> None:
-    held = [asked(n, Seat.FIRST, QuestionKind.HELD, words=f"say {n}", turn=2) for n in range(1, 23)]
+def test_a_doubt_makes_room_for_a_doubt() -> None:
+    doubts = [asked(n, Seat.FIRST, QuestionKind.DOUBT, words=f"ps c{n}", turn=2) for n in range(11, 33)]
     others = (
-        asked(90, Seat.SECOND, QuestionKind.HELD, words="say 90"),
+        asked(90, Seat.SECOND, QuestionKind.DOUBT, words="ps d1"),
         asked(91, Seat.FIRST, QuestionKind.RESIGN),
-        asked(92, Seat.FIRST, QuestionKind.HELD, days=8, words="say 92"),
+        asked(92, Seat.FIRST, QuestionKind.DOUBT, days=8, words="ps d2"),
+        *(asked(n, Seat.FIRST, QuestionKind.HELD, words=f"say {n}", turn=2) for n in range(40, 63)),
     )
-    replaced = tuple(replace(one, is_replaced=one.id < 19) for one in held)
+    replaced = tuple(replace(one, is_replaced=one.id < 29) for one in doubts)
     before = context(replace(game(*TWO), questions=(*others, *replaced)))
     made = events(before, "ps c3")
-    assert [one.question for one in made if isinstance(one, ev.QuestionClosed)] == [1, 2, 3]
-    assert [one.question for one in made if isinstance(one, ev.QuestionReplaced)] == [19, 20]
+    assert [one.question for one in made if isinstance(one, ev.QuestionClosed)] == [11, 12, 13]
+    assert [one.question for one in made if isinstance(one, ev.QuestionReplaced)] == [29, 30]
 
 
 def test_a_ruling_keeps_a_game_closed() -> None:

@@ -8,6 +8,7 @@ from takmail.mail.headers import Headers, first_word, media_type
 from takmail.mail.letter import MACHINE_HEADER
 from takmail.mail.message import MachineSign
 from takmail.mail.mime import Part
+from takmail.mail.tokens import tagged_game
 
 _MAX_SUBJECT_CHARS = 120
 """The maximum number of characters of a Subject that are searched. Automatic mails have their phrases at its start."""
@@ -95,6 +96,7 @@ přečteno | přečtené | potvrzení o přečtení | prečítané | elolvasva |
 прочитано | прочитана | прочтено | не прочитано | уведомление о прочтении | прочетено | αναγνώστηκε
 okundu | okundu bilgisi | נקרא | 已读 | 已讀 | 已讀取 | 已读回执 | 既読 | 開封済み | 開封確認 | 읽음
 """
+_THREAD = frozenset(("in-reply-to", "references"))
 _RECEIPT_SUBJECT = re.compile(rf"{_GATEWAY_TAG}(?:{_phrases(_RECEIPT_WORDS)}) ?(?:: ?|- )\S")
 
 
@@ -243,14 +245,16 @@ def machine_sign(
         return MachineSign.LIST
     if has_automatic_header(headers):
         return MachineSign.AUTO_SUBMITTED
-    return _weaker_sign(subject, sender)
+    return _weaker_sign(names, subject, sender)
 
 
-def _weaker_sign(subject: str, sender: str) -> MachineSign | None:
+def _weaker_sign(names: frozenset[str], subject: str, sender: str) -> MachineSign | None:
     """Return the sign of a machine in the Subject or the address, for a mail whose headers show none, or None."""
     if is_automatic_subject(subject):
         return MachineSign.OUT_OF_OFFICE
-    if _RECEIPT_SUBJECT.match(_folded(subject[:_MAX_SUBJECT_CHARS])):
+    # A person may begin a new mail with "Read: my thoughts".
+    is_about_letter = tagged_game(subject) is not None or bool(_THREAD & names)
+    if is_about_letter and _RECEIPT_SUBJECT.match(_folded(subject[:_MAX_SUBJECT_CHARS])):
         return MachineSign.RECEIPT
     if not sender:
         return MachineSign.NO_SENDER

@@ -163,6 +163,12 @@ def test_an_out_of_office_note_is_known_by_the_start_of_its_subject(phrase: str)
         assert sign_of(ADA, subject) is MachineSign.OUT_OF_OFFICE
 
 
+def test_a_receipt_without_a_report_is_known_by_its_subject_and_the_letter_that_it_is_about() -> None:
+    assert sign_of(ADA, "Read: [tak #1] Ada – Ben, 5x5") is MachineSign.RECEIPT
+    assert sign_of(f"{ADA}In-Reply-To: <1@example.test>", "Gelesen: Tak by Mail") is MachineSign.RECEIPT
+    assert sign_of(ADA, "Read: my thoughts") is None
+
+
 @pytest.mark.parametrize(
     "subject",
     [

@@ -5,7 +5,7 @@ be forged, another for letters to addresses that players typed, so that forged m
 organisation gets only a part of a budget, and so does one player.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
 from datetime import datetime, timedelta
 from math import ceil
 from operator import attrgetter
@@ -22,6 +22,8 @@ LONGEST_WAIT = QUESTION_LIFETIME / 2
 """How long a letter to a typed address waits at most. The other half of the time is left for the answer."""
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+_NOBODY = frozenset((("to", ""), ("by", None), ("from", "")))
+"""What has no share: a common provider, and nobody."""
 
 
 def free_at(
@@ -32,9 +34,7 @@ def free_at(
     It is the earliest time at which no limit is exceeded, so that those who wait for long hold nobody else back.
     `counted` are the letters of the budget that have left within a day or are to leave.
     """
-    known = [
-        (one.leaves_at, frozenset(_sharers(one))) for one in sorted(counted, key=attrgetter("leaves_at"))
-    ]
+    known = [(one.leaves_at, _sharers(one)) for one in sorted(counted, key=attrgetter("leaves_at"))]
     taken: list[tuple[datetime, datetime, str]] = []
     for name, window in (
         (f"total_stranger_{budget}_per_hour", _HOUR),
@@ -74,17 +74,13 @@ def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | No
     return (at, ceil((at - now) / _HOUR)) if at > now else (None, 0)
 
 
-def _sharers(letter: CountedLetter) -> Iterator[object]:
-    """Yield what gets only a part of a budget: the recipient's organisation, the player and the player's organisations.
+def _sharers(letter: CountedLetter) -> Set[object]:
+    """Return what gets only a part of a budget: the recipient's organisation, the player, the player's organisations.
 
     A common provider has no share, as its addresses have nothing in common.
     """
-    if to := organisation_of(letter.to):
-        yield "to", to
-    if letter.player is not None:
-        yield "by", letter.player
-    for organisation in {organisation_of(one) for one in letter.player_addresses} - {""}:
-        yield "from", organisation
+    by = {("from", organisation_of(one)) for one in letter.player_addresses}
+    return {("to", organisation_of(letter.to)), ("by", letter.player), *by} - _NOBODY
 
 
 def _taken(times: Sequence[datetime], most: int, window: timedelta) -> Iterator[tuple[datetime, datetime]]:

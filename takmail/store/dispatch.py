@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, case, func, insert, or_
+from sqlalchemy import ColumnElement, and_, bindparam, func, insert, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, update
 
 from takmail.commands.kinds import DeliveryClass, LetterState
 from takmail.store.outbox import reduce_letter
-from takmail.store.statements import insert_values, run, run_built, select
+from takmail.store.statements import insert_values, run, run_built, run_many, select
 from takmail.store.tables import OutboxRow
 
 LEASE = timedelta(minutes=10)
@@ -47,25 +47,46 @@ class Claimed:
     claimed_at: datetime
 
 
-def _no_earlier_letter(states: Sequence[LetterState], *, due: bool = False) -> ColumnElement[bool]:
-    """Return the condition that no earlier letter to the same recipient is in one of these states.
+def _no_earlier_letter(*states: LetterState) -> ColumnElement[bool]:
+    """Return the condition that no earlier letter in one of these states holds up a letter to the same recipient.
 
-    With `due`, only earlier letters that are due count. The subquery finds the first letter through the index.
-    PostgreSQL would turn `NOT EXISTS` into a join, which is quadratic in the number of letters to one recipient.
+    Letters of the last class hold up only each other, as anybody can cause many of them to one player. The subquery
+    finds the first letter through the index. PostgreSQL would turn `NOT EXISTS` into a join, which is quadratic in the
+    number of letters to one recipient.
     """
     other = aliased(OutboxRow)
-    which = [col(other.mail_to) == OutboxRow.mail_to, col(other.state).in_(states)]
-    if due:
-        which.append(col(other.due_at) <= bindparam("now"))
-    first = select(func.min(other.id)).where(*which).scalar_subquery()
+    first = (
+        select(func.min(other.id))
+        .where(
+            col(other.mail_to) == OutboxRow.mail_to,
+            col(other.state).in_(states),
+            _holds_up(other),
+            or_(
+                col(OutboxRow.delivery_class) == DeliveryClass.OTHERS,
+                col(other.delivery_class) < DeliveryClass.OTHERS,
+            ),
+        )
+        .scalar_subquery()
+    )
     return func.coalesce(first, OutboxRow.id) >= OutboxRow.id
+
+
+def _holds_up(letter: type[OutboxRow]) -> ColumnElement[bool]:
+    """Return the condition that later letters to the same recipient wait for this one.
+
+    It is due, or was queued and tried: in transit, or refused for now. Any other that waits may be overtaken.
+    """
+    is_tried = or_(col(letter.claimed_by) != "", col(letter.error) != "")
+    return or_(
+        col(letter.due_at) <= bindparam("now"), and_(col(letter.state) == LetterState.QUEUED, is_tried)
+    )
 
 
 _BOUNCED_OR_POSTPONED = (LetterState.BOUNCED, LetterState.POSTPONED)
 _IS_QUEUED = col(OutboxRow.state) == LetterState.QUEUED
 _IS_BOUNCED_OR_POSTPONED = col(OutboxRow.state).in_(_BOUNCED_OR_POSTPONED)
 _IS_DUE = col(OutboxRow.due_at) <= bindparam("now")
-_NO_EARLIER_QUEUED = _no_earlier_letter([LetterState.QUEUED])
+_NO_EARLIER_QUEUED = _no_earlier_letter(LetterState.QUEUED)
 """The condition that keeps letters to one recipient in order. Bounced and postponed letters may be overtaken."""
 _CLAIMED_COLUMNS = (
     OutboxRow.id,
@@ -92,27 +113,13 @@ _OF_NEW_LETTER = (
 )
 """The columns of a new letter that `Claimed` has, too."""
 _NEW_LETTER = insert(OutboxRow)
-_IS_UNTRIED = and_(col(OutboxRow.claimed_by) == "", col(OutboxRow.error) == "")
-_QUEUED_TO = (
-    select(
-        OutboxRow.mail_to,
-        func.max(OutboxRow.delivery_class).label("last_class"),
-        func.max(case((_IS_UNTRIED, OutboxRow.due_at))).label("last_due"),
-    )
-    .where(col(OutboxRow.mail_to).in_(bindparam("readers", expanding=True)), _IS_QUEUED)
-    .group_by(OutboxRow.mail_to)
+_HELD_UP = select(OutboxRow.mail_to).where(
+    col(OutboxRow.mail_to).in_(bindparam("readers", expanding=True)),
+    _IS_QUEUED,
+    _holds_up(OutboxRow),
+    col(OutboxRow.delivery_class) < DeliveryClass.OTHERS,
 )
-_IS_WORSE = col(OutboxRow.delivery_class) > bindparam("its_class")
-_SOONER: Any = bindparam("sooner", type_=OutboxRow.__table__.c.due_at.type)  # type: ignore[attr-defined]
-_IS_LATER = and_(_IS_UNTRIED, col(OutboxRow.due_at) > _SOONER)
-_ADVANCE = (
-    update(OutboxRow)
-    .where(col(OutboxRow.mail_to) == bindparam("reader"), _IS_QUEUED, or_(_IS_WORSE, _IS_LATER))
-    .values(
-        delivery_class=case((_IS_WORSE, bindparam("its_class")), else_=OutboxRow.delivery_class),
-        due_at=case((_IS_LATER, _SOONER), else_=OutboxRow.due_at),
-    )
-)
+"""The recipients whose next letter, if it is not of the last class, has to wait for an earlier one."""
 _THESE = col(OutboxRow.id).in_(bindparam("numbers", expanding=True))
 _UNSETTLED = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
 _DUE = (
@@ -132,7 +139,7 @@ _DUE_AGAIN = (
         col(OutboxRow.delivery_class).in_(bindparam("classes", expanding=True)),
         or_(
             # Only the first due one of a recipient, as two processes that each send one could change the order.
-            and_(_IS_BOUNCED_OR_POSTPONED, _IS_DUE, _no_earlier_letter(_BOUNCED_OR_POSTPONED, due=True)),
+            and_(_IS_BOUNCED_OR_POSTPONED, _IS_DUE, _no_earlier_letter(*_BOUNCED_OR_POSTPONED)),
             and_(_IS_QUEUED, col(OutboxRow.due_at) > bindparam("too_late")),
         ),
     )
@@ -159,30 +166,26 @@ def insert_letters(
 ) -> tuple[Claimed, ...]:
     """Store new letters in order, each given by all its columns. Return those that process `by` has claimed thereby.
 
-    A letter is stored unclaimed if `by` is None, if it is not due or of the last class, or if another letter to its
-    recipient is queued. So that a letter never waits for one of a worse class or a later portion, those that are
-    queued before it to the same recipient rise to its class, and are due as soon as it is.
+    A letter is stored unclaimed if `by` is None, if it is not due or of the last class, or if it has to wait for an
+    earlier one to its recipient.
     """
+    if by is None:
+        run_many(session, _NEW_LETTER, letters)
+        return ()
     readers = sorted({one["mail_to"] for one in letters})
-    rows = run(session, _QUEUED_TO, readers=readers) if readers else ()
-    queued = {row.mail_to: (row.last_class, row.last_due or now) for row in rows}
+    held_up = {row.mail_to for row in run(session, _HELD_UP, readers=readers, now=now)} if readers else set()
     claimed = []
     for one in letters:
-        reader, its_class, due = one["mail_to"], one["delivery_class"], one["due_at"]
-        is_queued = one["state"] == LetterState.QUEUED
-        last_class, last_due = queued.get(reader, (its_class, due))
-        if is_queued and (last_class > its_class or last_due > due):
-            run(session, _ADVANCE, reader=reader, its_class=its_class, sooner=due)
-        may_leave = is_queued and due <= now and its_class < DeliveryClass.OTHERS
-        if by is not None and may_leave and reader not in queued:
+        is_due = one["state"] == LetterState.QUEUED and one["due_at"] <= now
+        may_leave = is_due and one["delivery_class"] < DeliveryClass.OTHERS
+        if may_leave and one["mail_to"] not in held_up:
             claim = {"claimed_by": by, "due_at": now + LEASE}
             number = insert_values(session, _NEW_LETTER, {**one, **claim})
             columns = {name: one[name] for name in _OF_NEW_LETTER}
             claimed.append(Claimed(id=number, **columns, attempts=0, held_before="", claimed_at=now))
+            held_up.add(one["mail_to"])
         else:
             run(session, _NEW_LETTER, **one)
-        if is_queued:
-            queued[reader] = (its_class, due)
     return tuple(claimed)
 
 

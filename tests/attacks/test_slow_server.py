@@ -11,6 +11,7 @@ from sqlmodel import select
 from takmail.commands.kinds import DeliveryClass, LetterState
 from takmail.config import SmtpSettings
 from takmail.games.registry import GAMES
+from takmail.letters.drawings import Drawings
 from takmail.runtime.delivery_worker import OTHERS_AT_ONCE, DeliveryWorker
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.mail_worker import MailWorker
@@ -44,6 +45,13 @@ class SlowServer:
         """Do nothing, as there is no connection to close."""
 
 
+class WithoutThreads(Illustrator):
+    """Draws at once, so that no letter is late because the machine is busy."""
+
+    def has_drawn(self, _named: Drawings) -> bool:
+        return True
+
+
 @dataclass
 class Service:
     """A running takmail. Time passes for its connections only in `pass_time`."""
@@ -55,7 +63,7 @@ class Service:
         store = self.harness.store
         senders = [cast(Sender, self.server)] * CONNECTIONS
         self.delivery = DeliveryWorker(
-            store, senders, Illustrator(GAMES), self.harness.clock, "serve", disk=NoDisk(store)
+            store, senders, WithoutThreads(GAMES), self.harness.clock, "serve", disk=NoDisk(store)
         )
         self.mails = MailWorker(store, self.harness.causes, delivery=self.delivery, name="serve")
 
@@ -151,18 +159,19 @@ async def test_few_letters_to_strangers_are_claimed_at_once(service: Service) ->
         assert len([one for one in rows if one.claimed_by]) <= OTHERS_AT_ONCE + CONNECTIONS
 
 
-async def test_i_put_a_letter_to_a_player_before_the_one_about_their_game(service: Service) -> None:
-    """A forged mail of Ben's waits behind strangers' letters, and would keep the letters of his game behind it."""
+async def test_i_put_letters_to_a_player_before_the_one_about_their_game(service: Service) -> None:
+    """Forged mails of Ben's cause letters to Ben, which would keep the letters of his game behind them."""
     harness = service.harness
-    await service.handle(*(forged(harness, f"v@victim{number}.example") for number in range(FORGED)))
-    await service.handle(forged(harness, BEN_AS))
-    assert states(harness.store, BEN)[-1] == (LetterState.QUEUED, DeliveryClass.OTHERS)
+    await service.handle(*(forged(harness, BEN_AS) for _ in range(FORGED)))
+    before = states(harness.store, BEN)
+    assert before.count((LetterState.QUEUED, DeliveryClass.OTHERS)) > CONNECTIONS
     await service.handle(move(harness, ADA_AS, "ps a1"))
-    assert states(harness.store, BEN)[-2:] == [(LetterState.QUEUED, DeliveryClass.GAMES)] * 2
-    # The answer to the forged mail leaves first, and then the move.
-    for _ in range(2):
-        strangers = [one for one in await service.taken_until(BEN) if one != ADA]
-        assert len(strangers) <= CONNECTIONS + OTHERS_AT_ONCE, "only those that were claimed already"
-    harness.collect()
-    about_game = [one for one in harness.box if one.to == BEN][-1]
-    assert about_game.lines[0] == "ps a1"
+    while states(harness.store, BEN)[-1] != (LetterState.SENT, DeliveryClass.GAMES):
+        await service.pass_time()
+    is_answer_sent = (LetterState.SENT, DeliveryClass.OTHERS)
+    assert states(harness.store, BEN).count(is_answer_sent) - before.count(is_answer_sent) <= 2
+    while service.server.waiting:
+        await service.pass_time()
+    assert all(state == LetterState.SENT for state, _ in states(harness.store, BEN)), (
+        "the answers leave later"
+    )

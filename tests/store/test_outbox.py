@@ -100,9 +100,7 @@ def test_the_letter_of_the_first_class_leaves_first_however_long_the_others_are_
     other = queue.add(ADA, due=NOW - HOUR, delivery_class=DeliveryClass.OTHERS)
     again = queue.add(ADA, due=NOW - HOUR, state=LetterState.BOUNCED, delivery_class=DeliveryClass.PLAYERS)
     of_game = queue.add(BEN)
-    assert [queue.claim(), queue.claim(), queue.claim(), queue.claim()] == [of_game, other, None, None]
-    queue.sent(other)
-    assert queue.claim() == again
+    assert [queue.claim(), queue.claim(), queue.claim(), queue.claim()] == [of_game, again, other, None]
 
 
 @pytest.mark.sqlite("PostgreSQL sorts what is so little")
@@ -124,6 +122,26 @@ def test_letters_to_one_reader_never_overtake_each_other(queue: Queue) -> None:
     assert queue.claim(NOW + HOUR) == first
     queue.sent(first)
     assert queue.claim() == second
+
+
+def test_those_of_the_last_class_hold_up_only_each_other(queue: Queue) -> None:
+    others = [queue.add(ADA, delivery_class=DeliveryClass.OTHERS) for _ in range(3)]
+    offer = queue.add(ADA, delivery_class=DeliveryClass.PLAYERS)
+    of_game, last = queue.add(ADA), queue.add(ADA, delivery_class=DeliveryClass.OTHERS)
+    assert [queue.claim(), queue.claim(), queue.claim()] == [offer, others[0], None]
+    queue.sent(offer)
+    assert [queue.claim(), queue.claim()] == [of_game, None]
+    for one, after in zip(others, [*others[1:], None], strict=True):
+        queue.sent(one)
+        assert queue.claim() == after
+    queue.sent(of_game)
+    assert queue.claim() == last
+
+
+def test_one_of_a_later_portion_holds_up_none_that_is_due(queue: Queue) -> None:
+    queue.add(ADA, due=NOW + HOUR)
+    due = queue.add(ADA)
+    assert [queue.claim(), queue.claim()] == [due, None]
 
 
 def test_a_letter_refused_for_good_holds_up_nobody(queue: Queue) -> None:

@@ -51,16 +51,18 @@ def heard(
     sender: Sender,
     text: LastText | None,
     *,
+    has_order: bool = False,
     is_unsigned: bool = False,
 ) -> tuple[ev.Event, ...]:
     """Return the events for a mail from a verified sender, or none. `text` is the last text of the address after it.
 
     They store the time of the mail, and release the letters that wait for the player, unless mail to it was stopped or
-    a machine probably wrote the text. Whoever had left for good and writes again can be invited again. `is_unsigned`:
-    the sender has confirmed that mails from the address come without a valid signature.
+    a machine probably wrote the text. Whoever had left for good can be invited again after a mail with an order in it
+    (`has_order`): a farewell or an automatic reply has none. `is_unsigned`: the sender has confirmed that mails from
+    the address come without a valid signature.
     """
     player, box = sender.player, snapshot.sender
-    if not sender.is_verified:
+    if not sender.is_verified or (box.has_left and not has_order):
         return ()
     digests = services.key.digests(sender.address)
     remembered = ev.AddressRemembered(digests=digests, verified_at=snapshot.now)

@@ -74,7 +74,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     is_told = text == sender.last_text
     work = Execution(interpreted.context, interpreted.claim)
     if reaction is None and not (is_quiet and is_told):
-        work = work.with_events(heard(services, snapshot, sender, text))
+        work = work.with_events(heard(services, snapshot, sender, text, has_order=text is None))
     sender = interpreted.sender
     # The tokens are renewed only here, as they have proved the mail above.
     work = work.with_events(tokens_renewed(sender))
@@ -202,7 +202,7 @@ def _proved_by_yes(
     if work.claim is not None:
         claim = replace(work.claim, assurance=Assurance.PLAYER)
         work = replace(work, claim=claim, context=replace(work.context, player_verified=True))
-    return sender, work.with_events(heard(services, snapshot, sender, None, is_unsigned=True))
+    return sender, work.with_events(heard(services, snapshot, sender, None, has_order=True, is_unsigned=True))
 
 
 def _decision_to_run(decision: Decision, understood: Understood) -> Decision:

@@ -200,7 +200,7 @@ def letters_to_ada(harness: Harness) -> int:
 def test_nobody_has_a_letter_sent_to_who_has_left(lived: Harness, words: str) -> None:
     leave_and_settle(lived)
     before = letters_to_ada(lived)
-    assert "nobody can have you asked to a game any more" in said(lived.last(ADA)).lower()
+    assert "nobody can invite you any more" in said(lived.last(ADA)).lower()
     for number in range(3):
         lived.send(f"Other <other{number}@example.org>", words.format(ADA))
         lived.now += timedelta(days=40)
@@ -235,6 +235,25 @@ def test_who_has_left_and_writes_again_can_be_asked_again(lived: Harness, is_wai
     assert sum("asks you to a game of Tak, 6x6" in one.subject for one in asked) == 1
     lived.send(f"Ada <{ADA}>", "accept", next(one for one in asked if "6x6" in one.subject))
     assert "accepted" in said(lived.last("other@example.org"))
+
+
+@pytest.mark.parametrize("words", ["Thank you, and good bye!", "I am away until Monday.", "👍", "palce a1"])
+@pytest.mark.parametrize("is_asked_for", [False, True])
+def test_whatever_is_no_order_leaves_who_has_left_alone(
+    lived: Harness, words: str, is_asked_for: bool
+) -> None:
+    """Neither a farewell in answer to the last letter nor an automatic reply to a later one is a wish to be asked."""
+    leave_and_settle(lived)
+    lived.confirms = False
+    if is_asked_for:
+        lived.send(f"Ada <{ADA}>", "help")
+    for _ in range(3):
+        lived.send(f"Ada <{ADA}>", words, lived.last(ADA))
+        lived.now += timedelta(hours=25)
+    before = letters_to_ada(lived)
+    lived.confirms = True
+    invited(lived)
+    assert letters_to_ada(lived) == before
 
 
 def test_mails_in_the_name_of_who_has_left_lead_to_one_letter_a_day(lived: Harness) -> None:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from takmail.commands.context import Context
-from takmail.commands.kinds import ABOUT_ACCOUNT, QuestionKind
 from takmail.commands.questions import (
     command_questions_to_address,
     command_questions_to_seat,
@@ -11,12 +10,9 @@ from takmail.commands.questions import (
     resign_questions,
 )
 from takmail.commands.records import Question, SentLetter
-from takmail.commands.result import Assurance, SeatClaim, Sender
+from takmail.commands.result import Assurance, SeatClaim
 from takmail.pipeline.authorize import Open, RepliesTo
 from takmail.pipeline.values import Reply
-
-_BY_SIGNATURE = (QuestionKind.COMMANDS, *ABOUT_ACCOUNT, QuestionKind.ADDRESS)
-"""The questions to an address that a signed mail answers although it does not name the letter with the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +34,6 @@ class Questions:
 
 def find_questions(
     context: Context,
-    sender: Sender,
     reply: Reply,
     claim: SeatClaim | None = None,
     *,
@@ -51,9 +46,7 @@ def find_questions(
     """
     # The token of somebody else's seat never answers. Only the seat's player can do that.
     may_answer = claim is None or claim.assurance is not Assurance.TOKEN
-    answered = (
-        _answered_question(context, sender, reply, claim, is_guessed=is_guessed) if may_answer else None
-    )
+    answered = _answered_question(context, reply) if may_answer else None
     likely = _likely_question(context, reply.letter)
     resigns = awaits_yes(context)
     # A `yes` to a question that was asked is an answer even if the question is closed. It is refused then.
@@ -83,29 +76,18 @@ def _is_offered(context: Context) -> bool:
     return context.game is not None and any(one.seat != context.you for one in context.table.offers)
 
 
-def _answered_question(
-    context: Context, sender: Sender, reply: Reply, claim: SeatClaim | None, *, is_guessed: bool
-) -> Question | None:
+def _answered_question(context: Context, reply: Reply) -> Question | None:
     """Return the open question that the sender answers, or None.
 
     It is the question of the answered letter, whose Message-ID proves its reader even if the mail server refutes the
-    mail. Some mail programs omit the reference to this letter, but keep its reply address. If a verified mail has only
-    the reply address and names no game, it answers the only open question to the address. That address is in other
-    letters, too, so without a signature it is no answer about an account.
+    mail. The reply address of a letter that asks names the letter, too, as some mail programs omit the reference to it.
     """
+    if reply.letter is None:
+        return None
     asked = questions_to_address(context.state.pending, context.sender, context.now)
-    if reply.letter is not None:
-        if context.game is not None:
-            asked += command_questions_to_seat(context.table, context.you, context.now)
-        return next((one for one in asked if one.letter == reply.letter.message_id), None)
-    if not reply.to_own_address or not (context.game is None or is_guessed):
-        return None
-    if not (sender.is_verified if claim is None else claim.player_verified):
-        return None
-    kinds = _BY_SIGNATURE if sender.is_signed else (QuestionKind.COMMANDS,)
-    waiting = [one for one in asked if not one.is_replaced and one.kind in kinds]
-    is_only = len({(one.kind, one.words) for one in waiting}) == 1
-    return waiting[0] if is_only else None
+    if context.game is not None:
+        asked += command_questions_to_seat(context.table, context.you, context.now)
+    return next((one for one in asked if one.letter == reply.letter.message_id), None)
 
 
 def _likely_question(context: Context, letter: SentLetter | None) -> Question | None:

@@ -88,7 +88,7 @@ def interpret(
     )
     place = select_game(services, context.state, sender, message, named)
     if isinstance(place, Ambiguous):
-        questions = find_questions(context, sender, reply)
+        questions = find_questions(context, reply)
         return Interpreted(sender, place, context, Request(text, NOTHING), questions)
     if isinstance(place, InCorruptGame):
         return _in_corrupt_game(mail, context, place)
@@ -101,7 +101,7 @@ def _in_game(mail: _Mail, context: Context, place: InGame, *, is_guessed: bool =
     """Interpret a mail that was written for a seat. `is_guessed`: the mail does not name the seat's game."""
     claim = place.claim
     context = seated_context(context, claim, mail.reply.letter)
-    questions = find_questions(context, mail.sender, mail.reply, claim, is_guessed=is_guessed)
+    questions = find_questions(context, mail.reply, claim, is_guessed=is_guessed)
     typed = mail.typed(context.table, claim.seat)
     understood = read(context, typed, reads_yes=questions.reads_yes)
     return Interpreted(mail.sender, place, context, Request(typed, understood), questions)
@@ -110,7 +110,7 @@ def _in_game(mail: _Mail, context: Context, place: InGame, *, is_guessed: bool =
 def _in_no_game(mail: _Mail, context: Context, place: NoGame) -> Interpreted:
     """Interpret a mail that names no game. If its commands need a game, the sender's only game is assumed."""
     context = replace(context, named_game=place.named, is_corrupt=place.corrupt is not None)
-    questions = find_questions(context, mail.sender, mail.reply)
+    questions = find_questions(context, mail.reply)
     typed = mail.typed()
     understood = read(context, typed, reads_yes=questions.reads_yes)
     if (understood.orders or not questions.reads_yes) and wants_game(understood, place):
@@ -127,7 +127,7 @@ def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Int
     Chat with such commands is not delivered, as it may be only a greeting, and the answer says so.
     """
     claim = place.claim
-    questions = find_questions(context, mail.sender, mail.reply, claim)
+    questions = find_questions(context, mail.reply, claim)
     typed = mail.typed(context.state.games[claim.game], claim.seat)
     orders = read(context, typed, reads_yes=questions.reads_yes).orders
     is_answer = any(one.command in (Word.YES, Word.NO) for one in orders)

@@ -9,10 +9,9 @@ from takmail.pipeline.values import Reply
 def resolve_reply(services: Services, snapshot: Snapshot, message: Message) -> Reply:
     """Return the letter that a mail answers."""
     key, answered = services.key, snapshot.answered
-    to_own_address = key.proves_address(message.recipients, (), message.sender, snapshot.sender.token_number)
     newest = key.newest_own((*message.in_reply_to, *reversed(message.references)))
     # After a backup is restored, mails may answer letters that are newer than the backup.
     if newest is not None and key.asks(newest) and newest not in snapshot.known_letters:
-        return Reply(None, is_lost=True, to_own_address=to_own_address)
+        return Reply(None, is_lost=True)
     asks = answered is not None and key.asks(answered.message_id)
-    return Reply(answered, asks=asks, to_own_address=to_own_address)
+    return Reply(answered, asks=asks)

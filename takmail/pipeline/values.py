@@ -17,13 +17,11 @@ class Reply:
 
     * `asks`: the letter asked for a `yes`
     * `is_lost`: the mail answers a letter that asked for a `yes` but is not stored. `letter` is None then.
-    * `to_own_address`: the mail was sent to the reply address that only its sender's letters have
     """
 
     letter: SentLetter | None = None
     asks: bool = False
     is_lost: bool = False
-    to_own_address: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,10 +187,11 @@ def test_the_question_that_a_mail_answers_comes_along() -> None:
     asked = question(1, address=OTHER, words="seek 5", letter=asks.message_id)
     store.questions = [asked]
     assert interpreted(store, mail("yes", OTHER, asks)).questions.answered == asked
-    assert (
-        interpreted(store, mail("yes", OTHER, recipients=(KEY.personal_address(OTHER),))).questions.answered
-        == asked
-    )
+    named = mail("yes", OTHER, recipients=(KEY.letter_address(asks.message_id),))
+    assert interpreted(store, named).questions.answered == asked
+    # The reply address of other letters says nothing about this one.
+    to_own = mail("yes", OTHER, recipients=(KEY.personal_address(OTHER),))
+    assert interpreted(store, to_own).questions.answered is None
     assert interpreted(store, mail("yes", ADA, asks)).questions.answered is None
     # The token of another player's seat takes the mail into that game, where its sender is nobody.
     with_token = mail("yes", OTHER, asks, recipients=(KEY.reply_address(1, Seat.FIRST),), dmarc=Dmarc.PASS)
@@ -203,8 +204,8 @@ def test_an_answer_above_commands_for_a_game_that_is_not_named_is_chat() -> None
     asks = letter(store, asks=True)
     asked = question(1, words="seek 5", letter=asks.message_id)
     store.questions = [asked]
-    to_own = (KEY.personal_address(ADA),)
-    for message in (mail("yes\nps b2", ADA, asks, recipients=to_own), mail("yes\nps b2", recipients=to_own)):
+    named = (KEY.letter_address(asks.message_id),)
+    for message in (mail("yes\nps b2", ADA, asks, recipients=named), mail("yes\nps b2", recipients=named)):
         found = interpreted(store, message)
         assert [one.command for one in found.request.understood.orders] == [Play("ps b2", None)]
         assert (found.request.understood.chat, found.questions.answered) == ("yes", asked)

@@ -18,7 +18,7 @@ from takmail.pipeline.answered_question import find_questions
 from takmail.pipeline.reply import resolve_reply
 from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
-from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail, traced
+from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail
 from tests.support.memory import Memory
 
 GAME = game("ps a1")
@@ -101,29 +101,26 @@ def test_the_question_that_a_yes_from_an_address_is_about(store: Memory) -> None
     one, other = letter(store, asks=True), letter(store, asks=True)
     first = question(1, words="seek 5", letter=one.message_id)
     second = question(2, words="seek 6", letter=other.message_id)
-    to_own = KEY.personal_address(ADA)
+    to_own, to_one = KEY.personal_address(ADA), KEY.letter_address(one.message_id)
 
     def found(
         *pending: Question, answers: bool = False, by: str = ADA, to: str = to_own, in_game: bool = False
     ) -> object:
         message = mail("yes", by, *([one] if answers else []), recipients=(to,))
-        (trace, *_) = traced(store, message)
         where = context(game() if in_game else None, AS_ADA, pending=pending, sender=by)
         reply = resolve_reply(SERVICES, loaded(store, message), message)
-        return find_questions(where, trace.sender, reply).answered
+        return find_questions(where, reply).answered
 
     assert found(second, first, answers=True) == first
     assert found(replace(first, is_replaced=True), answers=True) == replace(first, is_replaced=True)
     assert found(second, answers=True) is None
-    # If a program omits the reference, the reply address decides, provided that one question is open.
-    assert found(first) == first
-    assert found(first, replace(second, is_replaced=True)) == first
-    assert found(first, second) is None
-    assert found(first, replace(second, words="seek 5")) == first
-    assert found(first, in_game=True) is None
-    # A reply to an address that proves nothing, and a reply to another player's letter.
+    # If a program omits the reference, the reply address names the letter.
+    assert found(second, first, to=to_one) == first
+    assert found(second, to=to_one) is None
+    assert found(first, to=to_one, in_game=True) == first
+    # A reply to the address of all other letters, to one that proves nothing, and to another player's letter.
+    assert found(first) is None
     assert found(first, to=TAK) is None
     assert found(first, answers=True, by=OTHER) is None
-    # The reply address is in other letters, too.
     assert found(replace(first, kind=QuestionKind.ACCOUNT)) is None
     assert found(replace(first, kind=QuestionKind.ACCOUNT), answers=True) is not None

@@ -51,7 +51,6 @@ def add(context: Context, command: AddAddress) -> Answer:
     event = AddressAsked(
         question=question,
         name=player.name,
-        days=QUESTION_LIFETIME.days,
         sends_letter=is_written,
         letter_view=None if owner is None else owner.letter_view,
         waits_until=waits_until,
@@ -87,7 +86,7 @@ def _removed_later(context: Context, player: Player, address: str, joined: Event
         address=address,
         player=player.id,
     )
-    return (RemovalAsked(question=question, days=QUESTION_LIFETIME.days), *joined)
+    return (RemovalAsked(question=question), *joined)
 
 
 def removed(context: Context, question: Question) -> tuple[AddressRemoved, ...]:

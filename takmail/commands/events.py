@@ -516,7 +516,6 @@ class AddressAsked(QuestionAsked):
     """
 
     name: str
-    days: int
     sends_letter: bool
     letter_view: LetterView | None = None
     waits_until: datetime | None = None
@@ -525,12 +524,10 @@ class AddressAsked(QuestionAsked):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemovalAsked(QuestionAsked):
-    """Tell all addresses of a player that one of them is taken away after `days`.
+    """Tell all addresses of a player that one of them is taken away when the question has expired.
 
     The letter to that address asks its owner to say `no` if they want to keep it.
     """
-
-    days: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -538,14 +535,12 @@ class CommandsHeld(QuestionAsked):
     """Ask a player, by a letter to their seat, whether they wrote certain commands in a game.
 
     * `lines_text` shows the commands in the letter
-    * `days` is the time within which the question can be answered
     * `resigns`: one of the commands is a `yes` that would resign the game
     * `is_again`: an earlier letter asked about the same commands, and a bare `yes` or `no` may refer to them
     * `last_for` is `hour` or `day` if this is the last such letter within that time, otherwise ''
     """
 
     lines_text: str
-    days: int
     resigns: bool = False
     is_again: bool = False
     last_for: str = ""
@@ -566,7 +561,6 @@ class ConfirmationAsked(QuestionAsked):
     """
 
     lines: tuple[str, ...]
-    days: int
     is_of_account: bool = False
     again: AskedAgain = AskedAgain.NO
     left_out: bool = False
@@ -577,8 +571,6 @@ class ConfirmationAsked(QuestionAsked):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandsNotShown(Event):
     """Commands outside any game cannot be shown. A letter asks the sender to send them in a reply to that letter."""
-
-    days: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,8 @@ def ask_resign(context: Context) -> Answer:
     refusal = not_open(context.table.record)
     if refusal:
         return refusal
-    if any(one.id < 0 for one in _asked(context)):
+    asked = resign_questions(context.table, context.you, context.now)
+    if any(one.id < 0 for one in asked):
         return unchanged("ask_resign")
     question = Question(
         context.next_question(),
@@ -23,7 +24,7 @@ def ask_resign(context: Context) -> Answer:
         game=context.table.number,
         seat=context.you,
     )
-    before = (QuestionClosed(question=one.id) for one in _asked(context))
+    before = (QuestionClosed(question=one.id) for one in asked)
     return (ResignationAsked(question=question), *before)
 
 
@@ -33,9 +34,10 @@ def resign(context: Context) -> Answer:
     Without a signature the `yes` has to answer the letter that asks, which only its reader knows. Otherwise it is asked
     again.
     """
-    if context.game is None or not resign_questions(context.table, context.you, context.now):
+    asked = [] if context.game is None else resign_questions(context.table, context.you, context.now)
+    if context.game is None or not asked:
         return refused("nothing_asked")
-    is_answer = context.letter is not None and context.letter in (one.letter for one in _asked(context))
+    is_answer = context.letter is not None and any(one.letter == context.letter for one in asked)
     if not (context.is_signed or is_answer):
         return ask_resign(context)
     result = context.table.rules.resign(context.you)
@@ -59,8 +61,3 @@ def no(context: Context) -> Answer:
     else:
         asked = [one for one in context.table.questions if one.seat == context.you]
     return (QuestionsDropped(), *(QuestionClosed(question=one.id) for one in asked))
-
-
-def _asked(context: Context) -> list[Question]:
-    questions = context.table.questions
-    return [one for one in questions if one.seat == context.you and one.kind == QuestionKind.RESIGN]

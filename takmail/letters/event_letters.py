@@ -6,7 +6,7 @@ from takmail.commands import events as ev
 from takmail.commands.game.table import Corrupt, decided, outcome_of
 from takmail.commands.invitations import words_to_bring
 from takmail.commands.kinds import BEGUN, AskedAgain, LetterPurpose, LetterView, Standing
-from takmail.commands.records import Mailbox, Player
+from takmail.commands.records import QUESTION_LIFETIME, Mailbox, Player
 from takmail.games.interface import Seat
 from takmail.letters import news
 from takmail.letters.batch import LetterBatch
@@ -40,10 +40,10 @@ def with_event(work: LetterBatch, event: ev.Event) -> LetterBatch:
             return work.with_letters(_confirmation_letter(work, event))
         case ev.ConfirmationAsked():
             return work.to_sender("confirm", _confirmation_facts(event, work.origin), asks=True)
-        case ev.CommandsNotShown(days=days):
+        case ev.CommandsNotShown():
             unshown: dict[str, object] = {
                 "lines": [],
-                "days": days,
+                "days": QUESTION_LIFETIME.days,
                 "is_of_account": False,
                 "again": "",
                 "left_out": True,
@@ -89,7 +89,7 @@ def _address_asked(work: LetterBatch, event: ev.AddressAsked) -> LetterWriter:
     assert event.question.address is not None
     letters, mailbox = work.letter_writer, work.mailbox(event.question.address)
     view = event.letter_view or letters.services.letter_view
-    facts = {"name": event.name, "days": event.days}
+    facts = {"name": event.name, "days": QUESTION_LIFETIME.days}
     return letters.outside_games(
         "address_asks",
         mailbox,
@@ -114,7 +114,7 @@ def _removal_asked(work: LetterBatch, event: ev.RemovalAsked) -> LetterWriter:
     asked, player = event.question.address, work.result.state.players[event.question.player]
     told = sorted(player.addresses, key=lambda one: one == asked)
     return _told_of_change(
-        work, "address_leaves", player, told, changed=asked, name=player.name, days=event.days
+        work, "address_leaves", player, told, changed=asked, name=player.name, days=QUESTION_LIFETIME.days
     )
 
 
@@ -150,7 +150,7 @@ def _held(work: LetterBatch, event: ev.CommandsHeld) -> LetterWriter:
         asks=True,
         last_for=event.last_for,
         words=event.lines_text,
-        days=event.days,
+        days=QUESTION_LIFETIME.days,
         resigns=event.resigns,
         is_again=event.is_again,
         is_renewed=table.record.token_numbers[question.seat] >= FIRST_RENEWED,
@@ -218,7 +218,7 @@ def _separate_letters(work: LetterBatch, event: ev.GameEvent) -> LetterWriter:
 def _confirmation_facts(event: ev.ConfirmationAsked, of: MailOrigin) -> dict[str, object]:
     return {
         "lines": list(event.lines),
-        "days": event.days,
+        "days": QUESTION_LIFETIME.days,
         "is_of_account": event.is_of_account,
         "again": event.again,
         "left_out": event.left_out,

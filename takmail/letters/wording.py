@@ -12,6 +12,7 @@ from typing import Any, assert_never
 from takmail.commands import answers as an
 from takmail.commands import events as ev
 from takmail.commands.answers import Events, Refusal, Skipped, Unchanged
+from takmail.commands.records import QUESTION_LIFETIME
 from takmail.commands.result import Reported
 from takmail.commands.seek import sought
 from takmail.commands.snapshot import State
@@ -150,8 +151,8 @@ ANSWER: Mapping[type[ev.Event], ForSender] = {
     ev.BoardAskedBefore: _answer("relay_rs", is_new=False),
     ev.BoardForwarded: _answer("relay_board"),
     ev.ResignationAsked: _answer("ask_resign"),
-    ev.AddressAsked: _answer("address_asked"),
-    ev.RemovalAsked: _answer("address_leaves"),
+    ev.AddressAsked: _answer("address_asked", days=QUESTION_LIFETIME.days),
+    ev.RemovalAsked: _answer("address_leaves", days=QUESTION_LIFETIME.days),
     ev.TurnConfirmationAsked: _answer("ask_turn"),
     ev.QuestionsDropped: _answer("dropped"),
     ev.NameChosen: _answer("named"),

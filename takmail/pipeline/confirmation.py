@@ -1,6 +1,6 @@
 """Hold the commands of a mail with an uncertain author, and ask the player to confirm them with `yes`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ from takmail.commands.questions import (
     replacing_older,
     resign_questions,
 )
-from takmail.commands.records import QUESTION_LIFETIME, Question
+from takmail.commands.records import Question
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
@@ -89,7 +89,7 @@ def ask(context: Context, understood: Understood) -> Asked:
     left_out = sum(map(needs_proof, shown)) < sum(map(needs_proof, understood.orders))
     if not any(map(needs_proof, shown)):
         note = "its commands cannot be shown in a letter: the sender has to send them as a reply"
-        return (ev.CommandsNotShown(days=QUESTION_LIFETIME.days),), note
+        return (ev.CommandsNotShown(),), note
     words = redaction.lines(shown)
     waiting = [
         one
@@ -99,10 +99,10 @@ def ask(context: Context, understood: Understood) -> Asked:
     before = next((one for one in reversed(waiting) if one.words == words), None)
     if before is not None and timedelta(0) <= context.now - before.asked_at < AGAIN_AFTER:
         return (), "a question about the same commands is open already"
+    kind = QuestionKind.UNSURE_ACCOUNT if any(map(concerns_account, shown)) else QuestionKind.COMMANDS
     asked = ev.ConfirmationAsked(
-        question=_question_to_address(context, context.sender, words, _kind_of(shown)),
+        question=_question_to_address(context, context.sender, words, kind),
         lines=_lines(words),
-        days=QUESTION_LIFETIME.days,
         left_out=left_out,
         has_words=bool(understood.chat),
     )
@@ -116,16 +116,10 @@ def ask_about_account(context: Context, orders: Sequence[Ordered]) -> tuple[ev.E
     asked = ev.ConfirmationAsked(
         question=_question_to_address(context, context.sender, words, QuestionKind.ACCOUNT),
         lines=tuple(line.removeprefix("/") for line in words.splitlines()),
-        days=QUESTION_LIFETIME.days,
         is_of_account=True,
         left_out=len(lines) > MAX_SHOWN_COMMANDS,
     )
     return _replacing_older(context, asked)
-
-
-def _kind_of(orders: Iterable[Ordered]) -> QuestionKind:
-    """Return the kind of the question about commands of a mail that anybody may have written."""
-    return QuestionKind.UNSURE_ACCOUNT if any(map(concerns_account, orders)) else QuestionKind.COMMANDS
 
 
 def ask_again(context: Context, writer: Correspondent, asked: Question | None) -> Asked:
@@ -135,7 +129,6 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
         unclear = ev.ConfirmationAsked(
             question=_question_to_address(context, context.sender, asked.words, asked.kind),
             lines=_lines(asked.words),
-            days=QUESTION_LIFETIME.days,
             again=AskedAgain.UNCLEAR,
         )
         # Others may have seen the answer, so the letter that it names is no proof any more.
@@ -168,7 +161,6 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
     loose = ev.ConfirmationAsked(
         question=_question_to_address(context, asked.address, asked.words, asked.kind),
         lines=_lines(asked.words),
-        days=QUESTION_LIFETIME.days,
         again=AskedAgain.LOOSE,
         last_for=last_for,
     )
@@ -193,7 +185,6 @@ def _question_to_seat(
         question=replace(question, asked_at=context.now, is_replaced=False),
         # The question must not show an address or token from the text, because its reader may not have written it.
         lines_text=without_addresses(context, question.words),
-        days=QUESTION_LIFETIME.days,
         resigns=says_yes and bool(resigning),
         is_again=is_again,
         last_for=last_for,

@@ -274,7 +274,7 @@ def held(**how: object) -> ev.CommandsHeld:
     question = Question(
         QuestionId(-1), QuestionKind.HELD, NOW, words="ps c3", game=GAME, seat=Seat.SECOND, version=4, turn=1
     )
-    return ev.CommandsHeld(question=question, lines_text="ps c3", days=7, **how)  # type: ignore[arg-type]
+    return ev.CommandsHeld(question=question, lines_text="ps c3", **how)  # type: ignore[arg-type]
 
 
 def test_held_words_are_asked_about_at_the_players_own_address() -> None:
@@ -298,7 +298,7 @@ def test_held_words_are_asked_about_at_the_players_own_address() -> None:
 
 def confirmation(again: AskedAgain = AskedAgain.NO, **how: object) -> ev.ConfirmationAsked:
     question = Question(QuestionId(-1), QuestionKind.COMMANDS, NOW, words="seek 5", address=ADDRESS)
-    return ev.ConfirmationAsked(question=question, lines=("seek 5",), days=7, again=again, **how)  # type: ignore[arg-type]
+    return ev.ConfirmationAsked(question=question, lines=("seek 5",), again=again, **how)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -325,9 +325,7 @@ def test_commands_are_asked_about_at_the_address_in_the_from(
 def test_what_cannot_be_shown_is_asked_for_once_more() -> None:
     (letter,) = (
         LetterHarness(SERVICES)
-        .write(
-            before=(ev.CommandsNotShown(days=7),), address=ADDRESS, verified=(False, False), is_silent=True
-        )
+        .write(before=(ev.CommandsNotShown(),), address=ADDRESS, verified=(False, False), is_silent=True)
         .letters
     )
     assert "write the same again in an answer to this letter" in reads(letter)
@@ -338,7 +336,7 @@ def test_what_cannot_be_shown_is_asked_for_once_more() -> None:
 def test_a_new_address_is_asked_unless_it_is_asked_too_much(*, is_written: bool) -> None:
     question = Question(QuestionId(-1), QuestionKind.ADDRESS, NOW, address=ADDRESS, player=PlayerId(1))
     asked = ev.AddressAsked(
-        question=question, name="Ada", days=7, sends_letter=is_written, letter_view=LetterView.TEXT
+        question=question, name="Ada", sends_letter=is_written, letter_view=LetterView.TEXT
     )
     found = LetterHarness(SERVICES).put(AS_ADA).write(("address add", (asked,)), by=AS_ADA)
     assert readers(found.letters) == ([ADDRESS, ADA] if is_written else [ADA])

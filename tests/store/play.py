@@ -288,7 +288,7 @@ class Play:
             question = Question(QuestionId(-1), kind, at, words="seeks", address=address, player=player)
             if player is None:
                 return [ev.QuestionAsked(question=question)]
-            return [ev.AddressAsked(question=question, name="Ada", days=7, sends_letter=False)]
+            return [ev.AddressAsked(question=question, name="Ada", sends_letter=False)]
         kind = self.chance.choice([QuestionKind.RESIGN, QuestionKind.HELD])
         question = Question(
             QuestionId(-1), kind, at, "x", game.number, self._seat(), game.record.version, len(game.turns)

@@ -17,6 +17,7 @@ from takmail.commands.game.turn_labels import Played
 from takmail.commands.game.verdict import Verdict
 from takmail.commands.kinds import AskedAgain, LetterView, OfferEnd, OfferKind, Ruling, TakenBackBy
 from takmail.commands.records import (
+    NO_TEXT,
     GameNumber,
     GameRecord,
     LastText,
@@ -660,14 +661,14 @@ class VerifiedMailReceived(Event):
     `renews_token`: others have read the address's personal token in it, so that the token gets the next number.
     `is_unsigned`: it says `yes` to a letter, from an address whose mails the mail server refutes. From now on their
     tokens count in spite of that.
-    `text` is its text if it had no order.
+    `text` is the last text from the address after it.
     """
 
     address: str
     at: datetime
     renews_token: bool = False
     is_unsigned: bool = False
-    text: LastText | None = None
+    text: LastText = NO_TEXT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

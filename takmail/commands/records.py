@@ -81,17 +81,17 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class LastText:
-    """The last text without an order that came from an address, as digests.
+    """The last text without an order that came from an address, as digests, which are '' if an order came after it.
 
     * `whole` is the digest of the text, and `frame` that of the text without what a program may count or date
     * `similar` is how many texts in a row had this frame. It is over `MAX_SIMILAR_TEXTS` if the text was repeated.
     * `in_a_row` is the number of texts since the last order
     """
 
-    whole: str
-    frame: str
-    similar: int = 1
-    in_a_row: int = 1
+    whole: str = ""
+    frame: str = ""
+    similar: int = 0
+    in_a_row: int = 0
 
     @property
     def is_repeated(self) -> bool:
@@ -104,6 +104,10 @@ class LastText:
         return self.is_repeated or self.in_a_row > MAX_TEXTS_IN_A_ROW
 
 
+NO_TEXT = LastText()
+"""There was no text since the last order."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mailbox:
     """An address in normal form, with the state of delivery to it.
@@ -112,7 +116,7 @@ class Mailbox:
     * `verified_at` is the time of the owner's last verified mail from this address, None if there was none
     * `stopped_at` is the time when the owner asked for no more mail, None if they did not
     * `token_number` is the number of the personal token that proves the address now
-    * `last_text` is the last text from this address, None if an order came after it
+    * `last_text` is the last text from this address
     * `has_left`: the owner left for good, and has not written since
     * `is_unsigned`: its mails come without a valid signature, as its owner has confirmed, because they are forwarded or
       sent by another server. A token in them counts although the mail server refutes their From header.
@@ -124,7 +128,7 @@ class Mailbox:
     verified_at: datetime | None = None
     stopped_at: datetime | None = None
     token_number: int = 0
-    last_text: LastText | None = None
+    last_text: LastText = NO_TEXT
     is_unsigned: bool = False
     added_at: datetime | None = None
     budget: Budget = Budget()

@@ -6,7 +6,7 @@ from enum import Enum, StrEnum
 
 from takmail.commands.answers import Events, Refusal, Skipped, Unchanged
 from takmail.commands.game.match import Match
-from takmail.commands.records import GameNumber, LastText, Player
+from takmail.commands.records import NO_TEXT, GameNumber, LastText, Player
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
@@ -86,10 +86,10 @@ class Sender:
     shows_personal: bool = False
 
     @property
-    def last_text(self) -> LastText | None:
-        """The last text from the address, None if an order came after it."""
+    def last_text(self) -> LastText:
+        """The last text from the address."""
         mailbox = self.player.mailbox(self.address) if self.player is not None else None
-        return None if mailbox is None else mailbox.last_text
+        return NO_TEXT if mailbox is None else mailbox.last_text
 
     @property
     def is_verified(self) -> bool:

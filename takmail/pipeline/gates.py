@@ -49,7 +49,7 @@ def heard(
     services: Services,
     snapshot: Snapshot,
     sender: Sender,
-    text: LastText | None,
+    text: LastText,
     *,
     has_order: bool = False,
     is_unsigned: bool = False,
@@ -77,7 +77,7 @@ def heard(
     )
     if box.has_left:
         return (found, remembered, ev.MailResumed(player=player.id))
-    if box.stopped_at is not None or (text is not None and text.is_quiet):
+    if box.stopped_at is not None or text.is_quiet:
         return (found,)
     most = services.rates.letters_per_day
     return (

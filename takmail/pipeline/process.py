@@ -12,7 +12,7 @@ from takmail.commands.grammar.understand import Understood
 from takmail.commands.impossible import refusable
 from takmail.commands.kinds import MailState
 from takmail.commands.queries import Queries
-from takmail.commands.records import GameNumber
+from takmail.commands.records import NO_TEXT, GameNumber
 from takmail.commands.result import Assurance, ChatStatus, Result, Sender
 from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.budgets import correspondent
@@ -70,11 +70,10 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     is_gmails = message.reaction is not None
     reaction = message.reaction if is_gmails else reaction_in(interpreted.request.typed, message.text)
     text = text_after(interpreted)
-    is_quiet = text is not None and text.is_quiet
     is_told = text == sender.last_text
     work = Execution(interpreted.context, interpreted.claim)
-    if reaction is None and not (is_quiet and is_told):
-        work = work.with_events(heard(services, snapshot, sender, text, has_order=text is None))
+    if reaction is None and not (text.is_quiet and is_told):
+        work = work.with_events(heard(services, snapshot, sender, text, has_order=text == NO_TEXT))
     sender = interpreted.sender
     # The tokens are renewed only here, as they have proved the mail above.
     work = work.with_events(tokens_renewed(sender))
@@ -103,7 +102,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
         sender, work = _proved_by_yes(services, snapshot, sender, work)
     trace = replace(trace, sender=sender, decision=decision)
     yield trace
-    if is_quiet and text is not None:
+    if text.is_quiet:
         understood = decision.request.understood
         result = keep_quiet(work, understood.chat, text, is_told=is_told)
     else:
@@ -202,7 +201,8 @@ def _proved_by_yes(
     if work.claim is not None:
         claim = replace(work.claim, assurance=Assurance.PLAYER)
         work = replace(work, claim=claim, context=replace(work.context, player_verified=True))
-    return sender, work.with_events(heard(services, snapshot, sender, None, has_order=True, is_unsigned=True))
+    proving = heard(services, snapshot, sender, NO_TEXT, has_order=True, is_unsigned=True)
+    return sender, work.with_events(proving)
 
 
 def _decision_to_run(decision: Decision, understood: Understood) -> Decision:

@@ -257,8 +257,7 @@ class DeliveryWorker:
         if not searches and not (self._accepted and (is_idle or len(self._accepted) >= at_once)):
             return
         most = 1 if self._was_unreachable else at_once
-        waits = bool(self._ready or self._unsynced)
-        most_others = 0 if waits else OTHERS_AT_ONCE
+        most_others = 0 if self._ready or self._unsynced else OTHERS_AT_ONCE
         # A sync follows before the claimed letters are sent.
         with self._store.transaction(durable=False) as session:
             is_purged = dispatch.sent(session, [letter.id for letter in self._accepted])

@@ -139,14 +139,13 @@ def _people(rows: Sequence[Any]) -> People:
     for row in rows:
         first.setdefault(row.id, row)
         if row.address is not None:
-            text = LastText(row.last_text, row.last_frame, row.similar_texts, row.texts_in_a_row)
             box = Mailbox(
                 row.address,
                 row.bounces,
                 row.verified_at,
                 row.stopped_at,
                 row.token_number,
-                text if row.last_text else None,
+                LastText(row.last_text, row.last_frame, row.similar_texts, row.texts_in_a_row),
                 row.is_unsigned,
                 row.added_at,
             )

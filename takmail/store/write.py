@@ -196,7 +196,6 @@ _SET_VERIFIED = (
         texts_in_a_row=bindparam("in_a_row"),
     )
 )
-_NO_TEXT = {"whole": None, "frame": None, "similar": 0, "in_a_row": 0}
 _COUNT_BOUNCE = (
     update(AddressRow)
     .where(col(AddressRow.address) == bindparam("reader"), col(AddressRow.bounces) == bindparam("before"))
@@ -704,7 +703,7 @@ class _Writer:
             case ev.PlayerUnblockedByOperator(player=player):
                 self._set(player, is_blocked=False)
             case ev.VerifiedMailReceived(address=address, at=at, renews_token=renewed, text=text):
-                noted = {"unsigned": event.is_unsigned, **(_NO_TEXT if text is None else asdict(text))}
+                noted = {"unsigned": event.is_unsigned, **asdict(text)}
                 self._run(_SET_VERIFIED, writer=address, now=at, renewed=int(renewed), **noted)
             case ev.MailboxBounced(address=address, bounces_before=before):
                 self._expect(1, _COUNT_BOUNCE, "an address", reader=address, before=before)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.kinds import LetterView
-from takmail.commands.records import Budget, Player, PlayerId
+from takmail.commands.records import NO_TEXT, Budget, Player, PlayerId
 from tests.attacks.scene import OURS
 from tests.support.memory_harness import WITHOUT_PLUS, MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
@@ -52,7 +52,7 @@ def letter(harness: MemoryHarness, who: str) -> Received:
 def account(harness: MemoryHarness) -> Player:
     """Return Ada as she is stored, without what any mail of hers changes."""
     (ada,) = (one for one in harness.memory.players.values() if ADA in one.addresses)
-    boxes = tuple(replace(one, verified_at=None, last_text=None, budget=Budget()) for one in ada.mailboxes)
+    boxes = tuple(replace(one, verified_at=None, last_text=NO_TEXT, budget=Budget()) for one in ada.mailboxes)
     return replace(ada, mailboxes=boxes)
 
 

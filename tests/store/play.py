@@ -19,6 +19,7 @@ from takmail.commands.kinds import (
     TakenBackBy,
 )
 from takmail.commands.records import (
+    NO_TEXT,
     GameNumber,
     LastText,
     Offer,
@@ -391,7 +392,7 @@ class Play:
                         at=at,
                         renews_token=self.chance.random() < 0.3,
                         is_unsigned=self.chance.random() < 0.3,
-                        text=self.chance.choice([None, text]),
+                        text=self.chance.choice([NO_TEXT, text]),
                     ),
                     ev.MailboxBounced(address=address, bounces_before=found.mailboxes[0].bounces),
                 ]

@@ -9,7 +9,7 @@ from takmail.commands.context import Context
 from takmail.commands.events import Event
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import LetterState, LetterView, MailState
-from takmail.commands.records import Budget, GameNumber, Player, Thread
+from takmail.commands.records import NO_TEXT, Budget, GameNumber, Player, Thread
 from takmail.commands.snapshot import Cause, Snapshot
 from takmail.games.registry import Games
 from takmail.letters.letter import NewLetter
@@ -197,7 +197,8 @@ def kept(memory: Memory, surely: str = "") -> Kept:
     def of_player(player: Player) -> Player:
         boxes = (replace(one, budget=Budget()) for one in player.mailboxes)
         boxes = tuple(
-            replace(one, verified_at=None, last_text=None) if one.address == surely else one for one in boxes
+            replace(one, verified_at=None, last_text=NO_TEXT) if one.address == surely else one
+            for one in boxes
         )
         return replace(player, mailboxes=boxes)
 

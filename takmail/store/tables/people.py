@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Text, false
+from sqlalchemy import Text, false, text
 from sqlmodel import Field, SQLModel
 
 from takmail.commands.kinds import LetterView, PlayerKind
@@ -58,8 +58,8 @@ class AddressRow(SQLModel, table=True):
     verified_at: datetime | None = Field(default=None, sa_type=Moment)
     stopped_at: datetime | None = Field(default=None, sa_type=Moment)
     token_number: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    last_text: str | None = Field(default=None, sa_type=WORD)
-    last_frame: str | None = Field(default=None, sa_type=WORD)
+    last_text: str = Field(default="", sa_type=WORD, sa_column_kwargs={"server_default": text("''")})
+    last_frame: str = Field(default="", sa_type=WORD, sa_column_kwargs={"server_default": text("''")})
     similar_texts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     texts_in_a_row: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     is_unsigned: bool = Field(default=False, sa_column_kwargs={"server_default": false()})

@@ -49,7 +49,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
     is_readers = key.proves_address(message.recipients, thread, message.sender, mailbox.token_number)
     is_signed, refuted = message.dmarc is Dmarc.PASS, is_refuted(message, mailbox)
     is_proven = is_signed or (is_readers and not refuted)
-    address_verified = is_proven or says_stop
+    address_verified = is_proven or (says_stop and not refuted)
     proofs = tuple(tokens(key, message))
     claim = find_claim(
         proofs, snapshot.state, message, player, address_verified=is_proven, is_refuted=refuted

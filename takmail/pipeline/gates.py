@@ -121,7 +121,7 @@ def stopped(
             return None
         result = Execution(context_of(services, queries, snapshot, sender)).result(is_silent=True)
         return Stopped(MailState.MACHINE, message.machine.value, result)
-    if sender.is_unsubscribe:
+    if sender.is_unsubscribe and sender.is_verified:
         # The mail program wrote the mail, so it gets no answer. This comes first, as blocked players may unsubscribe.
         work = Execution(context_of(services, queries, snapshot, sender))
         answer = stop.stop(work.context)
@@ -141,7 +141,7 @@ def _rejected(
     player, rates = sender.player, services.rates
     work = Execution(context_of(services, queries, snapshot, sender), None)
     writer = correspondent(snapshot, sender)
-    if writer.is_stranger and (sign := forgery_sign(services, message)):
+    if writer.is_stranger and not sender.is_unsubscribe and (sign := forgery_sign(services, message)):
         return Stopped(MailState.REJECTED, sign, work.result(is_silent=True))
     if player is not None and player.is_blocked:
         # The mail is not read, and anybody can forge its sender, so only one notification a day is sent.

@@ -8,6 +8,7 @@ from takmail.commands import events as ev
 from takmail.commands.answers import refused
 from takmail.commands.dispatch import needs_proof
 from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.impossible import refusable
 from takmail.commands.kinds import MailState
@@ -64,6 +65,9 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     if end is not None:
         yield _with_outcome(services, snapshot, message, trace, end.result, end)
         return
+    if sender.is_unsubscribe:
+        # The mail server refutes the mail, so that it is read as one in which a person has written `stop`.
+        message = replace(message, text=Word.STOP.value, reaction=None)
     reply = resolve_reply(services, snapshot, message)
     context = context_of(services, queries, snapshot, sender)
     interpreted = interpret(services, context, sender, reply, message)

@@ -61,6 +61,19 @@ def test_i_write_in_the_name_of_a_stranger_at_each_of_many_hosts(harness: Player
     )
 
 
+@pytest.mark.parametrize("ahead", [HOUR / 2, 365 * DAY], ids=["half an hour", "a year"])
+def test_i_go_on_while_the_clock_is_ahead(harness: Players, ahead: timedelta) -> None:
+    harness.now += ahead  # type: ignore[attr-defined]
+    for number in range(ANSWERS + 5):
+        forge(harness, f"v@victim{number}.example")
+        invite(harness, f"me{number}@gmail.com", f"guest@host{number}.example")
+    harness.now -= ahead  # type: ignore[attr-defined]
+    letters = [one for number in range(ANSWERS + 5) for one in forge(harness, f"w@other{number}.example")]
+    assert len(letters) == ANSWERS
+    (own, _) = invite(harness, f"Ada <{ADA}>", "guest@example.net")
+    assert "The letter leaves within" not in said(own)
+
+
 def test_i_go_on_all_day(harness: MemoryHarness) -> None:
     letters = []
     for hour in range(24):

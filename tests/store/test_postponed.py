@@ -3,6 +3,7 @@
 import pytest
 
 from takmail.commands.kinds import LetterState
+from takmail.limits.letters import LONGEST_POSTPONEMENT
 from takmail.store import dispatch
 from takmail.store.database import Store
 from tests.store.test_outbox import ADA, BEN, HOUR, NOW, Queue
@@ -37,6 +38,12 @@ def test_one_that_came_back_and_waits_for_tomorrow_holds_up_none_that_is_due(
     queue.add(ADA, due=NOW + 20 * HOUR, state=LetterState.BOUNCED)
     due = queue.add(ADA, state=state)
     assert claimed(queue, most=4) == [due]
+
+
+def test_one_that_was_written_while_the_clock_was_ahead_leaves_at_once(queue: Queue) -> None:
+    late = queue.add(ADA, due=NOW + LONGEST_POSTPONEMENT + HOUR, state=LetterState.POSTPONED)
+    queue.add(BEN, due=NOW + LONGEST_POSTPONEMENT, state=LetterState.POSTPONED)
+    assert claimed(queue, most=4) == [late]
 
 
 @pytest.mark.parametrize("state", POSTPONED)

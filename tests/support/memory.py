@@ -172,7 +172,7 @@ class Memory(Stored):
         )
 
     def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
-        counted = (one for one in self.outbox.values() if one.budget is budget)
+        counted = (one for one in self.outbox.values() if one.budget is budget and one.created_at <= self.now)
         return [self._counted(one) for one in counted if one.due_at > self.now - DAY]
 
     def _counted(self, letter: NewLetter) -> CountedLetter:

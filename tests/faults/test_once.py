@@ -136,7 +136,8 @@ def test_no_letter_is_in_the_hands_of_two_senders(harness: Harness, tmp_path: Pa
         with store.transaction() as session:
             claimed += [(one.id, name) for one in dispatch.claim(session, harness.now, name)]
     other.close()
-    assert len(claimed) == len({number for number, _ in claimed}) == 2
+    # Of each player the letter of the last class, and the one of the game, which need not wait for it.
+    assert len(claimed) == len({number for number, _ in claimed}) == 4
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from takmail.commands.answers import Refusal
 from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.commands.game.table import Corrupt
 from takmail.commands.kinds import LetterPurpose, MailState
-from takmail.commands.records import GameNumber, Player
+from takmail.commands.records import NO_TEXT, GameNumber, Player
 from takmail.commands.snapshot import Cause
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
@@ -194,5 +194,5 @@ def test_who_has_surely_written_is_heard(
 ) -> None:
     message = mail("ps b2", by, **values)
     snapshot = loaded(put(ada), message)
-    events = heard(SERVICES, snapshot, authenticate(SERVICES, snapshot, message), None)
+    events = heard(SERVICES, snapshot, authenticate(SERVICES, snapshot, message), NO_TEXT)
     assert [type(one) for one in events] == found

@@ -72,8 +72,13 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
 
 
 def _is_to_others(proofs: Sequence[SeatRef], state: State, player: Player) -> bool:
-    owners = (game.players[ref.seat] for game, ref in _of_loaded_games(state, proofs))
+    owners = owners_of(proofs, state)
     return any(one.id != player.id and not one.is_erased for one in owners)
+
+
+def owners_of(proofs: Iterable[SeatRef], state: State) -> Iterator[Player]:
+    """Yield the players of the seats that tokens name."""
+    return (game.players[ref.seat] for game, ref in _of_loaded_games(state, proofs))
 
 
 def _shown_seats(

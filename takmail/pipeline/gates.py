@@ -19,7 +19,7 @@ from takmail.limits.mails import Excess
 from takmail.mail.domains import may_be_a_person
 from takmail.mail.message import Dmarc, MachineSign, Message
 from takmail.mail.tokens import FIRST_RENEWED
-from takmail.pipeline.authenticate import tokens
+from takmail.pipeline.authenticate import owners_of, tokens
 from takmail.pipeline.execute import Execution, context_of
 from takmail.pipeline.interpret import seated_context
 
@@ -141,7 +141,8 @@ def _rejected(
     player, rates = sender.player, services.rates
     work = Execution(context_of(services, queries, snapshot, sender), None)
     writer = correspondent(snapshot, sender)
-    if writer.is_stranger and not sender.is_unsubscribe and (sign := forgery_sign(services, message)):
+    is_doubted = writer.is_stranger and not sender.is_unsubscribe
+    if is_doubted and (sign := forgery_sign(services, snapshot, message)):
         return Stopped(MailState.REJECTED, sign, work.result(is_silent=True))
     if player is not None and player.is_blocked:
         # The mail is not read, and anybody can forge its sender, so only one notification a day is sent.
@@ -172,18 +173,20 @@ def _rejected(
     return Stopped(MailState.REJECTED, why, not_read_result(services, queries, snapshot, sender, report))
 
 
-def forgery_sign(services: Services, message: Message) -> str:
+def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> str:
     """Return the operator's note on why a stranger's mail gets no answer, or '' if nothing is wrong with it.
 
-    An answer to one of our letters is no blind forgery. It may come through a forwarder, which breaks DMARC.
+    An answer to a letter to the same address, such as an invitation, is no blind forgery. It may come through a
+    forwarder, which breaks DMARC.
     """
     is_refuted = message.dmarc in (Dmarc.FAIL, Dmarc.REFUTED)
     thread = (*message.in_reply_to, *message.references)
     key = services.key
-    if not (is_refuted or message.is_spam) or any(tokens(key, message)):
+    if not (is_refuted or message.is_spam):
         return ""
-    # A stranger's token was never renewed.
-    if key.proves_address(message.recipients, thread, message.sender, 0):
+    owners = owners_of(tokens(key, message), snapshot.state)
+    # A stranger's personal token was never renewed.
+    if snapshot.player in tuple(owners) or key.proves_address(message.recipients, thread, message.sender, 0):
         return ""
     return "a stranger's mail with dmarc=fail" if is_refuted else "a stranger's mail, marked as spam"
 

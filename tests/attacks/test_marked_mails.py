@@ -78,11 +78,22 @@ def test_players_play_on_whatever_a_filter_says(harness: MemoryHarness, mark: di
 
 
 @pytest.mark.parametrize("mark", MARKS)
-def test_the_player_is_asked_who_answers_from_an_address_that_is_new(
-    harness: MemoryHarness, mark: dict[str, str]
+@pytest.mark.parametrize("words", ["ps a1", "hello", "👍"])
+@pytest.mark.parametrize("who", [NEW, "guest@example.net"])
+def test_the_token_of_somebody_else_s_seat_excuses_no_stranger(
+    harness: MemoryHarness, who: str, words: str, mark: dict[str, str]
 ) -> None:
-    letters = harness.send("Ada <ada.away@example.net>", "ps a1", game_letter(harness, ADA), **mark)
-    assert ADA in [one.to for one in letters]
+    """Who plays has a token, and forges the names of strangers, who would be told what the address is."""
+    for threaded in (True, False):
+        assert harness.send(who, words, game_letter(harness, ADA), threaded=threaded, **mark) == []
+        assert harness.notes[-1][1].startswith("a stranger's mail")
+
+
+@pytest.mark.parametrize("words", ["ps a1", "hello"])
+def test_the_player_or_a_friend_with_such_a_token_is_answered_without_a_mark(
+    harness: MemoryHarness, words: str
+) -> None:
+    assert harness.send(NEW, words, game_letter(harness, ADA)) != []
 
 
 def test_a_first_mail_that_is_proven_is_answered_though_a_filter_doubts_it(harness: MemoryHarness) -> None:

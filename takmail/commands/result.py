@@ -66,6 +66,7 @@ class Sender:
     * `is_refuted`: the mail server's word on the From address outweighs every token in the mail
     * `is_unsubscribe`: a mail program wrote the mail to unsubscribe the sender
     * `claim` is the seat that the headers name, or the reason why no seat is known. It is None if they name no game.
+    * `is_shared`: the mail went to others than the sender and takmail, as its headers tell
     * `is_to_others`: the sender is a player, and the mail has the token of another player's seat, as an answer to all
       readers of that player's mail has
     * `shown_seats` are the seats whose current tokens the mail has shown to others than their players
@@ -81,6 +82,7 @@ class Sender:
     is_unsubscribe: bool
     claim: SeatClaim | SeveralGames | ForeignGame | None
     is_refuted: bool = False
+    is_shared: bool = False
     is_to_others: bool = False
     shown_seats: tuple[SeatRef, ...] = ()
     shows_personal: bool = False
@@ -90,6 +92,15 @@ class Sender:
         """The last text from the address."""
         mailbox = self.player.mailbox(self.address) if self.player is not None else None
         return NO_TEXT if mailbox is None else mailbox.last_text
+
+    def needs_new_token(self, claim: SeatClaim | None) -> bool:
+        """Whether the sender needs a letter with a new token of the seat `claim`, as others have read the current one.
+
+        If the mail server vouches for the sender, no token is needed.
+        """
+        if self.is_signed or claim is None or not claim.player_verified:
+            return False
+        return any((one.game, one.seat) == (claim.game, claim.seat) for one in self.shown_seats)
 
     @property
     def is_verified(self) -> bool:

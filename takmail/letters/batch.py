@@ -27,7 +27,7 @@ class MailSender:
 
     `mailbox` gets the answer. `name` is empty if it is not verified. `view` is the letter format that the sender
     wants. `origin` has the facts that letters take from the mail (thread, game kind, …). `budget` decides how many
-    letters the sender gets.
+    letters the sender gets. `needs_new_token`: others have read the current token of the seat in the answer's thread.
     """
 
     mailbox: Mailbox
@@ -35,6 +35,7 @@ class MailSender:
     view: LetterView
     origin: MailOrigin
     budget: budgets.Correspondent
+    needs_new_token: bool
 
 
 def writer_of(
@@ -54,6 +55,7 @@ def writer_of(
         (owner.letter_view if owner is not None else None) or services.letter_view,
         of,
         budget,
+        sender.needs_new_token(result.claim),
     )
 
 

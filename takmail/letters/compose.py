@@ -122,7 +122,9 @@ def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
         is_answer=True,
         asks=asks,
         # It is still written, because it counts as the answer to the mail.
-        is_withheld=kind == "receipt" and table.players[seat].wants_no_receipts and not says_more(table),
+        is_withheld=kind == "receipt"
+        and table.players[seat].wants_no_receipts
+        and not (says_more(table) or writer.needs_new_token),
         with_record=any(isinstance(one, _RECORDS) for one in shown),
         **parts_of_answer(result.reports, table, has_ended=has_ended),
         **facts,

@@ -1,6 +1,6 @@
 """Authenticate a mail by its headers: find out who wrote it, and for which seat."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -55,6 +55,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         proofs, snapshot.state, message, player, address_verified=is_proven, is_refuted=refuted
     )
     is_players = isinstance(claim, SeatClaim) and claim.player_verified
+    is_shared = _is_shown(key, (message.sender,) if player is None else player.addresses, message)
     return Sender(
         address=message.sender,
         name=message.sender_name,
@@ -65,9 +66,10 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         is_refuted=refuted,
         is_unsubscribe=says_stop,
         claim=claim,
+        is_shared=is_shared,
         is_to_others=player is not None and _is_to_others(proofs, snapshot.state, player),
         shown_seats=tuple(_shown_seats(key, proofs, snapshot.state, message)),
-        shows_personal=is_readers and player is not None and _is_shown(key, player, message),
+        shows_personal=is_readers and player is not None and is_shared,
     )
 
 
@@ -91,7 +93,7 @@ def _shown_seats(
     # Each seat is renewed once, however many of its letters are in the thread.
     every = dict.fromkeys(replace(ref, turn=None) for ref in (*proofs, *thread))
     for game, ref in _of_loaded_games(state, every):
-        if _is_current(game, ref) and _is_shown(key, game.players[ref.seat], message):
+        if _is_current(game, ref) and _is_shown(key, game.players[ref.seat].addresses, message):
             yield ref
 
 
@@ -100,13 +102,9 @@ def _of_loaded_games(state: State, refs: Iterable[SeatRef]) -> Iterator[tuple[Ta
     return ((game, ref) for game, ref in known if game is not None)
 
 
-def _is_shown(key: SeatKey, owner: Player, message: Message) -> bool:
-    """Return whether others than the owner of its token have read the mail.
-
-    A mail with dmarc=pass needs no token, so those who have read it are no danger.
-    """
-    others = (one for one in message.readers if one not in owner.addresses and not key.is_own(one))
-    return message.dmarc is not Dmarc.PASS and any(others)
+def _is_shown(key: SeatKey, own: Collection[str], message: Message) -> bool:
+    """Return whether the mail went to others than takmail and these addresses of one person."""
+    return any(one not in own and not key.is_own(one) for one in message.readers)
 
 
 def _is_current(game: Table | Corrupt, ref: SeatRef) -> bool:

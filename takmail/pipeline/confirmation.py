@@ -12,7 +12,7 @@ from takmail.commands.grammar.canonical import account_line
 from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Ordered, Understood
-from takmail.commands.kinds import ABOUT_ACCOUNT, AskedAgain, QuestionKind
+from takmail.commands.kinds import AskedAgain, QuestionKind
 from takmail.commands.questions import (
     command_questions_to_address,
     command_questions_to_seat,
@@ -131,12 +131,7 @@ def ask_again(context: Context, writer: Correspondent, asked: Question | None) -
             lines=_lines(asked.words),
             again=AskedAgain.UNCLEAR,
         )
-        # Others may have seen the answer, so the letter that it names is no proof any more.
-        closed = (ev.QuestionClosed(question=asked.id),) if asked.kind in ABOUT_ACCOUNT else ()
-        return (
-            *closed,
-            *_replacing_older(context, unclear),
-        ), "the answer was not yes, and a question is open"
+        return _replacing_older(context, unclear), "the answer was not yes, and a question is open"
     owner = context.table.players[context.you]
     if owner.is_blocked:
         return (), "the player is blocked"

@@ -24,7 +24,7 @@ from takmail.commands.grammar.understand import Ordered, Understood
 from takmail.commands.kinds import ABOUT_ACCOUNT, QuestionKind, Ruling, Standing
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.queries import Queries
-from takmail.commands.questions import command_questions_to_address, resign_questions
+from takmail.commands.questions import resign_questions
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber, GameRecord, LastText, PlayerId, Question
 from takmail.commands.result import Assurance, ChatStatus, Reported, Result, SeatClaim, Sender
 from takmail.commands.snapshot import Snapshot, State
@@ -33,7 +33,7 @@ from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
 from takmail.pipeline import confirmation
 from takmail.pipeline.answered_question import awaits_yes
-from takmail.pipeline.interpret import read
+from takmail.pipeline.interpret import Interpreted, read
 from takmail.pipeline.values import Decision, Deed, Request
 
 _APPLIED_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
@@ -169,11 +169,11 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
     return work.result(confirmation.HELD if is_only_asked else "", is_silent=is_only_asked)
 
 
-def react(work: Execution, emoji: str) -> Result:
+def react(work: Execution, emoji: str, *, is_silent: bool) -> Result:
     """Return the result of a mail that is only a reaction: it waits for the next letter to the opponent."""
     if emoji and chat.reaches_opponent(work.context, emoji):
-        work = work.with_events(chat.reacted(work.context, emoji))
-    return work.result("only a reaction", is_silent=True)
+        work = replace(work, chat_status=ChatStatus.WAIT).with_events(chat.reacted(work.context, emoji))
+    return work.result("only a reaction", is_silent=is_silent)
 
 
 def own_orders(work: Execution, request: Request) -> Request:
@@ -242,21 +242,25 @@ def _with_questions_closed(work: Execution, decision: Decision) -> tuple[Executi
         case Deed.LATE:
             return work.reported("yes", refused("nothing_asked")), _without_yes(understood)
         case _:
-            asked = () if _says_yes(understood) else _questions_passed_over(context)
+            if context.game is None or not context.player_verified or _says_yes(understood):
+                return work, understood
+            asked = resign_questions(context.table, context.you, context.now)
             closed = tuple(ev.QuestionClosed(question=one.id) for one in asked)
             return work.with_events(closed), understood
 
 
-def _questions_passed_over(context: Context) -> list[Question]:
-    """Return the questions that a mail without a `yes` closes: to resign, and that about the account which it answers.
+def with_passed_over(work: Execution, interpreted: Interpreted) -> Execution:
+    """Close the question that a mail answers without a `yes`, if others may have read the mail.
 
-    Others may stand in Cc of such an answer, so the Message-ID of the letter proves nothing any more.
+    The Message-ID of the question's letter proves nothing then. Others may be in Bcc, too, so a question about the
+    account is closed by any such answer.
     """
-    asked = command_questions_to_address(context.state.pending, context.sender, context.now)
-    of_account = [one for one in asked if one.kind in ABOUT_ACCOUNT and one.letter == context.letter]
-    if context.game is None or not context.player_verified:
-        return of_account
-    return [*of_account, *resign_questions(context.table, context.you, context.now)]
+    asked = interpreted.questions.answered
+    if asked is None or _says_yes(interpreted.request.understood):
+        return work
+    is_shared = interpreted.sender.is_shared and asked.kind is not QuestionKind.REMOVAL
+    is_closed = is_shared or asked.kind in ABOUT_ACCOUNT
+    return work.with_events((ev.QuestionClosed(question=asked.id),)) if is_closed else work
 
 
 def _confirmed(work: Execution, asked: Question, understood: Understood) -> tuple[Execution, Understood]:

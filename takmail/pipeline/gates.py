@@ -90,7 +90,10 @@ def tokens_renewed(sender: Sender) -> tuple[ev.Event, ...]:
     """Return the events that renew the tokens of seats that the mail has shown to others."""
     return tuple(
         ev.SeatTokenRenewed(
-            game=GameNumber(ref.game), seat=ref.seat, number=max(ref.number + 1, FIRST_RENEWED)
+            game=GameNumber(ref.game),
+            seat=ref.seat,
+            # The letter with the first number says why. Who needs no token is told nothing.
+            number=max(ref.number + 1, FIRST_RENEWED + sender.is_signed),
         )
         for ref in sender.shown_seats
     )

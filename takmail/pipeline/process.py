@@ -9,7 +9,7 @@ from takmail.commands.answers import refused
 from takmail.commands.dispatch import needs_proof
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.commands import Word
-from takmail.commands.grammar.understand import Understood
+from takmail.commands.grammar.understand import NOTHING, Understood
 from takmail.commands.impossible import refusable
 from takmail.commands.kinds import MailState
 from takmail.commands.queries import Queries
@@ -25,7 +25,15 @@ from takmail.mail.reaction import reaction_in
 from takmail.pipeline import confirmation
 from takmail.pipeline.authenticate import authenticate
 from takmail.pipeline.decide import decide
-from takmail.pipeline.execute import Execution, context_of, execute, keep_quiet, own_orders, react
+from takmail.pipeline.execute import (
+    Execution,
+    context_of,
+    execute,
+    keep_quiet,
+    own_orders,
+    react,
+    with_passed_over,
+)
 from takmail.pipeline.freeze import freeze
 from takmail.pipeline.gates import Stopped, heard, is_machines, not_read_result, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
@@ -73,45 +81,44 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     interpreted = interpret(services, context, sender, reply, message)
     is_gmails = message.reaction is not None
     reaction = message.reaction if is_gmails else reaction_in(interpreted.request.typed, message.text)
-    text = text_after(interpreted)
+    text = text_after(interpreted) if reaction is None else sender.last_text
     is_told = text == sender.last_text
     work = Execution(interpreted.context, interpreted.claim)
-    if reaction is None and not (text.is_quiet and is_told):
-        work = work.with_events(heard(services, snapshot, sender, text, has_order=text == NO_TEXT))
+    if not (text.is_quiet and is_told) or sender.shows_personal:
+        has_order = text == NO_TEXT and reaction is None
+        work = work.with_events(heard(services, snapshot, sender, text, has_order=has_order))
     sender = interpreted.sender
     # The tokens are renewed only here, as they have proved the mail above.
     work = work.with_events(tokens_renewed(sender))
     trace = Trace(sender, work.context.state, reply, interpreted)
     yield trace
+    request = interpreted.request
     if reaction is not None:
-        yield _with_outcome(services, snapshot, message, trace, react(work, reaction))
-        return
-    request = own_orders(work, interpreted.request) if sender.is_to_others else interpreted.request
-    if sender.is_to_others and not request.understood.orders:
-        result = work.result("talk between the readers of a player's mail", is_silent=True)
-        yield _with_outcome(services, snapshot, message, trace, result)
-        return
+        request = replace(request, understood=NOTHING)
+    elif sender.is_to_others:
+        request = own_orders(work, request)
     interpreted = replace(interpreted, request=request)
-    match interpreted.place:
-        case Ambiguous(games):
-            result = work.reported("", refused("disagree", games=games)).result()
-            yield _with_outcome(services, snapshot, message, trace, result)
-            return
-        case InCorruptGame(claim):
-            end = freeze(work, claim.game)
-            yield _with_outcome(services, snapshot, message, trace, end.result, end)
-            return
-    decision = decide(interpreted)
-    if decision.deed is Deed.CONFIRM and sender.is_refuted:
-        sender, work = _proved_by_yes(services, snapshot, sender, work)
-    trace = replace(trace, sender=sender, decision=decision)
-    yield trace
-    if text.is_quiet:
-        understood = decision.request.understood
-        result = keep_quiet(work, understood.chat, text, is_told=is_told)
+    work = with_passed_over(work, interpreted)
+    end, is_silent = None, not sender.needs_new_token(work.claim)
+    if reaction is not None:
+        result = react(work, reaction, is_silent=is_silent)
+    elif sender.is_to_others and not request.understood.orders:
+        result = work.result("talk between the readers of a player's mail", is_silent=is_silent)
+    elif text.is_quiet:
+        result = keep_quiet(work, request.understood.chat, text, is_told=is_told)
+    elif isinstance(interpreted.place, Ambiguous):
+        result = work.reported("", refused("disagree", games=interpreted.place.games)).result()
+    elif isinstance(interpreted.place, InCorruptGame):
+        end = freeze(work, interpreted.place.claim.game)
+        result = end.result
     else:
+        decision = decide(interpreted)
+        if decision.deed is Deed.CONFIRM and sender.is_refuted:
+            sender, work = _proved_by_yes(services, snapshot, sender, work)
+        trace = replace(trace, sender=sender, decision=decision)
+        yield trace
         result = _decided(snapshot, work, sender, decision)
-    yield _with_outcome(services, snapshot, message, trace, result)
+    yield _with_outcome(services, snapshot, message, trace, result, end)
 
 
 def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome | None:

@@ -257,15 +257,17 @@ def test_a_held_mail_is_not_released_by_an_old_token() -> None:
     assert turns(harness)[-1] == "ps d5"
 
 
+@pytest.mark.parametrize("shown_by", ["help", "👍", "I am away until Monday, sorry."])
 @pytest.mark.parametrize(
     "text", ["#1 ps c4", "name Loser", "stop", f"address add {BEN}", f"new 5 vs {LIST}", "forget me"]
 )
-def test_a_personal_token_that_others_have_read_proves_nothing(text: str) -> None:
+def test_a_personal_token_that_others_have_read_proves_nothing(text: str, shown_by: str) -> None:
     harness = MemoryHarness()
     harness.begin()
     (games,) = harness.send(AS_ADA, "games")
-    mail = shown(harness, "help")
-    assert str(mail["In-Reply-To"]) == games.id
+    for _ in range(3):
+        harness.send(AS_ADA, "I am away until Monday, sorry.", games)
+    harness.deliver(harness.mail(AS_ADA, shown_by, games, Cc=BEN).as_bytes())
     harness.confirms = False
     for forged in (
         harness.mail(AS_ADA, text, to=str(games.mail["Reply-To"])),
@@ -303,15 +305,47 @@ def test_the_letters_of_before_the_bids_prove_nothing_of_the_seat_that_is_the_gu
     assert turns(harness) == ["ps a1"]
 
 
-def test_a_mail_that_a_server_vouches_for_renews_nothing() -> None:
+@pytest.mark.parametrize("result", ["", "dmarc=none", "dmarc=fail (p=NONE sp=NONE dis=NONE)"])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_mail_that_a_server_vouches_for_shows_its_token_all_the_same(way: Way, result: str) -> None:
     harness = MemoryHarness()
     harness.begin()
     harness.change(authserv_id=OURS)
     mail = harness.mail(AS_ADA, "ps a1", harness.last(ADA), Cc=BEN)
     vouched = f"Authentication-Results: {OURS}; dmarc=pass header.from=example.org\n".encode()
-    harness.deliver(vouched + mail.as_bytes())
+    letters = harness.deliver(vouched + mail.as_bytes())
     assert turns(harness) == ["ps a1"]
-    assert numbers(harness) == (0, 0)
+    assert not [one for one in letters if "Others could read" in said(one)]
+    harness.play("ps e5", start=1)
+    harness.confirms = False
+    forged = way(harness, mail, "ps c4")
+    if result:
+        forged["Authentication-Results"] = f"{OURS}; {result} header.from=example.org"
+    attempt(harness, forged)
+
+
+@pytest.mark.parametrize("text", ["👍", "[like] Ada reacted to your message:"])
+@pytest.mark.parametrize("way", WAYS)
+def test_a_reaction_shows_its_token_too(way: Way, text: str) -> None:
+    harness = MemoryHarness()
+    harness.begin()
+    harness.play("ps a1", "ps e5")
+    mail = shown(harness, text)
+    (told,) = [one for one in harness.box if one.to == ADA and "Others could read" in said(one)]
+    harness.confirms = False
+    attempt(harness, way(harness, mail, "ps c4"))
+    harness.send(AS_ADA, "ps c4", told)
+    assert turns(harness)[2:] == ["ps c4"]
+
+
+def test_what_is_said_to_all_shows_a_token_of_one_s_own_too() -> None:
+    """Ada's mail to Ben has the addresses of both seats."""
+    harness = MemoryHarness()
+    harness.begin()
+    harness.play("ps a1", "ps e5")
+    mail = shown(harness, "A nice opening!", Cc=f"{BEN}, {harness.last(BEN).mail['Reply-To']}")
+    harness.confirms = False
+    attempt(harness, by_everything(harness, mail, "ps c4"))
 
 
 def test_no_letter_to_ben_shows_ada_s_token() -> None:

@@ -10,7 +10,7 @@ from takmail.commands.records import NO_TEXT, Budget, Player, PlayerId
 from takmail.letters.services import Services
 from tests.attacks.scene import OURS
 from tests.support.memory_harness import PLAIN, WITHOUT_PLUS, MemoryHarness, turns
-from tests.support.players import ADA, BEN, Received, said
+from tests.support.players import ADA, BEN, TAK, Received, said
 from tests.support.scenes import played_once
 
 AS_ADA = f"Ada <{ADA}>"
@@ -227,11 +227,28 @@ def test_a_held_mail_that_others_see_is_no_account_either(game: MemoryHarness) -
     """Ben forges a mail without a token. Ada answers the letter about it, with him in Cc."""
     (held,) = game.send(AS_ADA, f"#1 address add {EVIL}\n#1 ps c3")
     game.send(AS_ADA, "What is that?", held, Cc=BEN)
-    letters = game.send(AS_ADA, "yes", held)
-    assert turns(game)[2:] == ["ps c3"]
+    assert game.send(AS_ADA, "yes", held) == []
+    assert turns(game)[2:] == []
     assert EVIL not in {one.to for one in game.box}
-    (asked,) = (one for one in letters if one.asks_who)
-    assert f"address add {EVIL}" in said(asked)
+
+
+@pytest.mark.parametrize(
+    "words", ["👎", "What is that? I did not ask for it.", "I am away until Monday, sorry."]
+)
+@pytest.mark.parametrize("order", [f"address add {EVIL}", "seek 6", "#1 draw"])
+@pytest.mark.parametrize("is_to_all", [True, False])
+def test_whatever_answers_a_question_before_others_leaves_nothing_to_say_yes_to(
+    game: MemoryHarness, words: str, order: str, *, is_to_all: bool
+) -> None:
+    """A mere reaction, talk between the players, and an automatic reply show the letter's Message-ID, too."""
+    for _ in range(3):
+        game.send(AS_ADA, "I am away until Monday, sorry.", letter(game, ADA))
+    (asked,) = game.send(AS_ADA, order)
+    own = letter(game, BEN).mail["Reply-To"]
+    game.send(AS_ADA, words, asked, Cc=f"{BEN}, {own}" if is_to_all else BEN)
+    letters = game.send(AS_ADA, "yes", to=TAK, In_Reply_To=asked.id)
+    assert not [one for one in letters if "You said yes to" in said(one)]
+    assert {one.to for one in letters} <= {ADA}
 
 
 # A mail that the mail server refutes.

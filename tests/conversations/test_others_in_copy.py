@@ -153,17 +153,37 @@ def test_the_other_seat_has_a_token_of_its_own(harness: MemoryHarness) -> None:
     assert (told(harness, BEN), asked(harness)) == (0, 0)
 
 
-def test_who_wants_no_receipts_is_told_with_the_next_letter(harness: MemoryHarness) -> None:
+def test_who_wants_no_receipts_gets_a_letter_to_answer_nevertheless(harness: MemoryHarness) -> None:
     letter = harness.last(ADA)
     harness.send(AS_ADA, "receipts off", letter)
     before = asked(harness)
-    harness.send(AS_ADA, "ps a1", letter, Cc=LIST)
-    assert told(harness, ADA) == 0
-    harness.send(AS_BEN, "ps e5", harness.last(BEN))
-    assert told(harness, ADA) == 1
-    harness.send(AS_ADA, "ps b4", harness.last(ADA), Cc=LIST)
-    harness.send(AS_BEN, "ps d5", harness.last(BEN))
+    for mine, his in (("ps a1", "ps e5"), ("ps b4", "ps d5")):
+        letters = harness.send(AS_ADA, mine, letter, Cc=LIST)
+        assert [one.to for one in letters] == [ADA, BEN]
+        assert told(harness, ADA) == 1
+        assert harness.send(AS_ADA, "Have fun!", harness.last(ADA)) != []
+        harness.send(AS_BEN, his, harness.last(BEN))
+        letter = harness.last(ADA)
+    letters = harness.send(AS_ADA, "ps c2", harness.last(ADA))
+    assert ADA not in [one.to for one in letters]
     assert (told(harness, ADA), asked(harness)) == (1, before)
+
+
+@pytest.mark.parametrize("receipts", ["on", "off"])
+def test_a_server_that_vouches_is_no_reason_for_a_letter(harness: MemoryHarness, receipts: str) -> None:
+    letter = harness.last(ADA)
+    harness.send(AS_ADA, f"receipts {receipts}", letter)
+    harness.change(authserv_id=OURS)
+    harness.confirms = False
+    before = asked(harness)
+    for mine, his in (("ps a1", "ps e5"), ("👍", "rs"), ("ps b4", "ps d5")):
+        mail = harness.mail(AS_ADA, mine, letter, Cc=LIST)
+        letters = harness.deliver(VOUCHED + mail.as_bytes())
+        assert sum(one.to == ADA for one in letters) == (receipts == "on" and mine != "👍")
+        harness.send(AS_BEN, his, harness.last(BEN))
+        letter = harness.last(ADA)
+    assert turns(harness) == ["ps a1", "ps e5", "ps b4", "ps d5"]
+    assert (told(harness, ADA), asked(harness)) == (0, before)
 
 
 def to_all(harness: MemoryHarness, who: str, text: str, mail: EmailMessage) -> EmailMessage:

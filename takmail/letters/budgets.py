@@ -15,7 +15,7 @@ from takmail.commands.kinds import UNVERIFIED, LetterPurpose
 from takmail.commands.records import Budget, ChatLetter, GameNumber, Mailbox, MessageId, Player
 from takmail.commands.result import Sender
 from takmail.commands.snapshot import Snapshot
-from takmail.limits.letters import RateLimits
+from takmail.limits.letters import LONGEST_POSTPONEMENT, RateLimits
 
 HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
@@ -145,7 +145,7 @@ def due_later(
     if written < most:
         return None
     postponed = budget.postponed.get((kind, game if is_of_game else None), 0)
-    return now + DAY * (1 + postponed // most)
+    return now + min(DAY * (1 + postponed // most), LONGEST_POSTPONEMENT)
 
 
 def with_letter(

@@ -51,6 +51,9 @@ MAX_LETTERS_AT_ONCE = 20
 PORTION_PAUSE = timedelta(minutes=1)
 """The time between two portions of the letters of one cause."""
 
+LONGEST_POSTPONEMENT = timedelta(days=30)
+"""The longest time for which a letter is postponed. One that is due later was written before the clock was set back."""
+
 MAX_BOUNCES = 3
 """The number of bounced letters from which on nothing is sent to an address until its owner writes."""
 

@@ -105,7 +105,7 @@ _COUNTED: Any = (
             col(QuestionRow.letter_id) == OutboxRow.id,
         ),
     )
-    .where(col(OutboxRow.budget) == bindparam("budget"), col(OutboxRow.due_at) > bindparam("day"))
+    .where(col(OutboxRow.budget) == bindparam("budget"), col(OutboxRow.due_at) > bindparam("day"), _PAST)
 )
 _ALL = union_all(_WRITTEN, _NEWS, _POSTPONED, _CHATS)
 
@@ -126,7 +126,7 @@ def budgets(session: Session, addresses: Collection[str], now: datetime) -> Mapp
 
 def counted(session: Session, budget: StrangerBudget, now: datetime) -> Sequence[Any]:
     """Return the letters that count in a budget and have left within a day or are to leave, each with its player."""
-    return run(session, _COUNTED, budget=budget, day=now - _DAY).all()
+    return run(session, _COUNTED, budget=budget, day=now - _DAY, now=now).all()
 
 
 class _Counter:

@@ -10,6 +10,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, update
 
 from takmail.commands.kinds import DeliveryClass, LetterState
+from takmail.limits.letters import LONGEST_POSTPONEMENT
 from takmail.store.outbox import reduce_letter
 from takmail.store.statements import insert_values, run, run_built, run_many, select
 from takmail.store.tables import OutboxRow
@@ -84,6 +85,7 @@ def _holds_up(letter: type[OutboxRow]) -> ColumnElement[bool]:
 
 _BOUNCED_OR_POSTPONED = (LetterState.BOUNCED, LetterState.POSTPONED)
 _IS_QUEUED = col(OutboxRow.state) == LetterState.QUEUED
+_IS_POSTPONED = col(OutboxRow.state) == LetterState.POSTPONED
 _IS_BOUNCED_OR_POSTPONED = col(OutboxRow.state).in_(_BOUNCED_OR_POSTPONED)
 _IS_DUE = col(OutboxRow.due_at) <= bindparam("now")
 _NO_EARLIER_QUEUED = _no_earlier_letter(LetterState.QUEUED)
@@ -141,6 +143,7 @@ _DUE_AGAIN = (
             # Only the first due one of a recipient, as two processes that each send one could change the order.
             and_(_IS_BOUNCED_OR_POSTPONED, _IS_DUE, _no_earlier_letter(*_BOUNCED_OR_POSTPONED)),
             and_(_IS_QUEUED, col(OutboxRow.due_at) > bindparam("too_late")),
+            and_(_IS_POSTPONED, col(OutboxRow.due_at) > bindparam("postponed_too_late")),
         ),
     )
     .order_by(col(OutboxRow.delivery_class), col(OutboxRow.id))
@@ -200,7 +203,15 @@ def claim(
     last_class = DeliveryClass.PLAYERS if most_others == 0 else DeliveryClass.OTHERS
     classes = list(range(last_class + 1))
     rows = [
-        *run(session, _DUE_AGAIN, now=now, too_late=now + LONGEST_DELAY, classes=classes, most=most),
+        *run(
+            session,
+            _DUE_AGAIN,
+            now=now,
+            too_late=now + LONGEST_DELAY,
+            postponed_too_late=now + LONGEST_POSTPONEMENT,
+            classes=classes,
+            most=most,
+        ),
         *run(session, _DUE, now=now, last_class=int(last_class), most=most),
     ]
     found = sorted((Claimed(*(*row, now)) for row in rows), key=lambda one: one.delivery_class)[:most]

@@ -25,8 +25,8 @@ _NUMBER = re.compile(r"\b(?=[oilsbz]*0)[0oilsbz]+\b|0", re.IGNORECASE)
 _TRAILING_NUMBER = re.compile(r"[\s\d#]+$")
 _RESERVED_WORDS = frozenset(map(skeleton, (*FIRST, *ANSWERS, *STOPS, "vs", RELAY)))
 """Words that refer to somebody else, or that are keywords of commands with a player's name."""
-_FIRST_WORD = re.compile(r"(?:[^\W\d_]{1,3}\.\s*|[^\W\d_]\s+)*[^\W_]*(?:['-][^\W_]+)?(?:\s\d+)?")
-"""Initials and titles, a word with at most one hyphen, as a sentence could be written with hyphens, and a number."""
+_FIRST_WORD = re.compile(r"(?:[^\W\d_]{1,3}\.\s*|[^\W\d_]\s+)*[^\W_]*(?:'[^\W_]+)?(?:\s\d+)?")
+"""Initials and titles, a word without hyphens, as a sentence could be written with them, and a number."""
 _HISTORIC = frozenset(
     ("CARIAN", "CAUCASIAN", "COPTIC", "ELBASAN", "GOTHIC", "LYCIAN", "LYDIAN", "MIAO", "OLD", "WARANG")
 )
@@ -95,13 +95,14 @@ def core(name: str) -> str:
 
 
 def first_name(name: str) -> str:
-    """Return the first word of a name, with initials and titles before it, '' if it is long enough for a sentence.
+    """Return the first word of a name, with initials and titles before it.
 
+    It is '' if it is long enough for a sentence, or official without the rest of the name, such as Bank in "Bank Ada".
     A number behind it tells it from another player's. A Chinese letter can be a word, and counts as four.
     """
-    word = _FIRST_WORD.findall(name)[0].strip(" -'")
+    word = _FIRST_WORD.findall(name)[0].strip(" '")
     columns = sum(4 if unicodedata.east_asian_width(letter) == "W" else 1 for letter in word)
-    return word if columns <= MAX_FIRST_NAME_COLUMNS else ""
+    return "" if columns > MAX_FIRST_NAME_COLUMNS or any(map(looks_official, word.split())) else word
 
 
 def provisional_name(address: str) -> str:

@@ -18,7 +18,8 @@ _OFFICIALS_WITHOUT_SPACES = "管理员 管理員 管理者 客服 版主 系统 
 _ROLES = (
     "tak tzaar mail takbymail bot robot root abuse mailer staff team service services server game account customer"
     " help desk billing bank office info owner delivery subsystem referee judge white black player opponent guest"
-    " host you yourself nobody noone"
+    " host you yourself nobody noone arbiter umpire mod organizer organiser urgent alert warning notice"
+    " weiß schwarz niemand"
     " служба команда сервис белые белый черные черный соперник никто вы ты 你 您 对手 對手 白方 黑方 玩家 没人"
 )
 """Words that are nobody's name if there is nothing else, but may stand in one, such as Jack Black's."""

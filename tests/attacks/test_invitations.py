@@ -31,7 +31,7 @@ def invitation(harness: MemoryHarness, sender: str, words: str = "") -> Received
     ("name", "shown"),
     [
         ("Your account is locked", "Your"),
-        ("URGENT your mailbox is full", "A friend"),
+        ("URGENT your mailbox is full", "URGENT"),
         ("Your-account-has-been-suspended", "Your"),
         ("YourAccountHasBeenSuspended", "A friend"),
         ("您的账户已被锁定请致电", "A friend"),

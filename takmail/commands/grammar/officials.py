@@ -18,7 +18,7 @@ _OFFICIALS_WITHOUT_SPACES = "管理员 管理員 管理者 客服 版主 系统 
 _ROLES = (
     "tak tzaar mail takbymail bot robot root abuse mailer staff team service services server game account customer"
     " help desk billing bank office info owner delivery subsystem referee judge white black player opponent guest"
-    " host you yourself nobody noone arbiter umpire mod organizer organiser urgent alert warning notice"
+    " host you yourself nobody noone arbiter umpire mod organizer organiser"
     " weiß schwarz niemand"
     " служба команда сервис белые белый черные черный соперник никто вы ты 你 您 对手 對手 白方 黑方 玩家 没人"
 )

@@ -214,7 +214,6 @@ def test_nobody_takes_a_name_in_a_script_that_looks_latin_and_is_hardly_written(
         "Weiß",
         "Schwarz",
         "niemand",
-        "Urgent notice",
     ],
 )
 def test_a_name_that_could_be_an_officials_or_a_sides_is_none(name: str) -> None:

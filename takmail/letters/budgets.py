@@ -56,10 +56,10 @@ def correspondent(snapshot: Snapshot, sender: Sender) -> Correspondent:
 def limit_of(rates: RateLimits, sender: Correspondent) -> str:
     """Return the name of the limit on answers to a sender.
 
-    Verified mails get the most. Of the others, those from an address whose owner has written get more.
+    Players' verified mails get the most. Of the other mails, those from an address whose owner has written get more.
     """
     if sender.kind is LetterPurpose.SURE:
-        return "answers_per_hour"
+        return "unproven_answers_per_hour" if sender.player is None else "answers_per_hour"
     if _unproven_left_today(rates, sender.mailbox) <= 0:
         return _limit_of_letters(sender.mailbox)
     return _unproven_limit(sender.mailbox)

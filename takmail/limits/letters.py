@@ -10,9 +10,9 @@ class RateLimits:
 
     Each field has a key of the same name in `[limits]`. Two players of a quick game reach none of them.
 
-    * `answers_per_hour`: answers to verified mails. It stops two robots that answer each other.
+    * `answers_per_hour`: answers to players' verified mails. It stops two robots that answer each other.
     * `unproven_answers_per_hour`: answers to mails that may be forged, from an address whose owner has written before.
-      It keeps a forger from flooding a player.
+      It keeps a forger from flooding a player. Verified mails of who is no player get as many.
     * `stranger_answers_per_hour`: answers to all other mails. Their From may name a forger's victim.
     * `letters_per_day`: letters of each limited kind to an address whose owner has written
     * `stranger_letters_per_day`: letters of each limited kind to an address whose owner has never written

@@ -53,8 +53,8 @@ def writer(
     ("sender", "limit", "most"),
     [
         (writer(box(), is_verified=True), "answers_per_hour", 20),
-        (writer(box(), is_verified=True, is_player=False), "answers_per_hour", 20),
-        (writer(box(is_known=False), is_verified=True, is_player=False), "answers_per_hour", 20),
+        (writer(box(), is_verified=True, is_player=False), "unproven_answers_per_hour", 10),
+        (writer(box(is_known=False), is_verified=True, is_player=False), "unproven_answers_per_hour", 10),
         (writer(box()), "unproven_answers_per_hour", 10),
         (writer(box(), is_player=False), "unproven_answers_per_hour", 10),
         (writer(box(is_known=False)), "stranger_answers_per_hour", 5),
@@ -63,7 +63,7 @@ def writer(
         (writer(box(day={LetterPurpose.UNSURE: 6}, is_known=False)), "stranger_letters_per_day", 6),
     ],
 )
-def test_who_has_surely_written_now_has_most_answers_and_who_ever_has_more(
+def test_a_player_who_has_surely_written_now_has_most_answers_and_who_ever_has_more(
     sender: Correspondent, limit: str, most: int
 ) -> None:
     assert (limit_of(RATES, sender), most_answers(RATES, sender)) == (limit, most)
@@ -85,7 +85,7 @@ def test_who_has_surely_written_now_has_most_answers_and_who_ever_has_more(
             ),
             15,
         ),
-        (writer(box({LetterPurpose.SURE: 2}), is_verified=True, is_player=False), 18),
+        (writer(box({LetterPurpose.SURE: 2}), is_verified=True, is_player=False), 8),
         (writer(box({LetterPurpose.SURE: 9})), 10),
         (writer(box({LetterPurpose.UNSURE: 3, LetterPurpose.NONSENSE: 1})), 6),
         (

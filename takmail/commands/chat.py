@@ -69,14 +69,14 @@ def say(context: Context, words: str) -> Answer:
 
 def chat(context: Context, understood: Understood, reports: Sequence[Reported]) -> ChatResult:
     """Return what happens to the chat in a mail. `reports` are the reports of the mail's commands."""
-    hints = _suggestions(context, understood)
+    hints = suggestions(context, understood)
     found = tuple(one.refusal for one in hints)
     if any(one.is_all for one in hints):
         return ChatResult(hints=found)
     return replace(_forwarded(context, understood, reports), hints=found)
 
 
-def _suggestions(context: Context, understood: Understood) -> list[offers.Hint]:
+def suggestions(context: Context, understood: Understood) -> list[offers.Hint]:
     """Return suggestions of commands to write in place of chat that may be meant for takmail."""
     words = understood.chat
     tried = attempts.tried(context, fit(context, words))

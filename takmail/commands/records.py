@@ -84,8 +84,9 @@ class LastText:
     """The last text without an order that came from an address, as digests, which are '' if an order came after it.
 
     * `whole` is the digest of the text, and `frame` that of the text without what a program may count or date
-    * `similar` is how many texts in a row had this frame. It is over `MAX_SIMILAR_TEXTS` if the text was repeated.
-    * `in_a_row` is the number of texts since the last order
+    * `similar` is how many texts in a row had this frame. It is over `MAX_SIMILAR_TEXTS` if the text was repeated, and
+      0 after an order, and after a text with a command that shows something.
+    * `in_a_row` is the number of texts since the last order, each soon after the one before (`IN_A_ROW`)
     """
 
     whole: str = ""

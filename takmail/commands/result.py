@@ -6,7 +6,7 @@ from enum import Enum, StrEnum
 
 from takmail.commands.answers import Events, Refusal, Skipped, Unchanged
 from takmail.commands.game.match import Match
-from takmail.commands.records import NO_TEXT, GameNumber, LastText, Player
+from takmail.commands.records import GameNumber, Player
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.games.readonly import read_only
@@ -86,12 +86,6 @@ class Sender:
     is_to_others: bool = False
     shown_seats: tuple[SeatRef, ...] = ()
     shows_personal: bool = False
-
-    @property
-    def last_text(self) -> LastText:
-        """The last text from the address."""
-        mailbox = self.player.mailbox(self.address) if self.player is not None else None
-        return NO_TEXT if mailbox is None else mailbox.last_text
 
     def needs_new_token(self, claim: SeatClaim | None) -> bool:
         """Whether the sender needs a letter with a new token of the seat `claim`, as others have read the current one.

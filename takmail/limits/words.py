@@ -1,5 +1,7 @@
 """Define the limits on what players type, in characters, lines and words. None of them can be set."""
 
+from datetime import timedelta
+
 MAX_TYPED_CHARS = 16_000
 """The maximum number of characters that are read of what a player typed, as typed and in normal form (NFKC).
 
@@ -73,7 +75,10 @@ MIN_REPEATED_CHARS = 20
 """The number of characters from which on a text that comes twice counts as an automatic reply."""
 
 MAX_TEXTS_IN_A_ROW = 10
-"""The number of texts in a row without an order that are forwarded at once and answered."""
+"""The number of texts in a row without an order, each within `IN_A_ROW` of the one before, that are answered."""
+
+IN_A_ROW = timedelta(hours=1)
+"""The time within which a text has to follow another to be in a row with it. People who talk take their time."""
 
 MAX_REPEATED_LINE_CHARS = 200
 """The maximum number of characters of a typed line that an answer repeats."""

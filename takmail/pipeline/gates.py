@@ -65,7 +65,7 @@ def heard(
     if not sender.is_verified or (box.has_left and not has_order):
         return ()
     digests = services.key.digests(sender.address)
-    remembered = ev.AddressRemembered(digests=digests, verified_at=snapshot.now)
+    remembered = ev.AddressRemembered(digests=digests, verified_at=snapshot.now, text=text)
     if player is None:
         return (remembered,)
     found = ev.VerifiedMailReceived(
@@ -151,7 +151,11 @@ def _rejected(
         # The mail is not read, and anybody can forge its sender, so only one notification a day is sent.
         is_told = not budgets.got_welcome(writer)
         why_not = (ev.BlockedPlayerNotified(why=queries.block_reason(player.id)),) if is_told else ()
-        events = (*why_not, *heard(services, snapshot, sender, sender.last_text), *tokens_renewed(sender))
+        events = (
+            *why_not,
+            *heard(services, snapshot, sender, snapshot.sender.last_text),
+            *tokens_renewed(sender),
+        )
         work = work.with_events(events)
         return Stopped(MailState.REJECTED, "the player is blocked", work.result(is_silent=True))
     answers_left = budgets.answers_left(rates, writer)
@@ -208,7 +212,9 @@ def not_read_result(
     context = context if claim is None else seated_context(context, claim, snapshot.answered)
     work = Execution(context, claim)
     work = work.reported("", report) if report is not None else work
-    work = work.with_events((*heard(services, snapshot, sender, sender.last_text), *tokens_renewed(sender)))
+    work = work.with_events(
+        (*heard(services, snapshot, sender, snapshot.sender.last_text), *tokens_renewed(sender))
+    )
     return work.result(is_silent=report is None)
 
 

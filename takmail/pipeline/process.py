@@ -81,11 +81,12 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     interpreted = interpret(services, context, sender, reply, message)
     is_gmails = message.reaction is not None
     reaction = message.reaction if is_gmails else reaction_in(interpreted.request.typed, message.text)
-    text = text_after(interpreted) if reaction is None else sender.last_text
-    is_told = text == sender.last_text
+    before = snapshot.sender.last_text
+    text = text_after(snapshot, interpreted) if reaction is None else before
+    is_told = text == before
     work = Execution(interpreted.context, interpreted.claim)
     if not (text.is_quiet and is_told) or sender.shows_personal:
-        has_order = text == NO_TEXT and reaction is None
+        has_order = not text.similar and reaction is None
         work = work.with_events(heard(services, snapshot, sender, text, has_order=has_order))
     sender = interpreted.sender
     # The tokens are renewed only here, as they have proved the mail above.

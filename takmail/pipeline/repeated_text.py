@@ -1,56 +1,70 @@
 """Recognise automatic replies that no header shows, because a program writes the same text again and again."""
 
+import re
+from dataclasses import replace
 from hashlib import blake2b
 
+from takmail.commands.chat import suggestions
+from takmail.commands.dispatch import changes
 from takmail.commands.grammar.commands import Foreign, Unclear
 from takmail.commands.grammar.normalize import without_numbers
 from takmail.commands.grammar.salutations import without_manners
 from takmail.commands.records import NO_TEXT, LastText
+from takmail.commands.snapshot import Snapshot
 from takmail.games.interface import NearMiss
-from takmail.limits.words import MAX_SIMILAR_TEXTS, MIN_REPEATED_CHARS
+from takmail.limits.words import IN_A_ROW, MAX_SIMILAR_TEXTS, MIN_REPEATED_CHARS
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.select import Ambiguous, InCorruptGame
 
+_PLACE = re.compile(r"\b[a-i][1-9]\b", re.IGNORECASE)
 
-def text_after(interpreted: Interpreted) -> LastText:
-    """Return the last text of the address after a mail.
 
-    An order deletes it. An attempt at an order is none, as any text may look like one. After a text that is not
-    answered, the same or a further one changes nothing, so that another text counts anew. A mail whose author is
-    uncertain changes nothing either.
+def text_after(snapshot: Snapshot, interpreted: Interpreted) -> LastText:
+    """Return the last text of the address after a mail, none after an order or if it is unknown what the mail has.
+
+    An attempt at an order begins a new row if it would not be answered otherwise, unless it is the same text again.
+    After a text that is not answered, a further one that is not answered either changes nothing. A mail whose author is
+    uncertain is answered unless the address is left alone already.
     """
-    before = interpreted.sender.last_text
-    if _is_order(interpreted):
+    orders = interpreted.request.understood.orders
+    if isinstance(interpreted.place, Ambiguous | InCorruptGame) or any(map(changes, orders)):
         return NO_TEXT
-    if not interpreted.sender.is_verified:
-        return before
-    after = followed(before, interpreted.request.typed)
-    if not before.is_quiet:
+    before, heard_at = snapshot.sender.last_text, snapshot.sender.verified_at
+    is_look = any(not isinstance(one.command, Unclear | Foreign | NearMiss) for one in orders)
+    is_soon = heard_at is not None and snapshot.now < heard_at + IN_A_ROW
+    after = _followed(before, interpreted.request.typed, is_soon=is_soon, is_look=is_look)
+    if not after.is_quiet:
         return after
-    return before if after.is_repeated or not before.is_repeated else after
+    if after.whole != before.whole and _is_attempt(interpreted):
+        return replace(after, similar=1, in_a_row=1)
+    is_news = not before.is_quiet or (before.is_repeated and not after.is_repeated)
+    return after if is_news and interpreted.sender.is_verified else before
 
 
-def _is_order(interpreted: Interpreted) -> bool:
-    """Return whether a mail has a command, or whether it is unknown what the mail has."""
-    if isinstance(interpreted.place, Ambiguous | InCorruptGame):
-        return True
-    commands = (one.command for one in interpreted.request.understood.orders)
-    return any(not isinstance(one, Unclear | Foreign | NearMiss) for one in commands)
+def _is_attempt(interpreted: Interpreted) -> bool:
+    """Return whether a mail without an order may be meant as one, as a short line that names a place may."""
+    understood, lines = interpreted.request.understood, interpreted.request.typed.splitlines()
+    has_place = any(len(line) < MIN_REPEATED_CHARS and _PLACE.search(line) for line in lines)
+    return has_place or bool(understood.orders or suggestions(interpreted.context, understood))
 
 
-def followed(before: LastText, text: str) -> LastText:
-    """Return the digests of a text without an order that came after another one.
+def _followed(before: LastText, text: str, *, is_soon: bool, is_look: bool) -> LastText:
+    """Return the digests of a text that came after another one. `is_soon`: it came within `IN_A_ROW`.
 
-    People say a few words twice, so a short text is repeated only if it comes a third time.
+    People say a few words twice, so a short text is repeated only if it comes a third time. They look at the same thing
+    again, too, so that looks are a row of their own: of the same text, in which each counts twice, as it costs more.
     """
     whole = " ".join(text.casefold().split())
     digest, frame = _digest(whole), _digest(without_numbers(text))
+    in_a_row = before.in_a_row if is_soon else 0
+    if is_look:
+        return LastText(digest, frame, in_a_row=in_a_row + 2 if digest == before.whole else 1)
     similar = 1
     if digest == before.whole and len(without_manners(whole, ())) >= MIN_REPEATED_CHARS:
         similar = MAX_SIMILAR_TEXTS + 1
     elif frame == before.frame:
         similar += before.similar
-    return LastText(digest, frame, similar, before.in_a_row + 1)
+    return LastText(digest, frame, similar, (in_a_row if before.similar else 0) + 1)
 
 
 def _digest(text: str) -> str:

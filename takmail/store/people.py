@@ -64,7 +64,13 @@ _BY_SKELETON = _ALL.where(col(PlayerRow.skeleton) == bindparam("skeleton"))
 
 
 _REMEMBERED: Any = select(
-    RememberedAddressRow.digest, RememberedAddressRow.verified_at, RememberedAddressRow.left_at
+    RememberedAddressRow.digest,
+    RememberedAddressRow.verified_at,
+    RememberedAddressRow.left_at,
+    RememberedAddressRow.last_text,
+    RememberedAddressRow.last_frame,
+    RememberedAddressRow.similar_texts,
+    RememberedAddressRow.texts_in_a_row,
 ).where(col(RememberedAddressRow.digest).in_(bindparam("digests", expanding=True)))
 _OWNED = select(AddressRow.address).where(col(AddressRow.address).in_(bindparam("addresses", expanding=True)))
 _ANY_PLAYER = select(PlayerRow.id).limit(1)
@@ -184,6 +190,7 @@ def with_memory(session: Session, key: SeatKey, mailbox: Mailbox) -> Mailbox:
         mailbox,
         verified_at=found.verified_at,
         stopped_at=mailbox.stopped_at or found.left_at,
+        last_text=LastText(found.last_text, found.last_frame, found.similar_texts, found.texts_in_a_row),
         has_left=found.left_at is not None,
     )
 

@@ -184,7 +184,12 @@ HELD = (
         plain="player_id token_number last_text last_frame similar_texts texts_in_a_row",
     ),
     # Nothing leads from a digest to an address. What an erasure remembers is written by its own events.
-    Held(RememberedAddressRow, rows=false(), becomes={}, plain="digest verified_at left_at"),
+    Held(
+        RememberedAddressRow,
+        rows=false(),
+        becomes={},
+        plain="digest verified_at left_at last_text last_frame similar_texts texts_in_a_row",
+    ),
     Held(
         GameRow,
         rows=_OWN_GAMES,

@@ -182,6 +182,12 @@ _LOCK_PLAYERS: Any = (
 )
 _OWN_ADDRESSES: Any = select(AddressRow.address).where(col(AddressRow.player_id) == bindparam("player"))
 _OWN_GAMES: Any = select(SeatRow.game_id).where(col(SeatRow.player_id) == bindparam("player"))
+_LAST_TEXT: dict[str, Any] = {
+    "last_text": bindparam("whole"),
+    "last_frame": bindparam("frame"),
+    "similar_texts": bindparam("similar"),
+    "texts_in_a_row": bindparam("in_a_row"),
+}
 _SET_VERIFIED = (
     update(AddressRow)
     .where(col(AddressRow.address) == bindparam("writer"))
@@ -190,10 +196,7 @@ _SET_VERIFIED = (
         verified_at=bindparam("now"),
         token_number=col(AddressRow.token_number) + bindparam("renewed"),
         is_unsigned=or_(col(AddressRow.is_unsigned), bindparam("unsigned", type_=Boolean)),
-        last_text=bindparam("whole"),
-        last_frame=bindparam("frame"),
-        similar_texts=bindparam("similar"),
-        texts_in_a_row=bindparam("in_a_row"),
+        **_LAST_TEXT,
     )
 )
 _COUNT_BOUNCE = (
@@ -212,7 +215,7 @@ _DELETE_ADDRESS = delete(AddressRow).where(
 _FORGET_ADDRESS = delete(RememberedAddressRow).where(
     col(RememberedAddressRow.digest).in_(bindparam("digests", expanding=True))
 )
-_REMEMBER_ADDRESS = insert(RememberedAddressRow)
+_REMEMBER_ADDRESS = insert(RememberedAddressRow).values(_LAST_TEXT)
 _NEW_BLOCK = insert(BlockRow)
 _IS_BLOCK = (col(BlockRow.player_id) == bindparam("player"), col(BlockRow.blocked_id) == bindparam("other"))
 _BLOCKED: Any = select(BlockRow.player_id).where(*_IS_BLOCK)
@@ -709,7 +712,8 @@ class _Writer:
                 self._expect(1, _COUNT_BOUNCE, "an address", reader=address, before=before)
             case ev.AddressRemembered(digests=digests, verified_at=verified_at, left_at=left_at):
                 self._run(_FORGET_ADDRESS, digests=digests)
-                self._run(_REMEMBER_ADDRESS, digest=digests[0], verified_at=verified_at, left_at=left_at)
+                noted = {"verified_at": verified_at, "left_at": left_at, **asdict(event.text)}
+                self._run(_REMEMBER_ADDRESS, digest=digests[0], **noted)
             case ev.MailStopped(player=player, at=at):
                 self._run(_SET_STOPPED, player=player, at=at)
             case ev.MailResumed(player=player):

@@ -77,11 +77,12 @@ def test_what_i_forge_after_they_have_answered_is_limited_like_a_player_s(newcom
     assert len(forge(newcomer, 60)) <= newcomer.services.rates.unproven_answers_per_hour
 
 
-def test_a_robot_that_answers_without_a_command_gets_two_letters_a_day(harness: MemoryHarness) -> None:
+def test_a_robot_that_answers_without_a_command_gets_three_letters(harness: MemoryHarness) -> None:
     letters = harness.send(NEW, "I am away until Monday.")
     for number in range(10):
         letters += harness.send(NEW, f"I am away until Monday. {number}", letters[-1])
-    assert len(letters) == 2
+        harness.now += timedelta(hours=6)
+    assert len(letters) == 3
 
 
 def test_what_is_remembered_names_nobody_and_goes_with_what_i_forge(newcomer: MemoryHarness) -> None:

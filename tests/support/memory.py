@@ -377,6 +377,7 @@ class Memory(Stored):
                 box,
                 verified_at=found.verified_at,
                 stopped_at=box.stopped_at or found.left_at,
+                last_text=found.text,
                 has_left=found.left_at is not None,
             )
         return replace(box, budget=self._budget(box))

@@ -38,15 +38,23 @@ class PlayerRow(SQLModel, table=True):
     created_at: datetime = Field(sa_type=Moment)
 
 
-class AddressRow(SQLModel, table=True):
+class LastTextColumns(SQLModel):
+    """The last text from an address, as `LastText` describes it. The columns are empty after an order."""
+
+    last_text: str = Field(default="", sa_type=WORD, sa_column_kwargs={"server_default": text("''")})
+    last_frame: str = Field(default="", sa_type=WORD, sa_column_kwargs={"server_default": text("''")})
+    similar_texts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+    texts_in_a_row: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
+
+
+class AddressRow(LastTextColumns, table=True):
     """A normalised mail address and the player who owns it.
 
     `bounces` counts the letters to the address that came back since the owner last wrote. `verified_at` is when the
     owner last verifiably wrote from the address, or None. `stopped_at` is when the owner asked for no more mail, or
     None. After that, takmail writes to the address only in answer to the owner's mails. `token_number` is the number of
     the personal token that proves the address now.
-    The next four columns describe the last text from the address, as `LastText` does, until an order comes. If
-    `is_unsigned` is true, the owner has confirmed that mails from the address come without a valid signature.
+    If `is_unsigned` is true, the owner has confirmed that mails from the address come without a valid signature.
     `added_at` is when the player added the address, or None for the first one.
     """
 
@@ -58,15 +66,11 @@ class AddressRow(SQLModel, table=True):
     verified_at: datetime | None = Field(default=None, sa_type=Moment)
     stopped_at: datetime | None = Field(default=None, sa_type=Moment)
     token_number: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    last_text: str = Field(default="", sa_type=WORD, sa_column_kwargs={"server_default": text("''")})
-    last_frame: str = Field(default="", sa_type=WORD, sa_column_kwargs={"server_default": text("''")})
-    similar_texts: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    texts_in_a_row: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     is_unsigned: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     added_at: datetime | None = Field(default=None, sa_type=Moment)
 
 
-class RememberedAddressRow(SQLModel, table=True):
+class RememberedAddressRow(LastTextColumns, table=True):
     """What is remembered of an address that belongs to no player. Only its `digest` is stored (`SeatKey.digests`).
 
     Either its owner last verifiably wrote at `verified_at`, or has left for good at `left_at`.

@@ -88,6 +88,10 @@ def upgrade() -> None:
         sa.Column("digest", sa.String(length=64), nullable=False),
         sa.Column("verified_at", _Moment(), nullable=True),
         sa.Column("left_at", _Moment(), nullable=True),
+        sa.Column("last_text", sa.String(length=16), server_default=sa.text("''"), nullable=False),
+        sa.Column("last_frame", sa.String(length=16), server_default=sa.text("''"), nullable=False),
+        sa.Column("similar_texts", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("texts_in_a_row", sa.Integer(), server_default="0", nullable=False),
         sa.PrimaryKeyConstraint("digest"),
     )
     op.create_table(

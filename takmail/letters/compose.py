@@ -95,7 +95,10 @@ def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
     if work.is_stranger:
         result = replace(result, reports=work.refusals()[:1])
     known = Known(work.letter_writer.services, result.state)
+    stops = any(isinstance(one, ev.MailStopped) for one in result.events)
     facts: dict[str, Any] = {
+        # Perhaps the player's mail program asked for it, and the player has never heard of it.
+        "only_answers": result.player is not None and result.player.wants_no_mail and not stops,
         "reports": tuple(answered(known, one) for one in result.reports),
         "words": result.chat_status,
         "words_cut": result.is_chat_cut,

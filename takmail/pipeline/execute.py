@@ -162,10 +162,6 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
     if sender.is_verified:
         work = work.with_events(invitations.ask_next(work.context))
     is_only_asked = not (work.reports or understood.chat) and bool(work.context.done(ev.ConfirmationAsked))
-    reader, stops = work.context.player, work.context.done(ev.MailStopped)
-    if sender.is_verified and not is_only_asked and reader is not None and reader.wants_no_mail and not stops:
-        # Perhaps their mail program asked for it, and they have never heard of it.
-        work = work.reported("", unchanged("only_answers"))
     return work.result(confirmation.HELD if is_only_asked else "", is_silent=is_only_asked)
 
 

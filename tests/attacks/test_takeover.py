@@ -354,7 +354,7 @@ def test_a_way_to_stop_that_nothing_refutes_works_at_once_and_is_told_when_they_
     letters = game.send(AS_ADA, "", to=to, subject=subject, Authentication_Results=results)
     assert [one.to for one in letters] == [BEN]
     assert account(game).wants_no_mail
-    for words in ("games", "Hello?", "view text"):
+    for words in ("games", "Hello?", "", "view text"):
         answer = next(one for one in game.send(AS_ADA, words, letter(game, ADA)) if one.to == ADA)
         assert answer.asks_who or "have asked for no more mail" in said(answer), words
     (answer,) = (one for one in game.send(AS_ADA, "ps c3", letter(game, ADA)) if one.to == ADA)

@@ -206,8 +206,8 @@ def test_what_is_said_while_ada_s_mails_are_over_the_limit_is_read_by_others_too
     """A mail that isn't answered any more shows its token all the same."""
     harness = MemoryHarness()
     harness.begin()
-    for _ in range(harness.services.rates.answers_per_hour + 2):
-        harness.send(AS_ADA, "games", harness.last(ADA))
+    for number in range(harness.services.rates.answers_per_hour + 2):
+        harness.send(AS_ADA, ("games", "seeks")[number % 2], harness.last(ADA))
     mail = shown(harness, "ps a1")
     assert harness.notes[-1][0] == "rejected"
     harness.now += timedelta(hours=2)

@@ -8,6 +8,9 @@ from unittest.mock import patch
 import pytest
 
 from takmail.limits.words import MAX_TYPED_CHARS
+from takmail.mail.quotes import reply_text
+from takmail.mail.quotes.reply_text import typed_text
+from takmail.mail.quotes.separators import is_decoration
 from takmail.runtime import mail_worker
 from takmail.runtime.mail_worker import MailWorker
 from takmail.store.causes import Causes
@@ -23,7 +26,7 @@ LINES = {
     "combining": "a\u0301" * 38, "zero width": "\u200b" * 76, "boxes": "\u2500" * 76, "ellipses": "…" * 76,
     "cjk": "\u4e2d" * 76, "letters": "t " * 38, "spots": "a1 " * 25, "cells": "| A |" * 15, "moves": "ps a1 " * 12,
     "long lines": "#" * 9_000, "one line": "#" * SIZE, "attributions": "On 2026-11-26 at 12:00, Ada wrote:",
-    "labels": "A1: S " * 12,
+    "labels": "A1: S " * 12, "rules": "---", "rules and programs": "---\n" + "este correo " * 6,
 }  # fmt: skip
 
 
@@ -48,6 +51,12 @@ def test_a_long_mail_of_one_kind_of_character_costs_as_much_as_some_pages(
     arrived = memory.arrive(mail(memory, f"{line}\n" * (SIZE // bytes_a_line)))
     ordinary = memory.arrive(mail(memory, page(MAX_TYPED_CHARS)))
     assert_costs(partial(memory.decide, arrived), 25, partial(memory.decide, ordinary))
+
+
+def test_no_more_of_a_text_is_searched_for_signatures_than_is_read() -> None:
+    with patch.object(reply_text, "is_decoration", wraps=is_decoration) as searched:
+        typed_text("---\neste correo\n" * 15_000, None)
+    assert 0 < searched.call_count < MAX_TYPED_CHARS
 
 
 @pytest.mark.parametrize("above", ["", "Hi Ben,\n\n"])

@@ -8,6 +8,7 @@ letter. `_fates` decides which lines stay.
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
+from takmail.limits.words import MAX_TYPED_CHARS
 from takmail.mail.quotes.attribution import is_attribution_above_quote
 from takmail.mail.quotes.introduction import Introduction, above_quotes, next_filled
 from takmail.mail.quotes.known_letters import compared_lines, quoted_lines
@@ -20,6 +21,7 @@ from takmail.mail.quotes.mail_lines import (
 )
 from takmail.mail.quotes.own_letters import OwnAddress, quotable
 from takmail.mail.quotes.separators import (
+    MAX_MARKER_CHARS,
     begins_disclaimer,
     is_decoration,
     is_sent_from,
@@ -28,6 +30,8 @@ from takmail.mail.quotes.separators import (
 
 # The maximum number of lines that are typed in place of a deleted quote. Every letter is longer.
 _MAX_LINES_FOR_QUOTE = 3
+# The maximum number of characters that are searched for signatures. Of what is typed, half as many are read.
+_MAX_EXAMINED_CHARS = 2 * MAX_TYPED_CHARS
 _PGP_START = "-----BEGIN PGP SIGNED MESSAGE-----"
 _PGP_END = "-----BEGIN PGP SIGNATURE-----"
 
@@ -154,11 +158,17 @@ def _is_quote_deleted(mail: MailLines, one: Introduction, own: OwnAddress | None
 def _remove_signatures(lines: Sequence[str], fates: _Fates) -> None:
     """Remove signatures and the lines that programs added, such as `Sent from my …`.
 
-    What is below a signature, or below `Sent from my …`, is removed up to the next quote.
+    What is below a signature, or below `Sent from my …`, is removed up to the next quote. Far more lines than are read
+    of a typed text are not examined.
     """
     begun = in_signature = below_sent_from = False
+    left = _MAX_EXAMINED_CHARS
     for number, line in enumerate(lines):
         fate = fates[number]
+        if fate is _Fate.KEPT and not in_signature:
+            left -= min(len(line), MAX_MARKER_CHARS) + 1
+            if left < 0:
+                return
         if fate is not _Fate.KEPT:
             # A signature ends where a quote begins. A marked line may be part of the signature, such as a proverb.
             in_signature = in_signature and fate is _Fate.MARKED

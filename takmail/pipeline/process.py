@@ -82,7 +82,9 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     is_gmails = message.reaction is not None
     reaction = message.reaction if is_gmails else reaction_in(interpreted.request.typed, message.text)
     before = snapshot.sender.last_text
-    text = text_after(snapshot, interpreted) if reaction is None else before
+    # A reaction is no text, but one that gets an answer may be an automatic reply.
+    is_answered = reaction is None or sender.needs_new_token(interpreted.claim)
+    text = text_after(snapshot, interpreted) if is_answered else before
     is_told = text == before
     work = Execution(interpreted.context, interpreted.claim)
     if not (text.is_quiet and is_told) or sender.shows_personal:
@@ -102,7 +104,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     work = with_passed_over(work, interpreted)
     end, is_silent = None, not sender.needs_new_token(work.claim)
     if reaction is not None:
-        result = react(work, reaction, is_silent=is_silent)
+        result = react(work, reaction, is_silent=is_silent or text.is_quiet)
     elif sender.is_to_others and not request.understood.orders:
         result = work.result("talk between the readers of a player's mail", is_silent=is_silent)
     elif text.is_quiet:

@@ -338,6 +338,16 @@ def test_a_reaction_shows_its_token_too(way: Way, text: str) -> None:
     assert turns(harness)[2:] == ["ps c4"]
 
 
+def test_a_machine_that_reacts_to_each_letter_before_others_falls_silent() -> None:
+    harness = MemoryHarness()
+    harness.begin()
+    answers = []
+    for _ in range(20):
+        harness.now += timedelta(seconds=20)
+        answers += harness.send(AS_ADA, "👍", harness.last(ADA), Cc=LIST)
+    assert 1 <= len(answers) <= 3
+
+
 def test_what_is_said_to_all_shows_a_token_of_one_s_own_too() -> None:
     """Ada's mail to Ben has the addresses of both seats."""
     harness = MemoryHarness()

@@ -545,7 +545,7 @@ async def test_while_it_stays_another_game_can_be_begun_and_a_signal_ends_it(
 )
 def test_make_demo_is_fast_only_if_that_is_said(fast: str, is_fast: bool) -> None:
     said = subprocess.run(
-        ["make", "-n", "demo", fast],
+        ["make", "--no-print-directory", "-n", "demo", fast],
         cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,

@@ -55,6 +55,8 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         proofs, snapshot.state, message, player, address_verified=is_proven, is_refuted=refuted
     )
     is_players = isinstance(claim, SeatClaim) and claim.player_verified
+    # Where an address names a seat, the thread does not count: it may still have a letter of the opponent's.
+    addressed = [ref for ref in map(key.in_address, message.recipients) if ref is not None]
     is_shared = _is_shown(key, (message.sender,) if player is None else player.addresses, message)
     return Sender(
         address=message.sender,
@@ -67,7 +69,7 @@ def authenticate(services: Services, snapshot: Snapshot, message: Message) -> Se
         is_unsubscribe=says_stop,
         claim=claim,
         is_shared=is_shared,
-        is_to_others=player is not None and _is_to_others(proofs, snapshot.state, player),
+        is_to_others=player is not None and _is_to_others(addressed or proofs, snapshot.state, player),
         shown_seats=tuple(_shown_seats(key, proofs, snapshot.state, message)),
         shows_personal=is_readers and player is not None and is_shared,
     )

@@ -292,3 +292,13 @@ def test_ada_writes_from_an_address_that_is_not_known(harness: MemoryHarness) ->
     (letter,) = harness.send(f"Ada <{AT_HOME}>", "It was me.", harness.last(ADA))
     assert letter.to == AT_HOME
     assert "address add" in said(letter)
+
+
+def test_who_writes_to_their_own_address_alone_is_heard_below_a_letter_of_the_opponent(
+    harness: MemoryHarness,
+) -> None:
+    harness.begin()
+    mail = harness.mail(f"Ada <{ADA}>", "refuse", harness.last(ADA)).as_bytes()
+    in_thread = mail.replace(harness.last(ADA).id.encode(), harness.last(BEN).id.encode())
+    (answer,) = harness.deliver(in_thread)
+    assert (answer.to, "Ben offers nothing now" in said(answer)) == (ADA, True)

@@ -3,8 +3,11 @@
 The meaning and unit of each key are in `config.example.toml`. A test compares the two.
 """
 
+from pydantic import ValidationInfo, field_validator
+
 from takmail.config.limits import LimitSettings, StoreSettings
 from takmail.config.lmtp import LmtpSettings
+from takmail.config.oauth import OAuthSettings
 from takmail.config.section import ConfigError, Section
 from takmail.config.servers import ImapSettings, ServerSettings, SmtpSettings
 from takmail.config.service import ServiceSettings
@@ -14,6 +17,7 @@ __all__ = [
     "ImapSettings",
     "LimitSettings",
     "LmtpSettings",
+    "OAuthSettings",
     "Section",
     "ServerSettings",
     "ServiceSettings",
@@ -30,5 +34,15 @@ class Settings(Section):
     imap: ImapSettings | None = None
     lmtp: LmtpSettings | None = None
     smtp: SmtpSettings
+    oauth: OAuthSettings | None = None
     store: StoreSettings
     limits: LimitSettings = LimitSettings()
+
+    @field_validator("oauth")
+    @classmethod
+    def _for_each_login(cls, value: OAuthSettings | None, info: ValidationInfo) -> OAuthSettings | None:
+        for name in ("imap", "smtp"):
+            server = info.data.get(name)
+            if value is None and server is not None and server.uses_oauth and server.token_command is None:
+                raise ValueError(f'is missing, and [{name}] auth = "oauth2" needs it, or a token_command')
+        return value

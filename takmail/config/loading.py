@@ -103,6 +103,8 @@ def _complaint(kind: str, facts: Mapping[str, Any], message: str, depth: int) ->
             return "must be a section, with its keys on the lines below"
         case "string_type" | "path_type":
             return "must be a text in quotes"
+        case "tuple_type":
+            return 'must be a list of texts in quotes: ["program", "argument"]'
         case "string_too_short":
             return "is empty; fill it in"
         case "int_type" | "int_from_float":

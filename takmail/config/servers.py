@@ -5,11 +5,22 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from takmail.config.passwords import one_line, password_in, password_of
-from takmail.config.section import ConfigError, Section, anchored
+from takmail.config.passwords import (
+    Secret,
+    SecretFile,
+    SecretVariable,
+    has_secret,
+    one_line,
+    secret_key,
+    secret_keys,
+    secret_of,
+)
+from takmail.config.programs import Program
+from takmail.config.section import Section, anchored
 from takmail.config.tls import require_safe, tls_context
 
-_SECRETS = ("password", "password_file", "password_env")
+_PASSWORD = "password"
+_OAUTH = "oauth2"
 
 
 class ServerSettings(Section):
@@ -18,32 +29,25 @@ class ServerSettings(Section):
     protocol: ClassVar[str]
 
     host: str = Field(min_length=1)
-    password: str | None = Field(default=None, min_length=1, repr=False)
-    password_file: Path | None = None
-    password_env: str | None = None
+    auth: Literal["password", "oauth2"] = "password"
+    token_command: Program = None
+    password: Secret = None
+    password_file: SecretFile = None
+    password_env: SecretVariable = None
     ca_file: Path | None = None
 
-    @field_validator("password")
+    @field_validator("token_command")
     @classmethod
-    def _a_password(cls, value: str | None) -> str | None:
-        return None if value is None else one_line(value)
+    def _with_oauth(cls, value: tuple[str, ...] | None, info: ValidationInfo) -> tuple[str, ...] | None:
+        if value is not None and not _is_oauth(info):
+            raise ValueError(f'needs auth = "{_OAUTH}"')
+        return value
 
-    @field_validator("password_file")
+    @field_validator(*secret_keys(_PASSWORD))
     @classmethod
-    def _a_file_with_a_password(cls, value: Path | None, info: ValidationInfo) -> Path | None:
-        if value is None:
-            return None
-        _first_secret(info)
-        file = anchored(value, info)
-        password_in(file)
-        return file
-
-    @field_validator("password_env")
-    @classmethod
-    def _a_variable_with_a_password(cls, value: str | None, info: ValidationInfo) -> str | None:
-        if value is not None:
-            _first_secret(info)
-            password_of(value)
+    def _without_oauth(cls, value: str | Path | None, info: ValidationInfo) -> str | Path | None:
+        if value is not None and info.data.get("auth") == _OAUTH:
+            raise ValueError(f'leave it out, as auth = "{_OAUTH}" uses no password')
         return value
 
     @field_validator("ca_file")
@@ -67,18 +71,16 @@ class ServerSettings(Section):
     @property
     def password_key(self) -> str:
         """The key that gives the password. It is `password` if none does."""
-        return next((key for key in _SECRETS if getattr(self, key) is not None), "password")
+        return secret_key(self, _PASSWORD)
+
+    @property
+    def uses_oauth(self) -> bool:
+        """Whether takmail logs in with an access token and not with a password."""
+        return self.auth == _OAUTH
 
     def secret(self) -> str | None:
         """Return the password, or None if none is set. Raises `ConfigError` if its source can no longer be read."""
-        try:
-            if self.password_file is not None:
-                return password_in(self.password_file)
-            if self.password_env is not None:
-                return password_of(self.password_env)
-        except ValueError as error:
-            raise ConfigError([f"[{self.protocol.lower()}]: {error}"]) from None
-        return self.password
+        return secret_of(self, _PASSWORD, self.protocol.lower())
 
 
 class ImapSettings(ServerSettings):
@@ -98,7 +100,7 @@ class ImapSettings(ServerSettings):
     @field_validator("password_env")
     @classmethod
     def _some_password(cls, value: str | None, info: ValidationInfo) -> str | None:
-        if value is None and not _has_secret(info):
+        if value is None and not has_secret(_PASSWORD, info) and not _is_oauth(info):
             raise ValueError("give one of password, password_file and password_env")
         return value
 
@@ -128,19 +130,15 @@ class SmtpSettings(ServerSettings):
     @field_validator("user")
     @classmethod
     def _user_with_password(cls, value: str | None, info: ValidationInfo) -> str | None:
-        if value is None and _has_secret(info):
+        if value is None and has_secret(_PASSWORD, info):
             raise ValueError("is missing, but a password is given")
-        if value is not None and not _has_secret(info):
+        if value is None and _is_oauth(info):
+            raise ValueError(f'is missing, and auth = "{_OAUTH}" needs it')
+        if value is not None and not has_secret(_PASSWORD, info) and not _is_oauth(info):
             raise ValueError("needs one of password, password_file and password_env")
         return None if value is None else one_line(value)
 
 
-def _has_secret(info: ValidationInfo) -> bool:
-    """Return whether a key before this one gives a password. A rejected key is missing in `data`, and counts."""
-    return any(info.data.get(name, "refused") is not None for name in _SECRETS if name != info.field_name)
-
-
-def _first_secret(info: ValidationInfo) -> None:
-    before = _SECRETS[: _SECRETS.index(str(info.field_name))]
-    if any(info.data.get(name, "refused") is not None for name in before):
-        raise ValueError("give only one of password, password_file and password_env")
+def _is_oauth(info: ValidationInfo) -> bool:
+    """Return whether `auth` names OAuth 2. A rejected value counts, as its own problem is reported."""
+    return bool(info.data.get("auth", _OAUTH) == _OAUTH)

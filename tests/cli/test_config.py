@@ -107,8 +107,8 @@ url = "somewhere"
         '[smtp] tls: must be "starttls", "implicit" or "none"',
         "[store] url: must be a database URL, such as sqlite:///takmail.sqlite",
         "address: is outside of any section",
-        "[colours]: is not a section that takmail knows; there are [service], [imap], [lmtp], [smtp], [store], "
-        "[limits]",
+        "[colours]: is not a section that takmail knows; there are [service], [imap], [lmtp], [smtp], [oauth], "
+        "[store], [limits]",
     ]
 
 
@@ -365,6 +365,85 @@ def test_a_byte_order_mark_does_no_harm(tmp_path):
     assert load(file).service.address == "tak@example.org"
 
 
+# OAuth 2.
+
+OAUTH = '[oauth]\nprovider = "microsoft"\nclient_id = "takmail"\n'
+
+
+def oauth(login="", more=OAUTH):
+    """Both servers with OAuth in place of a password, and `login` in [imap]."""
+    imap = f'auth = "oauth2"\n{login}'
+    return toml(imap=imap, smtp='user = "tak"\nauth = "oauth2"', more=more).replace(
+        'password = "secret"\n', "", 1
+    )
+
+
+def test_oauth_needs_no_password_and_its_file_stands_beside_the_config(tmp_path):
+    settings = parse(oauth(), tmp_path / "config.toml")
+    assert (settings.imap.uses_oauth, settings.smtp.uses_oauth) == (True, True)
+    assert (settings.imap.secret(), settings.oauth.secret()) == (None, None)
+    assert settings.oauth.token_file == tmp_path / "takmail.token"
+
+
+def test_a_token_command_may_stand_beside_the_config(tmp_path):
+    (tmp_path / "token").touch(0o755)
+    settings = parse(oauth('token_command = ["./token", "ada"]'), tmp_path / "config.toml")
+    assert settings.imap.token_command == (str(tmp_path / "token"), "ada")
+
+
+def test_a_token_command_without_a_folder_is_looked_for_as_by_a_shell():
+    settings = parse(oauth('token_command = ["cat"]'), Path("config.toml"))
+    assert Path(settings.imap.token_command[0]).is_absolute()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            oauth(more=""),
+            '[oauth]: is missing, and [imap] auth = "oauth2" needs it, or a token_command',
+        ),
+        (
+            oauth('token_command = ["cat"]', more=""),
+            '[oauth]: is missing, and [smtp] auth = "oauth2" needs it, or a token_command',
+        ),
+        (oauth('password = "hush"'), '[imap] password: leave it out, as auth = "oauth2" uses no password'),
+        (oauth('password_env = "HOME"'), "[imap] password_env: leave it out, as auth"),
+        (
+            oauth().replace('org"\nuser = "tak"\nauth = "oauth2"\n[', 'org"\nauth = "oauth2"\n['),
+            '[smtp] user: is missing, and auth = "oauth2" needs it',
+        ),
+        (toml(imap='auth = "oauth"'), '[imap] auth: must be "password" or "oauth2"'),
+        (toml(imap='token_command = ["cat"]'), '[imap] token_command: needs auth = "oauth2"'),
+        (oauth("token_command = []"), "[imap] token_command: there is no program ''"),
+        (oauth('token_command = "cat"'), "[imap] token_command: must be a list of texts in quotes"),
+        (oauth("token_command = [3]"), "[imap] token_command.0: must be a text in quotes"),
+        (
+            oauth('token_command = ["no-such-program"]'),
+            "[imap] token_command: there is no program 'no-such-program' that takmail can run",
+        ),
+        (oauth('token_command = ["./none"]'), "[imap] token_command: there is no program './none'"),
+        (oauth(more="[oauth]\nprovider = 'google'"), "[oauth] client_id: is missing"),
+        (oauth(more=OAUTH + 'client_secret = "a\\nb"'), "[oauth] client_secret: must be on one line"),
+        (
+            oauth(more=OAUTH + 'client_secret = "a"\nclient_secret_env = "HOME"'),
+            "[oauth] client_secret_env: give only one of client_secret, client_secret_file and client_secret_env",
+        ),
+        (
+            oauth(more=OAUTH.replace("microsoft", "yahoo")),
+            '[oauth] provider: must be "google", "microsoft" or the https:// address of another provider',
+        ),
+        (oauth(more=OAUTH.replace("microsoft", "http://login.example.org")), "[oauth] provider: must be"),
+        (oauth(more=OAUTH.replace("microsoft", "https://[")), "[oauth] provider: must be"),
+        (oauth(more=OAUTH.replace("microsoft", "https://login.example.org")), "[oauth] scope: is missing"),
+    ],
+)
+def test_each_fault_of_oauth_has_its_sentence(text, sentence):
+    (problem,) = problems(text)
+    assert problem.startswith(sentence)
+    assert "hush" not in problem
+
+
 # The example.
 
 
@@ -434,7 +513,10 @@ def test_each_key_that_is_not_empty_stands_at_its_default():
 
 def test_the_example_with_every_comment_taken_away_is_still_known_key_by_key(tmp_path):
     text = re.sub(r"(?m)^# (?=[a-z_]+ = |\[[a-z]+\]$)", "", filled_in(EXAMPLE.read_text()))
-    one_of_two = r"\[(imap|smtp|service|lmtp)\] (password_file|password_env|ca_file|key_env|port): "
+    one_of_two = (
+        r"\[(imap|smtp|service|lmtp|oauth)\] "
+        r"(token_command|(password|client_secret)_(file|env)|ca_file|key_env|port): "
+    )
     for problem in problems(text, tmp_path / "config.toml"):
         assert re.match(one_of_two, problem), problem
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
+from takmail.config.private_files import fsync, replace_privately, temporary_file
+
 _KEY = r"(?:[0-9a-f]{2}){32,}"
 _OLD_KEY = re.compile(rf"({_KEY}) +(\d{{4}}-\d\d-\d\d)")
 
@@ -81,16 +83,12 @@ def make(path: Path) -> bool:
 
     The file is written completely or not at all.
     """
-    with _temporary_file(path, [secrets.token_hex(32)]) as temporary:
-        folder, mine = path.parent.stat(), temporary.stat()
-        # The service, which does not run as root, must be able to read a key that root has made.
-        if os.geteuid() == 0 and (folder.st_uid, folder.st_gid) != (mine.st_uid, mine.st_gid):
-            os.chown(temporary, folder.st_uid, folder.st_gid)
+    with temporary_file(path, f"{secrets.token_hex(32)}\n") as temporary:
         try:
             os.link(temporary, path)  # never replaces a key that another process has just made
         except FileExistsError:
             return False
-        _fsync(path.parent)
+        fsync(path.parent)
     return True
 
 
@@ -109,32 +107,7 @@ def rotate(path: Path, now: datetime, days: int) -> None:
             *(one for one in keys.old if today < accepted_until(one.since, days)),
         ]
         lines = [secrets.token_hex(32), *(f"{one.key.hex()} {one.since.isoformat()}" for one in old)]
-        with _temporary_file(path, lines) as temporary:
-            # The service, which does not run as root, must be able to read a file that root has written.
-            owner, mine = path.stat(), temporary.stat()
-            if (owner.st_uid, owner.st_gid) != (mine.st_uid, mine.st_gid):
-                os.chown(temporary, owner.st_uid, owner.st_gid)
-            temporary.replace(path)
-            _fsync(path.parent)
-
-
-@contextlib.contextmanager
-def _temporary_file(path: Path, lines: list[str]) -> Iterator[Path]:
-    """Write the lines to a temporary file in the folder of `path`, which only its owner can read.
-
-    The file is flushed to the disk. It is deleted at the end if it was not renamed.
-    """
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
-    temporary.unlink(missing_ok=True)
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write("".join(f"{line}\n" for line in lines))
-            file.flush()
-            os.fsync(file.fileno())
-        yield temporary
-    finally:
-        temporary.unlink(missing_ok=True)
+        replace_privately(path, "".join(f"{line}\n" for line in lines))
 
 
 @contextlib.contextmanager
@@ -144,13 +117,5 @@ def _folder_locked(folder: Path) -> Iterator[None]:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
-    finally:
-        os.close(descriptor)
-
-
-def _fsync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
     finally:
         os.close(descriptor)

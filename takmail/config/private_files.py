@@ -23,8 +23,8 @@ def replace_privately(path: Path, text: str) -> None:
 def temporary_file(path: Path, text: str) -> Iterator[Path]:
     """Write the text to a temporary file in the folder of `path`, which only its owner can read.
 
-    The file is flushed to the disk. It is deleted at the end if it was not renamed. If root writes it, it belongs to the
-    owner of the folder, as the service, which is not root, must be able to read it.
+    The file is flushed to the disk. It is deleted at the end if it was not renamed. If root writes it, it belongs to
+    the owner of the folder, as the service, which is not root, must be able to read it.
     """
     temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
     temporary.unlink(missing_ok=True)

@@ -5,7 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import click
 from sqlmodel import Session
@@ -15,6 +17,7 @@ from takmail.cli.lists import Cells, Listing, list_options, short_reason
 from takmail.commands.kinds import LetterPurpose, LetterState, LogWord
 from takmail.letters.drawings import drawings_of
 from takmail.letters.layout import age
+from takmail.mail.address import normal_address, normal_domain
 from takmail.mail.headers import decode_words, first_headers
 from takmail.pipeline.explain import Written
 from takmail.pipeline.rulings import OperatorNote, operator_note
@@ -94,6 +97,25 @@ class Refusal:
     why: Obstacle
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The letters to change: those with these numbers, or all unsent ones for which `outbox.matching` looks."""
+
+    numbers: tuple[int, ...] = ()
+    reason: str = ""
+    to: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How many letters can be changed and were, which can't be changed, and how many were unsent before."""
+
+    changeable: int
+    changed: int
+    refusals: Sequence[Refusal]
+    unsent: int
+
+
 def list_letters(
     store: Store, states: Sequence[LetterState], last: int, now: datetime
 ) -> tuple[list[ListedLetter], int]:
@@ -127,22 +149,16 @@ def show_letter(store: Store, causes: Causes, number: int) -> str:
     )
 
 
-def retry(store: Store, causes: Causes, numbers: Sequence[int]) -> list[Refusal]:
-    """Queue letters so that they are sent at once. If any of them has to be refused, none is queued.
-
-    Return the refusals.
-    """
+def retry(store: Store, causes: Causes, choice: Choice) -> Changes:
+    """Queue the chosen letters so that they are sent at once."""
     now = causes.clock()
     return _change_all(
-        store, numbers, now, lambda session, row: outbox.retry(session, row, now), _why_unsendable
+        store, choice, now, lambda session, row: outbox.retry(session, row, now), _why_unsendable
     )
 
 
-def drop(store: Store, causes: Causes, numbers: Sequence[int], by: OperatorNote) -> list[Refusal]:
-    """Withdraw letters, and log who decided it and why. If any of them has to be refused, none is withdrawn.
-
-    Return the refusals.
-    """
+def drop(store: Store, causes: Causes, choice: Choice, by: OperatorNote) -> Changes:
+    """Withdraw the chosen letters, and log who decided it and why."""
     now = causes.clock()
 
     def one(session: Session, row: OutboxRow) -> None:
@@ -152,33 +168,37 @@ def drop(store: Store, causes: Causes, numbers: Sequence[int], by: OperatorNote)
         line.game_id, line.player_id = row.game_id, reader.id if reader else None
         operator_log.add(session, line)
 
-    return _change_all(store, numbers, now, one, lambda *_: None)
+    return _change_all(store, choice, now, one, lambda *_: None)
 
 
 def _change_all(
     store: Store,
-    numbers: Sequence[int],
+    choice: Choice,
     now: datetime,
     do: Callable[[Session, OutboxRow], None],
     hindrance: Callable[[Session, OutboxRow], Obstacle | None],
-) -> list[Refusal]:
-    """Run `do` on each letter in one transaction, unless one of them can't be changed. Return the refusals.
+) -> Changes:
+    """Run `do` on the chosen letters in one transaction.
 
-    `hindrance` returns the reason why a letter can't be changed, or None. Sent, withdrawn and claimed
-    letters never can.
+    If a letter that was chosen by its number can't be changed, none is. Otherwise such letters are left out.
+    `hindrance` returns the reason why a letter can't be changed, or None. Sent, withdrawn and claimed letters never
+    can.
     """
     with store.transaction() as session:
-        rows = {number: outbox.find(session, number) for number in numbers}
-        refusals = []
-        for number, row in rows.items():
+        unsent = outbox.count(session, outbox.UNSENT)
+        numbers = choice.numbers or outbox.matching(session, choice.reason, choice.to)
+        rows, refusals = [], []
+        for number in numbers:
+            row = outbox.find(session, number)
             why = Obstacle.NONE if row is None else _why_final(row, now) or hindrance(session, row)
-            if why is not None:
-                refusals.append(Refusal(number, why))
-        if not refusals:
-            for row in rows.values():
-                assert row is not None
-                do(session, row)
-    return refusals
+            if row is None or why is not None:
+                refusals.append(Refusal(number, why or Obstacle.NONE))
+            else:
+                rows.append(row)
+        changed = [] if choice.numbers and refusals else rows
+        for row in changed:
+            do(session, row)
+    return Changes(len(rows), len(changed), refusals, unsent)
 
 
 def _why_final(row: OutboxRow, now: datetime) -> Obstacle | None:
@@ -222,6 +242,7 @@ def letter_commands() -> None:
       takmail outbox list
       takmail outbox show 12
       takmail outbox retry 12
+      takmail outbox retry --reason "relay access denied"
       takmail outbox drop 13 --why "the address was mistyped"
     """
 
@@ -294,49 +315,84 @@ def outbox_show(number: int, raw: bool, config_file: Path) -> None:
         click.echo(whole, nl=False)
 
 
+def _choice(command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command with a `Choice` in place of the arguments and options that choose letters."""
+
+    @click.argument("numbers", type=int, nargs=-1, metavar="[N...]")
+    @click.option(
+        "--reason",
+        default="",
+        metavar="TEXT",
+        help="Only unsent letters with this text in their reason, in any case of letters.",
+    )
+    @click.option(
+        "--to",
+        default="",
+        metavar="ADDRESS|DOMAIN",
+        help="Only unsent letters to this address, or to this domain with its subdomains.",
+    )
+    @click.option("--all", "choose_all", is_flag=True, help="All unsent letters.")
+    @wraps(command)
+    def chosen(numbers: tuple[int, ...], reason: str, to: str, choose_all: bool, **others: Any) -> None:
+        if bool(numbers) == bool(reason or to or choose_all):
+            raise click.UsageError("choose letters either by their numbers, or by --reason, --to or --all")
+        reader = normal_address(to) or normal_domain(to)
+        if to and not reader:
+            raise click.BadParameter(f"{to!r} is neither an address nor a domain", param_hint="--to")
+        command(choice=Choice(tuple(dict.fromkeys(numbers)), reason, reader), **others)
+
+    return chosen
+
+
 @letter_commands.command("retry")
-@click.argument("numbers", type=int, nargs=-1, required=True, metavar="N...")
+@_choice
 @config_option
-def outbox_retry(numbers: tuple[int, ...], config_file: Path) -> None:
+def outbox_retry(choice: Choice, config_file: Path) -> None:
     """Send letters now, in any unsent state, failed ones included.
 
     A letter can't be retried if it was sent or withdrawn, is being sent, or is no longer stored completely. Neither
-    can a letter to a reader who wants no more mail. If one of the letters can't be retried, none is, and the exit code
-    is 1. A letter that is older than five days gets a single attempt.
+    can a letter to a reader who wants no more mail. If you name letters by number and one of them can't be retried,
+    none is, and the exit code is 1. --reason, --to and --all leave such letters out. A letter that is older than five
+    days gets a single attempt.
 
     \b
-    Example:
+    Examples:
       takmail outbox retry 12 13
+      takmail outbox retry --reason "relay access denied"
+      takmail outbox retry --to example.org
     """
-    numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app:
-        refusals = retry(app.store, app.causes, numbers)
-        _print_result(app, "retried", numbers, refusals)
-    sys.exit(1 if refusals else 0)
+        changes = retry(app.store, app.causes, choice)
+    _print_result(app, "retried", choice, changes)
 
 
 @letter_commands.command("drop")
-@click.argument("numbers", type=int, nargs=-1, required=True, metavar="N...")
+@_choice
 @click.option("--why", required=True, metavar="TEXT", help="The reason, for the log alone.")
 @as_option
 @config_option
-def outbox_drop(numbers: tuple[int, ...], why: str, who: str, config_file: Path) -> None:
+def outbox_drop(choice: Choice, why: str, who: str, config_file: Path) -> None:
     """Withdraw letters, so that they are never sent. The log stores who did it and why.
 
     Nobody is notified, and the content is not sent again. The reader sees the board in the next letter, or with the
-    command `rs`. If one of the letters was sent or is being sent, none is dropped, and the exit code is 1.
+    command `rs`. If you name letters by number and one of them was sent or is being sent, none is dropped, and the
+    exit code is 1. --reason, --to and --all leave letters out that are being sent.
 
     \b
-    Example:
+    Examples:
       takmail outbox drop 13 --why "the address was mistyped"
+      takmail outbox drop --to example.org --reason "no such user" --why "forged mails"
     """
-    numbers = tuple(dict.fromkeys(numbers))
     with opened(config_file) as app, rulings_told(app):
-        refusals = drop(app.store, app.causes, numbers, operator_note(app.services, who, why))
-        _print_result(app, "dropped", numbers, refusals)
-    sys.exit(1 if refusals else 0)
+        changes = drop(app.store, app.causes, choice, operator_note(app.services, who, why))
+    _print_result(app, "dropped", choice, changes)
 
 
-def _print_result(app: App, how: str, numbers: Sequence[int], refusals: Sequence[Refusal]) -> None:
-    facts = {"how": how, "numbers": numbers, "refusals": refusals}
-    click.echo(app.services.templates.page("console/outbox_done.txt", **facts), err=bool(refusals))
+def _print_result(app: App, how: str, choice: Choice, changes: Changes) -> None:
+    """Print what was changed. If that was refused, exit with 1."""
+    is_refused = bool(choice.numbers and changes.refusals)
+    page = app.services.templates.page(
+        "console/outbox_done.txt", how=how, it=changes, by_number=bool(choice.numbers)
+    )
+    click.echo(page, err=is_refused)
+    sys.exit(1 if is_refused else 0)

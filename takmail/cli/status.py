@@ -40,8 +40,8 @@ class Measure(StrEnum):
     * `in_hand`: the time since the oldest claim of a mail
     * `unsent`: the age of the oldest queued letter
     * `shunted`: the number of shunted mails
-    * `failed`: the number of failed letters
-    * `bouncing`: the number of addresses from which letters bounce
+    * `failed`: the number of failed letters to those who have ever provably written
+    * `bouncing`: the number of their addresses from which letters bounce
     """
 
     CONTACT = "contact"
@@ -102,7 +102,7 @@ def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
         Measure.IN_HAND: it.longest_in_hand or 0,
         Measure.UNSENT: it.oldest_letter or 0,
         Measure.SHUNTED: it.mails[MailState.SHUNTED],
-        Measure.FAILED: it.letters[LetterState.FAILED],
+        Measure.FAILED: it.failed,
         Measure.BOUNCING: it.bouncing,
     }
     if it.since_contact is not None:
@@ -151,8 +151,17 @@ def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
             "longest_in_hand_seconds": it.longest_in_hand,
             "shunted": it.mails[MailState.SHUNTED],
         },
-        "letters": {**_named(it.letters), "oldest_unsent_seconds": it.oldest_letter},
-        "addresses": {"bouncing": it.bouncing, "resting": it.resting},
+        "letters": {
+            **_named(it.letters),
+            "failed": it.failed,
+            "failed_to_strangers": it.failed_to_strangers,
+            "oldest_unsent_seconds": it.oldest_letter,
+        },
+        "addresses": {
+            "bouncing": it.bouncing,
+            "resting": it.resting,
+            "bouncing_strangers": it.bouncing_strangers,
+        },
         "games": _named(it.games),
     }
     return json.dumps(facts)
@@ -197,8 +206,8 @@ def _ordered(
 @_bounds(Measure.IN_HAND, "Seconds that a mail may stay claimed.")
 @_bounds(Measure.UNSENT, "Seconds that a queued letter may wait.")
 @_bounds(Measure.SHUNTED, "Shunted mails.")
-@_bounds(Measure.FAILED, "Failed letters.")
-@_bounds(Measure.BOUNCING, "Addresses whose letters bounce. No default.")
+@_bounds(Measure.FAILED, "Failed letters to players.")
+@_bounds(Measure.BOUNCING, "Players' addresses whose letters bounce. No default.")
 @config_option
 def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     """Report takmail's health.
@@ -206,7 +215,9 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     The values are waiting mails and letters, errors, and the last contact with the mailbox.
 
     A value of W or more is a warning, and a value of C or more is critical. Mails that wait while no `serve` runs are
-    also critical. docs/operating.md describes what to do about each. The command changes nothing and shows no names.
+    also critical. Failed letters to strangers, from whose addresses nobody has ever provably written, are counted
+    apart and are no warning. docs/operating.md describes what to do about each. The command changes nothing and shows
+    no names.
 
     Exits with 0 if all values are below their thresholds, and with 1 for a warning. Exits with 2 if something is
     critical or the database is unavailable, and with 78 for wrong settings.

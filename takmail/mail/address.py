@@ -48,6 +48,16 @@ def normal_address(text: str) -> str:
     return lowered if _LOCAL.fullmatch(local) and _DOMAIN.fullmatch(domain) else ""
 
 
+def normal_domain(text: str) -> str:
+    """Return the normal form of a domain, with or without an @ before it; '' if `text` isn't exactly one domain."""
+    return normal_address(f"x@{text.strip().removeprefix('@')}").removeprefix("x@")
+
+
+def is_within(address: str, domain: str) -> bool:
+    """Return whether an address is in a domain or in one of its subdomains. Both are in their normal form."""
+    return f".{address.rpartition('@')[2]}".endswith(f".{domain}")
+
+
 def mask_addresses(text: str) -> str:
     """Return the text with the domain of every address replaced, as in `ben@...`."""
     return _ANY.sub(r"\1@...", text)

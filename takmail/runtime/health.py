@@ -20,8 +20,10 @@ class Health:
     * `serving` is the number of running `serve` processes
     * `since_serving` is the number of seconds since a `serve` was running, or None if there never was one
     * `oldest_mail`, `longest_in_hand` and `oldest_letter` are ages in seconds, or None if there is none
-    * `bouncing` is the number of addresses from which letters bounce
-    * `resting` is the number of addresses whose letters are suspended for bounces
+    * `letters` counts all unsent letters, and `failed_to_strangers` is a part of its failed ones
+    * `bouncing` is the number of players' addresses from which letters bounce
+    * `resting` is the number of these addresses whose letters are suspended for bounces
+    * `bouncing_strangers` is the number of other addresses from which letters bounce
     """
 
     at: datetime
@@ -34,10 +36,17 @@ class Health:
     oldest_mail: int | None
     longest_in_hand: int | None
     letters: Mapping[LetterState, int]
+    failed_to_strangers: int
     oldest_letter: int | None
     bouncing: int
     resting: int
+    bouncing_strangers: int
     games: Mapping[Standing, int]
+
+    @property
+    def failed(self) -> int:
+        """The number of failed letters to those who have ever provably written."""
+        return self.letters[LetterState.FAILED] - self.failed_to_strangers
 
     @property
     def since_contact(self) -> int | None:
@@ -48,7 +57,7 @@ class Health:
 def health_of(session: Session, settings: Settings, now: datetime) -> Health:
     """Collect all numbers from the database and the settings."""
     mailbox = settings.imap.mailbox if settings.imap else None
-    bouncing, resting = health.bouncing(session)
+    bouncing, resting, of_strangers = health.bouncing(session)
     last = leases.since_last(session)
     return Health(
         at=now,
@@ -61,9 +70,11 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
         oldest_mail=_age(now, health.oldest_mail(session)),
         longest_in_hand=_age(now, health.longest_claim(session)),
         letters=health.letters(session),
+        failed_to_strangers=health.failed_to_strangers(session),
         oldest_letter=_age(now, health.oldest_letter(session)),
         bouncing=bouncing,
         resting=resting,
+        bouncing_strangers=of_strangers,
         games=health.games(session),
     )
 

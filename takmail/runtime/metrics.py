@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 
-from takmail.commands.kinds import MailState
+from takmail.commands.kinds import LetterState, MailState
 from takmail.runtime.health import Health
 from takmail.store.database import UNAVAILABLE
 
@@ -166,7 +166,9 @@ def _gauges(it: Health) -> Iterator[str]:
     yield f'takmail_mails{{state="waiting"}} {it.mails[MailState.NEW]}'
     yield f'takmail_mails{{state="shunted"}} {it.mails[MailState.SHUNTED]}'
     yield from _family("takmail_letters", "gauge", "Unsent letters by state.")
-    yield from (f'takmail_letters{{state="{state}"}} {count}' for state, count in it.letters.items())
+    letters = {**it.letters, LetterState.FAILED: it.failed}
+    yield from (f'takmail_letters{{state="{state}"}} {count}' for state, count in letters.items())
+    yield f'takmail_letters{{state="failed_to_strangers"}} {it.failed_to_strangers}'
     yield from _family(
         "takmail_oldest_seconds", "gauge", "Age of the oldest waiting mail or letter, 0 if none waits."
     )
@@ -179,6 +181,7 @@ def _gauges(it: Health) -> Iterator[str]:
     yield from _family("takmail_addresses", "gauge", "Addresses from which letters bounce.")
     yield f'takmail_addresses{{state="bouncing"}} {it.bouncing}'
     yield f'takmail_addresses{{state="resting"}} {it.resting}'
+    yield f'takmail_addresses{{state="bouncing_strangers"}} {it.bouncing_strangers}'
     yield from _family("takmail_games", "gauge", "Games that are not over.")
     yield from (f'takmail_games{{standing="{one}"}} {count}' for one, count in it.games.items())
 

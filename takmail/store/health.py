@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import func
+from sqlalchemy import exists, func, or_
 from sqlmodel import Session, col, select, update
 
-from takmail.commands.kinds import RUNNING, LetterState, MailState, Standing
+from takmail.commands.kinds import RUNNING, DeliveryClass, LetterState, MailState, Standing
 from takmail.limits.letters import MAX_BOUNCES
 from takmail.store.outbox import UNSENT
 from takmail.store.tables import AddressRow, GameRow, InboxRow, OutboxRow, WatermarkRow
@@ -14,6 +14,11 @@ from takmail.store.tables.mails import IS_CLAIMED
 
 _UNREAD = (MailState.NEW, MailState.SHUNTED)
 _NOT_OVER = (Standing.INVITED, *RUNNING)
+_HAS_WRITTEN = col(AddressRow.verified_at).is_not(None)
+_IS_TO_STRANGER = (col(OutboxRow.delivery_class) == DeliveryClass.OTHERS) & ~exists().where(
+    col(AddressRow.address) == OutboxRow.mail_to, _HAS_WRITTEN
+)
+"""The condition that a letter goes to an address from which nobody has ever provably written."""
 
 
 def note_contact(session: Session, mailbox: str, now: datetime) -> None:
@@ -52,9 +57,19 @@ def letters(session: Session) -> Mapping[LetterState, int]:
     return {state: found.get(state, 0) for state in UNSENT}
 
 
+def failed_to_strangers(session: Session) -> int:
+    """Return the number of failed letters to strangers. Forged mails cause them."""
+    query = select(func.count()).where(OutboxRow.state == LetterState.FAILED, _IS_TO_STRANGER)
+    return session.exec(query).one()
+
+
 def oldest_letter(session: Session) -> datetime | None:
-    """Return when the oldest queued letter was written, or None."""
-    query = select(func.min(OutboxRow.created_at)).where(OutboxRow.state == LetterState.QUEUED)
+    """Return when the oldest queued letter was written, or None.
+
+    A letter to a stranger that was refused for now does not count, as a forged address may be the reason.
+    """
+    is_waiting = or_(col(OutboxRow.attempts) == 0, ~_IS_TO_STRANGER)
+    query = select(func.min(OutboxRow.created_at)).where(OutboxRow.state == LetterState.QUEUED, is_waiting)
     return session.exec(query).one()
 
 
@@ -65,8 +80,13 @@ def games(session: Session) -> Mapping[Standing, int]:
     return {standing: found.get(standing, 0) for standing in _NOT_OVER}
 
 
-def bouncing(session: Session) -> tuple[int, int]:
-    """Return how many addresses have bounced since their owners last wrote, and for how many delivery is suspended."""
-    of_all = select(func.count()).select_from(AddressRow)
-    came_back = session.exec(of_all.where(AddressRow.bounces > 0)).one()
-    return came_back, session.exec(of_all.where(AddressRow.bounces >= MAX_BOUNCES)).one()
+def bouncing(session: Session) -> tuple[int, int, int]:
+    """Return how many addresses have bounced since their owners last wrote, and for how many delivery is suspended.
+
+    Both are of those who have ever provably written. The third number is that of the other addresses that have bounced.
+    """
+    of_all = select(func.count()).select_from(AddressRow).where(AddressRow.bounces > 0)
+    writers = of_all.where(_HAS_WRITTEN)
+    resting = writers.where(AddressRow.bounces >= MAX_BOUNCES)
+    others = of_all.where(~_HAS_WRITTEN)
+    return session.exec(writers).one(), session.exec(resting).one(), session.exec(others).one()

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from takmail.commands.kinds import LetterState
 from takmail.commands.records import GameNumber, MessageId, ReturnedLetter
+from takmail.mail.address import is_within
 from takmail.store.load import LAST_LETTERS
 from takmail.store.statements import run
 from takmail.store.tables import OutboxRow
@@ -89,6 +90,20 @@ def newest(session: Session, states: Sequence[LetterState], last: int) -> Sequen
 def count(session: Session, states: Sequence[LetterState]) -> int:
     """Return the number of letters in these states."""
     return session.exec(select(func.count()).select_from(OutboxRow).where(_in_one_of(states))).one()
+
+
+def matching(session: Session, reason: str, to: str) -> Sequence[int]:
+    """Return the numbers of the unsent letters to the address or domain `to` with `reason` in their error, in any case.
+
+    Each may be '', and then does not count.
+    """
+    return [
+        row.id
+        for row in newest(session, UNSENT, LARGEST)
+        if row.id is not None
+        and reason.casefold() in row.error.casefold()
+        and (to in ("", row.mail_to) or is_within(row.mail_to, to))
+    ]
 
 
 def find(session: Session, number: int) -> OutboxRow | None:

@@ -237,6 +237,84 @@ def test_who_has_asked_for_no_more_mail_is_left_in_peace_but_gets_answers(config
     assert outbox(config, "retry", "3").startswith("1 letter is queued. ")
 
 
+# Letters that are chosen without their numbers.
+
+
+def letters_in(config: Path, state: str) -> list[object]:
+    return [
+        number for (number,) in asked(config, f"SELECT id FROM outbox WHERE state = '{state}' ORDER BY id")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "changed"),
+    [
+        (("--all",), [3, 4, 5, 6, 7, 8]),
+        (("--reason", "NO SUCH"), [5]),
+        (("--reason", "no"), [3, 5]),
+        (("--reason", "%"), []),
+        (("--to", ADA), [4, 5, 8]),
+        (("--to", BEN.upper()), [3, 6, 7]),
+        (("--to", "@Example.org"), [3, 4, 5, 6, 7, 8]),
+        (("--to", "org"), [3, 4, 5, 6, 7, 8]),
+        (("--to", "ample.org"), []),
+        (("--to", "mail.example.org"), []),
+        (("--to", BEN, "--reason", "later"), [7]),
+        (("--all", "--reason", "later"), [7]),
+    ],
+)
+def test_letters_are_chosen_by_their_reason_and_their_reader(
+    config: Path, words: tuple[str, ...], changed: list[int]
+) -> None:
+    readers = {3: BEN, 4: ADA, 5: ADA, 6: BEN, 7: BEN, 8: ADA}
+    for number, reader in readers.items():
+        run(config, "UPDATE outbox SET mail_to = :reader WHERE id = :number", reader=reader, number=number)
+    said = outbox(config, "drop", *words, *WHY).splitlines()
+    assert letters_in(config, "withdrawn") == sorted([*changed, 9])
+    count = len(changed)
+    is_one = count == 1
+    assert said[0] == f"{count} of 6 unsent {'letter matches' if is_one else 'letters match'}."
+    assert said[1].startswith(f"{count} {'letter is' if is_one else 'letters are'} withdrawn")
+    assert said[-1].startswith(f"{6 - count} unsent letter")
+
+
+def test_of_many_letters_those_that_can_not_be_changed_are_left_out_and_counted(
+    config: Path, cli_harness: Harness
+) -> None:
+    run(config, "UPDATE outbox SET state = 'sent' WHERE id = 7")
+    with cli_harness.store.transaction() as session:
+        assert [letter.id for letter in dispatch.claim(session, LATER - timedelta(seconds=1))] == [8]
+    run(config, "UPDATE outbox SET raw = :none, sha256 = 'x' WHERE id = 3", none=b"")
+    said = outbox(config, "retry", "--all").splitlines()
+    assert said[0] == "5 of 5 unsent letters match."
+    assert said[1] == "letter 3 is not retried: its content is no longer stored"
+    assert said[2].startswith("letter 8 is not retried: a process has claimed it")
+    assert said[3] == "2 letters are left out."
+    assert said[4].startswith("3 letters are queued. A running")
+    assert letters_in(config, "queued") == [4, 5, 6, 8]
+    assert letters_in(config, "failed") == [3]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ((), "choose letters either by their numbers"),
+        (("--reason", ""), "choose letters either by their numbers"),
+        (("3", "--all"), "choose letters either by their numbers"),
+        (("--to", "no domain"), "neither an address nor a domain"),
+    ],
+)
+@pytest.mark.parametrize("verb", [("retry",), ("drop", *WHY)])
+def test_without_a_clear_choice_nothing_is_changed(
+    config: Path, verb: tuple[str, ...], words: tuple[str, ...], why: str
+) -> None:
+    before = asked(config, "SELECT * FROM outbox")
+    result = takmail("outbox", *verb, *words, "--config", config)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert why in result.stderr
+    assert asked(config, "SELECT * FROM outbox") == before
+
+
 # drop.
 
 

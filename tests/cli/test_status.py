@@ -98,9 +98,10 @@ def test_a_program_gets_the_same_numbers(config: Path) -> None:
             "bounced": 0,
             "resting": 0,
             "postponed": 0,
+            "failed_to_strangers": 0,
             "oldest_unsent_seconds": 100,
         },
-        "addresses": {"bouncing": 2, "resting": 1},
+        "addresses": {"bouncing": 2, "resting": 1, "bouncing_strangers": 0},
         "games": {"invited": 0, "open": 1, "adjourned": 0},
     }
 
@@ -133,6 +134,46 @@ def test_what_is_over_a_bound_is_in_the_first_line_and_in_the_exit_code(
 ) -> None:
     run(config, change)
     assert told(config, *words) == (code, line)
+
+
+STRANGERS = "UPDATE outbox SET mail_to = 'someone@example.net', delivery_class = 2 WHERE id <= 2"
+PROVEN = "UPDATE outbox SET delivery_class = 0"
+UNKNOWN = "UPDATE address SET verified_at = NULL"
+DEFERRED = f"{QUEUED[:-13]}, attempts = 1 WHERE id = 1"
+ALL_IS_WELL = "OK: everything is within its thresholds"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words", "line"),
+    [
+        ([FAILED, STRANGERS], [], ALL_IS_WELL),
+        ([FAILED, "UPDATE outbox SET delivery_class = 2"], [], "WARNING: 2 letters failed"),
+        ([FAILED, "UPDATE outbox SET delivery_class = 2", UNKNOWN], [], ALL_IS_WELL),
+        ([FAILED, PROVEN, UNKNOWN], [], "WARNING: 2 letters failed"),
+        ([FAILED, STRANGERS.replace("<= 2", "= 1")], [], "WARNING: 1 letter failed"),
+        ([BOUNCING, UNKNOWN], ["--bouncing", "1", "1"], ALL_IS_WELL),
+        ([QUEUED, STRANGERS], ["--unsent", "1", "999"], "WARNING: a letter has been queued for 100 s"),
+        ([DEFERRED, STRANGERS], ["--unsent", "1", "999"], ALL_IS_WELL),
+        ([DEFERRED], ["--unsent", "1", "999"], "WARNING: a letter has been queued for 100 s"),
+    ],
+)
+def test_what_comes_back_from_strangers_is_no_warning(
+    config: Path, changes: Sequence[str], words: Sequence[str], line: str
+) -> None:
+    for one in changes:
+        run(config, one)
+    assert told(config, *words)[1] == line
+
+
+def test_what_comes_back_from_strangers_is_counted_apart(config: Path) -> None:
+    for one in (FAILED, PROVEN, STRANGERS.replace("<= 2", "= 1"), BOUNCING, UNKNOWN):
+        run(config, one)
+    said = status(config).stdout.splitlines()
+    assert said[5].endswith(", 1 failed; 1 more failed to strangers")
+    assert said[6] == "Addresses  0 bouncing, 0 of them resting; 2 more of strangers bouncing"
+    found = json.loads(status(config, "--json").stdout)
+    assert (found["letters"]["failed"], found["letters"]["failed_to_strangers"]) == (1, 1)
+    assert found["addresses"] == {"bouncing": 0, "resting": 0, "bouncing_strangers": 2}
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,14 @@ from takmail.store import health
 from takmail.store.database import Store
 from tests.store.scene import ADA, BEN, Scene, proposed
 
-QUESTIONS = [health.mails, health.oldest_mail, health.letters, health.oldest_letter, health.games]
+QUESTIONS = [
+    health.mails,
+    health.oldest_mail,
+    health.letters,
+    health.failed_to_strangers,
+    health.oldest_letter,
+    health.games,
+]
 
 
 @pytest.mark.sqlite("how SQLite means to find what is asked for")
@@ -60,7 +67,9 @@ def test_everything_is_counted_where_it_stands(scene: Scene) -> None:
         assert letters[LetterState.FAILED] == 1
         assert sum(letters.values()) == total - 1
         assert health.games(session) == {Standing.INVITED: 1, Standing.OPEN: 1, Standing.ADJOURNED: 0}
-        assert health.bouncing(session) == (2, 1)
+        assert health.bouncing(session) == (2, 1, 0)
+        session.execute(text(f"UPDATE address SET verified_at = NULL WHERE address = '{BEN}'"))
+        assert health.bouncing(session) == (1, 0, 1)
 
 
 def test_where_nothing_waits_there_is_no_oldest(store: Store) -> None:

@@ -18,6 +18,7 @@ from takmail.config.passwords import (
 from takmail.config.programs import Program
 from takmail.config.section import Section, anchored
 from takmail.config.tls import require_safe, tls_context
+from takmail.limits.letters import SendingLimits
 
 _PASSWORD = "password"
 _OAUTH = "oauth2"
@@ -126,6 +127,13 @@ class SmtpSettings(ServerSettings):
     user: str | None = Field(default=None, min_length=1)
     tls: Literal["starttls", "implicit", "none"] = "starttls"
     connections: int = Field(default=4, ge=1, le=20, strict=True)
+    per_minute: int | None = Field(default=None, ge=1, strict=True)
+    per_day: int | None = Field(default=None, ge=1, strict=True)
+
+    @property
+    def limits(self) -> SendingLimits:
+        """How many letters the provider takes."""
+        return SendingLimits(self.per_minute, self.per_day)
 
     @field_validator("user")
     @classmethod

@@ -42,6 +42,18 @@ DEFAULT_RATES = RateLimits()
 """The default limits."""
 
 
+@dataclass(frozen=True, slots=True)
+class SendingLimits:
+    """How many letters leave within a minute and within a day. None means no limit.
+
+    Each field has a key of the same name in `[smtp]`. Letters that are not about games get at most half of a day's
+    amount, so that the other half is left for games.
+    """
+
+    per_minute: int | None = None
+    per_day: int | None = None
+
+
 STRANGER_SHARES = 4
 """One organisation or player gets at most this part, a fourth, of a limit on the letters to all strangers together."""
 

@@ -1,5 +1,6 @@
 """Claim letters of the outbox for delivery by class, in order for each recipient, and store the results."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,6 +12,7 @@ from sqlmodel import Session, col, update
 
 from takmail.commands.kinds import DeliveryClass, LetterState
 from takmail.limits.letters import LONGEST_POSTPONEMENT
+from takmail.pipeline.returned import AGAIN_AFTER
 from takmail.store.outbox import reduce_letter
 from takmail.store.statements import insert_values, run, run_built, run_many, select
 from takmail.store.tables import OutboxRow
@@ -161,6 +163,24 @@ _PURGED_AFTER_SEND = select(OutboxRow.id).where(
     col(OutboxRow.purge_after_send).is_(True),
     col(OutboxRow.state).in_((LetterState.SENT, LetterState.FAILED)),
 )
+_LEFT = (
+    select(OutboxRow.delivery_class, func.count())
+    .where(
+        col(OutboxRow.state).in_(bindparam("states", expanding=True)),
+        # The classes are listed, because the index has the class before the time.
+        col(OutboxRow.delivery_class).in_(tuple(int(one) for one in DeliveryClass)),
+        col(OutboxRow.due_at) > bindparam("since"),
+        # After the clock was set back, letters from the future must not count.
+        col(OutboxRow.due_at) <= bindparam("until"),
+    )
+    .group_by(OutboxRow.delivery_class)
+)
+_LEFT_STATES = (
+    # A letter that failed has mostly left, too, and came back.
+    ((LetterState.SENT, LetterState.FAILED), LEASE),
+    ((LetterState.BOUNCED,), AGAIN_AFTER),
+)
+"""The states of letters that have left, and how long after that each is due."""
 _WAITING = select(func.count()).where(col(OutboxRow.state) == LetterState.QUEUED)
 
 
@@ -240,6 +260,19 @@ def unclaim(session: Session, letters: Iterable[Claimed], now: datetime, by: str
 def waiting(session: Session) -> int:
     """Return the number of queued letters."""
     return int(run(session, _WAITING).scalar())
+
+
+def sent_within(session: Session, period: timedelta, now: datetime) -> Counter[int]:
+    """Return how many letters of each delivery class have left within a period before `now`. `total()` is all of them.
+
+    A letter counts from when it was claimed, or from when it came back if it is to be sent again.
+    """
+    left: Counter[int] = Counter()
+    for states, due_after in _LEFT_STATES:
+        until = now + due_after
+        rows = run(session, _LEFT, states=states, since=until - period, until=until)
+        left.update({row.delivery_class: row[1] for row in rows})
+    return left
 
 
 def sent(session: Session, numbers: Sequence[int]) -> bool:

@@ -13,7 +13,7 @@ from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, Mail
 from takmail.runtime.net.lmtp_socket import why_not_listening
 from takmail.runtime.net.smtp import CannotSend, Sender
 from takmail.runtime.parts import has_keys, imap_account, lmtp_place, lost_key, smtp_account
-from takmail.store.database import Store, is_there
+from takmail.store.database import Store, advice, is_there
 from takmail.store.schema import CannotOpen, SchemaFault
 
 _ADVICE = {
@@ -65,9 +65,9 @@ def store_problem(settings: Settings, error: Exception) -> str:
     if isinstance(error, CannotOpen):
         return f"[store] {settings.store.shown}: {_CANT_OPEN[error.fault]}{error.why}"
     if not isinstance(error, DBAPIError) or not is_on_a_server(settings):
-        return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}"
+        return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}{advice(error)}"
     said = str(error.orig).splitlines()[0]
-    what_to_do = next((advice for words, advice in _ADVICE.items() if words in said), "")
+    what_to_do = next((what for words, what in _ADVICE.items() if words in said), "")
     return f"[store] url: {settings.store.shown}: {said}{what_to_do and '; ' + what_to_do}"
 
 

@@ -32,7 +32,7 @@ class Level(IntEnum):
 
 
 class Measure(StrEnum):
-    """The measures with thresholds. The first five are in seconds, and the others are counts.
+    """The measures. The first five are in seconds, `free_disk` is in megabytes, and the others are counts.
 
     * `contact`: the time since the last contact with the mailbox
     * `serving`: the time since a `serve` process was running, which matters if LMTP is used or mails wait
@@ -42,6 +42,8 @@ class Measure(StrEnum):
     * `shunted`: the number of shunted mails
     * `failed`: the number of failed letters to those who have ever provably written
     * `bouncing`: the number of their addresses from which letters bounce
+    * `free_disk`: what is free on the disk of the database's file. A low value is bad.
+    * `damage`: the database's file is damaged, whatever the thresholds
     """
 
     CONTACT = "contact"
@@ -52,22 +54,29 @@ class Measure(StrEnum):
     SHUNTED = "shunted"
     FAILED = "failed"
     BOUNCING = "bouncing"
+    FREE_DISK = "free_disk"
+    DAMAGE = "damage"
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The thresholds of a measure. A value from `warning` on is a warning, and from `critical` on it is critical."""
+    """The thresholds of a measure. A value from `warning` on is a warning, and from `critical` on it is critical.
+
+    `sign` is -1 if values are the worse the lower they are, otherwise 1.
+    """
 
     warning: int
     critical: int
+    sign: int = 1
 
     def level(self, value: int) -> Level:
         """Return the severity of a value."""
-        if value >= self.critical:
+        if self.sign * value >= self.sign * self.critical:
             return Level.CRITICAL
-        return Level.WARNING if value >= self.warning else Level.OK
+        return Level.WARNING if self.sign * value >= self.sign * self.warning else Level.OK
 
 
+MEGABYTE = 1_000_000
 UNSERVED = 10
 """The maximum number of seconds for which a mail may wait while no `serve` runs. A `deliver` takes less."""
 
@@ -77,13 +86,14 @@ USUAL: Mapping[Measure, Bounds] = {
     Measure.UNSENT: Bounds(3_600, 6 * 3_600),
     Measure.SHUNTED: Bounds(1, 100),
     Measure.FAILED: Bounds(1, 100),
+    Measure.FREE_DISK: Bounds(500, 50, sign=-1),
 }
 """The default thresholds. `bouncing` has no default. Those of `contact` and `serving` depend on the settings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A measure over a threshold. `value` is None if there never was a contact or a running `serve`."""
+    """A measure over a threshold. `value` is None for damage, and if there never was a contact or a running `serve`."""
 
     measure: Measure
     value: int | None
@@ -109,8 +119,12 @@ def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
         values[Measure.CONTACT] = it.since_contact
     if it.has_door and it.since_serving is not None:
         values[Measure.SERVING] = it.since_serving
+    if it.free_disk is not None:
+        values[Measure.FREE_DISK] = it.free_disk // MEGABYTE
     found = [Finding(one, value, bounds[one].level(value)) for one, value in values.items() if one in bounds]
     found = [one for one in found if one.level]
+    if it.damage:
+        found.append(Finding(Measure.DAMAGE, None, Level.CRITICAL))
     if it.has_mailbox and it.contact is None:
         found.append(Finding(Measure.CONTACT, None, Level.CRITICAL))
     if it.has_door and it.since_serving is None:
@@ -163,6 +177,7 @@ def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
             "bouncing_strangers": it.bouncing_strangers,
         },
         "games": _named(it.games),
+        "database": {"bytes": it.size, "free_bytes": it.free_disk, "damage": it.damage or None},
     }
     return json.dumps(facts)
 
@@ -190,9 +205,11 @@ def _ordered(
 ) -> Bounds | None:
     if value is None:
         return None
-    if value[0] > value[1]:
-        raise click.BadParameter("the second number must not be below the first", param=option)
-    return Bounds(*value)
+    bounds = Bounds(*value, sign=-1 if option.name == Measure.FREE_DISK else 1)
+    if bounds.sign * bounds.warning > bounds.sign * bounds.critical:
+        wrong_side = "below" if bounds.sign > 0 else "above"
+        raise click.BadParameter(f"the second number must not be {wrong_side} the first", param=option)
+    return bounds
 
 
 @click.command()
@@ -208,23 +225,24 @@ def _ordered(
 @_bounds(Measure.SHUNTED, "Shunted mails.")
 @_bounds(Measure.FAILED, "Failed letters to players.")
 @_bounds(Measure.BOUNCING, "Players' addresses whose letters bounce. No default.")
+@_bounds(Measure.FREE_DISK, "Megabytes that are free on the disk of the database's file.")
 @config_option
 def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     """Report takmail's health.
 
     The values are waiting mails and letters, errors, and the last contact with the mailbox.
 
-    A value of W or more is a warning, and a value of C or more is critical. Mails that wait while no `serve` runs are
-    also critical. Failed letters to strangers, from whose addresses nobody has ever provably written, are counted
-    apart and are no warning. docs/operating.md describes what to do about each. The command changes nothing and shows
-    no names.
+    A value of W or more is a warning, and a value of C or more is critical; for --free-disk it is W or less. Mails
+    that wait while no `serve` runs and a damaged database are also critical. Failed letters to strangers, from whose
+    addresses nobody has ever provably written, are counted apart and are no warning. docs/operating.md describes what
+    to do about each. The command changes nothing and shows no names.
 
     Exits with 0 if all values are below their thresholds, and with 1 for a warning. Exits with 2 if something is
     critical or the database is unavailable, and with 78 for wrong settings.
 
     With --json the keys are status, findings (each with measure, value and level), at, mailbox, serving, mails,
-    letters, addresses and games. If the database is unavailable or the settings are wrong, the keys are status and
-    problem. For wrong settings the status is unknown.
+    letters, addresses, games and database. If the database is unavailable or the settings are wrong, the keys are
+    status and problem. For wrong settings the status is unknown.
 
     \b
     Examples:

@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import signal
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -20,11 +22,12 @@ from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, Mail
 from takmail.runtime.net.lmtp_socket import AddressInUse, CannotListen, LmtpSocket
 from takmail.runtime.net.retry_delays import backoff
 from takmail.runtime.net.smtp import Sender
-from takmail.runtime.outages import Outages
+from takmail.runtime.outages import Outages, first_line
 from takmail.runtime.retention import READ_EVERY, Retention
 from takmail.store import leases, process_name
 from takmail.store.causes import Causes
-from takmail.store.database import UNAVAILABLE
+from takmail.store.damage import PageCheck
+from takmail.store.database import UNAVAILABLE, is_damage
 
 log = logging.getLogger(__name__)
 
@@ -127,6 +130,8 @@ class App:
             log.info("stopped")
         for error in ended:
             if isinstance(error, Exception):
+                if self.store.pages is not None and is_damage(error):
+                    self.store.pages.note(first_line(error))
                 raise error
 
     async def work_off(self) -> None:
@@ -217,13 +222,20 @@ class App:
                 await self._outages.pause("mail processing", DATABASE_AWAY, error, stop)
 
     async def _run_retention(self, stop: asyncio.Event) -> None:
-        """Run retention at the start and then daily, and read the clock hourly. Retry if there is no database."""
+        """Run retention at the start and then daily, and read the clock hourly. Retry if there is no database.
+
+        Once the first retention has emptied the database's log, check the database's pages.
+        """
+        is_checked = False
         while not stop.is_set():
             try:
                 await self.retention.work_in_turns()
+                if self.store.pages is not None and not is_checked:
+                    await _checked(self.store.pages)
+                    is_checked = True
                 self._outages.resumed("retention")
                 await asyncio.sleep(READ_EVERY.total_seconds())
-            except UNAVAILABLE as error:
+            except (*UNAVAILABLE, sqlite3.OperationalError) as error:
                 await self._outages.pause("retention", DATABASE_AWAY, error, stop)
 
     async def _renew_leases(self, stop: asyncio.Event) -> None:
@@ -253,6 +265,15 @@ class App:
                     )
                     return
                 await self._outages.pause("delivery", DATABASE_AWAY, error, stop)
+
+
+async def _checked(pages: PageCheck) -> None:
+    """Check the pages of an SQLite file, in a thread of its own. Raises sqlite3's OperationalError."""
+    with ThreadPoolExecutor(1) as thread:
+        try:
+            await asyncio.get_running_loop().run_in_executor(thread, pages.run)
+        finally:
+            pages.interrupt()
 
 
 def stop_on_signals() -> asyncio.Event:

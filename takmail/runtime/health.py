@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from shutil import disk_usage
 
 from sqlmodel import Session
 
 from takmail.commands.kinds import LetterState, MailState, Standing
 from takmail.config import Settings
 from takmail.store import health, leases, process_name
+from takmail.store.damage import PageCheck
+from takmail.store.database import sqlite_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,8 @@ class Health:
     * `bouncing` is the number of players' addresses from which letters bounce
     * `resting` is the number of these addresses whose letters are suspended for bounces
     * `bouncing_strangers` is the number of other addresses from which letters bounce
+    * `size` of the database and `free_disk` are in bytes. `free_disk` is None for a database on a server.
+    * `damage` is what is damaged in the database's file, or ''
     """
 
     at: datetime
@@ -42,6 +47,9 @@ class Health:
     resting: int
     bouncing_strangers: int
     games: Mapping[Standing, int]
+    size: int
+    free_disk: int | None
+    damage: str
 
     @property
     def failed(self) -> int:
@@ -57,6 +65,7 @@ class Health:
 def health_of(session: Session, settings: Settings, now: datetime) -> Health:
     """Collect all numbers from the database and the settings."""
     mailbox = settings.imap.mailbox if settings.imap else None
+    file = sqlite_file(settings.store.url)
     bouncing, resting, of_strangers = health.bouncing(session)
     last = leases.since_last(session)
     return Health(
@@ -76,6 +85,9 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
         resting=resting,
         bouncing_strangers=of_strangers,
         games=health.games(session),
+        size=health.size(session),
+        free_disk=None if file is None else disk_usage(file.resolve().parent).free,
+        damage="" if file is None else PageCheck(file).damage(),
     )
 
 

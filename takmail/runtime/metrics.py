@@ -184,6 +184,14 @@ def _gauges(it: Health) -> Iterator[str]:
     yield f'takmail_addresses{{state="bouncing_strangers"}} {it.bouncing_strangers}'
     yield from _family("takmail_games", "gauge", "Games that are not over.")
     yield from (f'takmail_games{{standing="{one}"}} {count}' for one, count in it.games.items())
+    numbers = {
+        "takmail_database_bytes": (it.size, "Size of the database."),
+        "takmail_database_is_damaged": (int(bool(it.damage)), "1 if damage of the database's file is known."),
+        "takmail_disk_free_bytes": (it.free_disk, "Free space on the disk of the database's file."),
+    }
+    for name, (value, about) in numbers.items():
+        if value is not None:
+            yield from (*_family(name, "gauge", about), f"{name} {value}")
 
 
 def _counters(tally: Tally) -> Iterator[str]:

@@ -8,6 +8,8 @@ from datetime import timedelta
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from takmail.store.database import advice
+
 log = logging.getLogger(__name__)
 
 LOGGED_AGAIN_AFTER = timedelta(seconds=10)
@@ -40,7 +42,8 @@ class Outages:
 
     async def pause(self, what: str, length: timedelta, error: Exception, stop: asyncio.Event) -> None:
         """Log an outage of task `what`, and wait `length` before the next attempt, or until `stop` is set."""
-        said = first_line(_root_error(error))
+        root = _root_error(error)
+        said = first_line(root) + advice(root)
         level = logging.WARNING if self.should_log(what, said) else logging.DEBUG
         log.log(level, "%s stopped; retrying in %s: %s", what, length, said)
         with suppress(TimeoutError):

@@ -14,10 +14,11 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
+from takmail.store.damage import MARK
 from takmail.store.schema import BUSY_SECONDS, HEAD, OLDEST
 
-_SUFFIXES = ("-wal", "-shm", "-journal")
-"""The suffixes of the files that SQLite keeps next to a database. Next to another database they would corrupt it."""
+_SUFFIXES = ("-wal", "-shm", "-journal", MARK)
+"""The suffixes of the files next to a database. Next to another one, SQLite's files would corrupt it."""
 
 
 class CopyFault(StrEnum):

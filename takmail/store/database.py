@@ -14,6 +14,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session
 
+from takmail.store.damage import PageCheck
 from takmail.store.prepared import execute
 from takmail.store.schema import BUSY_SECONDS, HEAD, create, version_of
 
@@ -105,6 +106,14 @@ IDLE_SECONDS = 60
 _COLLISIONS = ("40001", "40P01")
 """PostgreSQL's codes for a serialization failure and a deadlock."""
 
+_ADVICE = {
+    "disk is full": "make room on its disk, and all goes on: nothing is lost",
+    "disk I/O error": "its disk is full or broken",
+    "malformed": "it is damaged: restore the last backup",
+    "not a database": "it is damaged: restore the last backup",
+}
+"""Advice for the operator by a part of SQLite's error message."""
+
 _WAITS_FOR_DISK = "takmail_waits_for_disk"
 """The name of the execution option of an engine whose commits wait until the data is on disk."""
 
@@ -167,10 +176,11 @@ class LazySession(Session):
 class Store:
     """The database. `open` it once, then run transactions."""
 
-    def __init__(self, engine: Engine, log: SqliteLog | None = None) -> None:
-        """Use the database of an engine. `log` is the log of an SQLite file, and None for other databases."""
+    def __init__(self, engine: Engine, log: SqliteLog | None = None, pages: PageCheck | None = None) -> None:
+        """Use the database of an engine. `log` and `pages` are an SQLite file's, and None for other databases."""
         self.engine = engine
         self._log = log
+        self.pages = pages
         # Without a log to sync, for example if the URL of SQLite's file is a URI, all commits wait.
         can_sync = log is not None or engine.dialect.name != "sqlite"
         self._without_waiting = engine.execution_options(**{_WAITS_FOR_DISK: not can_sync})
@@ -182,7 +192,7 @@ class Store:
             _make_private(make_url(url).database)
         store = cls.open_read_only(url)
         try:
-            store._migrate(_file_of(url))
+            store._migrate(sqlite_file(url))
         except BaseException:
             store.close()
             raise
@@ -205,10 +215,10 @@ class Store:
         if sqlite:
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
-            if _is_file(file := make_url(url).database):
+            if file := sqlite_file(url):
                 WatchedFile(engine, str(file))
                 # SQLite follows links, and has the log beside the file itself.
-                return cls(engine, SqliteLog(Path(f"{os.path.realpath(str(file))}-wal")))
+                return cls(engine, SqliteLog(Path(f"{os.path.realpath(file)}-wal")), PageCheck(file))
         elif engine.dialect.name == "postgresql":
             event.listen(engine, "connect", _prepare_postgresql)
             event.listen(engine, "begin", _begin_postgresql)
@@ -296,6 +306,8 @@ class Store:
         """
         if self.engine.dialect.name != "sqlite":
             return
+        if self.pages is not None:
+            self.pages.interrupt()  # a check reads for long, and is run again
         # This can't run in a transaction, and every connection of the engine begins one.
         connection = self.engine.raw_connection()
         try:
@@ -322,6 +334,12 @@ def is_damage(error: Exception) -> bool:
     return type(error) is DatabaseError
 
 
+def advice(error: Exception) -> str:
+    """Return what the operator has to do about an error of SQLite, in words that follow its message, or ''."""
+    said = str(error)
+    return next((f"; {what_to_do}" for words, what_to_do in _ADVICE.items() if words in said), "")
+
+
 def has_collided(error: Exception) -> bool:
     """Return whether an error means that two transactions collided. The failed one can be retried at once."""
     return getattr(getattr(error, "orig", None), "sqlstate", None) in _COLLISIONS
@@ -337,7 +355,7 @@ def _is_sqlite(url: str) -> bool:
     return make_url(url).get_backend_name() == "sqlite"
 
 
-def _file_of(url: str) -> Path | None:
+def sqlite_file(url: str) -> Path | None:
     """Return the database's file if the URL is that of an SQLite file, otherwise None."""
     file = make_url(url).database
     return Path(str(file)) if _is_sqlite(url) and _is_file(file) else None

@@ -80,6 +80,14 @@ def games(session: Session) -> Mapping[Standing, int]:
     return {standing: found.get(standing, 0) for standing in _NOT_OVER}
 
 
+def size(session: Session) -> int:
+    """Return the size of the database in bytes."""
+    of_server = "SELECT pg_database_size(current_database())"
+    of_file = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+    query = of_server if session.get_bind().dialect.name == "postgresql" else of_file
+    return int(session.connection().exec_driver_sql(query).scalar_one())
+
+
 def bouncing(session: Session) -> tuple[int, int, int]:
     """Return how many addresses have bounced since their owners last wrote, and for how many delivery is suspended.
 

@@ -2,11 +2,13 @@
 
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import Result
@@ -14,7 +16,9 @@ from sqlmodel import select
 
 from takmail.cli import status as cli
 from takmail.cli.status import contact_bounds
+from takmail.runtime import health
 from takmail.store import database, leases
+from takmail.store.damage import PageCheck
 from takmail.store.database import Store
 from takmail.store.tables import LeaseRow
 from tests.support.command_line import config_file, takmail
@@ -32,12 +36,18 @@ def config(cli_harness: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     """The config of a service where one game runs, nothing waits, and the last contact with the mailbox is recent."""
     cli_harness.begin("5")
     monkeypatch.setattr(cli, "utc_now", lambda: LATER)
+    free(monkeypatch, 2_000_000_000)
     file = tmp_path / "config.toml"
     run(file, "UPDATE outbox SET state = 'sent'")
     columns = "mailbox, uid_validity, uid, first_started_at, last_contact_at"
     first, last = ("2026-11-01 12:00:00", "2026-11-21 12:00:00")
     run(file, f"INSERT INTO watermark ({columns}) VALUES ('INBOX', 1, 0, '{first}', '{last}')")
     return file
+
+
+def free(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    """Let so many bytes be free on the disk."""
+    monkeypatch.setattr(health, "disk_usage", lambda _folder: SimpleNamespace(free=count))
 
 
 def run(config: Path, statement: str, **values: object) -> None:
@@ -64,7 +74,8 @@ def told(config: Path, *words: str) -> tuple[int, str]:
 def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
     result = status(config)
     assert result.exit_code == 0
-    assert result.stdout.splitlines() == [
+    *lines, database = result.stdout.splitlines()
+    assert lines == [
         "OK: everything is within its thresholds",
         "",
         "Mailbox    last contact 100 s ago, 2026-11-21 12:00:00 UTC",
@@ -74,13 +85,16 @@ def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
         "Addresses  0 bouncing, 0 of them resting",
         "Games      1 open, 0 adjourned, 0 invited",
     ]
+    assert re.fullmatch(r"Database   \d+\.\d MB(, 2\.0 GB free on its disk)?", database)
 
 
 def test_a_program_gets_the_same_numbers(config: Path) -> None:
     letters(config, "queued", 2)
     run(config, "UPDATE address SET bounces = 1")
     run(config, "UPDATE address SET bounces = 3 WHERE address = :who", who=BEN)
-    assert json.loads(status(config, "--json").stdout) == {
+    found = json.loads(status(config, "--json").stdout)
+    database = found.pop("database")
+    assert found == {
         "status": "ok",
         "findings": [],
         "at": "2026-11-21T12:01:40+00:00",
@@ -104,6 +118,8 @@ def test_a_program_gets_the_same_numbers(config: Path) -> None:
         "addresses": {"bouncing": 2, "resting": 1, "bouncing_strangers": 0},
         "games": {"invited": 0, "open": 1, "adjourned": 0},
     }
+    assert database["bytes"] > 0
+    assert database["damage"] is None
 
 
 FAILED = "UPDATE outbox SET state = 'failed' WHERE id <= 2"
@@ -134,6 +150,55 @@ def test_what_is_over_a_bound_is_in_the_first_line_and_in_the_exit_code(
 ) -> None:
     run(config, change)
     assert told(config, *words) == (code, line)
+
+
+@pytest.mark.sqlite("the disk of a server is its own")
+@pytest.mark.parametrize(
+    ("megabytes", "words", "code", "line"),
+    [
+        (501, [], 0, "OK: everything is within its thresholds"),
+        (500, [], 1, "WARNING: 500 MB are free on the database's disk"),
+        (50, [], 2, "CRITICAL: 50 MB are free on the database's disk"),
+        (0, [], 2, "CRITICAL: 0 MB are free on the database's disk"),
+        (60, ["--free-disk", "60", "60"], 2, "CRITICAL: 60 MB are free on the database's disk"),
+        (60, ["--free-disk", "59", "0"], 0, "OK: everything is within its thresholds"),
+    ],
+)
+def test_a_disk_that_is_almost_full_is_told(
+    config: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    megabytes: int,
+    words: Sequence[str],
+    code: int,
+    line: str,
+) -> None:
+    free(monkeypatch, megabytes * 1_000_000)
+    assert told(config, *words) == (code, line)
+
+
+@pytest.mark.sqlite("a server looks after its own files")
+def test_known_damage_is_critical_until_a_check_finds_none(config: Path) -> None:
+    pages = PageCheck(config.parent / "takmail.sqlite")
+    pages.note("*** in database main ***\nTree 7 page 7")
+    assert told(config) == (2, "CRITICAL: the database is damaged: restore the last backup")
+    assert (
+        status(config).stdout.splitlines()[-1].endswith("; damaged: *** in database main *** Tree 7 page 7")
+    )
+    found = json.loads(status(config, "--json").stdout)
+    assert found["findings"] == [{"measure": "damage", "value": None, "level": "critical"}]
+    assert found["database"]["damage"] == "*** in database main ***\nTree 7 page 7"
+    pages.run()
+    assert told(config)[0] == 0
+
+
+@pytest.mark.sqlite("a server looks after its own files")
+def test_a_damaged_file_is_critical_with_what_to_do(config: Path, store: Store) -> None:
+    store.close()
+    with (config.parent / "takmail.sqlite").open("r+b") as file:
+        file.write(b"nonsense" * 512)
+    code, line = told(config)
+    assert code == 2
+    assert line.endswith("; it is damaged: restore the last backup")
 
 
 STRANGERS = "UPDATE outbox SET mail_to = 'someone@example.net', delivery_class = 2 WHERE id <= 2"
@@ -377,3 +442,6 @@ def test_bounds_in_the_wrong_order_are_told(config: Path) -> None:
     result = takmail("status", "--unsent", "9", "1", "--config", config)
     assert result.exit_code == 2
     assert "Invalid value for '--unsent': the second number must not be below the first" in result.stderr
+    result = takmail("status", "--free-disk", "1", "9", "--config", config)
+    assert result.exit_code == 2
+    assert "Invalid value for '--free-disk': the second number must not be above the first" in result.stderr

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import shutil
 import sqlite3
 import subprocess
 from collections.abc import Iterator
@@ -16,10 +17,13 @@ from sqlalchemy.exc import DatabaseError
 from sqlmodel import Session
 
 from takmail.commands.kinds import MailState
+from takmail.runtime.bootstrap import App
 from takmail.store import causes, database, mail_queries
+from takmail.store.damage import PageCheck
 from tests.faults.scene import Scene, scene
 from tests.support.cost import PATIENCE
-from tests.support.network import ADA, TAK
+from tests.support.damaged import damage_page
+from tests.support.network import ADA, TAK, bury
 
 pytestmark = pytest.mark.sqlite("a disk is full, and a file locked or gone, on the database's own machine")
 LONG = "I have thought about this for long. " * 2_000
@@ -79,7 +83,7 @@ async def test_while_the_disk_is_full_a_mail_stays_in_the_mailbox_and_the_operat
             await it.write(LONG)
             await tried(it, 10)
             assert len(await it.game.system.mails(TAK)) == 1
-            assert told(caplog, "database or disk is full") == ["mailbox polling"]
+            assert told(caplog, "database or disk is full; make room on its disk") == ["mailbox polling"]
         await it.answered()
         await it.at_rest()
         it.check()
@@ -244,9 +248,53 @@ async def test_a_damaged_database_ends_the_service_and_shunts_no_mail(
             await it.game.write(f"Ada <{ADA}>", "help")
             with pytest.raises(DatabaseError, match="malformed"):
                 await it.ended()
+        assert it.app.store.pages is not None
+        assert "malformed" in it.app.store.pages.damage()
         with it.app.store.transaction() as session:
             assert mail_queries.count(session, [MailState.SHUNTED]) == 0
             assert mail_queries.count(session, [MailState.NEW]) == 1
         assert len(await it.game.system.mails(TAK)) == 1
         await it.revive()
         await it.at_rest()
+
+
+async def test_damaged_pages_are_found_soon_after_the_start_and_the_service_runs_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scene(tmp_path, monkeypatch) as it:
+        await it.turn()
+        await it.stop()
+        await bury(it.app)
+        file, whole = tmp_path / "takmail.sqlite", tmp_path / "whole.sqlite"
+        shutil.copy(file, whole)
+        damage_page(file, "block")
+        for is_damaged in (True, False):
+            if not is_damaged:
+                shutil.copy(whole, file)
+            it.app = App(it.app.settings)
+            noted = noting(it.app)
+            it.start()
+            async with asyncio.timeout(PATIENCE):
+                assert bool(await noted) == is_damaged
+            assert (PageCheck(file).damage() != "") == is_damaged
+            if is_damaged:
+                await it.turn()
+                await it.at_rest()
+                await it.stop()
+                await bury(it.app)
+
+
+def noting(app: App) -> asyncio.Future[str]:
+    """Return what the check of the database's pages finds, once it is kept."""
+    loop = asyncio.get_running_loop()
+    noted = loop.create_future()
+    pages = app.store.pages
+    assert pages is not None
+    note = pages.note
+
+    def noting_note(damage: str) -> None:
+        note(damage)
+        loop.call_soon_threadsafe(noted.set_result, damage)
+
+    pages.note = noting_note
+    return noted

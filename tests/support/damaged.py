@@ -1,6 +1,9 @@
-"""Games with damaged rows in the database."""
+"""Games with damaged rows in the database, and damaged files."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 from sqlalchemy import text
 from sqlmodel import Session, delete, select, update
@@ -17,6 +20,17 @@ OPERATOR = "other@example.org"
 BY = OperatorNote("Other", "mended")
 PLAYED = ("ps a5", "ps e1", "ps c3", "ps c2")
 Damage = Callable[[Session], object]
+
+
+def damage_page(file: Path, table: str = "seek") -> None:
+    """Overwrite the first page of a table in an SQLite file that nobody has open."""
+    with closing(sqlite3.connect(file)) as connection:
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", [table]).fetchone()
+        connection.execute("PRAGMA journal_mode=DELETE").close()
+    with file.open("r+b") as opened:
+        opened.seek((page - 1) * size)
+        opened.write(b"\xff" * size)
 
 
 def changed(number: int, **values: str | None) -> Damage:

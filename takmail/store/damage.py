@@ -1,0 +1,64 @@
+"""Check the pages of an SQLite file for damage, and keep the result in a file beside it."""
+
+import logging
+import os
+import sqlite3
+import sys
+import threading
+from contextlib import closing, suppress
+from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+MARK = "-damaged"
+"""The suffix of the file that says what is damaged. It is no row, as nothing should be written to a damaged database.
+"""
+
+
+class PageCheck:
+    """Checks the pages of an SQLite file, for minutes if it is large, and knows the result of the last check."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._mark = file.with_name(f"{file.name}{MARK}")
+        self._connection: sqlite3.Connection | None = None
+
+    def run(self) -> None:
+        """Check all pages in this thread, which then yields to all others. Raises sqlite3's OperationalError.
+
+        That is also raised after `interrupt`. The connection only reads, and locks out no writer.
+        """
+        if sys.platform == "linux":  # elsewhere threads have no priorities of their own
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+        with closing(
+            sqlite3.connect(f"{self._file.resolve().as_uri()}?mode=ro", uri=True)
+        ) as self._connection:
+            try:
+                [(result,)] = self._connection.execute("PRAGMA quick_check(1)").fetchall()
+            except sqlite3.OperationalError:
+                raise
+            except sqlite3.DatabaseError as error:
+                result = str(error)
+        self.note("" if result == "ok" else result)
+
+    def interrupt(self) -> None:
+        """End a check that runs in another thread."""
+        if self._connection is not None:
+            with suppress(sqlite3.ProgrammingError):  # it has ended by itself
+                self._connection.interrupt()
+
+    def note(self, damage: str) -> None:
+        """Log what is damaged, and keep it until a check finds nothing, which '' stands for."""
+        with suppress(OSError):  # the log has it in any case
+            if damage:
+                log.critical(
+                    "the database is damaged: restore the last backup (%s)", " ".join(damage.split())
+                )
+                self._mark.write_text(damage)
+            else:
+                log.info("the database has no damaged pages")
+                self._mark.unlink(missing_ok=True)
+
+    def damage(self) -> str:
+        """Return what is damaged, or ''."""
+        return self._mark.read_text() if self._mark.exists() else ""

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import resource
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -80,6 +81,23 @@ async def test_no_password_is_sent_where_the_server_wants_none() -> None:
         with pytest.raises(LoginRefused, match="without TLS"):
             await mailbox(script).check()
         assert not any("secret" in line for line in script.heard)
+
+
+@pytest.mark.parametrize("answer", ['* ID ("name" "Coremail")\r\n{tag} OK\r\n', "{tag} BAD what?\r\n"])
+async def test_a_server_that_wants_to_know_is_told_the_programs_name_first(answer: str) -> None:
+    capability = "* CAPABILITY IMAP4rev1 ID\r\n{tag} OK\r\n"
+    async with imap_server(CAPABILITY=capability, ID=answer) as script:
+        await mailbox(script).check()
+        commands = [line.split()[0] for line in script.heard]
+        (identity,) = (line for line in script.heard if line.startswith("ID "))
+        assert commands.index("LOGIN") < commands.index("ID") < commands.index("SELECT")
+        assert re.fullmatch(r'ID \("name" "takmail" "version" "[\d.]+"\)', identity)
+
+
+async def test_a_server_that_does_not_ask_is_told_no_name() -> None:
+    async with imap_server() as script:
+        await mailbox(script).check()
+        assert not any(line.startswith("ID") for line in script.heard)
 
 
 async def test_a_missing_processed_folder_is_made() -> None:

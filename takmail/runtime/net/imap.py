@@ -10,8 +10,9 @@ from itertools import islice
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from aioimaplib.aioimaplib import Response
+from aioimaplib.aioimaplib import Command, Response
 
+from takmail import __version__
 from takmail.config.tls import require_safe, tls_context
 from takmail.runtime.net.imap_connection import SECTION, CommandRefused, ImapConnection, MailboxLost, said
 from takmail.runtime.net.imap_syntax import (
@@ -107,6 +108,7 @@ class Mailbox:
         self._open = line
         try:
             await self._log_in(line)
+            await self._identify(line)
             with _blamed("processed"):
                 await self._make_folder(line, account.processed)
             self.rejected = await self._rejected(line)
@@ -211,6 +213,17 @@ class Mailbox:
         await line.run("CAPABILITY", protocol.capability)
         protocol.capabilities = {word.upper() for word in protocol.capabilities}
         self._capabilities = frozenset(protocol.capabilities)
+
+    async def _identify(self, line: ImapConnection) -> None:
+        """Name this program (RFC 2971) if the server wants to know. Those of 163.com and 126.com refuse SELECT before.
+
+        The answer counts for nothing.
+        """
+        if "ID" in self._capabilities:
+            # The library's `id` puts spaces inside the parentheses, where RFC 2971 has none.
+            name = f'("name" "takmail" "version" "{__version__}")'
+            command = Command("ID", line.protocol.new_tag(), name)
+            await line.run("ID", line.protocol.execute, command)
 
     async def _rejected(self, line: ImapConnection) -> str:
         """Create and return the folder for rejected mails. If the server refuses, return that for processed mails."""

@@ -14,6 +14,7 @@ from takmail.cli import (
     players,
     replays,
     running,
+    setup,
     status,
 )
 
@@ -23,11 +24,10 @@ from takmail.cli import (
 def main() -> None:
     """Run a mail address through which two people play Tak.
 
-    Begin with `takmail demo`, which plays a whole game while you watch. To run the service, copy
-    config.example.toml to config.toml, fill it in, and run:
+    Begin with `takmail demo`, which plays a whole game while you watch. To run the service:
 
     \b
-      takmail check-config --connect
+      takmail init you@provider.example
       takmail serve
 
     Exits with 0 on success, 78 if the settings are wrong, 75 if a retry may help, 2 if the command line is wrong,
@@ -36,6 +36,7 @@ def main() -> None:
 
 
 for verb in (
+    setup.init,
     running.serve,
     status.status,
     running.check_config,

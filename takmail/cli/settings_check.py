@@ -3,8 +3,10 @@
 import asyncio
 import stat
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+from aiosmtplib import SMTPAuthenticationError
 from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
@@ -41,9 +43,27 @@ _CANT_OPEN = {
 """The problem and the advice for the operator, by the reason why takmail can't use a database."""
 
 
+@dataclass(frozen=True, slots=True)
+class ServerProblem:
+    """Why takmail can't use a server, in a sentence, and whether the server has refused the login."""
+
+    sentence: str
+    is_refusal: bool
+
+
 def connection_problems(settings: Settings) -> list[str]:
     """Log in to both servers, check the LMTP socket and open the database. Return a sentence for each problem."""
-    return asyncio.run(_server_problems(settings)) + _lmtp_problems(settings) + _database_problems(settings)
+    return [problem.sentence for problem in server_problems(settings)] + problems_here(settings)
+
+
+def server_problems(settings: Settings) -> list[ServerProblem]:
+    """Log in to the IMAP and SMTP servers. Return each problem."""
+    return asyncio.run(_server_problems(settings))
+
+
+def problems_here(settings: Settings) -> list[str]:
+    """Check the LMTP socket and open the database. Return a sentence for each problem."""
+    return _lmtp_problems(settings) + _database_problems(settings)
 
 
 def lost_key_of_file(settings: Settings) -> list[str]:
@@ -76,19 +96,19 @@ def is_on_a_server(settings: Settings) -> bool:
     return make_url(settings.store.url).get_backend_name() == "postgresql"
 
 
-async def _server_problems(settings: Settings) -> list[str]:
-    """Log in to the IMAP and SMTP servers. Return a sentence for each problem."""
+async def _server_problems(settings: Settings) -> list[ServerProblem]:
     found = []
     if settings.imap is not None:
         try:
             await Mailbox(imap_account(settings.imap)).check()
         except (LoginRefused, MailboxLost, CommandRefused, OSError) as error:
-            found.append(f"[imap] {error}")
+            found.append(ServerProblem(f"[imap] {error}", isinstance(error, LoginRefused)))
     sender = Sender(smtp_account(settings.smtp))
     try:
         await sender.check(settings.service.address)
     except CannotSend as error:
-        found.append(f"[smtp] {error}")
+        refused = isinstance(error.__cause__, SMTPAuthenticationError)
+        found.append(ServerProblem(f"[smtp] {error}", refused))
     finally:
         await sender.close()
     return found

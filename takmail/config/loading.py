@@ -67,10 +67,8 @@ def example() -> Path:
 
 def _how_to_begin(path: Path) -> str:
     """Return a sentence with the command that makes the missing config file."""
-    given = example()
-    if given.parent == Path.cwd():
-        given = Path(given.name)
-    return f"does not exist; copy the example and fill it in: cp {shlex.quote(str(given))} {shlex.quote(str(path))}"
+    where = "" if path == Path("config.toml") else f" --config {shlex.quote(str(path))}"
+    return f"does not exist; make it with: takmail init you@provider.example{where}"
 
 
 def _quotes_hint(text: str, error: str) -> str:

@@ -63,13 +63,13 @@ def test_without_a_config_file_each_command_says_how_to_make_one(
     monkeypatch.chdir(tmp_path)
     result = takmail(*words)
     assert (result.exit_code, result.stdout) == (os.EX_CONFIG, "")
-    assert result.stderr.startswith("config.toml: does not exist; copy the example and fill it in: cp ")
+    assert result.stderr.startswith("config.toml: does not exist; make it with: takmail init ")
 
 
 def test_help_begins_with_where_to_begin() -> None:
     result = takmail("--help")
     assert "takmail demo" in result.stdout
-    assert "takmail check-config --connect\n" in result.stdout
+    assert "takmail init you@provider.example\n    takmail serve\n" in result.stdout
 
 
 def test_the_version_is_told() -> None:
@@ -97,7 +97,7 @@ def test_a_config_that_is_not_there_is_told_in_a_sentence(tmp_path: Path, words:
     file = tmp_path / "none.toml"
     result = takmail(*words, "--config", file, stdin=MAIL)
     assert (result.exit_code, result.stdout) == (os.EX_CONFIG, "")
-    assert result.stderr.startswith(f"{file}: does not exist; copy the example and fill it in: cp ")
+    assert result.stderr.startswith(f"{file}: does not exist; make it with: takmail init ")
 
 
 def test_a_folder_is_no_config(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_check_config_tells_all_that_is_wrong_at_once(tmp_path: Path) -> None:
         f"{file}: [smtp] port: must be at most 65535",
         f"{file}: [smtp] colour: is not a key that takmail knows",
         f"{file}: [colours]: is not a section that takmail knows; there are [service], [imap], [lmtp], [smtp], "
-        "[store], [limits]",
+        "[oauth], [store], [limits]",
     ]
 
 

@@ -1,0 +1,178 @@
+"""Define `takmail init`, which makes the config.toml for a mailbox."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import click
+from pydantic import ValidationError
+
+from takmail.cli import settings_check
+from takmail.cli.common import config_option, settings_of, wrong
+from takmail.config import ConfigError, ServiceSettings, loading
+from takmail.config.private_files import replace_privately
+from takmail.config.providers import Provider, Server, provider_of, providers
+from takmail.letters.templates import Templates, folder
+from takmail.runtime.net.usual_servers import usual_servers
+
+_TRIES = 3
+"""How many times the secrets are asked for if a server refuses them."""
+
+
+def _server(text: str) -> Server:
+    host, _, port = text.strip().rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise click.BadParameter(f"{text!r} is not a server with its port, such as imap.example.org:993")
+    return Server(host.removeprefix("[").removesuffix("]"), int(port))
+
+
+def _server_or_provider(text: str) -> Server | Provider:
+    return providers().get(text.strip()) or _server(text)
+
+
+def _address(text: str) -> str:
+    try:
+        return ServiceSettings(address=text).address
+    except ValidationError:
+        raise click.BadParameter("must be one bare mail address, such as tak@example.org") from None
+
+
+@click.command("init")
+@click.argument("address", type=_address)
+@config_option
+@click.option(
+    "--provider", type=click.Choice(list(providers())), help="The provider of a domain of your own."
+)
+@click.option(
+    "--imap", type=_server, metavar="HOST:PORT", help="The server of the mailbox, if it is another one."
+)
+@click.option(
+    "--smtp", type=_server, metavar="HOST:PORT", help="The server for letters, if it is another one."
+)
+@click.option("--user", metavar="NAME", help="The login name, if it is another one.")
+@click.option(
+    "--ca-file",
+    type=click.Path(exists=True, dir_okay=False, resolve_path=True, path_type=Path),
+    help="A file with the certificates to trust instead of the system's.",
+)
+@click.option("--force", is_flag=True, help="Replace a config file that is there.")
+def init(
+    address: str,
+    config_file: Path,
+    provider: str | None,
+    imap: Server | None,
+    smtp: Server | None,
+    user: str | None,
+    ca_file: Path | None,
+    force: bool,
+) -> None:
+    """Make the config.toml for takmail's mailbox ADDRESS.
+
+    Knows the common providers, and says what to switch on there and which password to make. Other domains are tried by
+    the usual names of servers. Asks for what is missing, logs in to both servers, and writes the file, which only you
+    can read. Without a terminal each answer is a line of standard input.
+
+    \b
+    Examples:
+      takmail init you@gmail.com
+      takmail init tak@example.org --provider microsoft365
+      takmail init tak@example.org --imap mail.example.org:993 --smtp mail.example.org:587
+    """
+    if config_file.exists() and not force:
+        click.echo(f"{config_file} is there already, and is kept. --force replaces it.", err=True)
+        settings_of(config_file)
+        raise click.ClickException(f"it is valid; check it with `{_program()} check-config --connect`")
+    domain = address.partition("@")[2]
+    it = providers()[provider] if provider else provider_of(domain) or _another(domain, imap, smtp, ca_file)
+    it = replace(it, imap=imap or it.imap, smtp=smtp or it.smtp)
+    facts = {
+        "address": address,
+        "it": it,
+        "user": user or (address if it.login == "address" else address.partition("@")[0]),
+        "ca_file": ca_file,
+        "config_file": config_file,
+        "example": loading.example(),
+        "program": _program(),
+        "toml": _toml,
+    }
+    templates = Templates(folder())
+    click.echo(templates.page("console/init/provider.txt", **facts))
+    for _ in range(_TRIES):
+        text = templates.page("console/init/config.txt", secrets=_ask(it), **facts) + "\n"
+        try:
+            settings = loading.parse(text, config_file)
+        except ConfigError as error:
+            wrong(config_file, error.problems)
+        found = settings_check.server_problems(settings)
+        problems = [problem.sentence for problem in found]
+        if not any(problem.is_refusal for problem in found):
+            break
+        click.echo("\n".join(problems), err=True)
+    else:
+        raise click.ClickException("the login was refused each time, and nothing is written")
+    try:
+        replace_privately(config_file, text)
+    except OSError as error:
+        raise click.ClickException(f"{config_file} can't be written: {error.strerror or error}") from None
+    click.echo(f"{config_file} is written, and nobody else can read it.")
+    if problems := problems + settings_check.problems_here(settings):
+        wrong(config_file, problems)
+    click.echo(templates.page("console/init/next.txt", **facts))
+
+
+def _another(domain: str, imap: Server | None, smtp: Server | None, ca_file: Path | None) -> Provider:
+    """Return the provider of a domain that takmail doesn't know: by the usual names of servers, or by asking."""
+    if imap is None or smtp is None:
+        click.echo(f"takmail doesn't know {domain}, and tries the usual names of servers …")
+        usual_imap, usual_smtp = asyncio.run(usual_servers(domain, None if ca_file is None else str(ca_file)))
+        imap, smtp = imap or usual_imap, smtp or usual_smtp
+    if imap is None:
+        click.echo(
+            f"No server answers for mailboxes. takmail knows these providers: {', '.join(providers())}"
+        )
+        answer = click.prompt(
+            "One of them, or the server of the mailbox (host:port)", value_proc=_server_or_provider
+        )
+        if isinstance(answer, Provider):
+            return answer
+        imap = answer
+    smtp = smtp or click.prompt("The server that sends letters (host:port)", value_proc=_server)
+    return Provider(domain, imap, smtp)
+
+
+def _ask(provider: Provider) -> Mapping[str, str]:
+    """Ask for what the login needs: a password, or takmail's registration with an OAuth provider."""
+    if provider.oauth:
+        client_id = click.prompt("Client id").strip()
+        return {"client_id": client_id, "client_secret": _secret("Client secret (empty if there is none)")}
+    password = _secret(provider.password.capitalize())
+    # Providers show an app password in groups, which are meant without the spaces.
+    return {"password": "".join(password.split()) if provider.password == "app password" else password}
+
+
+def _secret(what: str) -> str:
+    """Ask for a secret without showing it. Without a terminal it is the next line of standard input."""
+    if sys.stdin.isatty():
+        return str(click.prompt(what, hide_input=True, default="", show_default=False))
+    click.echo(f"{what}:")
+    try:
+        line = sys.stdin.readline()
+    except UnicodeDecodeError:
+        raise click.ClickException("the answer is not UTF-8") from None
+    if not line:
+        raise click.Abort
+    return line.rstrip("\r\n")
+
+
+def _program() -> str:
+    """Return how the operator calls takmail."""
+    return sys.argv[0] if Path(sys.argv[0]).name == "takmail" else "takmail"
+
+
+def _toml(value: object) -> str:
+    """Return a text in TOML. It is as in JSON, but for characters that TOML or a template doesn't leave alone."""
+    quoted = json.dumps(str(value), ensure_ascii=False)
+    return "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in quoted)

@@ -1,0 +1,371 @@
+"""`takmail init`: from an address to settings that let takmail in."""
+
+import asyncio
+import os
+import socket
+import ssl
+import stat
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from takmail.cli.demo.mailsystem import MailSystem
+from takmail.config.loading import load
+from tests.mail.imap_script import ImapScript
+from tests.mail.scripted import HANG_UP
+from tests.support.command_line import TAK, config_file, takmail
+
+GMAIL = "tak.by.mail@gmail.com"
+SECRET = "a secret of the test"
+APP_PASSWORD = "abcdefghijklmnop"
+CERTIFICATES = Path(__file__).parents[1] / "data/tls"
+
+
+@pytest.fixture
+async def system() -> AsyncIterator[MailSystem]:
+    async with MailSystem({TAK: SECRET, GMAIL: APP_PASSWORD}) as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+async def init(*words: str | Path, answers: str = "") -> Result:
+    """`takmail init` in a thread, as the mail system needs this one's loop. No secret is ever shown."""
+    result = await asyncio.to_thread(takmail, "init", *words, stdin=answers.encode())
+    assert not [answer for answer in answers.split("\n") if " " in answer and answer in result.output]
+    assert not [secret for secret in (SECRET, APP_PASSWORD) if secret in result.output]
+    return result
+
+
+def servers(system: MailSystem, imap: int | None = None) -> tuple[str, ...]:
+    return "--imap", f"127.0.0.1:{imap or system.imap_port}", "--smtp", f"127.0.0.1:{system.smtp_port}"
+
+
+def mode(file: Path) -> int:
+    return stat.S_IMODE(file.stat().st_mode)
+
+
+def files() -> set[str]:
+    """The names of the files in the current folder."""
+    return {file.name for file in Path().iterdir()}
+
+
+# A local server.
+
+
+async def test_a_server_of_ones_own_needs_one_answer(system: MailSystem) -> None:
+    result = await init(TAK, *servers(system), answers=f"{SECRET}\n")
+    assert (result.exit_code, result.stderr) == (0, "")
+    settings = load(Path("config.toml"))
+    assert settings.imap is not None
+    assert (settings.imap.user, settings.imap.secret(), settings.imap.tls) == (TAK, SECRET, "none")
+    assert (settings.smtp.user, settings.smtp.secret(), settings.smtp.tls) == (TAK, SECRET, "none")
+    assert "takmail can log in to both servers" in result.stdout
+    assert "Next: takmail serve --config config.toml" in result.stdout
+    assert "new 5 vs" in result.stdout
+    assert files() == {"config.toml", "takmail.sqlite"}
+
+
+async def test_what_it_writes_is_what_check_config_accepts(system: MailSystem) -> None:
+    await init(TAK, *servers(system), answers=f"{SECRET}\n")
+    checked = await asyncio.to_thread(takmail, "check-config", "--connect")
+    assert (checked.exit_code, checked.stderr) == (0, "")
+
+
+async def test_whether_plus_addresses_arrive_is_to_be_tried_where_it_is_not_known(
+    system: MailSystem,
+) -> None:
+    result = await init(TAK, *servers(system), answers=f"{SECRET}\n")
+    assert "tak+test@example.org" in result.stdout
+    known = await init(
+        TAK, "--provider", "local", *servers(system), "--user", TAK, "--force", answers=f"{SECRET}\n"
+    )
+    assert (known.exit_code, "+test@" in known.stdout) == (0, False)
+
+
+@pytest.mark.parametrize("umask", [0, 0o077])
+async def test_nobody_else_can_read_the_file(system: MailSystem, umask: int) -> None:
+    before = os.umask(umask)
+    try:
+        await init(TAK, *servers(system), answers=f"{SECRET}\n")
+    finally:
+        os.umask(before)
+    assert mode(Path("config.toml")) == 0o600
+    assert "config.toml" in files()
+    assert not [name for name in files() if name.endswith(".new")]
+
+
+async def test_a_file_that_others_could_read_becomes_private(system: MailSystem, tmp_path: Path) -> None:
+    file = config_file(tmp_path)
+    file.chmod(0o644)
+    result = await init(TAK, *servers(system), "--force", answers=f"{SECRET}\n")
+    assert (result.exit_code, mode(file)) == (0, 0o600)
+    assert load(file).smtp.port == system.smtp_port
+
+
+# Gmail.
+
+
+class Gmail(ImapScript):
+    """Answers the login as Gmail does: only an app password opens, and in one piece."""
+
+    REFUSALS = (
+        "{tag} NO [ALERT] Application-specific password required: "
+        "https://support.google.com/accounts/answer/185833 (Failure)\r\n",
+        "{tag} NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)\r\n",
+    )
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self._refusals = iter(self.REFUSALS)
+
+    def say(self, writer: asyncio.StreamWriter, command: str, tag: str) -> None:
+        if command == "LOGIN" and self.heard[-1] != f'LOGIN "{GMAIL}" "{APP_PASSWORD}"':
+            self.write(writer, next(self._refusals).replace("{tag}", tag))
+        else:
+            super().say(writer, command, tag)
+
+
+async def test_gmail_says_what_to_make_and_takes_an_app_password_as_google_shows_it(
+    system: MailSystem,
+) -> None:
+    async with Gmail().running() as gmail:
+        # As it is copied from Google's page, with no-break spaces.
+        result = await init(GMAIL, *servers(system, gmail.port), answers="abcd efgh\u00a0ijkl mnop\n")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"{GMAIL} is at Gmail" in result.stdout
+    assert "two-step verification" in result.stdout
+    assert "https://myaccount.google.com/apppasswords" in result.stdout
+    settings = load(Path("config.toml"))
+    assert (settings.smtp.secret(), settings.smtp.per_day) == (APP_PASSWORD, 500)
+
+
+async def test_a_refused_password_is_asked_for_again_in_the_servers_words(system: MailSystem) -> None:
+    async with Gmail().running() as gmail:
+        result = await init(
+            GMAIL, *servers(system, gmail.port), answers=f"my own password\nwrong wrong\n{APP_PASSWORD}\n"
+        )
+    assert result.exit_code == 0
+    assert "Application-specific password required" in result.stderr
+    assert "Invalid credentials" in result.stderr
+    assert load(Path("config.toml")).smtp.secret() == APP_PASSWORD
+
+
+async def test_after_three_refusals_nothing_is_written(system: MailSystem) -> None:
+    result = await init(TAK, *servers(system), answers="not this\nnor this\nnor that\n")
+    assert result.exit_code == 1
+    assert "nothing is written" in result.stderr
+    assert files() == set()
+
+
+async def test_answers_that_end_early_leave_nothing(system: MailSystem) -> None:
+    result = await init(TAK, *servers(system), answers="not this one\n")
+    assert (result.exit_code, files()) == (1, set())
+    assert "Aborted!" in result.stderr
+
+
+@pytest.mark.parametrize("answer", [b"\n", b"\xff secret\n", b"a\x00b secret\n"])
+async def test_an_answer_that_is_no_password_is_told_and_not_shown(system: MailSystem, answer: bytes) -> None:
+    result = await asyncio.to_thread(takmail, "init", TAK, *servers(system), stdin=answer)
+    assert result.exit_code != 0
+    assert "secret" not in result.output
+    assert files() == set()
+
+
+async def test_an_interrupt_leaves_the_file_that_was_there(
+    system: MailSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = config_file(tmp_path)
+    before = file.read_text()
+
+    def interrupted(*_: Path) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    result = await init(TAK, *servers(system), "--force", answers=f"{SECRET}\n")
+    assert (result.exit_code, file.read_text()) == (1, before)
+    assert files() == {"config.toml"}
+
+
+# Servers that are away, and files that can't be written.
+
+
+async def test_settings_are_kept_where_a_server_is_away(system: MailSystem) -> None:
+    async with ImapScript({"greeting": "* BYE too many of you\r\n" + HANG_UP}).running() as away:
+        result = await init(TAK, *servers(system, away.port), answers=f"{SECRET}\n")
+    assert result.exit_code == os.EX_CONFIG
+    assert "config.toml is written" in result.stdout
+    assert result.stderr.startswith("config.toml: [imap] ")
+    assert "too many of you" in result.stderr
+    assert "Next:" not in result.stdout
+    assert load(Path("config.toml")).imap is not None
+
+
+async def test_a_folder_that_is_not_there_is_told(system: MailSystem) -> None:
+    result = await init(TAK, *servers(system), "--config", "none/config.toml", answers=f"{SECRET}\n")
+    assert (result.exit_code, "none/config.toml can't be written" in result.stderr) == (1, True)
+
+
+# A file that is there.
+
+
+def test_valid_settings_are_kept(tmp_path: Path) -> None:
+    file = config_file(tmp_path)
+    before = file.read_bytes()
+    result = takmail("init", TAK)
+    assert (result.exit_code, result.stdout, file.read_bytes()) == (1, "", before)
+    assert "--force" in result.stderr
+    assert "it is valid; check it with `takmail check-config --connect`" in result.stderr
+
+
+def test_settings_that_are_not_valid_are_kept_too(tmp_path: Path) -> None:
+    file = config_file(tmp_path, imap=0)
+    before = file.read_bytes()
+    result = takmail("init", TAK)
+    assert (result.exit_code, file.read_bytes()) == (os.EX_CONFIG, before)
+    assert "--force" in result.stderr
+    assert "[imap] port: must be at least 1" in result.stderr
+
+
+# Other domains.
+
+
+@asynccontextmanager
+async def over_tls(port: int) -> AsyncIterator[int]:
+    """A port that speaks TLS for a server which doesn't."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(CERTIFICATES / "server.pem")
+
+    async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65536):
+            writer.write(data)
+        writer.close()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", port)
+        await asyncio.gather(pump(reader, inner_writer), pump(inner_reader, writer), return_exceptions=True)
+
+    async with await asyncio.start_server(serve, "127.0.0.1", ssl=context) as listening:
+        yield listening.sockets[0].getsockname()[1]
+
+
+@pytest.fixture
+def names(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, int], int]:
+    """The ports of this machine that names and ports of other machines lead to. No other name exists."""
+    known: dict[tuple[str, int], int] = {}
+    resolve = socket.getaddrinfo
+
+    def faked(host: str, port: int, *args: Any, **options: Any) -> Any:
+        if host == "127.0.0.1":
+            return resolve(host, port, *args, **options)
+        if (host, port) not in known:
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        return resolve("127.0.0.1", known[host, port], *args, **options)
+
+    monkeypatch.setattr(socket, "getaddrinfo", faked)
+    return known
+
+
+async def test_a_domain_is_tried_by_the_usual_names(
+    system: MailSystem, names: dict[tuple[str, int], int]
+) -> None:
+    async with over_tls(system.imap_port) as imap, over_tls(system.smtp_port) as smtp:
+        names |= {("imap.example.org", 993): imap, ("mail.example.org", 465): smtp}
+        result = await init(TAK, "--ca-file", CERTIFICATES / "ca.pem", answers=f"{SECRET}\n")
+    assert (result.exit_code, result.stderr) == (0, "")
+    settings = load(Path("config.toml"))
+    assert settings.imap is not None
+    assert (settings.imap.host, settings.imap.port, settings.imap.tls) == (
+        "imap.example.org",
+        993,
+        "implicit",
+    )
+    assert (settings.smtp.host, settings.smtp.port, settings.smtp.tls) == (
+        "mail.example.org",
+        465,
+        "implicit",
+    )
+
+
+async def test_a_known_provider_is_reached_at_its_own_names(
+    system: MailSystem, names: dict[tuple[str, int], int]
+) -> None:
+    async with over_tls(system.imap_port) as imap, over_tls(system.smtp_port) as smtp:
+        names |= {("imap.gmail.com", 993): imap, ("smtp.gmail.com", 465): smtp}
+        result = await init(GMAIL, "--ca-file", CERTIFICATES / "ca.pem", answers="abcd efgh ijkl mnop\n")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert load(Path("config.toml")).smtp.host == "smtp.gmail.com"
+
+
+async def test_a_server_without_a_certificate_for_its_name_is_not_taken(
+    system: MailSystem, names: dict[tuple[str, int], int]
+) -> None:
+    async with over_tls(system.imap_port) as imap, over_tls(system.smtp_port) as smtp:
+        names |= {("imap.example.org", 993): imap, ("smtp.example.org", 465): smtp}
+        result = await init(TAK)
+    assert "No server answers for mailboxes" in result.stdout
+    assert (result.exit_code, files()) == (1, set())
+
+
+@pytest.mark.usefixtures("names")
+async def test_what_does_not_answer_is_asked_for(system: MailSystem) -> None:
+    answers = (
+        f"nonsense\n127.0.0.1:{system.imap_port}\n127.0.0.1:99999\n127.0.0.1:{system.smtp_port}\n{SECRET}\n"
+    )
+    result = await init(TAK, answers=answers)
+    assert result.exit_code == 0
+    assert "'nonsense' is not a server with its port" in result.output
+    assert "'127.0.0.1:99999' is not a server with its port" in result.output
+    assert load(Path("config.toml")).smtp.port == system.smtp_port
+
+
+@pytest.mark.usefixtures("names")
+async def test_only_the_server_that_is_missing_is_asked_for(system: MailSystem) -> None:
+    answers = f"127.0.0.1:{system.smtp_port}\n{SECRET}\n"
+    result = await init(TAK, "--imap", f"127.0.0.1:{system.imap_port}", answers=answers)
+    assert (result.exit_code, "No server answers" in result.stdout) == (0, False)
+
+
+@pytest.mark.usefixtures("names")
+async def test_the_provider_of_the_domain_is_an_answer() -> None:
+    result = await init(TAK, answers="migadu\n")
+    assert "tak@example.org is at Migadu: mails come from imap.migadu.com:993" in result.stdout
+    assert "tak@example.org is at Google Workspace" in (await init(TAK, "--provider", "workspace")).stdout
+
+
+# The command line.
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["tak"], "must be one bare mail address, such as tak@example.org"),
+        (["Tak <tak@example.org>"], "must be one bare mail address, such as tak@example.org"),
+        ([TAK, "--imap", "mail.example.org"], "'mail.example.org' is not a server with its port"),
+        ([TAK, "--smtp", "mail.example.org:x"], "'mail.example.org:x' is not a server with its port"),
+        ([TAK, "--provider", "hey"], "'hey' is not one of"),
+        ([TAK, "--ca-file", "none.pem"], "'none.pem' does not exist"),
+    ],
+)
+def test_a_wrong_word_is_told(words: list[str], sentence: str) -> None:
+    result = takmail("init", *words)
+    assert (result.exit_code, sentence in result.stderr) == (2, True)
+
+
+def test_the_address_is_written_in_small_letters_and_ipv6_without_brackets() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    result = takmail(
+        "init", "TAK@Example.ORG", "--imap", f"[::1]:{port}", "--smtp", f"127.0.0.1:{port}", stdin=b"x y\n"
+    )
+    assert result.exit_code == os.EX_CONFIG
+    settings = load(Path("config.toml"))
+    assert settings.imap is not None
+    assert (settings.service.address, settings.imap.host) == (TAK, "::1")

@@ -64,6 +64,10 @@ _OF_ACCOUNT = (Name, BlockPlayer, UnblockPlayer, View, Receipts, AddAddress, Rem
 """The commands that concern the sender's account, unless they only show it. `stop` and `mydata` are others."""
 
 
+_OF_PLAYERS = (New, SeekGame, Join, Name, BlockPlayer, View, Receipts, AddAddress)
+"""The commands that make a player of the sender, unless they only show something."""
+
+
 def needs_game(ordered: Ordered) -> bool:
     """Tell whether a command needs to know which game the mail is about."""
     match ordered.command:
@@ -151,6 +155,11 @@ def concerns_account(ordered: Ordered) -> bool:
     return command in (Word.STOP, Word.MY_DATA) or (isinstance(command, _OF_ACCOUNT) and changes(ordered))
 
 
+def is_refused_to_newcomer(context: Context, ordered: Ordered) -> bool:
+    """Tell whether a command is refused because it would make a player of the sender."""
+    return isinstance(ordered.command, _OF_PLAYERS) and changes(ordered) and not profile.may_join(context)
+
+
 def perform(context: Context, ordered: Ordered) -> Answer:
     """Carry out one command and return its answer."""
     if needs_game(ordered) and context.game is None:
@@ -159,6 +168,8 @@ def perform(context: Context, ordered: Ordered) -> Answer:
         answer = relay.perform(context, ordered)
         if answer is not None:
             return answer
+    if is_refused_to_newcomer(context, ordered):
+        return refused("newcomer")
     command = ordered.command
     if isinstance(command, InGame):
         return _in_game(context, command, ordered.line)

@@ -3,6 +3,7 @@
 from takmail.commands import new_game
 from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
+from takmail.commands.dispatch import is_refused_to_newcomer
 from takmail.commands.grammar.canonical import canonical
 from takmail.commands.grammar.commands import AddAddress, Name, New, SeekGame
 from takmail.commands.grammar.understand import Ordered, Understood
@@ -26,6 +27,8 @@ def refusable(context: Context, understood: Understood, at: int) -> Understood |
 
 def _can_never_work(context: Context, ordered: Ordered) -> bool:
     """Tell whether a command fails for every sender, with a refusal that repeats none of the typed words."""
+    if is_refused_to_newcomer(context, ordered):
+        return True
     key = context.services.key
     match ordered.command:
         case New(opponent, setup, kind=kind, is_relay=is_relay):

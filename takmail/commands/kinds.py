@@ -70,6 +70,17 @@ class First(StrEnum):
     RANDOM = "random"
 
 
+class NewPlayers(StrEnum):
+    """Who may begin to play here: anyone, those whom a player invites, or nobody.
+
+    In any case, everybody who has a seat plays on, and may accept an invitation that was sent.
+    """
+
+    ANYONE = "anyone"
+    INVITED = "invited"
+    NOBODY = "nobody"
+
+
 class LetterView(StrEnum):
     """The letter formats that a player can choose: plain text, HTML, or both."""
 

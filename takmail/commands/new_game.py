@@ -12,7 +12,7 @@ from takmail.commands.events import GameBegun, GameProposed, InvitationDeclined,
 from takmail.commands.game.table import asks_bid, title_of
 from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.commands import New, Word
-from takmail.commands.kinds import RUNNING, First, Standing
+from takmail.commands.kinds import RUNNING, First, NewPlayers, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.services import CommandServices
 from takmail.commands.stranger_budgets import wait_for
@@ -37,6 +37,8 @@ def invite(context: Context, command: New) -> Answer:
     by_name = not _is_address(command.opponent)
     if guest is None and by_name:
         return refused("new_nobody", name=command.opponent, game=command.kind)
+    if guest is None and context.services.new_players is NewPlayers.NOBODY:
+        return refused("no_newcomers", address=command.opponent)
     you = context.player
     if command.opponent == context.sender or (guest and you and guest.id == you.id):
         return refused("new_yourself")

@@ -21,7 +21,7 @@ from takmail.commands.grammar.names import (
 )
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.grammar.understand import understand
-from takmail.commands.kinds import LetterView
+from takmail.commands.kinds import LetterView, NewPlayers, Standing
 from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
 from takmail.games.interface import NearMiss
@@ -84,6 +84,14 @@ def enrol(context: Context) -> tuple[Player, Events]:
     )
     player, named = _with_name(context, new)
     return player, (PlayerJoined(player=new), *named)
+
+
+def may_join(context: Context) -> bool:
+    """Tell whether the sender is a player or may become one. Who has a seat is a player, even if only invited."""
+    if context.services.new_players is NewPlayers.ANYONE or context.seat is not None:
+        return True
+    player = context.player
+    return player is not None and bool(player.begun_games or context.games_of(player.id, *Standing))
 
 
 def enrol_guest(context: Context, address: str) -> tuple[Player, Events]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from takmail.commands.kinds import LetterView
+from takmail.commands.kinds import LetterView, NewPlayers
 from takmail.games.registry import Games
 from takmail.limits.letters import RateLimits
 from takmail.limits.mails import DEFAULT_LIMITS, Limits
@@ -33,6 +33,7 @@ class CommandServices:
     * `operator` is the operator's address, None if they want no letters
     * `letter_view` is the letter format of players who chose none
     * `keep_mail_days` is the number of days after which mails and letters are reduced
+    * `new_players` tells who may begin to play
     * `games` are the playable games
     """
 
@@ -46,4 +47,5 @@ class CommandServices:
     operator: str | None = None
     letter_view: LetterView = LetterView.BOTH
     keep_mail_days: int = 30
+    new_players: NewPlayers = NewPlayers.ANYONE
     games: Games = field(kw_only=True)

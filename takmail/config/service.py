@@ -22,6 +22,7 @@ class ServiceSettings(Section):
     authserv_id: str | None = None
     operator: str | None = None
     letters: Literal["both", "text", "html"] = "both"
+    new_players: Literal["anyone", "invited", "nobody"] = "anyone"
     metrics_port: int | None = Field(default=None, ge=1, le=65535, strict=True)
 
     @field_validator("address", "operator")

@@ -353,6 +353,7 @@ class LetterWriter:
         return {
             "service": self.services.name,
             "address": self.services.address,
+            "new_players": self.services.new_players,
             "game": game,
             "games": tuple(self.services.games.by_name),
             "unread": of.unreadable,

@@ -4,7 +4,7 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
-from takmail.commands.kinds import LetterView
+from takmail.commands.kinds import LetterView, NewPlayers
 from takmail.config import ConfigError, ImapSettings, LmtpSettings, Settings, SmtpSettings
 from takmail.config.seat_keys import Keys, keys_in, load_keys
 from takmail.games.registry import GAMES
@@ -94,6 +94,7 @@ def services(settings: Settings, key: SeatKey) -> Services:
         settings.service.operator,
         LetterView(settings.service.letters),
         settings.store.keep_mail_days,
+        NewPlayers(settings.service.new_players),
         games=GAMES,
     )
 

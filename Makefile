@@ -16,7 +16,7 @@ APART := not stack and not crash and not browser and not fuzz and not long
 # The files that have something for a target, as to look into all of them takes half a minute.
 those_with = $(shell grep -rlE --include='test_*.py' '$(1)' tests)
 
-.PHONY: help demo test coverage test-postgres test-system-python test-stack test-crash test-browser fuzz fuzz-mails long yardstick check lock clean
+.PHONY: help demo test coverage test-postgres test-system-python test-stack test-crash test-browser fuzz fuzz-mails long yardstick check providers lock clean
 
 help:
 	@echo "make demo        set up .venv and watch two people play a game by mail; FAST=1 for no pauses"
@@ -32,6 +32,7 @@ help:
 	@echo "make long        hostile mails against a service with little memory that is killed 300 times, KILLS=25 for a short one; and other long tests"
 	@echo "make yardstick   play recorded mails, and name those whose answers differ from the recorded ones"
 	@echo "make check       ruff, mypy --strict, the import contracts"
+	@echo "make providers   make the tables of docs/providers.md from takmail/config/providers.toml"
 	@echo "make lock        resolve requirements.lock anew (needs uv)"
 
 $(READY): requirements.lock pyproject.toml
@@ -96,6 +97,9 @@ check: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
+
+providers: $(READY)
+	$(BIN)/python -m tests.project.providers_page
 
 lock:
 	uv pip compile pyproject.toml --extra demo --extra postgres --extra dev --universal --python-version 3.11 \

@@ -17,7 +17,7 @@ from takmail.runtime import logs, metrics
 from takmail.runtime.bootstrap import App, stop_on_signals
 from takmail.runtime.health import Health, health_of
 from takmail.runtime.net.lmtp_socket import CannotListen
-from takmail.runtime.parts import has_keys, keys
+from takmail.runtime.parts import has_keys, keys, token_problems
 from takmail.runtime.systemd import SystemdNotifier
 
 log = logging.getLogger(__name__)
@@ -97,9 +97,9 @@ async def _serve(app: App) -> None:
 def check_config(config_file: Path, connect: bool) -> None:
     """Check the settings, and report all problems at once.
 
-    Reports unknown, missing and wrong settings, secrets that others can read, and a lost key file. With --connect it
-    also reports if takmail can't log in to a server, open the database or listen for LMTP. Exits with 78 if anything
-    is wrong.
+    Reports unknown, missing and wrong settings, secrets that others can read, a lost key file, and tokens that are
+    missing or refused. With --connect it also reports if takmail can't log in to a server, open the database or listen
+    for LMTP. Exits with 78 if anything is wrong.
 
     \b
     Example:
@@ -107,9 +107,10 @@ def check_config(config_file: Path, connect: bool) -> None:
     """
     settings = settings_of(config_file)
     problems = _key_problems(settings) + settings_check.readable_secrets(config_file, settings)
-    problems += (
-        settings_check.connection_problems(settings) if connect else settings_check.lost_key_of_file(settings)
-    )
+    if connect:
+        problems += settings_check.connection_problems(settings)
+    else:
+        problems += token_problems(settings) + settings_check.lost_key_of_file(settings)
     if problems:
         wrong(config_file, problems)
     click.echo(f"{config_file} is valid" + (", and takmail can log in" if connect else ""))

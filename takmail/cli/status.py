@@ -44,6 +44,7 @@ class Measure(StrEnum):
     * `bouncing`: the number of their addresses from which letters bounce
     * `free_disk`: what is free on the disk of the database's file. A low value is bad.
     * `damage`: the database's file is damaged, whatever the thresholds
+    * `login`: 1 if the tokens of OAuth 2 are refused, otherwise 0
     """
 
     CONTACT = "contact"
@@ -56,6 +57,7 @@ class Measure(StrEnum):
     BOUNCING = "bouncing"
     FREE_DISK = "free_disk"
     DAMAGE = "damage"
+    LOGIN = "login"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ USUAL: Mapping[Measure, Bounds] = {
     Measure.SHUNTED: Bounds(1, 100),
     Measure.FAILED: Bounds(1, 100),
     Measure.FREE_DISK: Bounds(500, 50, sign=-1),
+    Measure.LOGIN: Bounds(1, 2),
 }
 """The default thresholds. `bouncing` has no default. Those of `contact` and `serving` depend on the settings."""
 
@@ -114,6 +117,7 @@ def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
         Measure.SHUNTED: it.mails[MailState.SHUNTED],
         Measure.FAILED: it.failed,
         Measure.BOUNCING: it.bouncing,
+        Measure.LOGIN: it.is_login_refused,
     }
     if it.since_contact is not None:
         values[Measure.CONTACT] = it.since_contact

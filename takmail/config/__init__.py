@@ -43,6 +43,6 @@ class Settings(Section):
     def _for_each_login(cls, value: OAuthSettings | None, info: ValidationInfo) -> OAuthSettings | None:
         for name in ("imap", "smtp"):
             server = info.data.get(name)
-            if value is None and server is not None and server.uses_oauth and server.token_command is None:
+            if value is None and server is not None and server.needs_oauth_section:
                 raise ValueError(f'is missing, and [{name}] auth = "oauth2" needs it, or a token_command')
         return value

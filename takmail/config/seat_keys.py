@@ -4,17 +4,14 @@ A key file has the newest key on its first line: 64 or more hexadecimal digits. 
 space, and the day (UTC) on which the key was replaced, such as 2026-11-21.
 """
 
-import contextlib
-import fcntl
 import os
 import re
 import secrets
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from takmail.config.private_files import fsync, replace_privately, temporary_file
+from takmail.config.private_files import fsync, locked_folder, replace_privately, temporary_file
 
 _KEY = r"(?:[0-9a-f]{2}){32,}"
 _OLD_KEY = re.compile(rf"({_KEY}) +(\d{{4}}-\d\d-\d\d)")
@@ -99,7 +96,7 @@ def rotate(path: Path, now: datetime, days: int) -> None:
     FileNotFoundError if there is no key yet.
     """
     path = path.resolve(strict=True)  # keep a symbolic link
-    with _folder_locked(path.parent):
+    with locked_folder(path.parent):  # two concurrent rotations would lose a key
         keys = load_keys(path)
         today = now.astimezone(UTC).date()
         old = [
@@ -108,14 +105,3 @@ def rotate(path: Path, now: datetime, days: int) -> None:
         ]
         lines = [secrets.token_hex(32), *(f"{one.key.hex()} {one.since.isoformat()}" for one in old)]
         replace_privately(path, "".join(f"{line}\n" for line in lines))
-
-
-@contextlib.contextmanager
-def _folder_locked(folder: Path) -> Iterator[None]:
-    """Lock a folder, because two concurrent rotations would lose a key."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)

@@ -75,6 +75,11 @@ class ServerSettings(Section):
         return secret_key(self, _PASSWORD)
 
     @property
+    def needs_oauth_section(self) -> bool:
+        """Whether the access tokens come from the provider in `[oauth]`."""
+        return self.uses_oauth and self.token_command is None
+
+    @property
     def uses_oauth(self) -> bool:
         """Whether takmail logs in with an access token and not with a password."""
         return self.auth == _OAUTH

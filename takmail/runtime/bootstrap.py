@@ -48,8 +48,8 @@ class App:
         """Open the database, load the keys and build the parts. Raises ConfigError and SQLAlchemy's errors."""
         self.settings = settings
         self._outages = Outages()
-        self.mailbox = Mailbox(parts.imap_account(settings.imap)) if settings.imap else None
-        account = parts.smtp_account(settings.smtp)
+        self.mailbox = Mailbox(parts.imap_account(settings.imap, settings.oauth)) if settings.imap else None
+        account = parts.smtp_account(settings.smtp, settings.oauth)
         self._senders = [Sender(account) for _ in range(settings.smtp.connections)]
         self.store, key = parts.opened(settings)
         self.services = parts.services(settings, key)

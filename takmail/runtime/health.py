@@ -9,6 +9,7 @@ from sqlmodel import Session
 
 from takmail.commands.kinds import LetterState, MailState, Standing
 from takmail.config import Settings
+from takmail.runtime.parts import token_problems
 from takmail.store import health, leases, process_name
 from takmail.store.damage import PageCheck
 from takmail.store.database import sqlite_file
@@ -20,6 +21,7 @@ class Health:
 
     * `has_mailbox`: a mailbox is polled. `contact` is the time of the last contact with it, or None.
     * `has_door`: LMTP is used
+    * `is_login_refused`: a provider of OAuth 2 or a mail server refuses the tokens in the token file, or it is missing
     * `serving` is the number of running `serve` processes
     * `since_serving` is the number of seconds since a `serve` was running, or None if there never was one
     * `oldest_mail`, `longest_in_hand` and `oldest_letter` are ages in seconds, or None if there is none
@@ -35,6 +37,7 @@ class Health:
     has_mailbox: bool
     contact: datetime | None
     has_door: bool
+    is_login_refused: bool
     serving: int
     since_serving: int | None
     mails: Mapping[MailState, int]
@@ -73,6 +76,7 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
         has_mailbox=mailbox is not None,
         contact=None if mailbox is None else health.last_contact(session, mailbox),
         has_door=settings.lmtp is not None,
+        is_login_refused=bool(token_problems(settings)),
         serving=leases.count_processes(session, process_name.is_gone),
         since_serving=None if last is None else max(0, int(last.total_seconds())),
         mails=health.mails(session),

@@ -5,14 +5,24 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from takmail.commands.kinds import LetterView, NewPlayers
-from takmail.config import ConfigError, ImapSettings, LmtpSettings, Settings, SmtpSettings
+from takmail.config import (
+    ConfigError,
+    ImapSettings,
+    LmtpSettings,
+    OAuthSettings,
+    ServerSettings,
+    Settings,
+    SmtpSettings,
+)
 from takmail.config.seat_keys import Keys, keys_in, load_keys
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.mail.tokens import SeatKey
+from takmail.runtime.net.access_tokens import AccessTokens, CommandTokens, OwnTokens, read_tokens
 from takmail.runtime.net.imap import ImapAccount
 from takmail.runtime.net.lmtp_socket import LmtpAddress
+from takmail.runtime.net.oauth import LOG_IN, TokenError
 from takmail.runtime.net.smtp import SmtpAccount
 from takmail.store import people
 from takmail.store.database import Store
@@ -99,7 +109,22 @@ def services(settings: Settings, key: SeatKey) -> Services:
     )
 
 
-def imap_account(settings: ImapSettings) -> ImapAccount:
+def token_problems(settings: Settings) -> list[str]:
+    """Return what keeps takmail from getting access tokens by itself, as far as the token file tells."""
+    servers = (settings.imap, settings.smtp)
+    if settings.oauth is None or not any(
+        server is not None and server.needs_oauth_section for server in servers
+    ):
+        return []
+    file = settings.oauth.token_file
+    try:
+        is_refused = read_tokens(file).is_refused
+    except TokenError as error:
+        return [f"[oauth] token_file: {error}"]
+    return [f"[oauth] token_file: the last login with {file} was refused; {LOG_IN}"] if is_refused else []
+
+
+def imap_account(settings: ImapSettings, oauth: OAuthSettings | None = None) -> ImapAccount:
     """Return the IMAP account of the mailbox. Raises ConfigError if its password can't be read or used."""
     try:
         return ImapAccount(
@@ -114,6 +139,7 @@ def imap_account(settings: ImapSettings) -> ImapAccount:
             poll_seconds=settings.poll_seconds,
             ca_file=_text(settings.ca_file),
             password_key=settings.password_key,
+            tokens=_tokens(settings, oauth),
         )
     except ValueError as error:
         raise ConfigError([f"[imap] {error}"]) from None
@@ -124,7 +150,7 @@ def lmtp_place(settings: LmtpSettings) -> LmtpAddress:
     return LmtpAddress(settings.socket, int(settings.mode, 8), settings.host, settings.port)
 
 
-def smtp_account(settings: SmtpSettings) -> SmtpAccount:
+def smtp_account(settings: SmtpSettings, oauth: OAuthSettings | None = None) -> SmtpAccount:
     """Return the SMTP account of the mail server. Raises ConfigError if its password can't be read."""
     return SmtpAccount(
         host=settings.host,
@@ -134,7 +160,18 @@ def smtp_account(settings: SmtpSettings) -> SmtpAccount:
         tls=settings.tls,
         ca_file=_text(settings.ca_file),
         password_key=settings.password_key,
+        tokens=_tokens(settings, oauth),
     )
+
+
+def _tokens(server: ServerSettings, oauth: OAuthSettings | None) -> AccessTokens | None:
+    """Return where the access tokens for a server come from, or None if it has a password or no login."""
+    if not server.uses_oauth:
+        return None
+    if server.token_command is not None:
+        return CommandTokens(server.token_command)
+    assert oauth is not None, "checked with the settings"
+    return OwnTokens(oauth)
 
 
 def _text(path: Path | None) -> str | None:

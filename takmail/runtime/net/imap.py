@@ -14,6 +14,7 @@ from aioimaplib.aioimaplib import Command, Response
 
 from takmail import __version__
 from takmail.config.tls import require_safe, tls_context
+from takmail.runtime.net.access_tokens import AccessTokens
 from takmail.runtime.net.imap_connection import SECTION, CommandRefused, ImapConnection, MailboxLost, said
 from takmail.runtime.net.imap_syntax import (
     FetchedMail,
@@ -26,7 +27,8 @@ from takmail.runtime.net.imap_syntax import (
     read_uids,
     uid_set,
 )
-from takmail.runtime.net.login_errors import to_check
+from takmail.runtime.net.login_errors import password_advice, to_check
+from takmail.runtime.net.sasl import bearer_login, reason_in
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +48,8 @@ class ImapAccount:
 
     `ca_file` replaces the system's certificates. `poll_seconds` is the maximum time until a new mail is noticed.
     `limit_seconds` is the maximum time that the server may be silent during a command. `password_key` is the key of
-    config.toml that gives the password. Raises ValueError if the password would be sent without TLS over a network, or
-    if the user or password contains a line break.
+    config.toml that gives the password. If there are `tokens`, they are used in its place. Raises ValueError if the
+    password would be sent without TLS over a network, or if the user or password contains a line break.
     """
 
     host: str
@@ -62,6 +64,7 @@ class ImapAccount:
     ca_file: str | None = None
     limit_seconds: float = 30
     password_key: str = "password"
+    tokens: AccessTokens | None = None
 
     def __post_init__(self) -> None:
         require_safe("IMAP", self.host, self.tls)
@@ -100,14 +103,18 @@ class Mailbox:
     async def open(self) -> None:
         """Connect, log in, create missing folders for handled mails, and select the mailbox.
 
-        Raises LoginRefused and MailboxLost, and OSError if `ca_file` can't be read.
+        Raises LoginRefused, MailboxLost and TokenError, and OSError if `ca_file` can't be read.
         """
+        tokens = self.account.tokens
+        await (self._open_with(None) if tokens is None else tokens.log_in(self._open_with, LoginRefused))
+
+    async def _open_with(self, token: str | None) -> None:
         account = self.account
         context = tls_context(account.ca_file) if account.tls == "implicit" else None
         line = await ImapConnection.connect(account.host, account.port, context, account.limit_seconds)
         self._open = line
         try:
-            await self._log_in(line)
+            await self._log_in(line, token)
             await self._identify(line)
             with _blamed("processed"):
                 await self._make_folder(line, account.processed)
@@ -198,16 +205,26 @@ class Mailbox:
             raise MailboxLost(f"{self.account.host}:{self.account.port}: the mailbox is not open")
         return self._open
 
-    async def _log_in(self, line: ImapConnection) -> None:
-        protocol, user = line.protocol, self.account.user
-        if "LOGINDISABLED" in protocol.capabilities:
+    async def _log_in(self, line: ImapConnection, token: str | None) -> None:
+        """Log in with an access token, or with the password if it is None."""
+        protocol, account, user = line.protocol, self.account, self.account.user
+        if token is not None:
+            offered = {word.upper().removeprefix("AUTH=") for word in protocol.capabilities}
+            login = bearer_login(user, token, (account.host, account.port), offered)
+            response = await line.run("AUTHENTICATE", protocol.authenticate, *login)
+        elif "LOGINDISABLED" in protocol.capabilities:
             raise LoginRefused(f"{line.server} accepts no password without TLS; {to_check(SECTION, 'tls')}")
-        response = await line.run("LOGIN", protocol.login, quoted(user), self.account.password)
+        else:
+            response = await line.run("LOGIN", protocol.login, quoted(user), account.password)
         answer = said(response)
         if response.result != "OK" and _TEMPORARY.search(answer):
-            raise MailboxLost(f"{line.server}: LOGIN was answered with {answer}")
+            raise MailboxLost(f"{line.server}: the login was answered with {answer}")
         if response.result != "OK":
-            advice = to_check(SECTION, "user", self.account.password_key)
+            if account.tokens is None:
+                advice = password_advice(answer, SECTION, account.password_key)
+            else:
+                answer += "".join(f" ({reason})" for reason in map(reason_in, response.lines[:-1]) if reason)
+                advice = account.tokens.advice
             raise LoginRefused(f"{line.server} refused the login of {user}: {answer}; {advice}")
         # A server often offers more capabilities after the login, but the library keeps the first list.
         await line.run("CAPABILITY", protocol.capability)

@@ -3,11 +3,12 @@
 import asyncio
 import re
 import ssl
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import suppress
+from itertools import chain, repeat
 from typing import Any, Self, TypeVar
 
-from aioimaplib.aioimaplib import AioImapException, IMAP4ClientProtocol, Response
+from aioimaplib.aioimaplib import AUTH, AioImapException, Command, IMAP4ClientProtocol, Response
 
 from takmail.limits.mails import MAX_IMAP_ANSWER_BYTES, MAX_IMAP_ANSWER_LINES, MAX_IMAP_LINE_BYTES
 from takmail.runtime.net.imap_syntax import Lines
@@ -66,6 +67,7 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
         self.heard = loop.time()
         self.spoken = False
         self.validity: bytes | None = None
+        self._replies: Iterator[str] = iter(())
         self.begin_answer()
 
     def begin_answer(self) -> None:
@@ -113,6 +115,24 @@ class ImapProtocol(IMAP4ClientProtocol):  # type: ignore[misc,unused-ignore]
             self.lost.set_result("the server has changed the mailbox's UIDVALIDITY")
         self.validity = found[1] if found else self.validity
         return super()._untagged_response(line)
+
+    async def authenticate(self, mechanism: str, response: str, acknowledgement: str) -> Response:
+        """Log in with SASL (RFC 3501 §6.2.2). The response leaves with the command if the server permits (RFC 4959).
+
+        The server's further challenges are reasons for a refusal. Unlike here, the library leaves them unanswered.
+        """
+        command = [mechanism, response] if "SASL-IR" in self.capabilities else [mechanism]
+        self._replies = chain([response][len(command) - 1 :], repeat(acknowledgement))
+        answer = await self.execute(Command("AUTHENTICATE", self.new_tag(), *command), response)
+        if answer.result == "OK":
+            self.state = AUTH
+        return answer
+
+    def _continuation(self, line: bytes) -> None:
+        super()._continuation(line)
+        command: Any = self.pending_sync_command
+        if command is not None and command.name == "AUTHENTICATE":
+            self.transport.write(f"{next(self._replies)}\r\n".encode())  # type: ignore[attr-defined,unused-ignore]
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)

@@ -1,6 +1,7 @@
 """Explain failed connections to a mail server: the cause, and the keys of config.toml that the operator can check."""
 
 import errno
+import re
 import socket
 import ssl
 
@@ -10,6 +11,20 @@ _NO_TLS = frozenset(
 )
 
 _OTHER_HOST = frozenset({62, 64})  # OpenSSL: the host name or the IP address does not match
+
+
+# What the servers of some providers answer to a password, and the advice. Sources: learn.microsoft.com, "Deprecation of
+# Basic authentication in Exchange Online" and "Enable or disable authenticated client SMTP submission";
+# support.google.com/mail/answer/7126229.
+_PASSWORD_ADVICE = {
+    r"SmtpClientAuthentication is disabled": "your administrator has to allow this mailbox to send by SMTP, and then it"
+    ' needs auth = "oauth2" in [{section}] (docs/providers.md)',
+    r"basic ?auth|5\.7\.(3|139) authentication unsuccessful|(?-i:\bLOGIN failed\.$)": "Outlook.com and Microsoft 365"
+    ' accept no passwords: set auth = "oauth2" in [{section}] (docs/providers.md)',
+    r"application-specific|app(lication)? password|web ?(browser|login)|Username and Password not accepted"
+    r"|Invalid credentials \(Failure\)": "this provider accepts a password that is made for programs (an app password),"
+    ' or auth = "oauth2" in [{section}] (docs/providers.md)',
+}
 
 
 class NoGreeting(TimeoutError):  # noqa: N818  (the name says what happened)
@@ -43,6 +58,14 @@ def explained(error: BaseException, section: str) -> str:
 def to_check(section: str, *keys: str) -> str:
     """Return the advice to check these keys of a section of config.toml."""
     return f"check {' and '.join(f'`{key}`' for key in keys)} in [{section}]"
+
+
+def password_advice(answer: str, section: str, password_key: str) -> str:
+    """Return the advice for the operator if a server refuses the password with this answer."""
+    for words, advice in _PASSWORD_ADVICE.items():
+        if re.search(words, answer, re.IGNORECASE):
+            return advice.format(section=section)
+    return to_check(section, "user", password_key)
 
 
 def _is_other_host(error: ssl.SSLCertVerificationError) -> bool:

@@ -13,7 +13,9 @@ from aiosmtplib.email import parse_address
 
 from takmail.config.tls import require_safe, tls_context
 from takmail.mail.smtp_refusal import classify
-from takmail.runtime.net.login_errors import NoGreeting, explained, to_check
+from takmail.runtime.net.access_tokens import AccessTokens
+from takmail.runtime.net.login_errors import NoGreeting, explained, password_advice, to_check
+from takmail.runtime.net.sasl import bearer_login, reason_in
 from takmail.runtime.net.smtp_session import Envelope, SmtpSession
 
 SECTION = "smtp"
@@ -34,7 +36,7 @@ class SmtpAccount:
 
     `timeout` is the maximum wait for each answer of the server, in seconds. `ca_file` replaces the system's
     certificates. `greeting` is the name in EHLO. `password_key` is the key of config.toml that gives the password.
-    Raises ValueError for a connection without TLS over a network.
+    If there are `tokens`, they are used in its place. Raises ValueError for a connection without TLS over a network.
     """
 
     host: str
@@ -46,6 +48,7 @@ class SmtpAccount:
     ca_file: str | None = None
     greeting: str = "[127.0.0.1]"
     password_key: str = "password"
+    tokens: AccessTokens | None = None
 
     def __post_init__(self) -> None:
         require_safe("SMTP", self.host, self.tls)
@@ -178,28 +181,14 @@ class Sender:
         """Return the open connection: the client that has opened it, and the session that uses it."""
         if self._client is not None and self._session is not None and self._session.is_open:
             return self._client, self._session
-        await self._drop()
         account = self.account
         try:
             if self._context is None and account.tls != "none":
                 self._context = tls_context(account.ca_file)
-            client = aiosmtplib.SMTP(
-                hostname=account.host,
-                port=account.port,
-                timeout=account.timeout,
-                use_tls=account.tls == "implicit",
-                start_tls=account.tls == "starttls",
-                tls_context=self._context,
-                # Without a name, the library would query the DNS for this machine's name and disclose it.
-                local_hostname=account.greeting,
-            )
-            await client.connect()
-            self._client, self._transport = client, client.transport
-            if account.user is not None:
-                # If `connect` logged in itself, it would leak its transport when the login is refused.
-                await client.login(account.user, account.password or "")
-            elif client.is_ehlo_or_helo_needed:
-                await client.ehlo()
+            if account.tokens is None:
+                client = await self._opened(None)
+            else:
+                client = await account.tokens.log_in(self._opened, aiosmtplib.SMTPAuthenticationError)
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
             await self._drop()
             raise CannotSend(f"{self._server}: {self._explain(error)}") from error
@@ -211,11 +200,39 @@ class Sender:
         )
         return client, self._session
 
+    async def _opened(self, token: str | None) -> aiosmtplib.SMTP:
+        """Connect, and log in with an access token, or with the password if it is None."""
+        await self._drop()
+        account = self.account
+        client = aiosmtplib.SMTP(
+            hostname=account.host,
+            port=account.port,
+            timeout=account.timeout,
+            use_tls=account.tls == "implicit",
+            start_tls=account.tls == "starttls",
+            tls_context=self._context,
+            # Without a name, the library would query the DNS for this machine's name and disclose it.
+            local_hostname=account.greeting,
+        )
+        await client.connect()
+        self._client, self._transport = client, client.transport
+        if token is None and account.user is not None:
+            # If `connect` logged in itself, it would leak its transport when the login is refused.
+            await client.login(account.user, account.password or "")
+        elif client.is_ehlo_or_helo_needed:
+            await client.ehlo()
+        if token is not None:
+            await _authenticate(client, account, token)
+        return client
+
     def _explain(self, error: Exception) -> str:
         answer = str(error)
         if isinstance(error, aiosmtplib.SMTPResponseException):
             answer = f"{error.code} {error.message}"
-        login = to_check(SECTION, "user", self.account.password_key)
+        account = self.account
+        login = password_advice(answer, SECTION, account.password_key)
+        if account.tokens is not None:
+            login = account.tokens.advice
         match error:
             case aiosmtplib.SMTPResponseException() if error.code < 0:
                 # The library's code for an answer that has none. Its message quotes the answer.
@@ -267,6 +284,21 @@ class Sender:
         client, self._client, self._session = self._client, None, None
         if client is not None:
             client.close()
+
+
+async def _authenticate(client: aiosmtplib.SMTP, account: SmtpAccount, token: str) -> None:
+    """Log in with an access token (RFC 4954). Raises SMTPAuthenticationError if the server refuses it."""
+    offered = {method.upper() for method in client.server_auth_methods}
+    mechanism, first, acknowledgement = bearer_login(
+        account.user or "", token, (account.host, account.port), offered
+    )
+    answer, reason = await client.execute_command(b"AUTH", mechanism.encode(), first.encode()), ""
+    if answer.code == aiosmtplib.SMTPStatus.auth_continue:
+        reason = reason_in(answer.message)
+        answer = await client.execute_command(acknowledgement.encode())
+    if answer.code != aiosmtplib.SMTPStatus.auth_successful:
+        kind = aiosmtplib.SMTPAuthenticationError if answer.code >= 500 else aiosmtplib.SMTPResponseException
+        raise kind(answer.code, f"{answer.message}{reason and f' ({reason})'}")
 
 
 def _is_unknown_recipient(error: Exception) -> bool:

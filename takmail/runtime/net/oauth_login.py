@@ -1,0 +1,189 @@
+"""Log in to an OAuth 2 provider once, with a person in front of a browser, for tokens that takmail then renews itself.
+
+Where the provider has it, the person types a code on its page (device authorization, RFC 8628). Otherwise the provider
+sends the browser to a port of this machine (RFC 8252), with a code that PKCE protects (RFC 7636). A browser on another
+machine finds no page there, and the person pastes its address.
+"""
+
+import os
+import secrets
+import select
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from takmail.config import OAuthSettings
+from takmail.runtime.net.access_tokens import write_tokens
+from takmail.runtime.net.oauth import LOG_IN, TokenError, Tokens, asked, shown, tokens_for
+
+_PASTED_BYTES = 64 * 1024
+_PAGE = b"takmail has the answer, and says in its terminal how to go on. You can close this page.\n"
+_LONGER = {"authorization_pending": 0, "slow_down": 5}
+"""The answers of RFC 8628 §3.5 that mean to ask again, and the seconds by which the pauses grow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """The addresses of a provider, and what to ask for. `extra` are parameters of the page for the person."""
+
+    token: str
+    page: str
+    device: str | None = None
+    scope: str = ""
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+
+# Sources, of November 2026: developers.google.com/identity/protocols/oauth2/native-app (Google's device authorization
+# has no scope for mail); learn.microsoft.com/entra/identity-platform/v2-oauth2-device-code; learn.microsoft.com,
+# "Authenticate an IMAP, POP or SMTP connection using OAuth".
+_MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
+_OUTLOOK = "https://outlook.office.com"
+PROVIDERS = {
+    "google": Provider(
+        token="https://oauth2.googleapis.com/token",
+        page="https://accounts.google.com/o/oauth2/v2/auth",
+        scope="https://mail.google.com/",
+        # Without these, a second login brings no refresh token.
+        extra={"access_type": "offline", "prompt": "consent"},
+    ),
+    "microsoft": Provider(
+        token=f"{_MICROSOFT}/token",
+        page=f"{_MICROSOFT}/authorize",
+        device=f"{_MICROSOFT}/devicecode",
+        scope=f"{_OUTLOOK}/IMAP.AccessAsUser.All {_OUTLOOK}/SMTP.Send offline_access",
+    ),
+}
+
+
+def log_in(oauth: OAuthSettings, user: str, say: Callable[[str], object]) -> None:
+    """Log in as the mailbox's `user`, and write the tokens to the token file. `say` gets what the person is to do.
+
+    Waits until the person has answered. Raises TokenError, whose message is for the operator, OSError if the file can't
+    be written, and ConfigError if the client's secret can't be read. `takmail init` and `takmail login` call this.
+    """
+    provider = PROVIDERS.get(oauth.provider) or _looked_up(oauth.provider)
+    flow = _by_code if provider.device else _by_browser
+    write_tokens(oauth.token_file, flow(oauth, provider, user, say))
+
+
+def _looked_up(issuer: str) -> Provider:
+    """Return what a provider tells of itself: OpenID Connect Discovery 1.0 §4, RFC 8414 §3. Raises TokenError."""
+    host, path = urlsplit(issuer).netloc, urlsplit(issuer).path
+    root = issuer.removesuffix(path)
+    problem: Exception | None = None
+    for url in (
+        f"{issuer}/.well-known/openid-configuration",
+        f"{root}/.well-known/oauth-authorization-server{path}",
+    ):
+        try:
+            facts = asked(url)
+            device = facts.get("device_authorization_endpoint")
+            return Provider(facts["token_endpoint"], facts["authorization_endpoint"], device)
+        except (TokenError, KeyError) as error:
+            problem = error
+    raise TokenError(
+        f"{host} doesn't tell how to log in ({problem}); check `provider` in [oauth]", "no_provider"
+    )
+
+
+def _by_code(oauth: OAuthSettings, provider: Provider, user: str, say: Callable[[str], object]) -> Tokens:
+    """Show a code that the person types on the provider's page, and ask until that is done (RFC 8628)."""
+    from oauthlib.oauth2 import DeviceClient
+
+    scope = oauth.scope or provider.scope
+    facts = asked(str(provider.device), urlencode({"client_id": oauth.client_id, "scope": scope}))
+    try:
+        page, code, device = facts["verification_uri"], facts["user_code"], facts["device_code"]
+        pause, end = float(facts.get("interval", 5)), time.monotonic() + float(facts["expires_in"])
+    except (LookupError, ValueError, TypeError):
+        raise TokenError(
+            "the provider gave no code to type; check `provider` in [oauth]", "no_code"
+        ) from None
+    say(f"Open {page} in a browser on any machine, type the code {code}, and log in as {user}.")
+    body = DeviceClient(oauth.client_id).prepare_request_body(
+        device, include_client_id=True, client_secret=oauth.secret()
+    )
+    while time.monotonic() < end:
+        time.sleep(pause)
+        try:
+            return tokens_for(provider.token, body)
+        except TokenError as error:
+            if error.code and error.code not in _LONGER:
+                raise
+            pause += _LONGER.get(error.code, pause)
+    raise TokenError(f"the code has expired; {LOG_IN}", "expired_token")
+
+
+def _by_browser(oauth: OAuthSettings, provider: Provider, user: str, say: Callable[[str], object]) -> Tokens:
+    """Send the person to the provider's page, and take the code that comes back (RFC 8252 §7.3)."""
+    from oauthlib.oauth2 import OAuth2Error, WebApplicationClient
+
+    client, state = WebApplicationClient(oauth.client_id), secrets.token_urlsafe(32)
+    verifier = client.create_code_verifier(64)
+    scheme, _, page = provider.page.partition(":")
+    with HTTPServer(("127.0.0.1", 0), _Listener) as listener:
+        back = f"http://127.0.0.1:{listener.server_port}/"
+        address = client.prepare_request_uri(
+            f"https:{page}",  # the library accepts nothing else
+            redirect_uri=back,
+            scope=oauth.scope or provider.scope,
+            state=state,
+            code_challenge=client.create_code_challenge(verifier, "S256"),
+            code_challenge_method="S256",
+            login_hint=user,
+            **provider.extra,
+        )
+        say(
+            f"Open this address in a browser, and log in as {user}:\n\n{scheme}:{address.partition(':')[2]}\n"
+        )
+        say(
+            "If the browser can't show the page at 127.0.0.1 that follows, paste the address of that page here:"
+        )
+        for answer in _answers(listener):
+            try:
+                code = client.parse_request_uri_response(f"https://{answer.partition('//')[2]}", state)[
+                    "code"
+                ]
+            except OAuth2Error as error:
+                if error.error != "mismatching_state":
+                    raise TokenError(f"{shown(str(error))}; {LOG_IN}", str(error.error)) from None
+                say("This is not the address that the provider has sent you to. Try again:")
+            else:
+                break
+    body = client.prepare_request_body(code, back, code_verifier=verifier, client_secret=oauth.secret())
+    return tokens_for(provider.token, body)
+
+
+class _Listener(BaseHTTPRequestHandler):
+    """Takes the request of the browser, and notes its path as the answer."""
+
+    timeout = 5  # seconds, for a browser that connects and asks nothing
+
+    def do_GET(self) -> None:
+        self.server.answer = f"//127.0.0.1{self.path}"  # type: ignore[attr-defined]
+        self.send_response(200)
+        self.send_header("Content-Type", "text/plain; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(_PAGE)
+
+    def log_message(self, *_: object) -> None:
+        """Log nothing, as the path contains the code."""
+
+
+def _answers(listener: HTTPServer) -> Iterator[str]:
+    """Yield the addresses that a browser opens here or that a person pastes, in the order in which they come."""
+    sources: list[Any] = [listener, *filter(None, [sys.stdin])]
+    while True:
+        ready, _, _ = select.select(sources, [], [])
+        if listener in ready:
+            listener.answer = ""  # type: ignore[attr-defined]
+            listener.handle_request()
+            yield from filter(None, [listener.answer])  # type: ignore[attr-defined]
+        elif pasted := os.read(sys.stdin.fileno(), _PASTED_BYTES):
+            yield from pasted.decode(errors="replace").split()
+        else:
+            sources.remove(sys.stdin)  # it has ended, or never was

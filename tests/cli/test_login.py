@@ -1,0 +1,321 @@
+"""`takmail login`, against a provider of the tests' own: with a code to type, by a browser, and by a pasted address."""
+
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.request import HTTPErrorProcessor, build_opener, urlopen
+
+import pytest
+
+from takmail.config.loading import load
+from takmail.runtime.net.access_tokens import OwnTokens, read_tokens
+from takmail.runtime.net.oauth_login import PROVIDERS
+from tests.support.command_line import TAK, config_file, takmail
+from tests.support.token_server import CLIENT, SECRET, TokenServer
+
+
+@pytest.fixture
+def provider() -> Iterator[TokenServer]:
+    with TokenServer().running() as server:
+        yield server
+
+
+@pytest.fixture
+def config(provider: TokenServer, tmp_path: Path) -> Path:
+    file = config_file(
+        tmp_path,
+        more=f'[oauth]\nprovider = "{provider.issuer}"\nclient_id = "{CLIENT}"\n'
+        f'client_secret = "{SECRET}"\nscope = "mail offline_access"\n',
+    )
+    file.write_text(file.read_text().replace('password = "secret"', 'auth = "oauth2"'))
+    return file
+
+
+def check_tokens(config: Path, provider: TokenServer, told: str) -> None:
+    """The tokens are in a file of mode 600 and are good, and nobody was shown any."""
+    file = config.with_name("takmail.token")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    oauth = load(config).oauth
+    assert oauth is not None
+    assert OwnTokens(oauth).current() in provider.users
+    assert read_tokens(file).refresh_token in provider.refresh_tokens
+    assert f"{file} has the tokens now. Next: takmail check-config --connect --config {config}\n" in told
+    assert not any(secret in told for secret in provider.secrets())
+
+
+# With a code to type.
+
+
+def test_a_code_is_shown_and_the_provider_asked_until_it_was_typed(
+    config: Path, provider: TokenServer
+) -> None:
+    provider.has_device, provider.pending = True, ["authorization_pending", "authorization_pending"]
+    config.with_name("takmail.token").touch(0o644)
+    result = takmail("login", provider.issuer, "--config", config)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith(
+        f"Open {provider.issuer}/type in a browser on any machine, type the code ABCD-EFGH, and log in as {TAK}.\n"
+    )
+    check_tokens(config, provider, result.stdout)
+    (form,) = (form for path, form in provider.asked if path.endswith("/device"))
+    assert form == {"client_id": CLIENT, "scope": "mail offline_access"}
+
+
+def test_a_provider_that_is_asked_too_often_is_given_time(
+    config: Path, provider: TokenServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("time.sleep", pauses.append)
+    provider.has_device, provider.interval = True, 2
+    provider.pending = ["slow_down", "authorization_pending", "slow_down"]
+    provider.refusals = [(503, "server_error")]
+    assert takmail("login", "--config", config).exit_code == 0
+    assert pauses == [2, 4, 9, 9, 14]
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        ("access_denied", "refuses: access_denied: Refused: nothing; log in again: `takmail login`"),
+        ("expired_token", "refuses: expired_token"),
+        ("invalid_client", "check `client_id` and `client_secret` in [oauth]"),
+    ],
+)
+def test_a_code_that_is_refused_ends_the_login(
+    config: Path, provider: TokenServer, error: str, words: str
+) -> None:
+    provider.has_device, provider.pending = True, ["authorization_pending", error]
+    result = takmail("login", "--config", config)
+    assert result.exit_code == 1
+    assert words in result.stderr
+    assert not config.with_name("takmail.token").exists()
+
+
+def test_a_code_that_nobody_types_expires(config: Path, provider: TokenServer) -> None:
+    provider.has_device, provider.device_life, provider.pending = (
+        True,
+        0.05,
+        ["authorization_pending"] * 10_000,
+    )
+    result = takmail("login", "--config", config)
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "Error: the code has expired; log in again: `takmail login`\n",
+    )
+
+
+def test_a_login_without_a_refresh_token_is_of_no_use(config: Path, provider: TokenServer) -> None:
+    provider.has_device, provider.gives_refresh_tokens = True, False
+    result = takmail("login", "--config", config)
+    assert result.exit_code == 1
+    assert "has sent no refresh token; check `scope` in [oauth]" in result.stderr
+    assert not config.with_name("takmail.token").exists()
+
+
+# By a browser.
+
+
+class Login:
+    """A running `takmail login`."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.told = ""
+        self.page = self.said(r"http://127\.0\.0\.1:\d+/tenant/authorize\?\S+")
+        self.query = dict(parse_qsl(urlsplit(self.page).query))
+
+    def said(self, pattern: str) -> str:
+        """Wait until the command prints something, and return it."""
+        assert self.process.stdout is not None
+        while (found := re.search(pattern, self.told)) is None:
+            line = self.process.stdout.readline()
+            assert line, self.told
+            self.told += line
+        return found[0]
+
+    def redirected(self) -> str:
+        """The address to which the provider sends the browser."""
+
+        class Stay(HTTPErrorProcessor):
+            def http_response(self, _: object, response: object) -> object:
+                return response
+
+            https_response = http_response  # type: ignore[assignment]
+
+        with build_opener(Stay).open(self.page) as response:
+            return str(response.headers["Location"])
+
+    def ended(self) -> int:
+        out, _ = self.process.communicate(timeout=20)
+        self.told += out
+        return self.process.returncode
+
+
+@contextmanager
+def logging_in(config: Path, stdin: int = subprocess.PIPE) -> Iterator[Login]:
+    command = [sys.executable, "-m", "takmail", "login", "--config", str(config)]
+    with subprocess.Popen(
+        command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        try:
+            yield Login(process)
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("stdin", [subprocess.PIPE, subprocess.DEVNULL], ids=["a terminal", "none"])
+def test_a_browser_brings_the_code(config: Path, provider: TokenServer, stdin: int) -> None:
+    with logging_in(config, stdin) as login:
+        assert login.query["login_hint"] == TAK
+        assert login.query["scope"] == "mail offline_access"
+        assert login.query["code_challenge_method"] == "S256"
+        with urlopen(login.redirected()) as page:
+            assert b"close this page" in page.read()
+        assert login.ended() == 0
+    check_tokens(config, provider, login.told)
+
+
+def test_the_address_can_be_pasted(config: Path, provider: TokenServer) -> None:
+    with logging_in(config) as login:
+        login.said("paste the address")
+        assert login.process.stdin is not None
+        login.process.stdin.write(f"  {login.redirected()}\r\n")
+        login.process.stdin.flush()
+        assert login.ended() == 0
+    check_tokens(config, provider, login.told)
+
+
+def test_another_address_is_not_taken(config: Path, provider: TokenServer) -> None:
+    with logging_in(config) as login:
+        assert login.process.stdin is not None
+        forged = f"{login.query['redirect_uri']}?{urlencode({'code': 'mine', 'state': 'guessed'})}"
+        for address in (forged, login.query["redirect_uri"]):
+            with urlopen(address) as page:
+                page.read()
+        login.process.stdin.write(f"\nwhat?\n{forged}\n")
+        login.process.stdin.flush()
+        login.said(r"(?s)(Try again:.*){4}")
+        urlopen(login.redirected()).close()
+        assert login.ended() == 0
+    check_tokens(config, provider, login.told)
+    assert not any(form.get("code") == "mine" for _, form in provider.asked)
+
+
+def test_a_refusal_of_the_person_is_told(config: Path) -> None:
+    with logging_in(config) as login:
+        answer = {"error": "access_denied", "state": login.query["state"]}
+        urlopen(f"{login.query['redirect_uri']}?{urlencode(answer)}").close()
+        assert login.ended() == 1
+    assert "access_denied" in login.told
+    assert "log in again: `takmail login`" in login.told
+    assert "Traceback" not in login.told
+
+
+def test_it_can_be_broken_off(config: Path) -> None:
+    with logging_in(config) as login:
+        login.process.send_signal(signal.SIGINT)
+        assert login.ended() == 1
+    assert login.told.endswith("Aborted!\n")
+    assert not config.with_name("takmail.token").exists()
+
+
+# The provider.
+
+
+def test_another_provider_than_that_of_the_settings_is_no_login(config: Path) -> None:
+    result = takmail("login", "google", "--config", config)
+    assert result.exit_code == os.EX_CONFIG
+    assert result.stderr == f'{config}: [oauth] needs provider = "google" and client_id (docs/operating.md)\n'
+
+
+def test_without_the_section_it_is_told_what_to_write(tmp_path: Path) -> None:
+    result = takmail("login", "microsoft", "--config", config_file(tmp_path))
+    assert result.exit_code == os.EX_CONFIG
+    assert '[oauth] needs provider = "microsoft" and client_id' in result.stderr
+
+
+def test_an_address_that_is_no_provider_is_told(config: Path, provider: TokenServer) -> None:
+    config.write_text(config.read_text().replace("/tenant", "/nobody"))
+    result = takmail("login", "--config", config)
+    assert result.exit_code == 1
+    assert f"127.0.0.1:{provider.port} doesn't tell how to log in" in result.stderr
+    assert "check `provider` in [oauth]" in result.stderr
+    asked = [path for path, _ in provider.asked]
+    assert asked == [
+        "/nobody/.well-known/openid-configuration",
+        "/.well-known/oauth-authorization-server/nobody",
+    ]
+
+
+def test_the_second_address_of_a_providers_settings_is_looked_at(config: Path, provider: TokenServer) -> None:
+    config.write_text(config.read_text().replace("/tenant", "/other"))
+    provider.has_device, answer = True, provider.answer
+
+    def moved(path: str, query: dict[str, str], form: dict[str, str]) -> object:
+        wanted = "/tenant/.well-known/openid-configuration"
+        return answer(
+            wanted if path == "/.well-known/oauth-authorization-server/other" else path, query, form
+        )
+
+    provider.answer = moved  # type: ignore[assignment, method-assign]
+    assert takmail("login", "--config", config).exit_code == 0
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_the_known_providers_are_asked_for_mail_and_for_a_token_that_lasts(name: str) -> None:
+    provider = PROVIDERS[name]
+    assert all(
+        url.startswith("https://") for url in (provider.token, provider.page, provider.device or "https://")
+    )
+    assert "mail" in provider.scope or "IMAP" in provider.scope
+    assert "offline_access" in provider.scope.split() or provider.extra["access_type"] == "offline"
+
+
+# What check-config and status say of it.
+
+
+def test_missing_and_refused_tokens_are_told_without_the_network(config: Path, provider: TokenServer) -> None:
+    file = config.with_name("takmail.token")
+    result = takmail("check-config", "--config", config)
+    assert result.stderr.splitlines() == [
+        f"{config}: [oauth] token_file: {file} can't be read (No such file or directory); log in again: `takmail login`"
+    ]
+    provider.has_device = True
+    takmail("login", "--config", config)
+    assert takmail("check-config", "--config", config).exit_code == 0
+    takmail("player", "list", "--config", config)
+    assert "log in again" not in takmail("status", "--config", config).stdout
+    oauth = load(config).oauth
+    assert oauth is not None
+    OwnTokens(oauth).refuse(OwnTokens(oauth).current())
+    assert "the last login with" in takmail("check-config", "--config", config).stderr
+    status = takmail("status", "--config", config).stdout.splitlines()[0]
+    assert "the login with OAuth 2 is refused; log in again: `takmail login`" in status
+
+
+@pytest.mark.parametrize("key", ["token_file", "client_secret", "client_secret_file"])
+def test_a_secret_of_oauth_that_others_can_read_is_told(
+    config: Path, provider: TokenServer, key: str
+) -> None:
+    provider.has_device = True
+    files = {name: config.with_name(name) for name in ("takmail.token", "secret")}
+    if key == "client_secret_file":
+        files["secret"].write_text(SECRET)
+        config.write_text(config.read_text().replace(f'client_secret = "{SECRET}"', f'{key} = "secret"'))
+    takmail("login", "--config", config)
+    file = {
+        "token_file": files["takmail.token"],
+        "client_secret": config,
+        "client_secret_file": files["secret"],
+    }[key]
+    file.chmod(0o644)
+    result = takmail("check-config", "--config", config)
+    assert f"[oauth] {key}: others can read it in {file}; run `chmod 600 {file}`" in result.stderr
+    assert SECRET not in result.stderr

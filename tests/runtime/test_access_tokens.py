@@ -1,0 +1,260 @@
+"""Access tokens: renewed in time and once, rotated, refused, from a program or from the token file."""
+
+import asyncio
+import os
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from takmail.config import OAuthSettings
+from takmail.runtime.net.access_tokens import CommandTokens, OwnTokens, read_tokens, write_tokens
+from takmail.runtime.net.oauth import TokenError, Tokens
+from tests.support.token_server import CLIENT, SECRET, TokenServer
+
+
+class Refused(Exception):  # noqa: N818
+    """The mail server refuses a token."""
+
+
+@pytest.fixture
+def provider() -> Iterator[TokenServer]:
+    with TokenServer().running() as server:
+        yield server
+
+
+@pytest.fixture
+def own(provider: TokenServer, tmp_path: Path) -> OwnTokens:
+    """Tokens as a login has left them; the first use renews them."""
+    oauth = OAuthSettings(
+        provider=provider.issuer,
+        client_id=CLIENT,
+        client_secret=SECRET,
+        scope="mail",
+        token_file=tmp_path / "tokens",
+    )
+    write_tokens(oauth.token_file, Tokens(f"{provider.issuer}/token", provider.new_refresh_token(), "old", 0))
+    return OwnTokens(oauth)
+
+
+def mode(file: Path) -> int:
+    return stat.S_IMODE(file.stat().st_mode)
+
+
+@pytest.mark.parametrize(
+    ("life", "left"), [(60, 45), (3600, 3300), ("3600", 3300), (None, 3300), (1, 0.75), (86400, 86100)]
+)
+def test_a_token_is_renewed_before_it_ends(
+    own: OwnTokens, provider: TokenServer, life: float | str | None, left: float
+) -> None:
+    provider.life = life
+    token = own.current()
+    kept = read_tokens(own.oauth.token_file)
+    assert (kept.access_token, kept.is_refused) == (token, False)
+    assert kept.renew_at - time.time() == pytest.approx(left, abs=5 if left > 1 else 1)
+
+
+def test_a_token_is_used_until_then(own: OwnTokens, provider: TokenServer) -> None:
+    assert own.current() == own.current()
+    assert provider.renewals == 1
+    (_, form) = provider.asked[-1]
+    assert (form["client_id"], form["client_secret"]) == (CLIENT, SECRET)
+
+
+def test_a_rotated_refresh_token_replaces_the_old_one_in_a_file_that_only_its_owner_can_read(
+    own: OwnTokens, provider: TokenServer
+) -> None:
+    provider.rotates = True
+    for _ in range(3):
+        own.oauth.token_file.chmod(0o644)
+        own.refuse(own.current())
+    assert provider.renewals == 3
+    assert mode(own.oauth.token_file) == 0o600
+    assert [*provider.refresh_tokens] == [read_tokens(own.oauth.token_file).refresh_token]
+
+
+async def test_many_connections_renew_once(own: OwnTokens, provider: TokenServer) -> None:
+    tokens = await asyncio.gather(*(asyncio.to_thread(own.current) for _ in range(8)))
+    assert len(set(tokens)) == 1
+    assert provider.renewals == 1
+
+
+async def test_a_revoked_token_is_replaced_once_by_a_fresh_one(own: OwnTokens, provider: TokenServer) -> None:
+    own.current()
+    provider.revoke_access()
+
+    async def attempt(token: str) -> str:
+        if token not in provider.users:
+            raise Refused
+        return token
+
+    assert await own.log_in(attempt, Refused) in provider.users
+    assert provider.renewals == 2
+    assert not read_tokens(own.oauth.token_file).is_refused
+
+
+async def test_a_login_that_is_refused_all_the_same_is_noted_and_the_next_success_ends_that(
+    own: OwnTokens,
+) -> None:
+    tried = []
+
+    async def refuse(token: str) -> None:
+        tried.append(token)
+        raise Refused
+
+    async def accept(token: str) -> str:
+        return token
+
+    with pytest.raises(Refused):
+        await own.log_in(refuse, Refused)
+    assert len(set(tried)) == 2
+    assert read_tokens(own.oauth.token_file).is_refused
+    assert await own.log_in(accept, Refused) not in tried
+    assert not read_tokens(own.oauth.token_file).is_refused
+
+
+@pytest.mark.parametrize(
+    ("refusal", "words", "is_final"),
+    [
+        ((400, "invalid_grant"), "log in again: `takmail login`", True),
+        ((401, "invalid_client"), "check `client_id` and `client_secret` in [oauth]", True),
+        ((400, "unauthorized_client"), "check `client_id`", True),
+        ((400, "interaction_required"), "log in again", True),
+        ((400, "temporarily_unavailable"), "answered temporarily_unavailable", False),
+        ((503, "server_error"), "answered 503 Service Unavailable", False),
+        ((429, "slow_down"), "answered 429 Too Many Requests", False),
+    ],
+)
+def test_a_refusal_is_told_with_what_to_do_and_without_a_secret(
+    own: OwnTokens, provider: TokenServer, refusal: tuple[int, str], words: str, is_final: bool
+) -> None:
+    provider.refusals.append(refusal)
+    with pytest.raises(TokenError) as caught:
+        own.current()
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not any(secret in repr(caught.value) for secret in provider.secrets())
+    assert bool(caught.value.code) == is_final
+    assert read_tokens(own.oauth.token_file).is_refused == is_final
+    # Either way a later attempt succeeds, if the provider thinks otherwise by then.
+    assert own.current() in provider.users
+    assert not read_tokens(own.oauth.token_file).is_refused
+
+
+def test_a_new_login_is_used_without_a_restart(own: OwnTokens, provider: TokenServer) -> None:
+    provider.revoke_all()
+    with pytest.raises(TokenError, match="invalid_grant"):
+        own.current()
+    write_tokens(
+        own.oauth.token_file,
+        Tokens(f"{provider.issuer}/token", provider.new_refresh_token(), "new", time.time() + 9),
+    )
+    assert own.current() == "new"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "No such file"),
+        ("", "is damaged"),
+        ("[]", "is damaged"),
+        ('{"refresh_token": 3}', "is damaged"),
+    ],
+)
+def test_a_file_without_tokens_says_what_to_type(own: OwnTokens, content: str | None, words: str) -> None:
+    own.oauth.token_file.unlink()
+    if content is not None:
+        own.oauth.token_file.write_text(content)
+    with pytest.raises(TokenError, match=rf"{words}.*; log in again: `takmail login`") as caught:
+        own.current()
+    assert caught.value.code
+
+
+@pytest.mark.parametrize(
+    "body", [[], 3, {"token_type": "Bearer"}, {"access_token": "x", "expires_in": "y"}, {}]
+)
+def test_an_answer_that_is_no_oauth_is_an_outage(own: OwnTokens, provider: TokenServer, body: Any) -> None:
+    provider.answer = lambda *_: (200, body)  # type: ignore[method-assign]
+    with pytest.raises(TokenError, match="not OAuth 2") as caught:
+        own.current()
+    assert caught.value.code == ""
+
+
+def test_a_provider_that_is_away_is_an_outage(own: OwnTokens) -> None:
+    tokens = read_tokens(own.oauth.token_file)
+    write_tokens(own.oauth.token_file, Tokens("http://127.0.0.1:9/token", tokens.refresh_token, "", 0))
+    with pytest.raises(TokenError, match="refused") as caught:
+        own.current()
+    assert caught.value.code == ""
+    assert tokens.refresh_token not in str(caught.value)
+
+
+def test_no_secret_goes_to_another_machine_without_tls(own: OwnTokens) -> None:
+    write_tokens(own.oauth.token_file, Tokens("http://192.0.2.1/token", "hush", "", 0))
+    with pytest.raises(TokenError, match="https://"):
+        own.current()
+
+
+def test_tokens_are_not_shown() -> None:
+    assert "hush" not in repr(Tokens("https://login.example.org", "hush", "hush", 0))
+
+
+# A program.
+
+
+def program(folder: Path, script: str) -> CommandTokens:
+    file = folder / "token"
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o700)
+    return CommandTokens((str(file), "two words", "$HOME"))
+
+
+def test_a_program_gets_its_arguments_as_they_are(tmp_path: Path) -> None:
+    assert program(tmp_path, "test \"$1$2\" = 'two words$HOME' && echo abc").current() == "abc"
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("echo hush; echo 'hush is over' >&2; echo more >&2; exit 3", "ended with exit code 3: … is over"),
+        (f"echo {'x' * 50} >&2; exit 1", "exit code 1: …"),
+        ("exit 1", "exit code 1"),
+        ("true", "printed something else than one access token"),
+        ("echo a b", "printed something else than one access token"),
+        ("printf 'a\\nb\\n'", "printed something else than one access token"),
+        ("printf '\\377'", "printed something else than one access token"),
+        ("kill -9 $$", "exit code -9"),
+    ],
+)
+def test_a_program_that_fails_is_told_with_its_words_and_without_the_token(
+    tmp_path: Path, script: str, words: str
+) -> None:
+    with pytest.raises(TokenError) as caught:
+        program(tmp_path, script).current()
+    assert words in str(caught.value)
+    assert "hush" not in str(caught.value)
+    assert "more" not in str(caught.value)
+    assert caught.value.code == ""
+
+
+def test_a_program_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("takmail.runtime.net.access_tokens.LONGEST_WAIT", 0.2)
+    with pytest.raises(TokenError, match=r"took more than 0\.2 s"):
+        program(tmp_path, f"echo $$ >{tmp_path}/pid; exec sleep 60").current()
+    pid = int((tmp_path / "pid").read_text())
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+async def test_a_program_is_asked_once_more_if_its_token_is_refused(tmp_path: Path) -> None:
+    tokens = program(tmp_path, f"echo x >>{tmp_path}/runs; wc -l <{tmp_path}/runs")
+
+    async def attempt(token: str) -> str:
+        if token == "1":
+            raise Refused
+        return token
+
+    assert await tokens.log_in(attempt, Refused) == "2"

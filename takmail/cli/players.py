@@ -3,19 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import click
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
 from takmail.cli.lists import Cells, Listing, json_option, table
 from takmail.commands import events as ev
 from takmail.commands.context import Context
 from takmail.commands.game.table import shown_setup, title_of
-from takmail.commands.kinds import RUNNING, Standing
+from takmail.commands.kinds import RUNNING, LogWord, Standing
 from takmail.commands.records import GameNumber, GameRecord, Mailbox, Player
-from takmail.mail.address import normal_address
+from takmail.mail.address import is_within, normal_address, normal_domain
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import CannotRule, Events, OperatorNote, operator_note
 from takmail.pipeline.values import Outcome
@@ -23,6 +24,7 @@ from takmail.store import games, operator_log, people
 from takmail.store import merge as store_merge
 from takmail.store.causes import Causes, new_cause, with_retries
 from takmail.store.database import Store
+from takmail.store.tables import BlockedDomainRow, OperatorLogRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,13 @@ def list_players(store: Store) -> list[ListedPlayer]:
     """Return all players, sorted by number."""
     with store.transaction() as session:
         return [_listed(session, one) for one in people.every(session)]
+
+
+def list_domains(store: Store) -> list[Cells]:
+    """Return the blocked domains as the rows of a table."""
+    with store.transaction() as session:
+        rows = session.exec(select(BlockedDomainRow).order_by(col(BlockedDomainRow.domain))).all()
+    return [{"blocked domain": one.domain, "since": one.blocked_at, "reason": one.why} for one in rows]
 
 
 def _listed(session: Session, player: Player) -> ListedPlayer:
@@ -144,6 +153,35 @@ def block(store: Store, causes: Causes, said: str, by: OperatorNote, *, undo: bo
     return with_retries(store, rule)
 
 
+def _domain(store: Store, said: str) -> str:
+    """Return the domain that the operator has named in place of a player, or ''."""
+    with store.transaction() as session:
+        names = [one.name.casefold() for one in people.every(session)]
+    return normal_domain(said) if "." in said and said.casefold() not in names else ""
+
+
+def block_domain(store: Store, causes: Causes, domain: str, by: OperatorNote, *, undo: bool) -> str:
+    """Block a domain, or unblock it with `undo`. Return a page about the ruling. Raises CannotRule."""
+    now, word = causes.clock(), LogWord.UNBLOCKED if undo else LogWord.BLOCKED
+    with store.transaction() as session:
+        row = session.get(BlockedDomainRow, domain)
+        if (row is None) == undo:
+            raise CannotRule("not_blocked" if undo else "blocked_already", name=domain)
+        if row is None:
+            session.add(BlockedDomainRow(domain=domain, why=by.why, blocked_at=now))
+        else:
+            session.delete(row)
+        operator_log.add(
+            session, OperatorLogRow(at=now, who=by.who, what=f"{word} domain {domain}", why=by.why)
+        )
+        players = [
+            one for one in people.every(session) if any(is_within(its, domain) for its in one.addresses)
+        ]
+    return causes.services.templates.page(
+        "console/blocked_domain.txt", domain=domain, is_blocked=not undo, players=players
+    )
+
+
 def merge(store: Store, causes: Causes, source: str, into: str, by: OperatorNote) -> str:
     """Merge the player `source` into the player `into`, and return a page about the ruling. Raises CannotRule."""
     cause = new_cause("a merger of players", causes.clock())
@@ -205,7 +243,7 @@ def _seated(session: Session, causes: Causes, record: GameRecord, you: Player) -
 
 @click.group("player")
 def player_commands() -> None:
-    """Show players, block one, or merge two.
+    """Show players, block one or a domain, or merge two.
 
     Name a player by number, by name (in any case of letters) or by address.
 
@@ -221,18 +259,21 @@ def player_commands() -> None:
 @json_option("player")
 @config_option
 def player_list(as_json: bool, config_file: Path) -> None:
-    """List all players.
+    """List all players, and below them the blocked domains.
 
-    Each has the number of running games and the time (UTC) of the last verified mail. The list marks blocked players,
-    addresses that want no more mail (stopped), and addresses that bounce (resting).
+    Each player has the number of running games and the time (UTC) of the last verified mail. The list marks blocked
+    players, addresses that want no more mail (stopped), and addresses that bounce (resting). With --json there are no
+    domains.
 
     \b
     Example:
       takmail player list --config config.toml
     """
     with opened(config_file) as app:
-        every = list_players(app.store)
+        every, domains = list_players(app.store), list_domains(app.store)
     Listing(every, ListedPlayer.cells, "There are no players yet.").show(as_json=as_json)
+    if domains and not as_json:
+        click.echo(f"\n{table(domains)}")
 
 
 @player_commands.command("show")
@@ -251,13 +292,13 @@ def player_show(who: str, config_file: Path) -> None:
 
 
 @player_commands.command("block")
-@click.argument("whom", metavar="N|NAME|ADDRESS")
-@click.option("--undo", is_flag=True, help="Let the player write again.")
+@click.argument("whom", metavar="N|NAME|ADDRESS|DOMAIN")
+@click.option("--undo", is_flag=True, help="Let the player or the domain write again.")
 @why_option
 @as_option
 @config_option
 def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -> None:
-    """Block a player, or unblock the player with --undo.
+    """Block a player or a domain, or unblock it with --undo.
 
     A blocked player's mails are rejected unread. One letter a day tells the player so, with the reason. The player's
     games are adjourned, and the opponents get a letter with the same reason. The player's invitations and seeks are
@@ -265,14 +306,24 @@ def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -
     an adjourned game. A running `takmail serve` sends the letters within a minute. Otherwise the next
     `takmail deliver` sends them.
 
+    Mails from addresses in a blocked domain or its subdomains are rejected, too. Only players are told so; strangers
+    get no answer. Nobody can invite addresses there. Games of players with addresses there are not adjourned; block
+    the players, too, for that.
+
     \b
     Examples:
       takmail player block ben@example.org --why "writes in other people's names"
+      takmail player block example.net --why "spam"
       takmail player block 7 --undo --why "it was somebody else"
     """
     with opened(config_file) as app, rulings_told(app):
         by = operator_note(app.services, who, why)
-        click.echo(block(app.store, app.causes, whom, by, undo=undo))
+        ruling = (
+            partial(block_domain, domain=domain)
+            if (domain := _domain(app.store, whom))
+            else partial(block, said=whom)
+        )
+        click.echo(ruling(app.store, app.causes, by=by, undo=undo))
 
 
 @player_commands.command("merge")

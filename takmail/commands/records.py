@@ -122,6 +122,8 @@ class Mailbox:
     * `is_unsigned`: its mails come without a valid signature, as its owner has confirmed, because they are forwarded or
       sent by another server. A token in them counts although the mail server refutes their From header.
     * `added_at` is when the player added it, None for the first one
+    * `block_reason` is why the operator takes no mail from its domain, None if the domain is not blocked. It is loaded
+      with a mail's sender, and by `Queries.mailbox`.
     """
 
     address: str
@@ -134,6 +136,7 @@ class Mailbox:
     added_at: datetime | None = None
     budget: Budget = Budget()
     has_left: bool = False
+    block_reason: str | None = None
 
     @property
     def is_unreachable(self) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from takmail.limits.mails import (
@@ -53,9 +53,15 @@ def normal_domain(text: str) -> str:
     return normal_address(f"x@{text.strip().removeprefix('@')}").removeprefix("x@")
 
 
+def domains_of(address: str) -> Sequence[str]:
+    """Return the domain of an address and the domains above it, the longest first; of many the last eight."""
+    labels = address.rpartition("@")[2].split(".")
+    return [".".join(labels[number:]) for number in range(len(labels))][-8:]
+
+
 def is_within(address: str, domain: str) -> bool:
     """Return whether an address is in a domain or in one of its subdomains. Both are in their normal form."""
-    return f".{address.rpartition('@')[2]}".endswith(f".{domain}")
+    return domain in domains_of(address)
 
 
 def mask_addresses(text: str) -> str:

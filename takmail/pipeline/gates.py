@@ -147,17 +147,19 @@ def _rejected(
     is_doubted = writer.is_stranger and not sender.is_unsubscribe
     if is_doubted and (sign := forgery_sign(services, snapshot, message)):
         return Stopped(MailState.REJECTED, sign, work.result(is_silent=True))
-    if player is not None and player.is_blocked:
-        # The mail is not read, and anybody can forge its sender, so only one notification a day is sent.
-        is_told = not budgets.got_welcome(writer)
-        why_not = (ev.BlockedPlayerNotified(why=queries.block_reason(player.id)),) if is_told else ()
+    of_domain = snapshot.sender.block_reason
+    if of_domain is not None or (player is not None and player.is_blocked):
+        # The mail is not read, and anybody can forge its sender, so only players are notified, and once a day.
+        is_told = player is not None and not budgets.got_welcome(writer)
+        why = of_domain or (queries.block_reason(player.id) if player is not None else "")
         events = (
-            *why_not,
+            *((ev.BlockedPlayerNotified(why=why),) if is_told else ()),
             *heard(services, snapshot, sender, snapshot.sender.last_text),
             *tokens_renewed(sender),
         )
         work = work.with_events(events)
-        return Stopped(MailState.REJECTED, "the player is blocked", work.result(is_silent=True))
+        note = "the player is blocked" if of_domain is None else "the domain is blocked"
+        return Stopped(MailState.REJECTED, note, work.result(is_silent=True))
     answers_left = budgets.answers_left(rates, writer)
     limit, most = budgets.limit_of(rates, writer), budgets.most_answers(rates, writer)
     report = None

@@ -10,10 +10,19 @@ from sqlmodel import Session, col
 
 from takmail.commands.kinds import BEGUN, LetterView, PlayerKind
 from takmail.commands.records import LastText, Mailbox, Player, PlayerId
+from takmail.mail.address import domains_of
 from takmail.mail.tokens import SeatKey
 from takmail.store.budgets import budgets
 from takmail.store.statements import run, select, word
-from takmail.store.tables import AddressRow, GameRow, PlayerRow, QuestionRow, RememberedAddressRow, SeatRow
+from takmail.store.tables import (
+    AddressRow,
+    BlockedDomainRow,
+    GameRow,
+    PlayerRow,
+    QuestionRow,
+    RememberedAddressRow,
+    SeatRow,
+)
 
 _TWO_BEGUN = (
     select(SeatRow.game_id)
@@ -56,8 +65,13 @@ _ALL: Any = (
     .order_by(col(PlayerRow.id), col(AddressRow.address))
 )
 _OWNER = select(AddressRow.player_id).where(col(AddressRow.address) == bindparam("address")).scalar_subquery()
+_DOMAIN_BLOCK = (
+    select(BlockedDomainRow.why)
+    .where(col(BlockedDomainRow.domain).in_(bindparam("domains", expanding=True)))
+    .limit(1)
+)
 _THESE = _ALL.where(col(PlayerRow.id).in_(bindparam("players", expanding=True)))
-_THESE_AND_OWNER = _ALL.where(
+_THESE_AND_OWNER = _ALL.add_columns(_DOMAIN_BLOCK.scalar_subquery().label("block_reason")).where(
     or_(col(PlayerRow.id).in_(bindparam("players", expanding=True)), col(PlayerRow.id) == _OWNER)
 )
 _BY_SKELETON = _ALL.where(col(PlayerRow.skeleton) == bindparam("skeleton"))
@@ -78,10 +92,14 @@ _ANY_PLAYER = select(PlayerRow.id).limit(1)
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Players by number. `asked` are the addresses of these players to which there are open questions."""
+    """Players by number. `asked` are the addresses of these players to which there are open questions.
+
+    If they were loaded with an address, `block_reason` is why its domain is blocked, or None.
+    """
 
     players: Mapping[PlayerId, Player]
     asked: frozenset[str]
+    block_reason: str | None = None
 
     def owner(self, address: str) -> Player | None:
         """Return the owner of an address, or None if no loaded player owns it."""
@@ -92,7 +110,9 @@ def load(session: Session, players: Collection[int], address: str | None = None)
     """Load these players, and the owner of `address` if it is given, without budgets."""
     if address is None:
         return _people(run(session, _THESE, players=sorted(players)).all() if players else ())
-    return _people(run(session, _THESE_AND_OWNER, players=sorted(players), address=address).all())
+    domains = domains_of(address)
+    rows = run(session, _THESE_AND_OWNER, players=sorted(players), address=address, domains=domains).all()
+    return replace(_people(rows), block_reason=rows[0].block_reason) if rows else _people(rows)
 
 
 def by_skeleton(session: Session, skeleton: str) -> People:
@@ -179,8 +199,18 @@ def _player(row: Any, mailboxes: Sequence[Mailbox]) -> Player:
     )
 
 
-def with_memory(session: Session, key: SeatKey, mailbox: Mailbox) -> Mailbox:
-    """Return the mailbox with what is remembered of its address if no player has verifiably written from it."""
+def with_memory(session: Session, key: SeatKey, mailbox: Mailbox, known: People) -> Mailbox:
+    """Return the mailbox with what is remembered of its address if no player has verifiably written from it.
+
+    `known` was loaded with its address. The mailbox then tells whether its domain is blocked.
+    """
+    # The usual mail comes from a player, and needs no statement of its own for that.
+    reason = (
+        known.block_reason
+        if known.players
+        else run(session, _DOMAIN_BLOCK, domains=domains_of(mailbox.address)).scalar()
+    )
+    mailbox = mailbox if reason is None else replace(mailbox, block_reason=reason)
     if mailbox.verified_at is not None:
         return mailbox
     found = run(session, _REMEMBERED, digests=key.digests(mailbox.address)).first()

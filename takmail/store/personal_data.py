@@ -31,6 +31,7 @@ from takmail.limits.mails import MAX_GLANCE_BYTES
 from takmail.store.statements import run_built, select
 from takmail.store.tables import (
     AddressRow,
+    BlockedDomainRow,
     BlockRow,
     ChatRow,
     ClockRow,
@@ -390,6 +391,7 @@ HELD = (
         plain="id message_id seat version turn reported_turn mail_from purge_after_send purpose delivery_class "
         "attempts claimed_by due_at mail_id budget",
     ),
+    Held(BlockedDomainRow, rows=false(), becomes={}, plain="domain why blocked_at"),
     Held(ClockRow, rows=false(), becomes={}, plain="id known_at read_at stood_seconds"),
     Held(LeaseRow, rows=false(), becomes={}, plain="name holder expires_at"),
     Held(

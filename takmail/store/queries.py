@@ -212,7 +212,7 @@ class SqlQueries:
         """Return the mailbox of an address with its budget. The address need not belong to a player."""
         known = people.load(self.session, (), address)
         _, mailboxes = people.with_budgets(self.session, known, self.now, [address])
-        return people.with_memory(self.session, self.services.key, mailboxes[address])
+        return people.with_memory(self.session, self.services.key, mailboxes[address], known)
 
     def counted_letters(self, budget: StrangerBudget) -> Sequence[CountedLetter]:
         """Return the letters that count in a budget and have left within a day or are to leave."""

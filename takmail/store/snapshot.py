@@ -60,7 +60,7 @@ def load_snapshot(
         now=now,
         seed=seed,
         state=State(players=filled.players, games=tables, pending=tuple(pending)),
-        sender=people.with_memory(session, services.key, mailboxes[message.sender]),
+        sender=people.with_memory(session, services.key, mailboxes[message.sender], known),
         player=filled.owner(message.sender),
         answered=answered,
         known_letters=frozenset(loader.known),

@@ -162,6 +162,7 @@ def fill(rows: Filled) -> Filled:
         rows.row("operator_log", ADA if ADA in (host, guest) else guest, game_id=game)
     rows.row("operator_log", BEN, game_id=1, player_id=BEN)
     rows.row("clock", DAN, stood_seconds=0)
+    rows.row("blocked_domain", DAN)
     rows.row("lease", DAN)
     rows.row("watermark", DAN)
     rows.row("remembered_address", DAN)

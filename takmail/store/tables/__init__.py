@@ -14,11 +14,19 @@ from takmail.store.tables.games import (
     TurnRow,
 )
 from takmail.store.tables.mails import ClockRow, InboxRow, LeaseRow, OutboxRow, WatermarkRow
-from takmail.store.tables.people import AddressRow, BlockRow, PlayerRow, RememberedAddressRow, SeekRow
+from takmail.store.tables.people import (
+    AddressRow,
+    BlockedDomainRow,
+    BlockRow,
+    PlayerRow,
+    RememberedAddressRow,
+    SeekRow,
+)
 
 __all__ = [
     "AddressRow",
     "BlockRow",
+    "BlockedDomainRow",
     "ChatRow",
     "ClockRow",
     "DisputeRow",

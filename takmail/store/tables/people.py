@@ -93,6 +93,16 @@ class BlockRow(SQLModel, table=True):
     blocked_at: datetime = Field(sa_type=Moment)
 
 
+class BlockedDomainRow(SQLModel, table=True):
+    """A domain from which the operator takes no mail, its subdomains included. `why` is the reason for its players."""
+
+    __tablename__ = "blocked_domain"
+
+    domain: str = Field(primary_key=True, sa_type=NAME)
+    why: str = Field(sa_type=Text)
+    blocked_at: datetime = Field(sa_type=Moment)
+
+
 class SeekRow(SQLModel, table=True):
     """A seek. `setup`, `first`, `days` and `is_relay` are the options of its game, as in the command `new`.
 

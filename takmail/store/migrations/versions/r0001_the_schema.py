@@ -14,6 +14,13 @@ depends_on = None
 def upgrade() -> None:
     """Create all tables."""
     op.create_table(
+        "blocked_domain",
+        sa.Column("domain", sa.String(length=255), nullable=False),
+        sa.Column("why", sa.Text(), nullable=False),
+        sa.Column("blocked_at", _Moment(), nullable=False),
+        sa.PrimaryKeyConstraint("domain"),
+    )
+    op.create_table(
         "clock",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("known_at", _Moment(), nullable=False),

@@ -112,7 +112,9 @@ def init(
             break
         click.echo("\n".join(problems), err=True)
     else:
-        raise click.ClickException("the login was refused each time, and nothing is written")
+        raise click.ClickException(
+            "the login was refused each time, and nothing is written. If the login name is another one: --user"
+        )
     try:
         replace_privately(config_file, text)
     except OSError as error:
@@ -147,16 +149,19 @@ def _ask(provider: Provider) -> Mapping[str, str]:
     """Ask for what the login needs: a password, or takmail's registration with an OAuth provider."""
     if provider.oauth:
         client_id = click.prompt("Client id").strip()
-        return {"client_id": client_id, "client_secret": _secret("Client secret (empty if there is none)")}
+        return {
+            "client_id": client_id,
+            "client_secret": _secret("Client secret (empty if there is none)", ""),
+        }
     password = _secret(provider.password.capitalize())
     # Providers show an app password in groups, which are meant without the spaces.
     return {"password": "".join(password.split()) if provider.password == "app password" else password}
 
 
-def _secret(what: str) -> str:
+def _secret(what: str, default: str | None = None) -> str:
     """Ask for a secret without showing it. Without a terminal it is the next line of standard input."""
     if sys.stdin.isatty():
-        return str(click.prompt(what, hide_input=True, default="", show_default=False))
+        return str(click.prompt(what, hide_input=True, default=default, show_default=False))
     click.echo(f"{what}:")
     try:
         line = sys.stdin.readline()

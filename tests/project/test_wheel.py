@@ -90,6 +90,10 @@ def test_the_example_of_the_settings_is_beside_them(installed: Path) -> None:
     ).read_bytes()
 
 
+def test_the_mail_providers_are_beside_the_code_that_reads_them(installed: Path) -> None:
+    assert (installed / "takmail" / "config" / "providers.toml").is_file()
+
+
 def test_a_letter_of_every_kind_is_written(seen: dict[str, Any]) -> None:
     assert seen["rendered"] == sorted(one.parent.name for one in TEMPLATES.glob("*/text.txt"))
     assert len(seen["readers"]) == 2

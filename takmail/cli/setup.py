@@ -16,6 +16,7 @@ from takmail.config import ConfigError, ServiceSettings, loading
 from takmail.config.private_files import replace_privately
 from takmail.config.providers import Provider, Server, provider_of, providers
 from takmail.letters.templates import Templates, folder
+from takmail.runtime.net.oauth_login import log_in
 from takmail.runtime.net.usual_servers import usual_servers
 
 _TRIES = 3
@@ -88,10 +89,11 @@ def init(
     domain = address.partition("@")[2]
     it = providers()[provider] if provider else provider_of(domain) or _another(domain, imap, smtp, ca_file)
     it = replace(it, imap=imap or it.imap, smtp=smtp or it.smtp)
+    user = user or (address if it.login == "address" else address.partition("@")[0])
     facts = {
         "address": address,
         "it": it,
-        "user": user or (address if it.login == "address" else address.partition("@")[0]),
+        "user": user,
         "ca_file": ca_file,
         "config_file": config_file,
         "example": loading.example(),
@@ -104,11 +106,17 @@ def init(
         text = templates.page("console/init/config.txt", secrets=_ask(it), **facts) + "\n"
         try:
             settings = loading.parse(text, config_file)
+            if settings.oauth is not None:
+                log_in(settings.oauth, user, click.echo)
         except ConfigError as error:
             wrong(config_file, error.problems)
+        except OSError as error:  # a TokenError is one
+            click.echo(str(error), err=True)
+            continue
         found = settings_check.server_problems(settings)
         problems = [problem.sentence for problem in found]
-        if not any(problem.is_refusal for problem in found):
+        # What keeps an OAuth login out of a mail server is mended there, and not by another client id.
+        if settings.oauth or not any(problem.is_refusal for problem in found):
             break
         click.echo("\n".join(problems), err=True)
     else:

@@ -5,7 +5,7 @@ import os
 import socket
 import ssl
 import stat
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,12 @@ from click.testing import Result
 
 from takmail.cli.demo.mailsystem import MailSystem
 from takmail.config.loading import load
-from tests.mail.imap_script import ImapScript
+from takmail.runtime.net.oauth_login import PROVIDERS, Provider
+from tests.mail.imap_script import ImapScript, imap_server
 from tests.mail.scripted import HANG_UP
+from tests.mail.smtp_script import smtp_server
 from tests.support.command_line import TAK, config_file, takmail
+from tests.support.token_server import CLIENT, TokenServer
 
 GMAIL = "tak.by.mail@gmail.com"
 SECRET = "a secret of the test"
@@ -194,6 +197,80 @@ async def test_an_interrupt_leaves_the_file_that_was_there(
     assert files() == {"config.toml"}
 
 
+# Outlook.com.
+
+
+OUTLOOK = "tak.by.mail@outlook.com"
+MICROSOFT = "{tag} NO LOGIN failed.\r\n"
+CAPABILITY = "* CAPABILITY IMAP4rev1 AUTH=PLAIN AUTH=XOAUTH2 SASL-IR\r\n{tag} OK\r\n"
+
+
+@pytest.fixture
+def microsoft(monkeypatch: pytest.MonkeyPatch) -> Iterator[TokenServer]:
+    """A token server in Microsoft's place, which takes codes that a person types."""
+    with TokenServer(user=OUTLOOK, has_device=True).running() as server:
+        monkeypatch.setitem(
+            PROVIDERS,
+            "microsoft",
+            Provider(
+                f"{server.issuer}/token", f"{server.issuer}/authorize", f"{server.issuer}/device", "mail"
+            ),
+        )
+        yield server
+
+
+@asynccontextmanager
+async def outlook(imap: str = "{tag} OK\r\n", smtp: str = "235 ok\r\n") -> AsyncIterator[tuple[str, ...]]:
+    """Mail servers that refuse passwords and take access tokens, as options of `takmail init`."""
+    ehlo = "250-mail.example.test\r\n250 AUTH LOGIN XOAUTH2\r\n"
+    async with (
+        imap_server(CAPABILITY=CAPABILITY, LOGIN=MICROSOFT, AUTHENTICATE=imap) as incoming,
+        smtp_server({"EHLO": ehlo, "AUTH": smtp}) as outgoing,
+    ):
+        yield "--imap", f"127.0.0.1:{incoming.port}", "--smtp", f"127.0.0.1:{outgoing.port}"
+        assert not any("PLAIN" in line or "LOGIN " in line for line in incoming.heard + outgoing.heard)
+
+
+async def test_outlook_asks_for_a_client_id_and_logs_in_by_a_code(microsoft: TokenServer) -> None:
+    async with outlook() as options:
+        result = await init(OUTLOOK, *options, answers=f"{CLIENT}\n\n")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"{OUTLOOK} is at Outlook.com" in result.stdout
+    assert "type the code ABCD-EFGH" in result.stdout
+    assert not [secret for secret in microsoft.secrets() if secret in result.output]
+    settings = load(Path("config.toml"))
+    assert settings.imap is not None
+    assert settings.oauth is not None
+    assert (settings.imap.auth, settings.smtp.auth, settings.imap.secret()) == ("oauth2", "oauth2", None)
+    assert (settings.oauth.provider, settings.oauth.client_id) == ("microsoft", CLIENT)
+    assert {mode(Path(name)) for name in ("config.toml", "takmail.token")} == {0o600}
+
+
+async def test_a_client_id_that_microsoft_does_not_know_is_asked_for_again(microsoft: TokenServer) -> None:
+    async with outlook() as options:
+        result = await init(OUTLOOK, *options, answers=f"another-id\n\n{CLIENT}\n\n")
+    assert (result.exit_code, "client_id" in result.stderr) == (0, True)
+    assert microsoft.users
+
+
+async def test_settings_are_kept_where_the_mail_server_refuses_the_token(microsoft: TokenServer) -> None:
+    async with outlook(
+        smtp="535 5.7.139 SmtpClientAuthentication is disabled for the Mailbox.\r\n"
+    ) as options:
+        result = await init(OUTLOOK, *options, answers=f"{CLIENT}\n\n")
+    assert result.exit_code == os.EX_CONFIG
+    assert "SmtpClientAuthentication is disabled" in result.stderr
+    assert load(Path("config.toml")).oauth is not None
+    assert not [secret for secret in microsoft.secrets() if secret in result.output]
+
+
+async def test_a_password_for_a_domain_at_microsoft_is_refused_with_a_word_on_oauth() -> None:
+    async with imap_server(LOGIN=MICROSOFT) as incoming, smtp_server({}) as outgoing:
+        options = ("--imap", f"127.0.0.1:{incoming.port}", "--smtp", f"127.0.0.1:{outgoing.port}")
+        result = await init(TAK, *options, answers="my own\n")
+    assert (result.exit_code, 'auth = "oauth2"' in result.stderr) == (1, True)
+
+
 # Servers that are away, and files that can't be written.
 
 
@@ -360,11 +437,8 @@ def test_a_wrong_word_is_told(words: list[str], sentence: str) -> None:
 
 
 def test_the_address_is_written_in_small_letters_and_ipv6_without_brackets() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        port = closed.getsockname()[1]
-    result = takmail(
-        "init", "TAK@Example.ORG", "--imap", f"[::1]:{port}", "--smtp", f"127.0.0.1:{port}", stdin=b"x y\n"
-    )
+    # Nothing listens on port 1.
+    result = takmail("init", "TAK@Example.ORG", "--imap", "[::1]:1", "--smtp", "127.0.0.1:1", stdin=b"x y\n")
     assert result.exit_code == os.EX_CONFIG
     settings = load(Path("config.toml"))
     assert settings.imap is not None

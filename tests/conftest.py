@@ -1,5 +1,6 @@
 """What tests of every layer share."""
 
+import gc
 import os
 import shutil
 from collections.abc import Generator, Iterator
@@ -42,6 +43,13 @@ def cli_harness(tmp_path: Path, store: Store) -> Harness:
     config_file(tmp_path)
     make(tmp_path / "takmail.key")
     return Harness(store)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector away from the thousands of tests, which stay until the end."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

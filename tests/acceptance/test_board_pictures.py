@@ -25,7 +25,7 @@ from tests.support.tak import recorded, replayed, wander
 
 PAINTER = Painter()
 LEANS = {Color.WHITE: "wall to the east", Color.BLACK: "wall to the west"}
-POSITIONS = examples(24, 200)
+POSITIONS = examples(20, 200)
 
 
 @cache
@@ -235,7 +235,7 @@ def test_a_game_that_people_have_ended_says_so_in_the_bars(winner, labels):
 
 def test_pictures_are_small_enough_for_letters():
     for number, game in recorded(size=6):
-        for state, turn in [*zip(replayed(number)[1:], game["mail"], strict=True)][4::25]:
+        for state, turn in [*zip(replayed(number)[1:], game["mail"], strict=True)][4::75]:
             assert len(PAINTER.png(state.picture(turn))) <= 30_000
 
 

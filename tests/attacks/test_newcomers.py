@@ -37,7 +37,7 @@ def forge(harness: MemoryHarness, mails: int) -> list[Received]:
     return found
 
 
-@pytest.mark.parametrize("mails", [5, 30, 60])
+@pytest.mark.parametrize("mails", [5, 40])
 @pytest.mark.parametrize("words", ["help", "rules", "seeks", "hello", "new 5 vs nora@example.org", "seek 6"])
 def test_an_answer_to_a_letter_is_answered_whatever_i_forge(
     newcomer: MemoryHarness, mails: int, words: str

@@ -25,11 +25,12 @@ WORDS = {
     "always others": lambda number: f"That was a nice move, and this is my answer number {number}.",
     "none": lambda _: "",
 }
-SIGNATURES = ["", "\n-- \nAda & Ben\nThe two of us", "\n\nSent from my iPhone"]
+NONE, OWN, PHONES = "", "\n-- \nAda & Ben\nThe two of us", "\n\nSent from my iPhone"
 
 
-@pytest.mark.parametrize("words", WORDS)
-@pytest.mark.parametrize("signature", SIGNATURES, ids=["no signature", "a signature", "a phone's"])
+@pytest.mark.parametrize(
+    ("words", "signature"), [*zip(WORDS, [OWN, PHONES, NONE, OWN], strict=True)], ids=WORDS
+)
 def test_fifty_moves_with_words_beside_them(harness: MemoryHarness, words: str, signature: str) -> None:
     harness.begin("6")
     played = moves(50)

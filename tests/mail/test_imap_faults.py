@@ -294,12 +294,18 @@ FLOODS = {
 """What a server sends that has gone mad, or means harm."""
 
 
-@pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
-@pytest.mark.parametrize("command", ["SELECT", "SEARCH", "FETCH", "IDLE"])
+@pytest.mark.parametrize(
+    ("command", "flood"),
+    [
+        *(("FETCH", flood) for flood in FLOODS),
+        *((command, "flags") for command in ("SELECT", "SEARCH", "IDLE")),
+        ("IDLE", "a long line"),
+    ],
+)
 async def test_a_server_that_sends_too_much_is_left_and_may_be_asked_again(
     command: str, flood: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with imap_server(**{command: flood}) as script:
+    async with imap_server(**{command: FLOODS[flood]}) as script:
         box = mailbox(script, limit=60)
         began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         with pytest.raises(MailboxLost, match="the server sent more than"):

@@ -22,7 +22,7 @@ from tests.support.harness import ADA, BEN, Harness, Received
 from tests.support.letters_of_all_kinds import KINDS
 from tests.support.requoted import PROGRAMS, Program, requoted, text_quoted, typed_in
 
-EVERY = 9
+EVERY = 18
 """The share of the pairs of a letter and a mail that is tried; all of them in the long run."""
 
 

@@ -173,6 +173,8 @@ def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
             **_named(it.letters),
             "failed": it.failed,
             "failed_to_strangers": it.failed_to_strangers,
+            "sent_within_day": it.sent_of_day,
+            "per_day": it.per_day,
             "oldest_unsent_seconds": it.oldest_letter,
         },
         "addresses": {

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from shutil import disk_usage
 
 from sqlmodel import Session
@@ -10,7 +10,7 @@ from sqlmodel import Session
 from takmail.commands.kinds import LetterState, MailState, Standing
 from takmail.config import Settings
 from takmail.runtime.parts import token_problems
-from takmail.store import health, leases, process_name
+from takmail.store import dispatch, health, leases, process_name
 from takmail.store.damage import PageCheck
 from takmail.store.database import sqlite_file
 
@@ -26,6 +26,7 @@ class Health:
     * `since_serving` is the number of seconds since a `serve` was running, or None if there never was one
     * `oldest_mail`, `longest_in_hand` and `oldest_letter` are ages in seconds, or None if there is none
     * `letters` counts all unsent letters, and `failed_to_strangers` is a part of its failed ones
+    * `sent_of_day` is the number of letters sent within a day, and `per_day` the limit of the settings, or None
     * `bouncing` is the number of players' addresses from which letters bounce
     * `resting` is the number of these addresses whose letters are suspended for bounces
     * `bouncing_strangers` is the number of other addresses from which letters bounce
@@ -45,6 +46,8 @@ class Health:
     longest_in_hand: int | None
     letters: Mapping[LetterState, int]
     failed_to_strangers: int
+    sent_of_day: int
+    per_day: int | None
     oldest_letter: int | None
     bouncing: int
     resting: int
@@ -84,6 +87,8 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
         longest_in_hand=_age(now, health.longest_claim(session)),
         letters=health.letters(session),
         failed_to_strangers=health.failed_to_strangers(session),
+        sent_of_day=dispatch.sent_within(session, timedelta(days=1), now).total(),
+        per_day=settings.smtp.per_day,
         oldest_letter=_age(now, health.oldest_letter(session)),
         bouncing=bouncing,
         resting=resting,

@@ -185,6 +185,8 @@ def _gauges(it: Health) -> Iterator[str]:
     yield from _family("takmail_games", "gauge", "Games that are not over.")
     yield from (f'takmail_games{{standing="{one}"}} {count}' for one, count in it.games.items())
     numbers = {
+        "takmail_letters_sent_within_day": (it.sent_of_day, "Letters sent within the last 24 hours."),
+        "takmail_letters_per_day_limit": (it.per_day, "The limit [smtp] per_day."),
         "takmail_database_bytes": (it.size, "Size of the database."),
         "takmail_database_is_damaged": (int(bool(it.damage)), "1 if damage of the database's file is known."),
         "takmail_disk_free_bytes": (it.free_disk, "Free space on the disk of the database's file."),

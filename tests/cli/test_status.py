@@ -72,6 +72,7 @@ def told(config: Path, *words: str) -> tuple[int, str]:
 
 
 def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
+    ((sent,),) = rows(config.parent, "SELECT count(*) FROM outbox")
     result = status(config)
     assert result.exit_code == 0
     *lines, database = result.stdout.splitlines()
@@ -82,6 +83,7 @@ def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
         "Serving    0 processes",
         "Mails      0 waiting, 0 shunted",
         "Letters    0 queued, 0 postponed, 0 bounced, 0 resting, 0 failed",
+        f"Sent       {sent} within the last 24 hours",
         "Addresses  0 bouncing, 0 of them resting",
         "Games      1 open, 0 adjourned, 0 invited",
     ]
@@ -89,6 +91,7 @@ def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
 
 
 def test_a_program_gets_the_same_numbers(config: Path) -> None:
+    ((sent,),) = rows(config.parent, "SELECT count(*) FROM outbox")
     letters(config, "queued", 2)
     run(config, "UPDATE address SET bounces = 1")
     run(config, "UPDATE address SET bounces = 3 WHERE address = :who", who=BEN)
@@ -113,6 +116,8 @@ def test_a_program_gets_the_same_numbers(config: Path) -> None:
             "resting": 0,
             "postponed": 0,
             "failed_to_strangers": 0,
+            "sent_within_day": sent - 2,
+            "per_day": None,
             "oldest_unsent_seconds": 100,
         },
         "addresses": {"bouncing": 2, "resting": 1, "bouncing_strangers": 0},
@@ -235,7 +240,7 @@ def test_what_comes_back_from_strangers_is_counted_apart(config: Path) -> None:
         run(config, one)
     said = status(config).stdout.splitlines()
     assert said[5].endswith(", 1 failed; 1 more failed to strangers")
-    assert said[6] == "Addresses  0 bouncing, 0 of them resting; 2 more of strangers bouncing"
+    assert said[7] == "Addresses  0 bouncing, 0 of them resting; 2 more of strangers bouncing"
     found = json.loads(status(config, "--json").stdout)
     assert (found["letters"]["failed"], found["letters"]["failed_to_strangers"]) == (1, 1)
     assert found["addresses"] == {"bouncing": 0, "resting": 0, "bouncing_strangers": 2}
@@ -312,6 +317,15 @@ def test_a_clock_that_was_set_back_makes_no_age_below_zero(
 ) -> None:
     monkeypatch.setattr(cli, "utc_now", lambda: NOON - timedelta(days=1))
     assert status(config).stdout.splitlines()[2].startswith("Mailbox    last contact 0 s ago")
+
+
+def test_the_limit_on_letters_is_told_beside_what_was_sent(config: Path) -> None:
+    ((sent,),) = rows(config.parent, "SELECT count(*) FROM outbox")
+    config.write_text(config.read_text().replace("[smtp]\n", "[smtp]\nper_day = 500\n"))
+    assert (
+        status(config).stdout.splitlines()[6] == f"Sent       {sent} of at most 500 within the last 24 hours"
+    )
+    assert json.loads(status(config, "--json").stdout)["letters"]["per_day"] == 500
 
 
 def test_it_names_nobody(config: Path) -> None:

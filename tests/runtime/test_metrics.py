@@ -70,12 +70,17 @@ async def test_what_waits_and_what_was_done_can_be_asked(
     for line in (
         'takmail_mails{state="waiting"} 0',
         'takmail_letters{state="queued"} 7',
+        'takmail_letters{state="failed_to_strangers"} 0',
+        'takmail_addresses{state="bouncing_strangers"} 0',
+        "takmail_letters_sent_within_day 0",
+        "takmail_database_is_damaged 0",
         'takmail_games{standing="open"} 1',
         'takmail_oldest_seconds{of="letters"} 0',
         'takmail_events_total{event="mail",result="played"} 1',
         'takmail_event_seconds_count{event="mail"} 1',
     ):
         assert line in lines
+    assert "takmail_letters_per_day_limit" not in body
     assert not any(name in body for name in (ADA, BEN, "Ada", "Ben", "@"))
 
 

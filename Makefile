@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# EXTRAS=postgres adds the driver for PostgreSQL.
+EXTRAS ?= run
+INSTALLED := $(VENV)/.installed-$(EXTRAS)
 AXE := $(VENV)/axe/.ready
 
 SECONDS ?= 120
@@ -16,9 +19,10 @@ APART := not stack and not crash and not browser and not fuzz and not long
 # The files that have something for a target, as to look into all of them takes half a minute.
 those_with = $(shell grep -rlE --include='test_*.py' '$(1)' tests)
 
-.PHONY: help demo test coverage test-postgres test-system-python test-stack test-crash test-browser fuzz fuzz-mails long yardstick check providers lock clean
+.PHONY: help install demo test coverage test-postgres test-system-python test-stack test-crash test-browser fuzz fuzz-mails long yardstick check providers lock clean
 
 help:
+	@echo "make install     takmail and what it needs into .venv, without tools for tests; EXTRAS=postgres for PostgreSQL"
 	@echo "make demo        set up .venv and watch two people play a game by mail; FAST=1 for no pauses"
 	@echo "make test        all tests; no root, no network beyond loopback"
 	@echo "make coverage    the same with the branches that they take, room by room; TESTS=tests/commands for those of one room"
@@ -33,14 +37,25 @@ help:
 	@echo "make yardstick   play recorded mails, and name those whose answers differ from the recorded ones"
 	@echo "make check       ruff, mypy --strict, the import contracts"
 	@echo "make providers   make the tables of docs/providers.md from takmail/config/providers.toml"
-	@echo "make lock        resolve requirements.lock anew (needs uv)"
+	@echo "make lock        resolve requirements.lock and its parts anew (needs uv)"
 
-$(READY): requirements.lock pyproject.toml
-	@echo "Installing takmail and its libraries into $(VENV): about 250 MB, in about a minute. Nothing outside it changes."
+# The file's libraries, and the checkout itself. What is in .venv already stays.
+define into_venv
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
+endef
+
+install: $(INSTALLED)
+
+$(INSTALLED): requirements.$(EXTRAS).lock pyproject.toml
+	@echo "Installing takmail and its libraries into $(VENV): about 115 MB, in half a minute. Nothing outside it changes."
+	$(into_venv)
+
+$(READY): requirements.lock pyproject.toml
+	@echo "Installing takmail, its libraries and the tools for tests into $(VENV): about 250 MB, in about a minute. Nothing outside it changes."
+	$(into_venv)
 
 demo: $(READY)
 	$(BIN)/takmail demo $(if $(filter-out 0 no false off,$(FAST)),--fast)
@@ -101,9 +116,13 @@ check: $(READY)
 providers: $(READY)
 	$(BIN)/python -m tests.project.providers_page
 
+# The second and third file are parts of the first one.
+LOCKED := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-strip-extras \
+  --no-emit-index-url --no-annotate --no-header --quiet
 lock:
-	uv pip compile pyproject.toml --extra demo --extra postgres --extra dev --universal --python-version 3.11 \
-	  --generate-hashes --no-strip-extras --no-emit-index-url --no-annotate --no-header --quiet -o requirements.lock
+	$(LOCKED) --extra demo --extra postgres --extra dev --output-file requirements.lock
+	$(LOCKED) --extra build --constraints requirements.lock --output-file requirements.run.lock
+	$(LOCKED) --extra build --extra postgres --constraints requirements.lock --output-file requirements.postgres.lock
 
 clean:
 	rm -rf $(VENV) .venv-system .mypy_cache .pytest_cache .ruff_cache .hypothesis .letters .coverage*

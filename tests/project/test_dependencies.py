@@ -5,9 +5,12 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
-from importlib.metadata import packages_distributions, requires
+from importlib.metadata import PackageNotFoundError, packages_distributions, requires
 from pathlib import Path
+
+import pytest
 
 CHECKOUT = Path(__file__).parents[2]
 PACKAGE = CHECKOUT / "takmail"
@@ -54,6 +57,45 @@ def used(files: tuple[Path, ...]) -> set[str]:
 
 NEEDED = declared(PROJECT["dependencies"])
 FOR_THE_DEMO = declared(PROJECT["optional-dependencies"]["demo"])
+
+
+def locked(name: str) -> dict[str, str]:
+    """The packages of a lock file: what it says of each, by its name."""
+    entries = re.split(r"\n(?=\S)", (CHECKOUT / name).read_text().strip())
+    return {normalised(re.split(r"[\[=]", one, maxsplit=1)[0]): one for one in entries}
+
+
+def wanted(names: Iterable[str]) -> set[str]:
+    """The names, and all that these packages want as they are installed here."""
+    found: set[str] = set()
+    waiting = [normalised(one) for one in names]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            with suppress(PackageNotFoundError):
+                waiting += declared(one for one in requires(name) or [] if "extra ==" not in one)
+    return found
+
+
+PARTS = {"run": set(), "postgres": {"psycopg", "psycopg-binary"}}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_what_runs_is_locked_as_the_whole_is(part: str) -> None:
+    whole, found = locked("requirements.lock"), locked(f"requirements.{part}.lock")
+    assert {name: whole.get(name) for name in found} == found
+    assert PARTS[part] <= found.keys()
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_what_runs_is_all_that_is_needed_and_no_tools_for_tests(part: str) -> None:
+    found = locked(f"requirements.{part}.lock").keys()
+    build = declared(PROJECT["optional-dependencies"]["build"])
+    needed = wanted(NEEDED | build | PARTS[part])
+    assert needed & locked("requirements.lock").keys() <= found
+    assert found <= needed
+    assert not found & (declared(PROJECT["optional-dependencies"]["dev"]) - build - PARTS["postgres"])
 
 
 def test_all_that_the_service_imports_is_declared() -> None:

@@ -179,7 +179,7 @@ def test_the_container_is_made_of_what_there_is() -> None:
     copied = [
         name for line in re.findall(r"^COPY (.*)$", CONTAINERFILE, re.MULTILINE) for name in line.split()[:-1]
     ]
-    assert {"requirements.lock", "pyproject.toml", "takmail", "templates"} <= set(copied)
+    assert {"requirements.run.lock", "pyproject.toml", "takmail", "templates"} <= set(copied)
     assert [name for name in copied if not (CHECKOUT / name).exists()] == []
     # Without these two the wheel can't be built.
     assert {"README.md", "LICENSE"} <= set(copied)
@@ -189,6 +189,23 @@ def test_the_container_runs_a_command_that_there_is_as_nobody_special() -> None:
     (words,) = re.findall(r"^CMD \[(.*)\]$", CONTAINERFILE, re.MULTILINE)
     assert complaint([word.strip(' "') for word in words.split(",")]) is None
     assert "\nUSER takmail\n" in CONTAINERFILE
+
+
+def test_the_container_is_unhealthy_only_while_something_is_critical(tmp_path: Path) -> None:
+    (check,) = re.findall(r"^HEALTHCHECK (?:.*\\\n)*  CMD (.*)$", CONTAINERFILE, re.MULTILINE)
+    assert complaint(check.partition(";")[0].split()[1:]) is None
+    takmail = tmp_path / "takmail"
+    for code, is_healthy in ((0, True), (1, True), (2, False), (78, False)):
+        takmail.write_text(f"#!/bin/sh\nexit {code}\n")
+        takmail.chmod(0o755)
+        done = subprocess.run(["sh", "-c", check], env={"PATH": f"{tmp_path}:/bin:/usr/bin"}, check=False)
+        assert done.returncode == (0 if is_healthy else 1)
+
+
+def test_the_container_is_made_of_one_image_that_stays_the_same() -> None:
+    (image,) = re.findall(r"^ARG PYTHON=(\S+)$", CONTAINERFILE, re.MULTILINE)
+    assert re.fullmatch(r"docker\.io/library/python:3\.\d+\.\d+-slim-\w+@sha256:[0-9a-f]{64}", image)
+    assert set(re.findall(r"^FROM (\S+)", CONTAINERFILE, re.MULTILINE)) == {"${PYTHON}"}
 
 
 def test_nothing_is_installed_but_what_the_lock_has() -> None:

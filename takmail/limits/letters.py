@@ -54,6 +54,10 @@ class SendingLimits:
     per_day: int | None = None
 
 
+UNLIMITED = SendingLimits()
+"""As many letters leave as there are."""
+
+
 STRANGER_SHARES = 4
 """One organisation or player gets at most this part, a fourth, of a limit on the letters to all strangers together."""
 

@@ -87,6 +87,7 @@ class App:
             came_back=self.causes.refused_letter,
             outages=self._outages,
             disk=self._disk,
+            limits=self.settings.smtp.limits,
         )
 
     def _lmtp_socket(self) -> LmtpSocket | None:

@@ -22,11 +22,15 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The result of handing one letter to the mail server. `ms` is how long it took, in milliseconds."""
+    """The result of handing one letter to the mail server. `ms` is how long it took, in milliseconds.
+
+    `pause` is for how long sending as a whole waits because of it, or None if it concerns only this letter.
+    """
 
     letter: Claimed
     result: Sent | Later | Failed
     ms: float
+    pause: timedelta | None = None
 
 
 class DeliveryFailures:
@@ -42,13 +46,13 @@ class DeliveryFailures:
         self._clock = clock
         self._on_bounce = came_back
 
-    def note(self, attempt: Attempt, shut_for: timedelta) -> None:
-        """Schedule a retry, or mark the letter as failed. `shut_for` is the pause if the server is unreachable.
+    def note(self, attempt: Attempt) -> None:
+        """Schedule a retry, or mark the letter as failed.
 
         If storing this fails with an exception, the letter is marked as failed, and its address gets no bounce.
         """
         try:
-            self._note(attempt, shut_for)
+            self._note(attempt)
         except UNAVAILABLE:
             raise
         except Exception as error:  # an error with one letter must not stop the others
@@ -64,24 +68,24 @@ class DeliveryFailures:
                 attempt, Failed("" if isinstance(attempt.result, Sent) else attempt.result.reason)
             )
 
-    def _note(self, attempt: Attempt, shut_for: timedelta) -> None:
+    def _note(self, attempt: Attempt) -> None:
         result = attempt.result
         match result:
-            # A letter does not fail because the server is unreachable, however long that lasts.
-            case Later(reason, unreachable=False) if is_given_up(attempt.letter.attempts + 1):
+            # A letter does not fail because none can be sent, however long that lasts.
+            case Later(reason) if attempt.pause is None and is_given_up(attempt.letter.attempts + 1):
                 result = Failed(f"given up after {GIVE_UP_AFTER.days} days: {reason}")
         match result:
             case Later():
-                self._retry_later(attempt, result, shut_for)
+                self._retry_later(attempt, result)
             case Failed():
                 self._mark_failed(attempt, result)
 
-    def _retry_later(self, attempt: Attempt, result: Later, shut_for: timedelta) -> None:
+    def _retry_later(self, attempt: Attempt, result: Later) -> None:
         letter, reason = attempt.letter, result.reason
-        # Attempts are not counted while the server is unreachable. Otherwise one temporary refusal (451) after an
-        # outage would delay the letter for hours.
-        attempts = letter.attempts + (not result.unreachable)
-        delay = shut_for if result.unreachable else retry_delay(attempts)
+        # Attempts are not counted while no letter can be sent. Otherwise one temporary refusal (451) after an outage
+        # would delay the letter for hours.
+        attempts = letter.attempts + (attempt.pause is None)
+        delay = retry_delay(attempts) if attempt.pause is None else attempt.pause
         with self._store.transaction() as session:
             # Without a connection the letter did not leave, so its turn can still be taken back.
             held_before = letter.held_before if result.unreachable else None
@@ -89,8 +93,8 @@ class DeliveryFailures:
                 session, letter.id, self._clock() + delay, attempts, reason, held_before=held_before
             )
         facts = log_fields.of_letter(letter, "later", attempt.ms, reason)
-        # `DeliveryWorker` logs an unreachable server, once for all letters.
-        level = logging.DEBUG if result.unreachable else logging.WARNING
+        # `DeliveryWorker` logs a pause of all sending, once for all letters.
+        level = logging.WARNING if attempt.pause is None else logging.DEBUG
         log.log(level, "letter %d: deferred; retrying in %s: %s", letter.id, delay, reason, extra=facts)
 
     def _mark_failed(self, attempt: Attempt, result: Failed) -> None:

@@ -24,6 +24,7 @@ from sqlmodel import Session
 from takmail.commands.kinds import DeliveryClass
 from takmail.commands.records import ReturnedLetter
 from takmail.letters.drawings import drawings_of
+from takmail.limits.letters import UNLIMITED, SendingLimits
 from takmail.runtime import log_fields
 from takmail.runtime.delivery_failures import Attempt, DeliveryFailures
 from takmail.runtime.disk_sync import DiskSync
@@ -31,6 +32,7 @@ from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
 from takmail.runtime.outages import Outages
 from takmail.runtime.retention import checkpoint
+from takmail.runtime.sending_pace import SendingPace
 from takmail.store import dispatch, inbox, leases, process_name
 from takmail.store.database import Store
 from takmail.store.dispatch import Claimed
@@ -69,7 +71,7 @@ MAX_WAITING = 100
 
 
 class DeliveryWorker:
-    """Sends letters over one or more connections.
+    """Sends letters over one or more connections. `limits` says how many may leave.
 
     `illustrator` draws the letters' pictures. `disk` syncs the disk before letters leave. `clock` returns UTC-aware
     datetimes. `name` is this process's name in claims. `came_back` is called for a letter whose recipient does not
@@ -88,6 +90,7 @@ class DeliveryWorker:
         is_gone: Callable[[str], bool] = process_name.is_gone,
         outages: Outages | None = None,
         disk: DiskSync | None = None,
+        limits: SendingLimits = UNLIMITED,
     ) -> None:
         self._store = store
         self._senders = senders
@@ -105,8 +108,8 @@ class DeliveryWorker:
         self._free = list(reversed(senders))
         self._usable = len(senders)
         self._refused_at = datetime.min.replace(tzinfo=UTC)
-        self._is_unreachable = self._was_unreachable = False
-        self._why_unreachable = ""
+        self._limits = limits
+        self._pace = SendingPace()
         self._outages = outages or Outages()
         self._is_running = False
         # Whether the outbox may have due letters that nobody has claimed, when it was last searched for them, and
@@ -125,7 +128,8 @@ class DeliveryWorker:
     def takes_letters(self) -> bool:
         """Whether letters may be stored as claimed by this process, to be handed over."""
         few = len(self._ready) + len(self._unsynced) < MAX_WAITING
-        return self._is_running and few and not self._claims_none and not self._was_unreachable
+        is_fast = self._limits == UNLIMITED and not self._pace.is_slow
+        return self._is_running and few and is_fast and not self._claims_none
 
     def hand_over(self, letters: Sequence[Claimed]) -> None:
         """Send letters that a committed transaction has stored as claimed by this process."""
@@ -171,14 +175,11 @@ class DeliveryWorker:
         self._is_running = True
         try:
             while True:
-                is_reached = await self._send_all()
+                await self._send_all()
                 if self._stop.is_set():
                     return
-                if is_reached:
-                    await _wait_for(self._wake, LOOK_AGAIN)
-                else:
-                    # Don't retry an unreachable server earlier because there is a new letter.
-                    await _wait_for(self._stop, SERVER_RETRY)
+                pause = self._pace.remaining(self._clock())
+                await _wait_for(self._wake, min(pause or LOOK_AGAIN, LOOK_AGAIN))
         finally:
             self._is_running = False
 
@@ -192,13 +193,12 @@ class DeliveryWorker:
         await asyncio.gather(*(sender.close() for sender in self._senders))
 
     async def send_due(self) -> bool:
-        """Send all letters that are due now. Return False if the server can't be reached."""
+        """Send all letters that may leave now. Return False if sending pauses."""
         self._may_be_due = True
         return await self._send_all()
 
     async def _send_all(self) -> bool:
-        """Send the letters that are claimed, and those that are due. Return False if the server can't be reached."""
-        self._is_unreachable = False
+        """Send the letters that are claimed, and those that are due. Return False if sending pauses."""
         while True:
             self._wake.clear()
             self._collect()
@@ -208,14 +208,12 @@ class DeliveryWorker:
             self._start_sending()
             self._set_caught_up()
             if not self._in_transit and self._sync is None:
-                if self._is_unreachable:
-                    self._log_unreachable()
-                return not self._is_unreachable
+                return not self._pace.remaining(self._clock())
             await self._wake.wait()
 
     @property
     def _claims_none(self) -> bool:
-        return self._stop.is_set() or self._is_unreachable
+        return self._stop.is_set() or self._pace.stops_all(self._clock())
 
     def _collect(self) -> None:
         """Note the results of the letters that are no longer in transit, and the end of a sync."""
@@ -239,8 +237,13 @@ class DeliveryWorker:
         """Release claimed letters that can't be sent now, or that have waited for too long."""
         now = self._clock()
         # `abs`, as the clock may be set back.
+        paused, stopped = self._pace.remaining(now), self._stop.is_set()
         kept = [
-            one for one in self._ready if not self._claims_none and abs(now - one.claimed_at) <= LONGEST_WAIT
+            one
+            for one in self._ready
+            if abs(now - one.claimed_at) <= LONGEST_WAIT
+            and not stopped
+            and (not paused or self._pace.may_leave(one.mail_to, now))
         ]
         if len(kept) < len(self._ready):
             with self._store.transaction() as session:
@@ -256,15 +259,13 @@ class DeliveryWorker:
         at_once = len(self._senders) * CLAIMED_AT_ONCE
         if not searches and not (self._accepted and (is_idle or len(self._accepted) >= at_once)):
             return
-        most = 1 if self._was_unreachable else at_once
+        most = 1 if self._pace.is_slow else at_once
         most_others = 0 if self._ready or self._unsynced else OTHERS_AT_ONCE
         # A sync follows before the claimed letters are sent.
         with self._store.transaction(durable=False) as session:
             is_purged = dispatch.sent(session, [letter.id for letter in self._accepted])
-            claimed = (
-                dispatch.claim(session, self._clock(), self._name, most, most_others) if searches else []
-            )
-        if not self._was_unreachable:
+            claimed = self._claim(session, most, most_others) if searches else []
+        if not self._pace.is_slow:
             self._outages.resumed("delivery")
         self._accepted.clear()
         if searches:
@@ -277,6 +278,15 @@ class DeliveryWorker:
             self._is_behind = sum(one.delivery_class < DeliveryClass.OTHERS for one in claimed) == most
         if is_purged:
             checkpoint(self._store)
+
+    def _claim(self, session: Session, most: int, most_others: int) -> list[Claimed]:
+        """Claim due letters of the outbox that may leave."""
+        now = self._clock()
+        for avoided in self._pace.avoided(now):
+            claimed = dispatch.claim(session, now, self._name, most, most_others, self._limits, avoided)
+            if claimed:
+                return claimed
+        return []
 
     def _set_caught_up(self) -> None:
         """Note whether more letters wait than leave soon. While none can leave, nobody has to wait for them."""
@@ -312,25 +322,23 @@ class DeliveryWorker:
 
     @property
     def _max_in_transit(self) -> int:
-        """Return the maximum number of letters in transit. It is one while the server is unreachable."""
-        return 1 if self._was_unreachable else self._usable
+        """Return the maximum number of letters in transit."""
+        return 1 if self._pace.is_slow else self._usable
 
     async def _attempt(self, sender: Sender, letter: Claimed) -> Attempt | None:
         """Hand one letter to the server. If the server refuses the connection, return None: the letter waits again."""
         started = time.perf_counter()
         result = await self._send(sender, letter)
-        is_away = isinstance(result, Later) and result.unreachable
+        is_away = isinstance(result, Later) and result.unreachable and not sender.is_connected
         open_ones = sum(one.is_connected for one in self._senders)
         if is_away and open_ones:
             self._usable, self._refused_at = open_ones, self._clock()
             self._ready.appendleft(letter)
             self._free.insert(0, sender)
             return None
-        if isinstance(result, Later) and is_away:
-            self._is_unreachable, self._why_unreachable = True, result.reason
-        self._was_unreachable = self._is_unreachable
+        pause = self._pace.note(letter.mail_to, result, self._clock(), SERVER_RETRY)
         self._free.append(sender)
-        return Attempt(letter, result, (time.perf_counter() - started) * 1_000)
+        return Attempt(letter, result, (time.perf_counter() - started) * 1_000, pause)
 
     async def _send(self, sender: Sender, letter: Claimed) -> Sent | Later | Failed:
         try:
@@ -358,17 +366,21 @@ class DeliveryWorker:
     def _store_failures(self) -> None:
         """Store the results of letters that the server did not accept, each in a transaction of its own."""
         while self._failed:
-            self._failures.note(self._failed[0], SERVER_RETRY)
+            attempt = self._failed[0]
+            self._failures.note(attempt)
             self._failed.popleft()
+            if attempt.pause is not None and isinstance(attempt.result, Later):
+                self._log_pause(attempt.pause, attempt.result)
 
-    def _log_unreachable(self) -> None:
-        """Log that the server can't be reached, unless this was logged recently."""
-        if not self._outages.should_log("delivery", self._why_unreachable):
+    def _log_pause(self, pause: timedelta, why: Later) -> None:
+        """Log that no letter can be sent, unless this was logged recently."""
+        # Each answer about a limit may have other numbers in it.
+        if not self._outages.should_log("delivery", "a limit on sending" if why.is_limit else why.reason):
             return
         with self._store.transaction() as session:
             count = dispatch.waiting(session)
         letters = "1 letter waits" if count == 1 else f"{count} letters wait"
-        log.warning("delivery stopped; retrying in %s: %s: %s", SERVER_RETRY, letters, self._why_unreachable)
+        log.warning("delivery stopped; retrying in %s: %s: %s", pause, letters, why.reason)
 
 
 async def _wait_for(event: asyncio.Event, within: timedelta) -> None:

@@ -1,19 +1,20 @@
 """Claim letters of the outbox for delivery by class, in order for each recipient, and store the results."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, insert, or_
+from sqlalchemy import ColumnElement, and_, bindparam, func, insert, not_, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, update
 
 from takmail.commands.kinds import DeliveryClass, LetterState
-from takmail.limits.letters import LONGEST_POSTPONEMENT
+from takmail.limits.letters import LONGEST_POSTPONEMENT, UNLIMITED, SendingLimits
 from takmail.pipeline.returned import AGAIN_AFTER
 from takmail.store.outbox import reduce_letter
+from takmail.store.people import lock_count
 from takmail.store.statements import insert_values, run, run_built, run_many, select
 from takmail.store.tables import OutboxRow
 
@@ -23,6 +24,8 @@ LEASE = timedelta(minutes=10)
 SERVICE = "serve"
 """The default name of the process that sends."""
 
+_MINUTE, _DAY = timedelta(minutes=1), timedelta(days=1)
+_CLASSES = tuple(int(one) for one in DeliveryClass)
 
 LONGEST_DELAY = timedelta(hours=3)
 """The longest possible delay of a queued letter. A letter that is due later was queued before the clock was set back.
@@ -53,9 +56,9 @@ class Claimed:
 def _no_earlier_letter(*states: LetterState) -> ColumnElement[bool]:
     """Return the condition that no earlier letter in one of these states holds up a letter to the same recipient.
 
-    Letters of the last class hold up only each other, as anybody can cause many of them to one player. The subquery
-    finds the first letter through the index. PostgreSQL would turn `NOT EXISTS` into a join, which is quadratic in the
-    number of letters to one recipient.
+    Letters of the last class hold up only each other, as anybody can cause many of them to one player. A class that
+    may not leave holds up nothing. The subquery finds the first letter through the index. PostgreSQL would turn
+    `NOT EXISTS` into a join, which is quadratic in the number of letters to one recipient.
     """
     other = aliased(OutboxRow)
     first = (
@@ -64,6 +67,7 @@ def _no_earlier_letter(*states: LetterState) -> ColumnElement[bool]:
             col(other.mail_to) == OutboxRow.mail_to,
             col(other.state).in_(states),
             _holds_up(other),
+            col(other.delivery_class) <= bindparam("last_class"),
             or_(
                 col(OutboxRow.delivery_class) == DeliveryClass.OTHERS,
                 col(other.delivery_class) < DeliveryClass.OTHERS,
@@ -126,6 +130,8 @@ _HELD_UP = select(OutboxRow.mail_to).where(
 """The recipients whose next letter, if it is not of the last class, has to wait for an earlier one."""
 _THESE = col(OutboxRow.id).in_(bindparam("numbers", expanding=True))
 _UNSETTLED = col(OutboxRow.state).in_((LetterState.QUEUED, LetterState.RESTING))
+# The classes are listed, because the index has the class before the time.
+_IN_CLASSES = col(OutboxRow.delivery_class).in_(bindparam("classes", expanding=True))
 _DUE = (
     select(*_CLAIMED_COLUMNS)
     .where(_IS_QUEUED, _IS_DUE, _NO_EARLIER_QUEUED, col(OutboxRow.delivery_class) <= bindparam("last_class"))
@@ -139,8 +145,7 @@ _DUE_AGAIN = (
     select(*_CLAIMED_COLUMNS)
     .where(
         _NO_EARLIER_QUEUED,
-        # The classes are listed, because the index has the class before the time.
-        col(OutboxRow.delivery_class).in_(bindparam("classes", expanding=True)),
+        _IN_CLASSES,
         or_(
             # Only the first due one of a recipient, as two processes that each send one could change the order.
             and_(_IS_BOUNCED_OR_POSTPONED, _IS_DUE, _no_earlier_letter(*_BOUNCED_OR_POSTPONED)),
@@ -163,17 +168,14 @@ _PURGED_AFTER_SEND = select(OutboxRow.id).where(
     col(OutboxRow.purge_after_send).is_(True),
     col(OutboxRow.state).in_((LetterState.SENT, LetterState.FAILED)),
 )
-_LEFT = (
-    select(OutboxRow.delivery_class, func.count())
-    .where(
-        col(OutboxRow.state).in_(bindparam("states", expanding=True)),
-        # The classes are listed, because the index has the class before the time.
-        col(OutboxRow.delivery_class).in_(tuple(int(one) for one in DeliveryClass)),
-        col(OutboxRow.due_at) > bindparam("since"),
-        # After the clock was set back, letters from the future must not count.
-        col(OutboxRow.due_at) <= bindparam("until"),
-    )
-    .group_by(OutboxRow.delivery_class)
+_COUNTED_BY_CLASS = (
+    select(OutboxRow.delivery_class, func.count()).where(_IN_CLASSES).group_by(OutboxRow.delivery_class)
+)
+_LEFT = _COUNTED_BY_CLASS.where(
+    col(OutboxRow.state).in_(bindparam("states", expanding=True)),
+    col(OutboxRow.due_at) > bindparam("since"),
+    # After the clock was set back, letters from the future must not count.
+    col(OutboxRow.due_at) <= bindparam("until"),
 )
 _LEFT_STATES = (
     # A letter that failed has mostly left, too, and came back.
@@ -181,6 +183,12 @@ _LEFT_STATES = (
     ((LetterState.BOUNCED,), AGAIN_AFTER),
 )
 """The states of letters that have left, and how long after that each is due."""
+_IN_TRANSIT = _COUNTED_BY_CLASS.where(
+    _IS_QUEUED,
+    col(OutboxRow.due_at) > bindparam("now"),
+    col(OutboxRow.claimed_by) != "",
+    col(OutboxRow.error) == "",
+)
 _WAITING = select(func.count()).where(col(OutboxRow.state) == LetterState.QUEUED)
 
 
@@ -213,30 +221,40 @@ def insert_letters(
 
 
 def claim(
-    session: Session, now: datetime, by: str = SERVICE, most: int = 1, most_others: int | None = None
+    session: Session,
+    now: datetime,
+    by: str = SERVICE,
+    most: int = 1,
+    most_others: int | None = None,
+    limits: SendingLimits = UNLIMITED,
+    avoided: Collection[str] = (),
 ) -> list[Claimed]:
-    """Claim up to `most` due letters for process `by`, at most one for each recipient.
+    """Claim up to `most` due letters for process `by`, at most one for each recipient, and keep to `limits`.
 
     The letters of the first class come first, and of a class those that are due longest. If `most_others` is given, at
-    most so many are of the last class.
+    most so many are of the last class. None goes to a domain in `avoided`, or to one below it.
     """
-    last_class = DeliveryClass.PLAYERS if most_others == 0 else DeliveryClass.OTHERS
-    classes = list(range(last_class + 1))
+    others = most if most_others is None else most_others
+    most, not_games = _room(session, limits, now, most)
+    if most <= 0:
+        return []
+    last_class = DeliveryClass.OTHERS if others > 0 else DeliveryClass.PLAYERS
+    if not_games <= 0:
+        last_class = DeliveryClass.GAMES
+    values = {"now": now, "last_class": int(last_class), "most": most}
+    again = {
+        "too_late": now + LONGEST_DELAY,
+        "postponed_too_late": now + LONGEST_POSTPONEMENT,
+        "classes": _CLASSES[: last_class + 1],
+    }
     rows = [
-        *run(
-            session,
-            _DUE_AGAIN,
-            now=now,
-            too_late=now + LONGEST_DELAY,
-            postponed_too_late=now + LONGEST_POSTPONEMENT,
-            classes=classes,
-            most=most,
-        ),
-        *run(session, _DUE, now=now, last_class=int(last_class), most=most),
+        *_elsewhere(session, _DUE_AGAIN, avoided, **values, **again),
+        *_elsewhere(session, _DUE, avoided, **values),
     ]
     found = sorted((Claimed(*(*row, now)) for row in rows), key=lambda one: one.delivery_class)[:most]
-    others = [one for one in found if one.delivery_class == DeliveryClass.OTHERS]
-    spare = set() if most_others is None else {one.id for one in others[most_others:]}
+    spare: set[int] = set()
+    for lowest, count in ((DeliveryClass.PLAYERS, not_games), (DeliveryClass.OTHERS, others)):
+        spare.update([one.id for one in found if one.delivery_class >= lowest][count:])
     firsts: dict[str, Claimed] = {}
     for one in sorted(found, key=lambda one: (one.delivery_class, one.id)):
         if one.id not in spare:
@@ -246,6 +264,34 @@ def claim(
         numbers = [one.id for one in letters]
         run(session, _CLAIM, numbers=numbers, lease_ends=now + LEASE, by=by)
     return letters
+
+
+def _room(session: Session, limits: SendingLimits, now: datetime, most: int) -> tuple[int, int]:
+    """Return how many letters may leave now, up to `most`: in all, and of those that are not about games.
+
+    If there are limits, no other process claims letters before the transaction ends.
+    """
+    if limits == UNLIMITED:
+        return most, most
+    lock_count(session, "letters that leave")
+    in_transit = Counter(dict(run(session, _IN_TRANSIT, now=now, classes=_CLASSES)))
+    not_games = most
+    if limits.per_minute is not None:
+        most = min(most, limits.per_minute - (sent_within(session, _MINUTE, now) + in_transit).total())
+    if limits.per_day is not None:
+        left = sent_within(session, _DAY, now) + in_transit
+        most = min(most, limits.per_day - left.total())
+        not_games = limits.per_day // 2 - left.total() + left[DeliveryClass.GAMES]
+    return most, min(most, not_games)
+
+
+def _elsewhere(session: Session, statement: Any, avoided: Collection[str], **values: object) -> Iterable[Any]:
+    """Run a query for letters, without those to domains in `avoided` and below them."""
+    if not avoided:
+        return run(session, statement, **values)
+    ends = [f"{sign}{domain}" for domain in avoided for sign in "@."]
+    elsewhere = [not_(col(OutboxRow.mail_to).endswith(end, autoescape=True)) for end in ends]
+    return run_built(session, statement.where(*elsewhere), **values)
 
 
 def unclaim(session: Session, letters: Iterable[Claimed], now: datetime, by: str) -> None:
@@ -270,8 +316,9 @@ def sent_within(session: Session, period: timedelta, now: datetime) -> Counter[i
     left: Counter[int] = Counter()
     for states, due_after in _LEFT_STATES:
         until = now + due_after
-        rows = run(session, _LEFT, states=states, since=until - period, until=until)
-        left.update({row.delivery_class: row[1] for row in rows})
+        left.update(
+            dict(run(session, _LEFT, states=states, classes=_CLASSES, since=until - period, until=until))
+        )
     return left
 
 

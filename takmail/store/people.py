@@ -239,9 +239,9 @@ _LOCK = select(func.pg_advisory_xact_lock(_COUNT_LOCK, func.hashtext(bindparam("
 
 
 def lock_count(session: Session, whose: str) -> None:
-    """Lock the count of answers to `whose`, an address or a player's number, until the transaction ends.
+    """Lock a count until the transaction ends. `whose` is an address or a player's number, or another name for it.
 
-    Without the lock, two processes could both count the answers and then each write the last one that is allowed.
+    Without the lock, two processes could both count letters and then each write or send the last one that is allowed.
     SQLite has one writer at a time and needs no lock.
     """
     if session.get_bind().dialect.name == "postgresql":

@@ -12,6 +12,7 @@ import aiosmtplib
 from aiosmtplib.email import parse_address
 
 from takmail.config.tls import require_safe, tls_context
+from takmail.mail.sending_limit import is_sending_limit
 from takmail.mail.smtp_refusal import classify
 from takmail.runtime.net.access_tokens import AccessTokens
 from takmail.runtime.net.login_errors import NoGreeting, explained, password_advice, to_check
@@ -65,11 +66,13 @@ class Sent:
 class Later:
     """The letter could not be sent now and is to be retried. `reason` is for the operator.
 
-    If `unreachable` is true, connecting or the login failed, so that no letter can be sent.
+    If `unreachable` is true, connecting or the login failed, or the server takes no letters from us, so that no letter
+    can be sent. If `is_limit` is true, the server named a limit on our sending.
     """
 
     reason: str
     unreachable: bool = False
+    is_limit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +129,7 @@ class Sender:
             try:
                 return await self._deliver(raw, mail_from, to)
             except CannotSend as reason:
-                return Later(str(reason), unreachable=True)
+                return Later(str(reason), unreachable=True, is_limit=_is_limit(reason.__cause__))
             except BaseException:
                 # Close the connection, as the server's late answer would be taken for the answer to the next letter.
                 await self._drop()
@@ -170,12 +173,15 @@ class Sender:
         try:
             return Sent(await session.send(Envelope(mail_from, to, _parameters(client, raw, utf8)), raw))
         except (aiosmtplib.SMTPException, OSError) as error:
-            if reused and not session.is_open and not session.has_sent_text:
-                # A server may disconnect an idle client, or after a number of letters. So retry the letter at once.
+            verdict = self._verdict(error)
+            is_used_up = not session.is_open or (isinstance(verdict, Later) and verdict.unreachable)
+            if reused and is_used_up and not session.has_sent_text:
+                # A server may disconnect an idle client, or take no more letters over one connection. So retry the
+                # letter at once over another one.
                 await self._drop()
                 return await self._deliver(raw, mail_from, to)
             await self._reset(session, error)
-            return self._verdict(error)
+            return verdict
 
     async def _connect(self) -> tuple[aiosmtplib.SMTP, SmtpSession]:
         """Return the open connection: the client that has opened it, and the session that uses it."""
@@ -234,6 +240,8 @@ class Sender:
         if account.tokens is not None:
             login = account.tokens.advice
         match error:
+            case _ if _is_limit(error):
+                return f"{answer}; a limit on sending: {to_check(SECTION, 'per_minute', 'per_day')}"
             case aiosmtplib.SMTPResponseException() if error.code < 0:
                 # The library's code for an answer that has none. Its message quotes the answer.
                 begins = error.message.partition(": ")[2].split("\n")[0].strip()
@@ -259,6 +267,8 @@ class Sender:
 
     def _verdict(self, error: Exception) -> Later | Failed:
         reason = f"{self._server}: {self._explain(error)}"
+        if _is_limit(error):
+            return Later(reason, unreachable=isinstance(error, aiosmtplib.SMTPSenderRefused), is_limit=True)
         code = error.code if isinstance(error, aiosmtplib.SMTPResponseException) else 0
         if 500 <= code < 600 and code not in _LOGIN_CODES:
             return Failed(reason, no_such_recipient=_is_unknown_recipient(error))
@@ -299,6 +309,14 @@ async def _authenticate(client: aiosmtplib.SMTP, account: SmtpAccount, token: st
     if answer.code != aiosmtplib.SMTPStatus.auth_successful:
         kind = aiosmtplib.SMTPAuthenticationError if answer.code >= 500 else aiosmtplib.SMTPResponseException
         raise kind(answer.code, f"{answer.message}{reason and f' ({reason})'}")
+
+
+def _is_limit(error: BaseException | None) -> bool:
+    """Return whether the server named a limit on our sending. Only after RCPT its answer may be about a recipient."""
+    after_recipient = isinstance(error, aiosmtplib.SMTPRecipientRefused | aiosmtplib.SMTPDataError)
+    return isinstance(error, aiosmtplib.SMTPResponseException) and is_sending_limit(
+        f"{error.code} {error.message}", before_recipient=not after_recipient
+    )
 
 
 def _is_unknown_recipient(error: Exception) -> bool:

@@ -1,0 +1,58 @@
+"""Tell a limit on our sending from a refusal of one letter or its recipient, in a mail server's answer.
+
+Servers say it with 4xx and 5xx and under many statuses, as RFC 3463 has none for it. So the words decide, but for a few
+statuses of Microsoft's and NetEase's.
+"""
+
+import re
+
+from takmail.limits.mails import MAX_RESPONSE_CHARS
+
+_MAIL = r"(?:messages?|e-?mails?|mails?)"
+_STATUS = re.compile(
+    r"\b(?:[45]\.1\.90"  # Microsoft: recipients within a day,
+    r"|[45]\.7\.(?:7[0-4]\d|23[23])"  # what all users of an organisation may send,
+    r"|4\.7\.[56]\d\d)\b"  # an IP address that sends too fast
+    r"|\[(?:IP)?TSS?\d\d\]"  # Yahoo
+    r"|\b(?:MI:(?:DMC|SFQ|STC)|RP:(?:DRC|QRC|TRC)|HL:I[CF]C)\b"  # NetEase: 163.com, 126.com
+)
+_OUR_LIMIT = re.compile(
+    # "sending limit", "daily SMTP relay limit", "message count quota"
+    rf"\b(?:send(?:ing|er)?|submission|relay|daily|hourly|hour|rate|login|connections?|thread|transaction|count|{_MAIL})"
+    r"(?:'s)? (?:[\w-]+ ){0,3}?(?:over)?(?:limit|quota|threshold)(?:s|ed)?\b"
+    # "rate limited", "throttled", "frequency limited", "SubmissionQuotaExceeded"
+    r"|\brate ?(?:over)?limit|\bthrottl|\bfrequency limited|submissionquota|\bexceeded (?:\w+ )?threshold"
+    # "limit of 400 rcpts", "10 messages per day", "max emails per hour"
+    rf"|\blimit (?:for|of|on) (?:\w+ ){{0,3}}(?:{_MAIL}|recipients|rcpts)"
+    rf"|\b(?:\d+|max) (?:\w+ )?(?:{_MAIL}|recipients) (?:per|an?|each) (?:minute|hour|day)"
+    r"|\bsubmission rate .{1,30}\bexceeded"
+    # "too many emails", "too much mail", "too many login attempts"
+    rf"|\btoo (?:many|much) (?:\w+ ){{0,3}}(?:connections|sessions|logins?|auth\w*|{_MAIL})\b"
+    r"|\bunusual (?:sending|rate)|\bunexpected volume|\bbad outbound sender",
+    re.IGNORECASE,
+)
+_OTHER_LIMIT = re.compile(
+    # What the recipient gets, and has room for.
+    r"\breceiv(?:e|es|ed|ing)\b|\brecipient(?:'s)? (?:\w+ ){0,3}(?:exceed|thread|message|hourly|daily|limit|quota)"
+    r"|\bover ?quota\b|\bfull\b|\b(?:disk|storage|space)\b|\b(?:account|user)(?:'s)? (?:mail |message )?quota"
+    rf"|\b(?:mailbox|inbox) (?:\w+ ){{0,2}}(?:limit|quota)|\b{_MAIL} in (?:\w+ )?(?:mailbox|inbox|account)"
+    # What the letter is, what every new letter waits for, and a login that is wrong.
+    r"|\b(?:size|long|large|big|bytes|hops?)\b|\bgr[ae]y-?list|\bpassword\b|\btoo many (?:\w+ )?recipients",
+    re.IGNORECASE,
+)
+_DELAYED_BY_POLICY = re.compile(r"\b4\.7\.\d")
+_ANOTHER_POLICY = re.compile(
+    r"\bTLS\b|\bauthentication (?:fail|server)|\bpassword\b|\btoo many errors", re.IGNORECASE
+)
+
+
+def is_sending_limit(answer: str, *, before_recipient: bool) -> bool:
+    """Return whether a server's answer means a limit on how much or how fast we send.
+
+    Before the recipient is named, being delayed by policy (4.7.x) can only be about us. After that it mostly concerns
+    one letter, for example in greylisting.
+    """
+    words = " ".join(answer[:MAX_RESPONSE_CHARS].split())  # a long answer has several lines
+    is_delayed = before_recipient and _DELAYED_BY_POLICY.search(words) and not _ANOTHER_POLICY.search(words)
+    is_limited = _OUR_LIMIT.search(words) and not _OTHER_LIMIT.search(words)
+    return bool(_STATUS.search(words) or is_delayed or is_limited)

@@ -1,0 +1,331 @@
+"""A mail server that limits how much we send gets no letter lost, and one domain can't stop the letters to others."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+import pytest
+
+from takmail.commands.kinds import DeliveryClass, LetterState
+from takmail.games.registry import GAMES
+from takmail.limits.letters import UNLIMITED, SendingLimits
+from takmail.runtime.delivery_worker import DeliveryWorker
+from takmail.runtime.illustrator import Illustrator
+from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, limit_delay, retry_delay
+from takmail.runtime.net.smtp import Sender, SmtpAccount
+from takmail.store import outbox
+from takmail.store.database import Store
+from takmail.store.tables import OutboxRow
+from tests.mail.scripted import HANG_UP
+from tests.mail.smtp_script import GOOD, PIPELINING, SmtpScript
+from tests.support import rows
+from tests.support.limit_texts import LIMITS
+from tests.support.sending import NoDisk
+
+MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
+BEFORE_RECIPIENT = ("greeting", "EHLO", "STARTTLS", "AUTH", "MAIL")
+AFTER_RECIPIENT = ("RCPT", "DATA", ".")
+TEXTS = (
+    "Gmail",
+    "Gmail, logins",
+    "Gmail, rate",
+    "Workspace, peak",
+    "Outlook.com",
+    "Exchange Online",
+    "Exchange Online, day",
+    "Exchange Online, tenant",
+    "Exchange Server, rate",
+    "GMX, WEB.DE",
+    "Yahoo, for good",
+    "Zoho",
+    "QQ",
+    "Postfix, mails",
+)
+
+
+def answer(text: str) -> str:
+    """Return a text as a server sends it: each line with the code. After 421 it hangs up (RFC 5321 §3.8)."""
+    code, words = text[:3], text[4:].splitlines()
+    lines = [f"{code}-{line}\r\n" for line in words[:-1]] + [f"{code} {words[-1]}\r\n"]
+    return "".join(lines) + (HANG_UP if code == "421" else "")
+
+
+class LimitedServer(SmtpScript):
+    """A mail server that gives the answer `text` at the command `step`.
+
+    It does so for the next `limited` times, and for letters to the domains in `hostile`. `tried` are the
+    recipients that it has heard, and `taken` those whose letters it has accepted.
+    """
+
+    def __init__(self, step: str = "", text: str = "", limited: int = 0, ehlo: str = GOOD["EHLO"]) -> None:
+        super().__init__({"EHLO": ehlo})
+        self.always["HELO"] = "250 hello\r\n"
+        self.step = step
+        self.text = answer(text) if text else ""
+        self.limited = limited
+        self.hostile: set[str] = set()
+        self.tried: list[str] = []
+        self.taken: list[str] = []
+        self._reader: dict[asyncio.StreamWriter, str] = {}
+        self._counted = 0
+
+    def say(self, writer: asyncio.StreamWriter, name: str) -> str:
+        if name == "RCPT":
+            self._reader[writer] = self.heard[-1].partition("<")[2].rstrip(">")
+            self.tried.append(self._reader[writer])
+        if (name == self.step or (name, self.step) == ("HELO", "EHLO")) and self._refuses(writer):
+            # A client that is still connected tries HELO after EHLO.
+            self.limited -= self.limited > 0 and (name != "EHLO" or self.text.endswith(HANG_UP))
+            self._counted = len(self.letters)
+            return self.write(writer, self.text)
+        if name == "." and len(self.letters) > self._counted:  # a lone dot is no letter
+            self.taken.append(self._reader[writer])
+            self._counted = len(self.letters)
+        return super().say(writer, name)
+
+    def _refuses(self, writer: asyncio.StreamWriter) -> bool:
+        domain = self._reader.get(writer, "").partition("@")[2]
+        return self.limited > 0 or (domain in self.hostile and self.step in AFTER_RECIPIENT)
+
+
+@dataclass
+class Post:
+    """An outbox, a mail server and a clock that only the test moves."""
+
+    store: Store
+    server: LimitedServer
+    connections: int = 1
+    tls: str = "none"
+    limits: SendingLimits = UNLIMITED
+    now: datetime = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+    workers: list[DeliveryWorker] = field(default_factory=list)
+
+    def worker(self, name: str = "serve") -> DeliveryWorker:
+        account = SmtpAccount("127.0.0.1", self.server.port, "tak", "secret", tls=self.tls, timeout=5)  # type: ignore[arg-type]
+        self.workers.append(
+            DeliveryWorker(
+                self.store,
+                [Sender(account) for _ in range(self.connections)],
+                Illustrator(GAMES),
+                lambda: self.now,
+                name,
+                disk=NoDisk(self.store),
+                limits=self.limits,
+            )
+        )
+        return self.workers[-1]
+
+    def letters(self, *readers: str, of: DeliveryClass = DeliveryClass.GAMES) -> list[int]:
+        with self.store.transaction() as session:
+            return [rows.add_letter(session, self._letter(reader, of)) for reader in readers]
+
+    def _letter(self, to: str, of: DeliveryClass) -> OutboxRow:
+        return OutboxRow(
+            message_id=f"<{uuid4()}@example.test>",
+            mail_from="tak@example.test",
+            mail_to=to,
+            raw=b"Subject: x\r\n\r\nA letter\r\n",
+            text="",
+            due_at=self.now,
+            created_at=self.now,
+            delivery_class=int(of),
+        )
+
+    def row(self, number: int) -> OutboxRow:
+        with self.store.transaction() as session:
+            return outbox.get(session, number)
+
+    def states(self) -> set[str]:
+        with self.store.transaction() as session:
+            return {str(row.state) for row in rows.letters(session)}
+
+    def attempts(self) -> int:
+        with self.store.transaction() as session:
+            return sum(row.attempts for row in rows.letters(session))
+
+    async def until_sent(self, worker: DeliveryWorker, most: int = 40) -> timedelta:
+        """Send and move the clock by a minute until all letters are sent. Return how long that took."""
+        begun = self.now
+        for _ in range(most):
+            await worker.send_due()
+            assert LetterState.FAILED not in self.states()
+            if self.states() == {LetterState.SENT}:
+                return self.now - begun
+            self.now += MINUTE
+        raise AssertionError("letters still wait")
+
+
+@asynccontextmanager
+async def post_to(server: LimitedServer, store: Store, **how: object) -> AsyncIterator[Post]:
+    async with server.running():
+        it = Post(store, server, **how)  # type: ignore[arg-type]
+        try:
+            yield it
+        finally:
+            for worker in it.workers:
+                await worker.close()
+
+
+@pytest.fixture(params=[GOOD["EHLO"], PIPELINING], ids=["one by one", "pipelining"])
+def ehlo(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("step", BEFORE_RECIPIENT + AFTER_RECIPIENT)
+async def test_a_limit_fails_no_letter_and_games_leave_first_after_it(
+    store: Store, ehlo: str, step: str, name: str
+) -> None:
+    if step == "STARTTLS":
+        ehlo = ehlo.replace("250 AUTH", "250-STARTTLS\r\n250 AUTH")
+    server = LimitedServer(step, LIMITS[name], limited=4, ehlo=ehlo)
+    async with post_to(server, store, tls="starttls" if step == "STARTTLS" else "none") as post:
+        post.letters("eve@strangers.example", of=DeliveryClass.OTHERS)
+        post.letters("cy@example.com", "di@example.com", of=DeliveryClass.PLAYERS)
+        post.letters("ada@example.org", "ben@example.net")
+        worker = post.worker()
+        assert await worker.send_due() is False
+        assert post.states() == {LetterState.QUEUED}
+        if step == "STARTTLS":  # the server has no certificate, so the letters leave without TLS then
+            post.tls, server.step, post.now = "none", "", post.now + MINUTE
+            await worker.close()
+            worker = post.worker()
+        waited = await post.until_sent(worker)
+        assert waited <= limit_delay(1) + limit_delay(2) + limit_delay(3) + limit_delay(4)
+        if step in BEFORE_RECIPIENT:
+            assert post.attempts() == 0
+            assert set(server.taken[:2]) == {"ada@example.org", "ben@example.net"}
+            assert server.taken[-1] == "eve@strangers.example"
+        assert len(server.taken) == 5
+
+
+@pytest.mark.parametrize("step", ["MAIL", "."])
+async def test_pauses_grow_up_to_half_an_hour_and_one_letter_is_tried_after_each(
+    store: Store, step: str
+) -> None:
+    server = LimitedServer(step, LIMITS["Gmail"], limited=1_000)
+    async with post_to(server, store, connections=4) as post:
+        post.letters(*(f"reader@domain{number}.example" for number in range(30)))
+        worker = post.worker()
+        await worker.send_due()
+        begun, last, asked, pauses = post.now, post.now, 1_000 - server.limited, []
+        while post.now - begun < 3 * timedelta(hours=1):
+            post.now += MINUTE
+            await worker.send_due()
+            if (more := 1_000 - server.limited - asked) > 0:
+                assert more <= 2  # a used connection is replaced once
+                asked, last, _ = asked + more, post.now, pauses.append((post.now - last) // MINUTE)
+        assert pauses == [1, 2, 4, 8, 16, 30, 30, 30, 30]
+        assert post.states() == {LetterState.QUEUED}
+        server.limited = 0
+        assert await post.until_sent(worker) <= 30 * MINUTE
+        # One success is enough, and all others leave at once.
+        assert len(server.taken) == 30
+
+
+@pytest.mark.parametrize("step", AFTER_RECIPIENT)
+async def test_one_domain_that_claims_a_limit_holds_up_its_own_letters_only(store: Store, step: str) -> None:
+    server = LimitedServer(step, LIMITS["Gmail"])
+    server.hostile = {"hostile.example", "mail.hostile.example"}
+    async with post_to(server, store) as post:
+        theirs = post.letters(
+            "a@hostile.example", "b@mail.hostile.example", "c@hostile.example", "d@hostile.example"
+        )
+        others = ("ada@example.org", "ben@example.net", "cy@example.com")
+        post.letters(*others, of=DeliveryClass.OTHERS)
+        worker = post.worker()
+        assert await worker.send_due() is True
+        assert sorted(server.taken) == sorted(others)
+        for attempts in range(1, 5):
+            assert [post.row(one).attempts for one in theirs] == [attempts] * 4
+            assert {post.row(one).due_at - post.now for one in theirs} == {retry_delay(attempts)}
+            assert {post.row(one).state for one in theirs} == {LetterState.QUEUED}
+            post.now += retry_delay(attempts)
+            assert await worker.send_due() is True
+        assert "sending limit" in post.row(theirs[0]).error
+
+
+@pytest.mark.parametrize("step", AFTER_RECIPIENT)
+@pytest.mark.parametrize("of", DeliveryClass)
+async def test_two_domains_that_claim_a_limit_hold_up_nobody_elses_letters(
+    store: Store, step: str, of: DeliveryClass
+) -> None:
+    server = LimitedServer(step, LIMITS["Outlook.com"])
+    server.hostile = {"hostile.example", "other.example"}
+    async with post_to(server, store, connections=4) as post:
+        worker = post.worker()
+        for hour in range(8):
+            theirs = post.letters(f"eve{hour}@hostile.example", f"mallory{hour}@other.example")
+            post.letters(f"ada{hour}@example.org", f"ben{hour}@example.org", f"cy{hour}@example.com", of=of)
+            await worker.send_due()
+            assert len(server.taken) == 3 * (hour + 1), "all others leave at once"
+            # A new letter leaves at once, too, whatever the two have said since.
+            await worker.send_due()
+            post.letters(f"di{hour}@example.org", of=of)
+            await worker.send_due()
+            assert server.taken.pop() == f"di{hour}@example.org"
+            post.now += timedelta(hours=1)
+        assert {post.row(one).state for one in theirs} == {LetterState.QUEUED}
+
+
+async def test_a_new_letter_to_a_third_domain_ends_what_two_have_begun(store: Store) -> None:
+    server = LimitedServer("RCPT", LIMITS["Gmail"])
+    server.hostile = {"hostile.example", "other.example"}
+    async with post_to(server, store) as post:
+        worker = post.worker()
+        first, second = post.letters("eve@hostile.example", "mallory@other.example")
+        assert await worker.send_due() is False
+        third, fourth = post.letters("eve2@hostile.example", "mallory2@other.example")
+        assert await worker.send_due() is False
+        assert len(server.tried) == 2, "the two wait"
+        post.letters("ada@example.org", "ben@example.org", of=DeliveryClass.OTHERS)
+        assert await worker.send_due() is True
+        assert sorted(server.taken) == ["ada@example.org", "ben@example.org"]
+        assert [post.row(one).attempts for one in (first, second, third, fourth)] == [1, 1, 1, 1]
+
+
+async def test_a_hostile_domains_letter_is_given_up_like_any_that_is_deferred(store: Store) -> None:
+    server = LimitedServer("RCPT", LIMITS["Gmail"])
+    server.hostile = {"hostile.example"}
+    async with post_to(server, store) as post:
+        (letter,) = post.letters("eve@hostile.example")
+        worker, begun = post.worker(), post.now
+        while post.row(letter).state == LetterState.QUEUED:
+            await worker.send_due()
+            post.now = max(post.row(letter).due_at, post.now)
+        assert GIVE_UP_AFTER <= post.now - begun <= GIVE_UP_AFTER + timedelta(hours=3)
+
+
+async def test_a_connection_over_which_no_more_letters_go_is_replaced_at_once(store: Store) -> None:
+    server = LimitedServer("MAIL", "450 4.7.1 Error: too many messages over this connection")
+    async with post_to(server, store, connections=1) as post:
+        worker = post.worker()
+        post.letters("ada@example.org")
+        await worker.send_due()
+        server.limited = 1
+        post.letters("ben@example.org")
+        assert await worker.send_due() is True
+        assert (server.connections, server.taken) == (2, ["ada@example.org", "ben@example.org"])
+
+
+async def test_the_operator_is_told_once_and_what_helps(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = LimitedServer("MAIL", LIMITS["Gmail, older"], limited=8)
+    async with post_to(server, store) as post:
+        post.letters("ada@example.org", "ben@example.org")
+        worker = post.worker()
+        with caplog.at_level(logging.INFO, "takmail"):
+            await worker.send_due()
+            server.text = server.text.replace("o65sm25351206pga", "another")
+            await post.until_sent(worker)
+        stopped, resumed = [text for text in caplog.messages if text.startswith("delivery ")]
+        assert stopped.startswith("delivery stopped; retrying in 0:01:00: 2 letters wait: ")
+        assert "550 5.4.5 Daily user sending quota exceeded." in stopped
+        assert stopped.endswith("a limit on sending: check `per_minute` and `per_day` in [smtp]")
+        assert resumed == "delivery resumed"
+        assert [record for record in caplog.records if record.levelno > logging.INFO] == caplog.records[:1]

@@ -11,6 +11,7 @@ from typing import Self
 
 from takmail.runtime.net.imap import ImapAccount
 from takmail.runtime.net.smtp import SmtpAccount
+from tests.support.token_server import TokenServer
 
 _HERE = Path(__file__).parent
 
@@ -21,10 +22,11 @@ class MailStack:
 
     `imaps_port` is IMAP with implicit TLS, `submission_port` SMTP with STARTTLS and AUTH; `imap_port` and
     `smtp_port` (without AUTH) are in the clear. The certificate in `ca_file` is good for 127.0.0.1 and
-    localhost.
+    localhost. Both let in who has an access token of `provider`.
     """
 
     folder: Path
+    provider: TokenServer
     imap_port: int
     imaps_port: int
     smtp_port: int
@@ -72,13 +74,14 @@ def running_stack() -> Iterator[MailStack]:
 
     Raises subprocess.CalledProcessError, with the scripts' own words on stderr.
     """
-    with tempfile.TemporaryDirectory(prefix="takmail-stack-") as name:
+    with tempfile.TemporaryDirectory(prefix="takmail-stack-") as name, TokenServer().running() as provider:
         folder = Path(name)
         # The servers' processes run as users of their own, who have to get in here.
         folder.chmod(0o755)
         try:
-            subprocess.run([_HERE / "up.sh", folder], check=True, env=_without_ports())
-            yield _described(folder)
+            where = {"INTROSPECTION_URL": f"http://127.0.0.1:{provider.port}/introspect"}
+            subprocess.run([_HERE / "up.sh", folder], check=True, env=_without_ports() | where)
+            yield _described(folder, provider)
         finally:
             subprocess.run([_HERE / "down.sh", folder], check=True)
 
@@ -87,11 +90,12 @@ def _without_ports() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.endswith("_PORT")}
 
 
-def _described(folder: Path) -> MailStack:
+def _described(folder: Path, provider: TokenServer) -> MailStack:
     lines = (folder / "ports.env").read_text().split()
     port = {name: int(number) for name, _, number in (line.partition("=") for line in lines)}
     return MailStack(
         folder=folder,
+        provider=provider,
         imap_port=port["IMAP_PORT"],
         imaps_port=port["IMAPS_PORT"],
         smtp_port=port["SMTP_PORT"],

@@ -9,7 +9,7 @@ import pytest
 
 from tests.stack.mailstack import MailStack
 from tests.stack.service import PATIENCE, Service
-from tests.stack.test_play import _check_game, _each_mail_was_answered, players
+from tests.stack.test_play import _each_mail_was_answered, check_game, players
 
 pytestmark = pytest.mark.stack
 
@@ -73,7 +73,7 @@ async def test_a_whole_game_without_a_mailbox_while_the_service_is_down_now_and_
         for player in two.both:
             await player.look()
             assert player.doubles == []
-        _check_game(tmp_path, two)
+        check_game(tmp_path, two)
         _each_mail_was_answered(two)
 
 

@@ -5,7 +5,7 @@ import os
 import re
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -18,7 +18,7 @@ from sqlmodel import col, select
 from takmail.cli.demo.folder import keep_game
 from takmail.cli.demo.habits import marked, text_of, unmarked
 from takmail.cli.demo.player import Player
-from takmail.cli.demo.story import SCENES, act
+from takmail.cli.demo.story import SCENES, Scene, act
 from takmail.games.tak.notation.ptn_game import PtnGame, parse_games
 from takmail.games.tak.replay import replay
 from takmail.runtime.net.imap import Mailbox
@@ -59,9 +59,9 @@ class Players:
         )
         self.both = (self.ada, self.ben)
 
-    async def play(self) -> None:
-        """The whole story; returns when the last letter has come."""
-        for scene in SCENES:
+    async def play(self, scenes: Sequence[Scene] = SCENES) -> None:
+        """The whole story, or a part of it; returns when the last letter has come."""
+        for scene in scenes:
             words = scene.words.replace("ada@example.org", self._network.ada)
             writer, other = self.both if scene.who == "Ada" else self.both[::-1]
             await act(
@@ -84,7 +84,7 @@ def _expected(name: str) -> int:
     return sum(scene.who == name or scene.news for scene in SCENES)
 
 
-async def _filed(network: MailStack, mails: int) -> None:
+async def filed(network: MailStack, mails: int) -> None:
     """Wait until so many mails are filed, then see that all are read and that none is left over."""
     async with Mailbox(network.imap(network.tak, "Processed")) as processed, asyncio.timeout(PATIENCE):
         while len(await processed.new_uids(0)) < mails:
@@ -101,7 +101,7 @@ async def _inbox(network: MailStack) -> tuple[int, ...]:
         return await inbox.new_uids(0)
 
 
-def _check_game(folder: Path, two: Players) -> None:
+def check_game(folder: Path, two: Players) -> None:
     """The game came to its end as written, on paper and in the database, and every letter to its reader."""
     for player in two.both:
         assert keep_game(folder, player)
@@ -129,7 +129,7 @@ async def test_a_whole_game_between_real_servers(network: MailStack, tmp_path: P
     async with Service(write_config(tmp_path, network)) as service, players(network) as two:
         await service.says("reading INBOX")
         await two.play()
-        await _filed(network, len(SCENES))
+        await filed(network, len(SCENES))
         assert await service.stopped() == 0
         sent = Counter(re.findall(r"letter (\d+): sent", service.log))
         assert sent == {str(number): 1 for number in range(1, _expected("Ada") + _expected("Ben") + 1)}
@@ -137,7 +137,7 @@ async def test_a_whole_game_between_real_servers(network: MailStack, tmp_path: P
         for player in two.both:
             await player.look()
             assert player.doubles == []
-        _check_game(tmp_path, two)
+        check_game(tmp_path, two)
         _each_mail_was_answered(two)
 
 
@@ -175,7 +175,7 @@ async def test_a_whole_game_with_a_service_that_is_killed_again_and_again(
                 assert await service.stopped(signal.SIGKILL) == -signal.SIGKILL
         async with Service(config) as service:
             await playing
-            await _filed(network, len(SCENES))
+            await filed(network, len(SCENES))
             assert await service.stopped() == 0
         for player in two.both:
             await player.look()
@@ -183,7 +183,7 @@ async def test_a_whole_game_with_a_service_that_is_killed_again_and_again(
             assert [letters[double["Message-ID"]] for double in player.doubles] == list(
                 map(text_of, player.doubles)
             )
-        _check_game(tmp_path, two)
+        check_game(tmp_path, two)
 
 
 async def _old_mails(network: MailStack, count: int) -> None:
@@ -226,5 +226,5 @@ async def test_a_hundred_old_mails_are_answered_where_the_settings_say_all(
         assert {str(letter["In-Reply-To"]) for letter in two.ada.letters} == {
             f"<old{number}@example.test>" for number in range(100)
         }
-        await _filed(network, 100)
+        await filed(network, 100)
         assert await service.stopped() == 0

@@ -3,6 +3,9 @@
 #
 #   up.sh DIR       DIR must be reachable for every user (mode 755 all the way up)
 #
+# An access token is good (XOAUTH2, OAUTHBEARER) if INTROSPECTION_URL, where it is posted to (RFC 7662), answers with
+# "active": true and the mailbox as "email". Without this variable no token is good.
+#
 # Ports may be given as IMAP_PORT, IMAPS_PORT, SMTP_PORT and SUBMISSION_PORT; free ones are taken otherwise. All that a
 # client has to know is written to DIR/ports.env. Users: tak, ada and ben @example.test, and the same with 1 to 60
 # behind the name, for tests that need an empty mailbox; password "secret".
@@ -50,6 +53,14 @@ for name in tak ada ben $(for n in $(seq 60); do echo "tak$n ada$n ben$n"; done)
     echo "$name@example.test:{PLAIN}secret:$uid:$gid::$dir/mail/$name::"
 done >"$dir/dovecot/users"
 
+cat >"$dir/dovecot/oauth2" <<CONF
+introspection_url = ${INTROSPECTION_URL:-http://127.0.0.1:9/}
+introspection_mode = post
+username_attribute = email
+active_attribute = active
+active_value = true
+CONF
+
 cat >"$dir/dovecot/dovecot.conf" <<CONF
 base_dir = $dir/run
 instance_name = takmail-$IMAPS_PORT
@@ -61,13 +72,19 @@ ssl = yes
 ssl_cert = <$dir/cert.pem
 ssl_key = <$dir/key.pem
 
-auth_mechanisms = plain login
+auth_mechanisms = plain login xoauth2 oauthbearer
 auth_username_format = %Lu
 disable_plaintext_auth = no
 # A wrong password, which tests try, would hold up all that come after it from the same address.
 auth_failure_delay = 0
 passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = $dir/dovecot/oauth2
+}
+passdb {
   driver = passwd-file
+  mechanisms = plain login
   args = username_format=%Lu $dir/dovecot/users
 }
 userdb {

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 import click
@@ -14,6 +13,7 @@ from takmail.cli.lists import Cells, Listing, json_option, table
 from takmail.commands import events as ev
 from takmail.commands.context import Context
 from takmail.commands.game.table import shown_setup, title_of
+from takmail.commands.grammar.links import has_link
 from takmail.commands.kinds import RUNNING, LogWord, Standing
 from takmail.commands.records import GameNumber, GameRecord, Mailbox, Player
 from takmail.mail.address import is_within, normal_address, normal_domain
@@ -151,13 +151,6 @@ def block(store: Store, causes: Causes, said: str, by: OperatorNote, *, undo: bo
         )
 
     return with_retries(store, rule)
-
-
-def _domain(store: Store, said: str) -> str:
-    """Return the domain that the operator has named in place of a player, or ''."""
-    with store.transaction() as session:
-        names = [one.name.casefold() for one in people.every(session)]
-    return normal_domain(said) if "." in said and said.casefold() not in names else ""
 
 
 def block_domain(store: Store, causes: Causes, domain: str, by: OperatorNote, *, undo: bool) -> str:
@@ -318,12 +311,12 @@ def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -
     """
     with opened(config_file) as app, rulings_told(app):
         by = operator_note(app.services, who, why)
-        ruling = (
-            partial(block_domain, domain=domain)
-            if (domain := _domain(app.store, whom))
-            else partial(block, said=whom)
-        )
-        click.echo(ruling(app.store, app.causes, by=by, undo=undo))
+        # No player's name looks like a link.
+        domain = normal_domain(whom) if has_link(whom.removeprefix("@")) else ""
+        if domain:
+            click.echo(block_domain(app.store, app.causes, domain, by, undo=undo))
+        else:
+            click.echo(block(app.store, app.causes, whom, by, undo=undo))
 
 
 @player_commands.command("merge")

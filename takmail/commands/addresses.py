@@ -28,8 +28,6 @@ def add(context: Context, command: AddAddress) -> Answer:
         return refused("address_ours")
     if not may_be_a_person(address, context.services.address):
         return refused("no_person", address=address)
-    if context.queries.mailbox(address).block_reason is not None:
-        return refused("blocked_domain", address=address)
     if address in player.addresses:
         return unchanged("address_known")
     asked = _asked_by(context, player.id)

@@ -28,8 +28,6 @@ def invite(context: Context, command: New) -> Answer:
         return refused("new_me")
     if _is_address(command.opponent) and not may_be_a_person(command.opponent, context.services.address):
         return refused("no_person", address=command.opponent)
-    if _is_address(command.opponent) and context.queries.mailbox(command.opponent).block_reason is not None:
-        return refused("blocked_domain", address=command.opponent)
     setup = set_up(context, command.kind, command.setup, is_relay=command.is_relay)
     if isinstance(setup, Refusal):
         return setup

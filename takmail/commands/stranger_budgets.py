@@ -55,9 +55,12 @@ def free_at(
 def wait_for(context: Context, to: str, player: PlayerId) -> tuple[datetime | None, int] | Refusal:
     """Return until when a letter waits that `player` causes by typing the address `to`, and the hours, rounded up.
 
-    They are None and 0 if it may leave now. A letter is refused that would leave too late to be answered. All typed
-    addresses count. If those of players did not, the wait would reveal which ones are.
+    They are None and 0 if it may leave now. A letter is refused that would leave too late to be answered, or goes to a
+    domain from which the operator takes no mail. All typed addresses count. If those of players did not, the wait would
+    reveal which ones are.
     """
+    if context.queries.mailbox(to).block_reason is not None:
+        return refused("blocked_domain", address=to)
     now, by = context.now, (context.sender,)
     # Of this mail's letters only their number counts. A mail has few of them.
     this_mail: tuple[InvitationWritten | AddressAsked, ...] = (

@@ -4,7 +4,6 @@ import asyncio
 import logging
 import signal
 import sqlite3
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
@@ -26,7 +25,6 @@ from takmail.runtime.outages import Outages, first_line
 from takmail.runtime.retention import READ_EVERY, Retention
 from takmail.store import leases, process_name
 from takmail.store.causes import Causes
-from takmail.store.damage import PageCheck
 from takmail.store.database import UNAVAILABLE, is_damage
 
 log = logging.getLogger(__name__)
@@ -225,14 +223,17 @@ class App:
     async def _run_retention(self, stop: asyncio.Event) -> None:
         """Run retention at the start and then daily, and read the clock hourly. Retry if there is no database.
 
-        Once the first retention has emptied the database's log, check the database's pages.
+        Once the first retention has emptied the database's log, check the database's pages in a thread.
         """
         is_checked = False
         while not stop.is_set():
             try:
                 await self.retention.work_in_turns()
                 if self.store.pages is not None and not is_checked:
-                    await _checked(self.store.pages)
+                    try:
+                        await asyncio.to_thread(self.store.pages.run)
+                    finally:
+                        self.store.pages.interrupt()  # when `serve` stops, the thread must end, too
                     is_checked = True
                 self._outages.resumed("retention")
                 await asyncio.sleep(READ_EVERY.total_seconds())
@@ -266,15 +267,6 @@ class App:
                     )
                     return
                 await self._outages.pause("delivery", DATABASE_AWAY, error, stop)
-
-
-async def _checked(pages: PageCheck) -> None:
-    """Check the pages of an SQLite file, in a thread of its own. Raises sqlite3's OperationalError."""
-    with ThreadPoolExecutor(1) as thread:
-        try:
-            await asyncio.get_running_loop().run_in_executor(thread, pages.run)
-        finally:
-            pages.interrupt()
 
 
 def stop_on_signals() -> asyncio.Event:

@@ -1,10 +1,7 @@
 """Check the pages of an SQLite file for damage, and keep the result in a file beside it."""
 
 import logging
-import os
 import sqlite3
-import sys
-import threading
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -24,12 +21,11 @@ class PageCheck:
         self._connection: sqlite3.Connection | None = None
 
     def run(self) -> None:
-        """Check all pages in this thread, which then yields to all others. Raises sqlite3's OperationalError.
+        """Check all pages, in any thread. Raises sqlite3's OperationalError, also after `interrupt`.
 
-        That is also raised after `interrupt`. The connection only reads, and locks out no writer.
+        The connection only reads, and locks out no writer. SQLite lets other threads run meanwhile, and waits for the
+        disk most of the time.
         """
-        if sys.platform == "linux":  # elsewhere threads have no priorities of their own
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
         with closing(
             sqlite3.connect(f"{self._file.resolve().as_uri()}?mode=ro", uri=True)
         ) as self._connection:

@@ -144,8 +144,8 @@ def test_what_can_not_be_done_is_told(config: Path) -> None:
 
 
 def test_a_player_with_such_a_name_is_meant_first(config: Path) -> None:
-    change(config.parent, "UPDATE player SET name = 'B.En' WHERE id = 2")
-    assert block(config, "b.en").startswith("B.En (player 2) is blocked.\n")
+    change(config.parent, "UPDATE player SET name = 'B.N' WHERE id = 2")
+    assert block(config, "b.n").startswith("B.N (player 2) is blocked.\n")
 
 
 def test_a_move_takes_no_more_statements_where_domains_are_blocked(

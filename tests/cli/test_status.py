@@ -87,7 +87,7 @@ def test_where_all_is_well_that_is_said_with_every_number(config: Path) -> None:
         "Addresses  0 bouncing, 0 of them resting",
         "Games      1 open, 0 adjourned, 0 invited",
     ]
-    assert re.fullmatch(r"Database   \d+\.\d MB(, 2\.0 GB free on its disk)?", database)
+    assert re.fullmatch(r"Database   \d+\.\d [kM]B(, 2\.0 GB free on its disk)?", database)
 
 
 def test_a_program_gets_the_same_numbers(config: Path) -> None:

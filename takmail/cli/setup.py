@@ -157,19 +157,18 @@ def _ask(provider: Provider) -> Mapping[str, str]:
     """Ask for what the login needs: a password, or takmail's registration with an OAuth provider."""
     if provider.oauth:
         client_id = click.prompt("Client id").strip()
-        return {
-            "client_id": client_id,
-            "client_secret": _secret("Client secret (empty if there is none)", ""),
-        }
+        # A public client of Microsoft's, such as takmail, has no secret.
+        client_secret = _secret("Client secret") if provider.oauth == "google" else ""
+        return {"client_id": client_id, "client_secret": client_secret}
     password = _secret(provider.password.capitalize())
     # Providers show an app password in groups, which are meant without the spaces.
     return {"password": "".join(password.split()) if provider.password == "app password" else password}
 
 
-def _secret(what: str, default: str | None = None) -> str:
+def _secret(what: str) -> str:
     """Ask for a secret without showing it. Without a terminal it is the next line of standard input."""
     if sys.stdin.isatty():
-        return str(click.prompt(what, hide_input=True, default=default, show_default=False))
+        return str(click.prompt(what, hide_input=True))
     click.echo(f"{what}:")
     try:
         line = sys.stdin.readline()

@@ -233,7 +233,7 @@ async def outlook(imap: str = "{tag} OK\r\n", smtp: str = "235 ok\r\n") -> Async
 
 async def test_outlook_asks_for_a_client_id_and_logs_in_by_a_code(microsoft: TokenServer) -> None:
     async with outlook() as options:
-        result = await init(OUTLOOK, *options, answers=f"{CLIENT}\n\n")
+        result = await init(OUTLOOK, *options, answers=f"{CLIENT}\n")
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"{OUTLOOK} is at Outlook.com" in result.stdout
     assert "type the code ABCD-EFGH" in result.stdout
@@ -248,7 +248,7 @@ async def test_outlook_asks_for_a_client_id_and_logs_in_by_a_code(microsoft: Tok
 
 async def test_a_client_id_that_microsoft_does_not_know_is_asked_for_again(microsoft: TokenServer) -> None:
     async with outlook() as options:
-        result = await init(OUTLOOK, *options, answers=f"another-id\n\n{CLIENT}\n\n")
+        result = await init(OUTLOOK, *options, answers=f"another-id\n{CLIENT}\n")
     assert (result.exit_code, "client_id" in result.stderr) == (0, True)
     assert microsoft.users
 
@@ -257,7 +257,7 @@ async def test_settings_are_kept_where_the_mail_server_refuses_the_token(microso
     async with outlook(
         smtp="535 5.7.139 SmtpClientAuthentication is disabled for the Mailbox.\r\n"
     ) as options:
-        result = await init(OUTLOOK, *options, answers=f"{CLIENT}\n\n")
+        result = await init(OUTLOOK, *options, answers=f"{CLIENT}\n")
     assert result.exit_code == os.EX_CONFIG
     assert "SmtpClientAuthentication is disabled" in result.stderr
     assert load(Path("config.toml")).oauth is not None
@@ -443,3 +443,8 @@ def test_the_address_is_written_in_small_letters_and_ipv6_without_brackets() -> 
     settings = load(Path("config.toml"))
     assert settings.imap is not None
     assert (settings.service.address, settings.imap.host) == (TAK, "::1")
+
+
+async def test_a_client_of_googles_has_a_secret_that_is_not_shown(system: MailSystem) -> None:
+    result = await init(TAK, "--provider", "workspace-oauth", *servers(system), answers="an-id\n")
+    assert (result.exit_code, "Client secret:" in result.stdout) == (1, True)

@@ -161,6 +161,18 @@ async def test_a_refused_password_is_asked_for_again_in_the_servers_words(system
     assert load(Path("config.toml")).smtp.secret() == APP_PASSWORD
 
 
+async def test_a_server_that_repeats_the_password_gives_nothing_away() -> None:
+    async with (
+        imap_server(LOGIN="{tag} NO tak and my own password don't fit\r\n") as imap,
+        smtp_server({"AUTH": "535 5.7.8 wrong: my own password\r\n"}) as smtp,
+    ):
+        result = await init(
+            TAK, "--imap", f"127.0.0.1:{imap.port}", "--smtp", f"127.0.0.1:{smtp.port}",
+            answers="my own password\n" * 3,
+        )  # fmt: skip
+    assert (result.exit_code, "tak and … don't fit" in result.stderr) == (1, True)
+
+
 async def test_after_three_refusals_nothing_is_written(system: MailSystem) -> None:
     result = await init(TAK, *servers(system), answers="not this\nnor this\nnor that\n")
     assert result.exit_code == 1

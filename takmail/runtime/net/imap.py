@@ -27,7 +27,7 @@ from takmail.runtime.net.imap_syntax import (
     read_uids,
     uid_set,
 )
-from takmail.runtime.net.login_errors import password_advice, to_check
+from takmail.runtime.net.login_errors import password_advice, to_check, without_password
 from takmail.runtime.net.sasl import bearer_login, reason_in
 
 log = logging.getLogger(__name__)
@@ -216,7 +216,7 @@ class Mailbox:
             raise LoginRefused(f"{line.server} accepts no password without TLS; {to_check(SECTION, 'tls')}")
         else:
             response = await line.run("LOGIN", protocol.login, quoted(user), account.password)
-        answer = said(response)
+        answer = without_password(said(response), account.password)
         if response.result != "OK" and _TEMPORARY.search(answer):
             raise MailboxLost(f"{line.server}: the login was answered with {answer}")
         if response.result != "OK":

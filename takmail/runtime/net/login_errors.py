@@ -68,6 +68,11 @@ def password_advice(answer: str, section: str, password_key: str) -> str:
     return to_check(section, "user", password_key)
 
 
+def without_password(answer: str, password: str | None) -> str:
+    """Return a server's answer without the password, which some servers repeat."""
+    return answer.replace(password, "…") if password else answer
+
+
 def _is_other_host(error: ssl.SSLCertVerificationError) -> bool:
     """Return whether the certificate is that of another host."""
     return error.verify_code in _OTHER_HOST

@@ -15,7 +15,13 @@ from takmail.config.tls import require_safe, tls_context
 from takmail.mail.sending_limit import is_sending_limit
 from takmail.mail.smtp_refusal import classify
 from takmail.runtime.net.access_tokens import AccessTokens
-from takmail.runtime.net.login_errors import NoGreeting, explained, password_advice, to_check
+from takmail.runtime.net.login_errors import (
+    NoGreeting,
+    explained,
+    password_advice,
+    to_check,
+    without_password,
+)
 from takmail.runtime.net.sasl import bearer_login, reason_in
 from takmail.runtime.net.smtp_session import Envelope, SmtpSession
 
@@ -236,6 +242,7 @@ class Sender:
         if isinstance(error, aiosmtplib.SMTPResponseException):
             answer = f"{error.code} {error.message}"
         account = self.account
+        answer = without_password(answer, account.password)
         login = password_advice(answer, SECTION, account.password_key)
         if account.tokens is not None:
             login = account.tokens.advice

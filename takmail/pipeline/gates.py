@@ -150,10 +150,13 @@ def _rejected(
     of_domain = snapshot.sender.block_reason
     if of_domain is not None or (player is not None and player.is_blocked):
         # The mail is not read, and anybody can forge its sender, so only players are notified, and once a day.
-        is_told = player is not None and not budgets.got_welcome(writer)
-        why = of_domain or (queries.block_reason(player.id) if player is not None else "")
+        told = (
+            ()
+            if player is None or budgets.got_welcome(writer)
+            else (ev.BlockedPlayerNotified(why=of_domain or queries.block_reason(player.id)),)
+        )
         events = (
-            *((ev.BlockedPlayerNotified(why=why),) if is_told else ()),
+            *told,
             *heard(services, snapshot, sender, snapshot.sender.last_text),
             *tokens_renewed(sender),
         )

@@ -16,8 +16,8 @@ class PageCheck:
     """Checks the pages of an SQLite file, for minutes if it is large, and knows the result of the last check."""
 
     def __init__(self, file: Path) -> None:
-        self._file = file
-        self._mark = file.with_name(f"{file.name}{MARK}")
+        self._file = file.resolve()  # the mark stands beside the file itself, and not beside a link
+        self._mark = self._file.with_name(f"{self._file.name}{MARK}")
         self._connection: sqlite3.Connection | None = None
 
     def run(self) -> None:
@@ -26,9 +26,7 @@ class PageCheck:
         The connection only reads, and locks out no writer. SQLite lets other threads run meanwhile, and waits for the
         disk most of the time.
         """
-        with closing(
-            sqlite3.connect(f"{self._file.resolve().as_uri()}?mode=ro", uri=True)
-        ) as self._connection:
+        with closing(sqlite3.connect(f"{self._file.as_uri()}?mode=ro", uri=True)) as self._connection:
             try:
                 [(result,)] = self._connection.execute("PRAGMA quick_check(1)").fetchall()
             except sqlite3.OperationalError:

@@ -19,20 +19,6 @@ from takmail.runtime.parts import has_keys, imap_account, lmtp_place, lost_key, 
 from takmail.store.database import Store, advice, is_there
 from takmail.store.schema import CannotOpen, SchemaFault
 
-_ADVICE = {
-    "password authentication failed": "correct the user or the password in the url",
-    "no password supplied": "put the password into the url, or name a file with it by ?passfile=",
-    "no pg_hba.conf entry": "the server accepts no connection from here: see its pg_hba.conf",
-    "does not exist": "create it there, as docs/operating.md describes",
-    "starting up": "wait until it is ready",
-    "too many ": "raise its max_connections",
-    "failed to resolve host": "correct the host in the url",
-    "permission denied": "make the user own the database: ALTER DATABASE … OWNER TO …",
-    "invalid connection option": "check the part after the ? in the url",
-    "failed: ": "start the server, or correct host and port in the url",
-}
-"""Advice for the operator by a part of PostgreSQL's English error message. The first matching part counts."""
-
 _CANT_OPEN = {
     SchemaFault.OLDER: "a takmail from before 0.1.0 has made it, and none of those was released; name another database",
     SchemaFault.NEWER: "a newer takmail has made it; install that one again, or restore a backup from before",
@@ -88,8 +74,7 @@ def store_problem(settings: Settings, error: Exception) -> str:
     if not isinstance(error, DBAPIError) or not is_on_a_server(settings):
         return f"[store] {settings.store.shown}: {str(error).splitlines()[0]}{advice(error)}"
     said = str(error.orig).splitlines()[0]
-    what_to_do = next((what for words, what in _ADVICE.items() if words in said), "")
-    return f"[store] url: {settings.store.shown}: {said}{what_to_do and '; ' + what_to_do}"
+    return f"[store] url: {settings.store.shown}: {said}{advice(error)}"
 
 
 def is_on_a_server(settings: Settings) -> bool:

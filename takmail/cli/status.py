@@ -115,7 +115,7 @@ def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
         Measure.IN_HAND: it.longest_in_hand or 0,
         Measure.UNSENT: it.oldest_letter or 0,
         Measure.SHUNTED: it.mails[MailState.SHUNTED],
-        Measure.FAILED: it.failed,
+        Measure.FAILED: it.letters[LetterState.FAILED],
         Measure.BOUNCING: it.bouncing,
         Measure.LOGIN: it.is_login_refused,
     }
@@ -171,8 +171,6 @@ def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
         },
         "letters": {
             **_named(it.letters),
-            "failed": it.failed,
-            "failed_to_strangers": it.failed_to_strangers,
             "sent_within_day": it.sent_of_day,
             "per_day": it.per_day,
             "oldest_unsent_seconds": it.oldest_letter,
@@ -188,7 +186,7 @@ def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
     return json.dumps(facts)
 
 
-def _named(counts: Mapping[LetterState, int] | Mapping[Standing, int]) -> dict[str, int]:
+def _named(counts: Mapping[str, int] | Mapping[Standing, int]) -> dict[str, int]:
     return {str(state): count for state, count in counts.items()}
 
 

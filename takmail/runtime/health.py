@@ -7,7 +7,7 @@ from shutil import disk_usage
 
 from sqlmodel import Session
 
-from takmail.commands.kinds import LetterState, MailState, Standing
+from takmail.commands.kinds import MailState, Standing
 from takmail.config import Settings
 from takmail.runtime.parts import token_problems
 from takmail.store import dispatch, health, leases, process_name
@@ -25,7 +25,7 @@ class Health:
     * `serving` is the number of running `serve` processes
     * `since_serving` is the number of seconds since a `serve` was running, or None if there never was one
     * `oldest_mail`, `longest_in_hand` and `oldest_letter` are ages in seconds, or None if there is none
-    * `letters` counts all unsent letters, and `failed_to_strangers` is a part of its failed ones
+    * `letters` counts the unsent letters by state, and failed ones to strangers apart
     * `sent_of_day` is the number of letters sent within a day, and `per_day` the limit of the settings, or None
     * `bouncing` is the number of players' addresses from which letters bounce
     * `resting` is the number of these addresses whose letters are suspended for bounces
@@ -44,8 +44,7 @@ class Health:
     mails: Mapping[MailState, int]
     oldest_mail: int | None
     longest_in_hand: int | None
-    letters: Mapping[LetterState, int]
-    failed_to_strangers: int
+    letters: Mapping[str, int]
     sent_of_day: int
     per_day: int | None
     oldest_letter: int | None
@@ -56,11 +55,6 @@ class Health:
     size: int
     free_disk: int | None
     damage: str
-
-    @property
-    def failed(self) -> int:
-        """The number of failed letters to those who have ever provably written."""
-        return self.letters[LetterState.FAILED] - self.failed_to_strangers
 
     @property
     def since_contact(self) -> int | None:
@@ -86,7 +80,6 @@ def health_of(session: Session, settings: Settings, now: datetime) -> Health:
         oldest_mail=_age(now, health.oldest_mail(session)),
         longest_in_hand=_age(now, health.longest_claim(session)),
         letters=health.letters(session),
-        failed_to_strangers=health.failed_to_strangers(session),
         sent_of_day=dispatch.sent_within(session, timedelta(days=1), now).total(),
         per_day=settings.smtp.per_day,
         oldest_letter=_age(now, health.oldest_letter(session)),

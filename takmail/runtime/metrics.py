@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 
-from takmail.commands.kinds import LetterState, MailState
+from takmail.commands.kinds import MailState
 from takmail.runtime.health import Health
 from takmail.store.database import UNAVAILABLE
 
@@ -166,9 +166,7 @@ def _gauges(it: Health) -> Iterator[str]:
     yield f'takmail_mails{{state="waiting"}} {it.mails[MailState.NEW]}'
     yield f'takmail_mails{{state="shunted"}} {it.mails[MailState.SHUNTED]}'
     yield from _family("takmail_letters", "gauge", "Unsent letters by state.")
-    letters = {**it.letters, LetterState.FAILED: it.failed}
-    yield from (f'takmail_letters{{state="{state}"}} {count}' for state, count in letters.items())
-    yield f'takmail_letters{{state="failed_to_strangers"}} {it.failed_to_strangers}'
+    yield from (f'takmail_letters{{state="{state}"}} {count}' for state, count in it.letters.items())
     yield from _family(
         "takmail_oldest_seconds", "gauge", "Age of the oldest waiting mail or letter, 0 if none waits."
     )

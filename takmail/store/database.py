@@ -111,8 +111,18 @@ _ADVICE = {
     "disk I/O error": "its disk is full or broken",
     "malformed": "it is damaged: restore the last backup",
     "not a database": "it is damaged: restore the last backup",
+    "password authentication failed": "correct the user or the password in the url",
+    "no password supplied": "put the password into the url, or name a file with it by ?passfile=",
+    "no pg_hba.conf entry": "the server accepts no connection from here: see its pg_hba.conf",
+    "does not exist": "create it there, as docs/operating.md describes",
+    "starting up": "wait until it is ready",
+    "too many ": "raise its max_connections",
+    "failed to resolve host": "correct the host in the url",
+    "permission denied": "make the user own the database: ALTER DATABASE … OWNER TO …",
+    "invalid connection option": "check the part after the ? in the url",
+    "failed: ": "start the server, or correct host and port in the url",
 }
-"""Advice for the operator by a part of SQLite's error message."""
+"""Advice for the operator by a part of the English error message of SQLite or PostgreSQL. The first match counts."""
 
 _WAITS_FOR_DISK = "takmail_waits_for_disk"
 """The name of the execution option of an engine whose commits wait until the data is on disk."""
@@ -335,8 +345,8 @@ def is_damage(error: Exception) -> bool:
 
 
 def advice(error: Exception) -> str:
-    """Return what the operator has to do about an error of SQLite, in words that follow its message, or ''."""
-    said = str(error)
+    """Return what the operator has to do about an error of the database, in words that follow its message, or ''."""
+    said = str(error).partition("\n")[0]
     return next((f"; {what_to_do}" for words, what_to_do in _ADVICE.items() if words in said), "")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import exists, func, or_
+from sqlalchemy import case, exists, func, or_
 from sqlmodel import Session, col, select, update
 
 from takmail.commands.kinds import RUNNING, DeliveryClass, LetterState, MailState, Standing
@@ -14,6 +14,8 @@ from takmail.store.tables.mails import IS_CLAIMED
 
 _UNREAD = (MailState.NEW, MailState.SHUNTED)
 _NOT_OVER = (Standing.INVITED, *RUNNING)
+FAILED_TO_STRANGERS = "failed_to_strangers"
+"""The state of failed letters to strangers, which forged mails cause."""
 _HAS_WRITTEN = col(AddressRow.verified_at).is_not(None)
 _IS_TO_STRANGER = (col(OutboxRow.delivery_class) == DeliveryClass.OTHERS) & ~exists().where(
     col(AddressRow.address) == OutboxRow.mail_to, _HAS_WRITTEN
@@ -50,17 +52,13 @@ def longest_claim(session: Session) -> datetime | None:
     return session.exec(query).one()
 
 
-def letters(session: Session) -> Mapping[LetterState, int]:
-    """Return the number of unsent letters in each state."""
-    query = select(OutboxRow.state, func.count()).where(col(OutboxRow.state).in_(UNSENT))
-    found = dict(session.exec(query.group_by(OutboxRow.state)).all())
-    return {state: found.get(state, 0) for state in UNSENT}
-
-
-def failed_to_strangers(session: Session) -> int:
-    """Return the number of failed letters to strangers. Forged mails cause them."""
-    query = select(func.count()).where(OutboxRow.state == LetterState.FAILED, _IS_TO_STRANGER)
-    return session.exec(query).one()
+def letters(session: Session) -> Mapping[str, int]:
+    """Return the number of unsent letters in each state. Failed letters to strangers count as a state of their own."""
+    failed = (col(OutboxRow.state) == LetterState.FAILED) & _IS_TO_STRANGER
+    state = case((failed, FAILED_TO_STRANGERS), else_=OutboxRow.state).label("state")
+    query = select(state, func.count()).where(col(OutboxRow.state).in_(UNSENT)).group_by(state)
+    found = dict(session.exec(query).all())
+    return {state: found.get(state, 0) for state in (*UNSENT, FAILED_TO_STRANGERS)}
 
 
 def oldest_letter(session: Session) -> datetime | None:

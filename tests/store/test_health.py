@@ -16,7 +16,6 @@ QUESTIONS = [
     health.mails,
     health.oldest_mail,
     health.letters,
-    health.failed_to_strangers,
     health.oldest_letter,
     health.games,
 ]

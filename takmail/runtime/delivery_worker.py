@@ -254,6 +254,7 @@ class DeliveryWorker:
         """Store results, and claim due letters of the outbox. Results that can't be stored now are stored later."""
         self._store_failures()
         is_idle = len(self._in_transit) < self._max_in_transit and not self._ready
+        now = self._clock()
         is_time = time.monotonic() - self._searched_at >= LOOK_AGAIN.total_seconds()
         searches = not self._claims_none and (is_time or (is_idle and self._may_be_due))
         at_once = len(self._senders) * CLAIMED_AT_ONCE
@@ -264,7 +265,11 @@ class DeliveryWorker:
         # A sync follows before the claimed letters are sent.
         with self._store.transaction(durable=False) as session:
             is_purged = dispatch.sent(session, [letter.id for letter in self._accepted])
-            claimed = self._claim(session, most, most_others) if searches else []
+            claimed: list[Claimed] = []
+            for avoided in self._pace.avoided(now) if searches else ():
+                claimed = claimed or dispatch.claim(
+                    session, now, self._name, most, most_others, self._limits, avoided
+                )
         if not self._pace.is_slow:
             self._outages.resumed("delivery")
         self._accepted.clear()
@@ -278,15 +283,6 @@ class DeliveryWorker:
             self._is_behind = sum(one.delivery_class < DeliveryClass.OTHERS for one in claimed) == most
         if is_purged:
             checkpoint(self._store)
-
-    def _claim(self, session: Session, most: int, most_others: int) -> list[Claimed]:
-        """Claim due letters of the outbox that may leave."""
-        now = self._clock()
-        for avoided in self._pace.avoided(now):
-            claimed = dispatch.claim(session, now, self._name, most, most_others, self._limits, avoided)
-            if claimed:
-                return claimed
-        return []
 
     def _set_caught_up(self) -> None:
         """Note whether more letters wait than leave soon. While none can leave, nobody has to wait for them."""

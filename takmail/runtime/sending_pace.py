@@ -10,8 +10,11 @@ and then a letter to a third one is tried at once. So two hostile domains hold u
 from datetime import UTC, datetime, timedelta
 
 from takmail.mail.domains import organisation_of
-from takmail.runtime.net.retry_delays import limit_delay
 from takmail.runtime.net.smtp import Failed, Later, Sent
+
+FIRST_PAUSE = timedelta(minutes=1)
+LONGEST_PAUSE = timedelta(minutes=30)
+"""The first and the longest pause for a limit. Each is twice as long as the last one."""
 
 _ENOUGH_DOMAINS = 2
 """The number of domains for whose recipients a limit has to come until it counts. One more stops all letters."""
@@ -27,7 +30,6 @@ class SendingPace:
         self._pause = timedelta(0)
         self._began = datetime.min.replace(tzinfo=UTC)
         self._stops_all = False
-        self._limits = 0
 
     def remaining(self, now: datetime) -> timedelta:
         """Return how long sending still pauses. A pause ends if the clock is set back, as it could last for days."""
@@ -55,7 +57,7 @@ class SendingPace:
         `retry` is the pause if the server can't be reached.
         """
         if isinstance(result, Sent):
-            self.is_slow, self._pause, self._limits = False, timedelta(0), 0
+            self.is_slow, self._pause = False, timedelta(0)
             self._domains.clear()
         if not isinstance(result, Later) or not (result.unreachable or result.is_limit):
             return None
@@ -68,8 +70,8 @@ class SendingPace:
         if self.remaining(now):
             self._stops_all = self._stops_all or stops_all
         else:
-            self._limits += result.is_limit
-            self._pause = limit_delay(self._limits) if result.is_limit else retry
+            longer = min(max(self._pause * 2, FIRST_PAUSE), LONGEST_PAUSE)
+            self._pause = longer if result.is_limit else retry
             self._began, self._stops_all = now, stops_all
         self.is_slow = True
         return self._pause if result.unreachable or was_slow else None

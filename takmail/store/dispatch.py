@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, insert, not_, or_
+from sqlalchemy import ColumnElement, and_, bindparam, func, insert, not_, or_, union_all
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, update
 
@@ -168,27 +168,30 @@ _PURGED_AFTER_SEND = select(OutboxRow.id).where(
     col(OutboxRow.purge_after_send).is_(True),
     col(OutboxRow.state).in_((LetterState.SENT, LetterState.FAILED)),
 )
-_COUNTED_BY_CLASS = (
+_BY_CLASS = (
     select(OutboxRow.delivery_class, func.count()).where(_IN_CLASSES).group_by(OutboxRow.delivery_class)
 )
-_LEFT = _COUNTED_BY_CLASS.where(
-    col(OutboxRow.state).in_(bindparam("states", expanding=True)),
-    col(OutboxRow.due_at) > bindparam("since"),
-    # After the clock was set back, letters from the future must not count.
-    col(OutboxRow.due_at) <= bindparam("until"),
+# After the clock was set back, letters from the future must not count.
+_LEFT = union_all(
+    _BY_CLASS.where(
+        # A letter that failed has mostly left, too, and came back.
+        col(OutboxRow.state).in_((LetterState.SENT, LetterState.FAILED)),
+        col(OutboxRow.due_at) > bindparam("since"),
+        col(OutboxRow.due_at) <= bindparam("lease_ends"),
+    ),
+    _BY_CLASS.where(
+        col(OutboxRow.state) == LetterState.BOUNCED,
+        col(OutboxRow.due_at) > bindparam("bounced_since"),
+        col(OutboxRow.due_at) <= bindparam("bounced_now"),
+    ),
+    _BY_CLASS.where(
+        _IS_QUEUED,
+        col(OutboxRow.claimed_by) != "",
+        col(OutboxRow.error) == "",
+        col(OutboxRow.due_at) > bindparam("now"),
+    ),
 )
-_LEFT_STATES = (
-    # A letter that failed has mostly left, too, and came back.
-    ((LetterState.SENT, LetterState.FAILED), LEASE),
-    ((LetterState.BOUNCED,), AGAIN_AFTER),
-)
-"""The states of letters that have left, and how long after that each is due."""
-_IN_TRANSIT = _COUNTED_BY_CLASS.where(
-    _IS_QUEUED,
-    col(OutboxRow.due_at) > bindparam("now"),
-    col(OutboxRow.claimed_by) != "",
-    col(OutboxRow.error) == "",
-)
+"""The letters that left within a period, those that came back and are sent again, and those in transit."""
 _WAITING = select(func.count()).where(col(OutboxRow.state) == LetterState.QUEUED)
 
 
@@ -238,9 +241,9 @@ def claim(
     most, not_games = _room(session, limits, now, most)
     if most <= 0:
         return []
-    last_class = DeliveryClass.OTHERS if others > 0 else DeliveryClass.PLAYERS
-    if not_games <= 0:
-        last_class = DeliveryClass.GAMES
+    # The classes that are not about games, each with the most letters of it and the classes after it.
+    mosts = {DeliveryClass.PLAYERS: not_games, DeliveryClass.OTHERS: min(others, not_games)}
+    last_class = max([DeliveryClass.GAMES, *(one for one, count in mosts.items() if count > 0)])
     values = {"now": now, "last_class": int(last_class), "most": most}
     again = {
         "too_late": now + LONGEST_DELAY,
@@ -253,7 +256,7 @@ def claim(
     ]
     found = sorted((Claimed(*(*row, now)) for row in rows), key=lambda one: one.delivery_class)[:most]
     spare: set[int] = set()
-    for lowest, count in ((DeliveryClass.PLAYERS, not_games), (DeliveryClass.OTHERS, others)):
+    for lowest, count in mosts.items():
         spare.update([one.id for one in found if one.delivery_class >= lowest][count:])
     firsts: dict[str, Claimed] = {}
     for one in sorted(found, key=lambda one: (one.delivery_class, one.id)):
@@ -274,12 +277,11 @@ def _room(session: Session, limits: SendingLimits, now: datetime, most: int) -> 
     if limits == UNLIMITED:
         return most, most
     lock_count(session, "letters that leave")
-    in_transit = Counter(dict(run(session, _IN_TRANSIT, now=now, classes=_CLASSES)))
     not_games = most
     if limits.per_minute is not None:
-        most = min(most, limits.per_minute - (sent_within(session, _MINUTE, now) + in_transit).total())
+        most = min(most, limits.per_minute - sent_within(session, _MINUTE, now).total())
     if limits.per_day is not None:
-        left = sent_within(session, _DAY, now) + in_transit
+        left = sent_within(session, _DAY, now)
         most = min(most, limits.per_day - left.total())
         not_games = limits.per_day // 2 - left.total() + left[DeliveryClass.GAMES]
     return most, min(most, not_games)
@@ -309,16 +311,22 @@ def waiting(session: Session) -> int:
 
 
 def sent_within(session: Session, period: timedelta, now: datetime) -> Counter[int]:
-    """Return how many letters of each delivery class have left within a period before `now`. `total()` is all of them.
+    """Return how many letters of each delivery class left within a period before `now`. `total()` is all of them.
 
     A letter counts from when it was claimed, or from when it came back if it is to be sent again.
     """
     left: Counter[int] = Counter()
-    for states, due_after in _LEFT_STATES:
-        until = now + due_after
-        left.update(
-            dict(run(session, _LEFT, states=states, classes=_CLASSES, since=until - period, until=until))
-        )
+    for delivery_class, count in run(
+        session,
+        _LEFT,
+        classes=_CLASSES,
+        now=now,
+        since=now - period + LEASE,
+        lease_ends=now + LEASE,
+        bounced_since=now - period + AGAIN_AFTER,
+        bounced_now=now + AGAIN_AFTER,
+    ):
+        left[delivery_class] += count
     return left
 
 

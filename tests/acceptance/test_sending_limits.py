@@ -15,7 +15,7 @@ from takmail.games.registry import GAMES
 from takmail.limits.letters import UNLIMITED, SendingLimits
 from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.illustrator import Illustrator
-from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, limit_delay, retry_delay
+from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Sender, SmtpAccount
 from takmail.store import outbox
 from takmail.store.database import Store
@@ -195,7 +195,7 @@ async def test_a_limit_fails_no_letter_and_games_leave_first_after_it(
             await worker.close()
             worker = post.worker()
         waited = await post.until_sent(worker)
-        assert waited <= limit_delay(1) + limit_delay(2) + limit_delay(3) + limit_delay(4)
+        assert waited <= (1 + 2 + 4 + 8) * MINUTE
         if step in BEFORE_RECIPIENT:
             assert post.attempts() == 0
             assert set(server.taken[:2]) == {"ada@example.org", "ben@example.net"}
@@ -329,3 +329,138 @@ async def test_the_operator_is_told_once_and_what_helps(
         assert stopped.endswith("a limit on sending: check `per_minute` and `per_day` in [smtp]")
         assert resumed == "delivery resumed"
         assert [record for record in caplog.records if record.levelno > logging.INFO] == caplog.records[:1]
+
+
+@pytest.mark.parametrize("connections", [1, 4])
+async def test_no_more_letters_leave_within_a_minute_than_are_allowed(store: Store, connections: int) -> None:
+    server = LimitedServer()
+    async with post_to(server, store, connections=connections, limits=SendingLimits(per_minute=10)) as post:
+        post.letters(*(f"reader{number}@example.org" for number in range(25)))
+        worker = post.worker()
+        for taken, later in ((10, 0), (10, 59), (20, 1), (20, 30), (25, 30)):
+            post.now += timedelta(seconds=later)
+            assert await worker.send_due() is True
+            assert len(server.taken) == taken
+        assert post.states() == {LetterState.SENT}
+        assert post.attempts() == 0
+
+
+async def test_half_of_a_days_letters_are_kept_for_games(store: Store) -> None:
+    server = LimitedServer()
+    async with post_to(server, store, limits=SendingLimits(per_day=10)) as post:
+        worker = post.worker()
+        post.letters(*(f"other{number}@example.org" for number in range(4)), of=DeliveryClass.OTHERS)
+        post.letters(*(f"player{number}@example.org" for number in range(4)), of=DeliveryClass.PLAYERS)
+        await worker.send_due()
+        assert [to[0] for to in server.taken] == ["p"] * 4 + ["o"]
+        post.letters(*(f"game{number}@example.org" for number in range(7)))
+        await worker.send_due()
+        assert [to[0] for to in server.taken[5:]] == ["g"] * 5
+        post.now += DAY
+        await worker.send_due()
+        assert [to[0] for to in server.taken[10:]] == ["g"] * 2 + ["o"] * 3
+        assert post.states() == {LetterState.SENT}
+
+
+async def test_games_may_use_a_whole_days_letters(store: Store) -> None:
+    server = LimitedServer()
+    async with post_to(server, store, limits=SendingLimits(per_day=10)) as post:
+        post.letters(*(f"player{number}@example.org" for number in range(4)), of=DeliveryClass.PLAYERS)
+        post.letters(*(f"game{number}@example.org" for number in range(9)))
+        await post.worker().send_due()
+        assert [to[0] for to in server.taken] == ["g"] * 9 + ["p"]
+
+
+async def test_a_letter_that_has_to_wait_for_a_day_holds_up_no_game(store: Store) -> None:
+    server = LimitedServer()
+    async with post_to(server, store, limits=SendingLimits(per_day=4)) as post:
+        post.letters("a@example.com", "b@example.com", of=DeliveryClass.PLAYERS)
+        worker = post.worker()
+        await worker.send_due()
+        (waits,) = post.letters("ada@example.org", of=DeliveryClass.PLAYERS)
+        (leaves,) = post.letters("ada@example.org")
+        await worker.send_due()
+        assert (post.row(waits).state, post.row(leaves).state) == (LetterState.QUEUED, LetterState.SENT)
+
+
+@pytest.mark.parametrize("limits", [SendingLimits(per_minute=6), SendingLimits(per_day=6)])
+async def test_a_limit_holds_over_a_restart(store: Store, limits: SendingLimits) -> None:
+    server = LimitedServer()
+    async with post_to(server, store, limits=limits) as post:
+        post.letters(*(f"reader{number}@example.org" for number in range(4)))
+        await post.worker().send_due()
+        post.letters(*(f"reader{number}@example.org" for number in range(4, 12)))
+        for _ in range(3):
+            worker = post.worker()
+            worker.take_over()
+            await worker.send_due()
+        assert len(server.taken) == 6
+
+
+async def test_two_processes_keep_to_a_limit_together(store: Store) -> None:
+    server = LimitedServer()
+    async with post_to(server, store, connections=3, limits=SendingLimits(per_minute=7, per_day=50)) as post:
+        post.letters(*(f"reader{number}@example.org" for number in range(20)))
+        one, two = post.worker("one"), post.worker("two")
+        for minutes in range(1, 4):
+            await asyncio.gather(one.send_due(), two.send_due())
+            assert len(server.taken) == min(7 * minutes, 20)
+            post.now += MINUTE
+
+
+@pytest.mark.parametrize("back", [timedelta(minutes=5), timedelta(hours=5), timedelta(days=400)])
+async def test_letters_leave_and_are_counted_after_the_clock_was_set_back(
+    store: Store, back: timedelta
+) -> None:
+    server = LimitedServer()
+    async with post_to(server, store, limits=SendingLimits(per_minute=5, per_day=10)) as post:
+        worker = post.worker()
+        post.letters(*(f"reader{number}@example.org" for number in range(5)))
+        await worker.send_due()
+        post.now -= back
+        post.letters(*(f"later{number}@example.org" for number in range(12)))
+        for taken in (10, 15, 15):
+            await worker.send_due()
+            assert len(server.taken) == taken
+            post.now += MINUTE
+        post.now += DAY
+        await worker.send_due()
+        assert post.states() == {LetterState.SENT}
+
+
+async def test_a_letter_that_was_refused_does_not_count(store: Store) -> None:
+    server = LimitedServer("RCPT", "451 4.3.0 later")
+    server.hostile = {"away.example"}
+    async with post_to(server, store, limits=SendingLimits(per_day=3)) as post:
+        post.letters(*(f"reader{number}@away.example" for number in range(6)))
+        post.letters(*(f"reader{number}@example.org" for number in range(3)))
+        worker = post.worker()
+        for _ in range(4):
+            await worker.send_due()
+        assert len(server.taken) == 3
+
+
+async def test_a_pause_ends_if_the_clock_is_set_back(store: Store) -> None:
+    server = LimitedServer("MAIL", LIMITS["Zoho"], limited=1)
+    async with post_to(server, store) as post:
+        post.letters("ada@example.org", "ben@example.net")
+        worker = post.worker()
+        assert await worker.send_due() is False
+        post.now -= timedelta(days=30)
+        post.letters("cy@example.com")
+        assert await worker.send_due() is True
+        assert post.states() == {LetterState.SENT}
+
+
+@pytest.mark.parametrize("limits", [UNLIMITED, SendingLimits(per_day=100)])
+async def test_letters_are_handed_over_by_the_mail_worker_only_without_a_limit(
+    store: Store, limits: SendingLimits
+) -> None:
+    server = LimitedServer()
+    async with post_to(server, store, limits=limits) as post:
+        worker = post.worker()
+        running = asyncio.create_task(worker.run())
+        await asyncio.sleep(0)
+        assert worker.takes_letters == (limits == UNLIMITED)
+        worker.stop()
+        await running

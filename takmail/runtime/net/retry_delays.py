@@ -7,7 +7,6 @@ GIVE_UP_AFTER = timedelta(days=5)
 
 _LONGEST_BACKOFF = timedelta(minutes=5)
 _LONGEST_RETRY = timedelta(hours=2)
-_LONGEST_LIMIT = timedelta(minutes=30)
 
 
 def backoff(failures: int) -> timedelta:
@@ -24,14 +23,6 @@ def retry_delay(attempts: int) -> timedelta:
     It is 1 minute after the first attempt and doubles up to 2 hours.
     """
     return _doubled(timedelta(minutes=1), attempts, _LONGEST_RETRY)
-
-
-def limit_delay(limits: int) -> timedelta:
-    """Return the pause of all sending after the mail server has refused it for this number of times in a row.
-
-    It is 1 minute after the first time and doubles up to half an hour.
-    """
-    return _doubled(timedelta(minutes=1), limits, _LONGEST_LIMIT)
 
 
 def is_given_up(attempts: int) -> bool:

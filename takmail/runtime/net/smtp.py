@@ -320,9 +320,9 @@ async def _authenticate(client: aiosmtplib.SMTP, account: SmtpAccount, token: st
 
 def _is_limit(error: BaseException | None) -> bool:
     """Return whether the server named a limit on our sending. Only after RCPT its answer may be about a recipient."""
-    after_recipient = isinstance(error, aiosmtplib.SMTPRecipientRefused | aiosmtplib.SMTPDataError)
     return isinstance(error, aiosmtplib.SMTPResponseException) and is_sending_limit(
-        f"{error.code} {error.message}", before_recipient=not after_recipient
+        f"{error.code} {error.message}",
+        before_recipient=not isinstance(error, aiosmtplib.SMTPRecipientRefused | aiosmtplib.SMTPDataError),
     )
 
 

@@ -42,7 +42,8 @@ _OTHER_LIMIT = re.compile(
 )
 _DELAYED_BY_POLICY = re.compile(r"\b4\.7\.\d")
 _ANOTHER_POLICY = re.compile(
-    r"\bTLS\b|\bauthentication (?:fail|server)|\bpassword\b|\btoo many errors", re.IGNORECASE
+    r"\bTLS\b|\bauthentication (?:fail|server)|\bpassword\b|\btoo many errors|\bclient host\b|\bhostname\b",
+    re.IGNORECASE,
 )
 
 

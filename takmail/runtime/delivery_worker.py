@@ -128,8 +128,13 @@ class DeliveryWorker:
     def takes_letters(self) -> bool:
         """Whether letters may be stored as claimed by this process, to be handed over."""
         few = len(self._ready) + len(self._unsynced) < MAX_WAITING
-        is_fast = self._limits == UNLIMITED and not self._pace.is_slow
-        return self._is_running and few and is_fast and not self._claims_none
+        return (
+            self._is_running
+            and few
+            and self._limits == UNLIMITED
+            and not self._pace.is_slow
+            and not self._claims_none
+        )
 
     def hand_over(self, letters: Sequence[Claimed]) -> None:
         """Send letters that a committed transaction has stored as claimed by this process."""
@@ -254,7 +259,6 @@ class DeliveryWorker:
         """Store results, and claim due letters of the outbox. Results that can't be stored now are stored later."""
         self._store_failures()
         is_idle = len(self._in_transit) < self._max_in_transit and not self._ready
-        now = self._clock()
         is_time = time.monotonic() - self._searched_at >= LOOK_AGAIN.total_seconds()
         searches = not self._claims_none and (is_time or (is_idle and self._may_be_due))
         at_once = len(self._senders) * CLAIMED_AT_ONCE
@@ -266,9 +270,9 @@ class DeliveryWorker:
         with self._store.transaction(durable=False) as session:
             is_purged = dispatch.sent(session, [letter.id for letter in self._accepted])
             claimed: list[Claimed] = []
-            for avoided in self._pace.avoided(now) if searches else ():
+            for avoided in self._pace.avoided(self._clock()) if searches else ():
                 claimed = claimed or dispatch.claim(
-                    session, now, self._name, most, most_others, self._limits, avoided
+                    session, self._clock(), self._name, most, most_others, self._limits, avoided
                 )
         if not self._pace.is_slow:
             self._outages.resumed("delivery")

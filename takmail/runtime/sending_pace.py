@@ -70,8 +70,7 @@ class SendingPace:
         if self.remaining(now):
             self._stops_all = self._stops_all or stops_all
         else:
-            longer = min(max(self._pause * 2, FIRST_PAUSE), LONGEST_PAUSE)
-            self._pause = longer if result.is_limit else retry
+            self._pause = min(max(self._pause * 2, FIRST_PAUSE), LONGEST_PAUSE) if result.is_limit else retry
             self._began, self._stops_all = now, stops_all
         self.is_slow = True
         return self._pause if result.unreachable or was_slow else None

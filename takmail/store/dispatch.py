@@ -24,7 +24,6 @@ LEASE = timedelta(minutes=10)
 SERVICE = "serve"
 """The default name of the process that sends."""
 
-_MINUTE, _DAY = timedelta(minutes=1), timedelta(days=1)
 _CLASSES = tuple(int(one) for one in DeliveryClass)
 
 LONGEST_DELAY = timedelta(hours=3)
@@ -67,10 +66,12 @@ def _no_earlier_letter(*states: LetterState) -> ColumnElement[bool]:
             col(other.mail_to) == OutboxRow.mail_to,
             col(other.state).in_(states),
             _holds_up(other),
-            col(other.delivery_class) <= bindparam("last_class"),
             or_(
                 col(OutboxRow.delivery_class) == DeliveryClass.OTHERS,
-                col(other.delivery_class) < DeliveryClass.OTHERS,
+                and_(
+                    col(other.delivery_class) < DeliveryClass.OTHERS,
+                    col(other.delivery_class) <= bindparam("last_class"),
+                ),
             ),
         )
         .scalar_subquery()
@@ -239,8 +240,6 @@ def claim(
     """
     others = most if most_others is None else most_others
     most, not_games = _room(session, limits, now, most)
-    if most <= 0:
-        return []
     # The classes that are not about games, each with the most letters of it and the classes after it.
     mosts = {DeliveryClass.PLAYERS: not_games, DeliveryClass.OTHERS: min(others, not_games)}
     last_class = max([DeliveryClass.GAMES, *(one for one, count in mosts.items() if count > 0)])
@@ -255,9 +254,11 @@ def claim(
         *_elsewhere(session, _DUE, avoided, **values),
     ]
     found = sorted((Claimed(*(*row, now)) for row in rows), key=lambda one: one.delivery_class)[:most]
-    spare: set[int] = set()
-    for lowest, count in mosts.items():
-        spare.update([one.id for one in found if one.delivery_class >= lowest][count:])
+    spare = {
+        one
+        for lowest, count in mosts.items()
+        for one in [letter.id for letter in found if letter.delivery_class >= lowest][count:]
+    }
     firsts: dict[str, Claimed] = {}
     for one in sorted(found, key=lambda one: (one.delivery_class, one.id)):
         if one.id not in spare:
@@ -279,12 +280,12 @@ def _room(session: Session, limits: SendingLimits, now: datetime, most: int) -> 
     lock_count(session, "letters that leave")
     not_games = most
     if limits.per_minute is not None:
-        most = min(most, limits.per_minute - sent_within(session, _MINUTE, now).total())
+        most = min(most, limits.per_minute - sent_within(session, timedelta(minutes=1), now).total())
     if limits.per_day is not None:
-        left = sent_within(session, _DAY, now)
+        left = sent_within(session, timedelta(days=1), now)
         most = min(most, limits.per_day - left.total())
         not_games = limits.per_day // 2 - left.total() + left[DeliveryClass.GAMES]
-    return most, min(most, not_games)
+    return max(most, 0), min(most, not_games)
 
 
 def _elsewhere(session: Session, statement: Any, avoided: Collection[str], **values: object) -> Iterable[Any]:

@@ -10,6 +10,7 @@ from sqlmodel import Session
 
 from takmail.commands.kinds import LetterState
 from takmail.commands.snapshot import Snapshot
+from takmail.limits.letters import SendingLimits
 from takmail.pipeline import process
 from takmail.pipeline.values import Conflict, Outcome
 from takmail.store import dispatch, inbox, leases, people
@@ -74,6 +75,19 @@ def test_two_senders_never_have_letters_to_one_reader_that_were_postponed(
     with harness.store.transaction() as session:
         dispatch.sent(session, numbers[:1])
         assert [one.id for one in dispatch.claim(session, harness.now)] == numbers[1:]
+
+
+def test_two_senders_never_both_send_the_last_letter_of_a_limit(harness: Harness) -> None:
+    limits = SendingLimits(per_day=1)
+    with harness.store.transaction() as session:
+        for reader in (ADA, BEN):
+            rows.add_letter(session, letter(harness, reader))
+    with harness.store.transaction() as one:
+        assert len(dispatch.claim(one, harness.now, "one", 9, None, limits)) == 1
+        with pytest.raises(UNAVAILABLE), impatient(harness.store) as two:
+            dispatch.claim(two, harness.now, "two", 9, None, limits)
+    with harness.store.transaction() as session:
+        assert dispatch.claim(session, harness.now, "two", 9, None, limits) == []
 
 
 def test_two_workers_never_claim_one_mail(harness: Harness) -> None:

@@ -111,6 +111,8 @@ def test_a_claim_does_not_sort_all_letters_that_wait(queue: Queue) -> None:
     steps = [step for statement, step in plans(queue.store, found) if ordered in statement]
     assert any("ix_outbox_due (state=? AND delivery_class<?)" in step for step in steps)
     assert not any("TEMP B-TREE" in step for step in steps)
+    # The first letter to each reader is found by the reader, not among all that wait.
+    assert any("ix_outbox_reader (mail_to=? AND state=?)" in step for step in steps)
 
 
 def test_letters_to_one_reader_never_overtake_each_other(queue: Queue) -> None:

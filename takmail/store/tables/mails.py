@@ -84,7 +84,8 @@ class OutboxRow(SQLModel, table=True):
     that led to the letter.
 
     `mail_from` is the address for bounces, or ''. `attempts` counts the times that the server asked to retry later.
-    `due_at` is the time of the next attempt, or the end of the lease while a process has claimed the letter. Of due
+    `due_at` is the time of the next attempt, or the end of the lease while a process has claimed the letter. It stays
+    when the letter is sent, and so tells when it left. Of due
     letters, those with the lowest `delivery_class` leave first (`DeliveryClass`). `budget` is the budget of letters to
     strangers in which it counts, or None.
     `claimed_by` is the process that claimed it last, or ''. `error` is the reason of the last failed attempt, or ''.

@@ -1,5 +1,7 @@
 """Define the sections `[imap]` and `[smtp]` of config.toml: the servers and their logins."""
 
+import os
+import shutil
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -15,7 +17,6 @@ from takmail.config.passwords import (
     secret_keys,
     secret_of,
 )
-from takmail.config.programs import Program
 from takmail.config.section import Section, anchored
 from takmail.config.tls import require_safe, tls_context
 from takmail.limits.letters import SendingLimits
@@ -31,7 +32,7 @@ class ServerSettings(Section):
 
     host: str = Field(min_length=1)
     auth: Literal["password", "oauth2"] = "password"
-    token_command: Program = None
+    token_command: tuple[str, ...] | None = None
     password: Secret = None
     password_file: SecretFile = None
     password_env: SecretVariable = None
@@ -39,10 +40,16 @@ class ServerSettings(Section):
 
     @field_validator("token_command")
     @classmethod
-    def _with_oauth(cls, value: tuple[str, ...] | None, info: ValidationInfo) -> tuple[str, ...] | None:
-        if value is not None and not _is_oauth(info):
+    def _a_program(cls, value: tuple[str, ...] | None, info: ValidationInfo) -> tuple[str, ...] | None:
+        if value is None:
+            return None
+        if not _is_oauth(info):
             raise ValueError(f'needs auth = "{_OAUTH}"')
-        return value
+        name, *arguments = value or ("",)
+        program = shutil.which(str(anchored(Path(name), info)) if os.sep in name else name)
+        if program is None:
+            raise ValueError(f"there is no program {name!r} that takmail can run")
+        return program, *arguments
 
     @field_validator(*secret_keys(_PASSWORD))
     @classmethod

@@ -83,7 +83,7 @@ def test_a_provider_that_is_asked_too_often_is_given_time(
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        ("access_denied", "refuses: access_denied: Refused: nothing; log in again: `takmail login`"),
+        ("access_denied", "refuses: access_denied: Refused: nothing; run `takmail login`"),
         ("expired_token", "refuses: expired_token"),
         ("invalid_client", "check `client_id` and `client_secret` in [oauth]"),
     ],
@@ -107,7 +107,7 @@ def test_a_code_that_nobody_types_expires(config: Path, provider: TokenServer) -
     result = takmail("login", "--config", config)
     assert (result.exit_code, result.stderr) == (
         1,
-        "Error: the code has expired; log in again: `takmail login`\n",
+        "Error: the code has expired; run `takmail login`\n",
     )
 
 
@@ -214,7 +214,7 @@ def test_a_refusal_of_the_person_is_told(config: Path) -> None:
         urlopen(f"{login.query['redirect_uri']}?{urlencode(answer)}").close()
         assert login.ended() == 1
     assert "access_denied" in login.told
-    assert "log in again: `takmail login`" in login.told
+    assert "run `takmail login`" in login.told
     assert "Traceback" not in login.told
 
 
@@ -285,19 +285,19 @@ def test_missing_and_refused_tokens_are_told_without_the_network(config: Path, p
     file = config.with_name("takmail.token")
     result = takmail("check-config", "--config", config)
     assert result.stderr.splitlines() == [
-        f"{config}: [oauth] token_file: {file} can't be read (No such file or directory); log in again: `takmail login`"
+        f"{config}: [oauth] token_file: {file} can't be read (No such file or directory); run `takmail login`"
     ]
     provider.has_device = True
     takmail("login", "--config", config)
     assert takmail("check-config", "--config", config).exit_code == 0
     takmail("player", "list", "--config", config)
-    assert "log in again" not in takmail("status", "--config", config).stdout
+    assert "takmail login" not in takmail("status", "--config", config).stdout
     oauth = load(config).oauth
     assert oauth is not None
     OwnTokens(oauth).refuse(OwnTokens(oauth).current())
     assert "the last login with" in takmail("check-config", "--config", config).stderr
     status = takmail("status", "--config", config).stdout.splitlines()[0]
-    assert "the login with OAuth 2 is refused; log in again: `takmail login`" in status
+    assert "the login with OAuth 2 is refused; run `takmail login`" in status
 
 
 @pytest.mark.parametrize("key", ["token_file", "client_secret", "client_secret_file"])

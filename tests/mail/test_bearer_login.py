@@ -28,6 +28,7 @@ class Given(AccessTokens):
     advice = "ask the test"
 
     def __init__(self, *tokens: str) -> None:
+        super().__init__()
         self.tokens = list(tokens)
         self.refused: list[str] = []
 

@@ -119,10 +119,10 @@ async def test_a_login_that_is_refused_all_the_same_is_noted_and_the_next_succes
 @pytest.mark.parametrize(
     ("refusal", "words", "is_final"),
     [
-        ((400, "invalid_grant"), "log in again: `takmail login`", True),
+        ((400, "invalid_grant"), "run `takmail login`", True),
         ((401, "invalid_client"), "check `client_id` and `client_secret` in [oauth]", True),
         ((400, "unauthorized_client"), "check `client_id`", True),
-        ((400, "interaction_required"), "log in again", True),
+        ((400, "interaction_required"), "run `takmail login`", True),
         ((400, "temporarily_unavailable"), "answered temporarily_unavailable", False),
         ((503, "server_error"), "answered 503 Service Unavailable", False),
         ((429, "slow_down"), "answered 429 Too Many Requests", False),
@@ -168,7 +168,7 @@ def test_a_file_without_tokens_says_what_to_type(own: OwnTokens, content: str | 
     own.oauth.token_file.unlink()
     if content is not None:
         own.oauth.token_file.write_text(content)
-    with pytest.raises(TokenError, match=rf"{words}.*; log in again: `takmail login`") as caught:
+    with pytest.raises(TokenError, match=rf"{words}.*; run `takmail login`") as caught:
         own.current()
     assert caught.value.code
 
@@ -190,6 +190,15 @@ def test_a_provider_that_is_away_is_an_outage(own: OwnTokens) -> None:
         own.current()
     assert caught.value.code == ""
     assert tokens.refresh_token not in str(caught.value)
+
+
+def test_a_client_secret_that_is_gone_is_told(own: OwnTokens, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text(SECRET)
+    settings = own.oauth.model_dump() | {"client_secret": None, "client_secret_file": tmp_path / "secret"}
+    moved = OwnTokens(OAuthSettings(**settings))
+    (tmp_path / "secret").unlink()
+    with pytest.raises(TokenError, match=r"\[oauth\]: .*/secret can't be read"):
+        moved.current()
 
 
 def test_no_secret_goes_to_another_machine_without_tls(own: OwnTokens) -> None:

@@ -179,9 +179,9 @@ async def test_a_game_with_takmails_own_tokens(stack: MailStack, tmp_path: Path)
             provider.revoke_all()
             here.cut()
             await service.says("invalid_grant")
-            await service.says("log in again: `takmail login`")
+            await service.says("run `takmail login`")
             code, said = await here.takmail("status")
-            assert (code, "the login with OAuth 2 is refused; log in again: `takmail login`" in said) == (
+            assert (code, "the login with OAuth 2 is refused; run `takmail login`" in said) == (
                 1,
                 True,
             ), said

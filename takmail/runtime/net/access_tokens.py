@@ -6,9 +6,9 @@ import subprocess
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -22,10 +22,15 @@ _FORMAT = TypeAdapter(Tokens)
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 
 
+@dataclass(frozen=True)
 class AccessTokens(ABC):
-    """Where the access tokens for a mail server come from. `advice` is for the operator if the server refuses them."""
+    """Where the access tokens for a mail server come from. `advice` is for the operator if the server refuses them.
 
-    advice: str
+    One login at a time waits for them, as the others would only keep threads from other work.
+    """
+
+    advice: ClassVar[str]
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock, kw_only=True, repr=False, compare=False)
 
     @abstractmethod
     def current(self) -> str:
@@ -42,7 +47,8 @@ class AccessTokens(ABC):
 
         If it raises `refusal`, the token may have been revoked, so another one is tried, once.
         """
-        token = await asyncio.to_thread(self.current)
+        async with self._turn:
+            token = await asyncio.to_thread(self.current)
         try:
             return await attempt(token)
         except refusal:

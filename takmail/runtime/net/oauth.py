@@ -15,10 +15,10 @@ from urllib.error import HTTPError
 from urllib.parse import parse_qsl, urlsplit
 from urllib.request import Request, urlopen
 
-from takmail.config import OAuthSettings
+from takmail.config import ConfigError, OAuthSettings
 from takmail.config.oauth import require_https
 
-LOG_IN = "log in again: `takmail login`"
+LOG_IN = "run `takmail login`"
 """The advice if the provider no longer accepts the refresh token."""
 
 LONGEST_WAIT = 15  # seconds; a service that stops waits as long
@@ -68,8 +68,12 @@ def renewed(oauth: OAuthSettings, tokens: Tokens) -> Tokens:
     """Return new tokens for the refresh token. Raises TokenError."""
     from oauthlib.oauth2 import WebApplicationClient
 
+    try:
+        secret = oauth.secret()
+    except ConfigError as error:
+        raise TokenError(str(error), "no_secret") from None
     body = WebApplicationClient(oauth.client_id).prepare_refresh_body(
-        refresh_token=tokens.refresh_token, client_id=oauth.client_id, client_secret=oauth.secret()
+        refresh_token=tokens.refresh_token, client_id=oauth.client_id, client_secret=secret
     )
     return tokens_for(tokens.endpoint, body, tokens.refresh_token)
 

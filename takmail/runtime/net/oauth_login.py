@@ -8,20 +8,26 @@ machine finds no page there, and the person pastes its address.
 import os
 import secrets
 import select
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from takmail.config import OAuthSettings
+from takmail.config.private_files import locked_folder
 from takmail.runtime.net.access_tokens import write_tokens
 from takmail.runtime.net.oauth import LOG_IN, TokenError, Tokens, asked, shown, tokens_for
 
-_PASTED_BYTES = 64 * 1024
-_PAGE = b"takmail has the answer, and says in its terminal how to go on. You can close this page.\n"
+_ANSWER_BYTES = 64 * 1024
+_BROWSER_SECONDS = 5  # for one that connects and asks nothing
+_PAGE = (
+    b"HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\n"
+    b"takmail has the answer, and says in its terminal how to go on. You can close this page.\n"
+)
 _LONGER = {"authorization_pending": 0, "slow_down": 5}
 """The answers of RFC 8628 §3.5 that mean to ask again, and the seconds by which the pauses grow."""
 
@@ -67,7 +73,11 @@ def log_in(oauth: OAuthSettings, user: str, say: Callable[[str], object]) -> Non
     """
     provider = PROVIDERS.get(oauth.provider) or _looked_up(oauth.provider)
     flow = _by_code if provider.device else _by_browser
-    write_tokens(oauth.token_file, flow(oauth, provider, user, say))
+    tokens = flow(oauth, provider, user, say)
+    with locked_folder(
+        oauth.token_file.parent
+    ):  # a service may be about to write what it makes of the old ones
+        write_tokens(oauth.token_file, tokens)
 
 
 def _looked_up(issuer: str) -> Provider:
@@ -82,7 +92,7 @@ def _looked_up(issuer: str) -> Provider:
         try:
             facts = asked(url)
             device = facts.get("device_authorization_endpoint")
-            return Provider(facts["token_endpoint"], facts["authorization_endpoint"], device)
+            return Provider(facts["token_endpoint"], facts.get("authorization_endpoint", ""), device)
         except (TokenError, KeyError) as error:
             problem = error
     raise TokenError(
@@ -125,8 +135,8 @@ def _by_browser(oauth: OAuthSettings, provider: Provider, user: str, say: Callab
     client, state = WebApplicationClient(oauth.client_id), secrets.token_urlsafe(32)
     verifier = client.create_code_verifier(64)
     scheme, _, page = provider.page.partition(":")
-    with HTTPServer(("127.0.0.1", 0), _Listener) as listener:
-        back = f"http://127.0.0.1:{listener.server_port}/"
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        back = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         address = client.prepare_request_uri(
             f"https:{page}",  # the library accepts nothing else
             redirect_uri=back,
@@ -145,45 +155,32 @@ def _by_browser(oauth: OAuthSettings, provider: Provider, user: str, say: Callab
         )
         for answer in _answers(listener):
             try:
-                code = client.parse_request_uri_response(f"https://{answer.partition('//')[2]}", state)[
-                    "code"
-                ]
+                found = client.parse_request_uri_response(f"https://{answer.partition('//')[2]}", state)
             except OAuth2Error as error:
                 if error.error != "mismatching_state":
                     raise TokenError(f"{shown(str(error))}; {LOG_IN}", str(error.error)) from None
                 say("This is not the address that the provider has sent you to. Try again:")
             else:
                 break
-    body = client.prepare_request_body(code, back, code_verifier=verifier, client_secret=oauth.secret())
+    body = client.prepare_request_body(
+        found["code"], back, code_verifier=verifier, client_secret=oauth.secret()
+    )
     return tokens_for(provider.token, body)
 
 
-class _Listener(BaseHTTPRequestHandler):
-    """Takes the request of the browser, and notes its path as the answer."""
-
-    timeout = 5  # seconds, for a browser that connects and asks nothing
-
-    def do_GET(self) -> None:
-        self.server.answer = f"//127.0.0.1{self.path}"  # type: ignore[attr-defined]
-        self.send_response(200)
-        self.send_header("Content-Type", "text/plain; charset=utf-8")
-        self.end_headers()
-        self.wfile.write(_PAGE)
-
-    def log_message(self, *_: object) -> None:
-        """Log nothing, as the path contains the code."""
-
-
-def _answers(listener: HTTPServer) -> Iterator[str]:
+def _answers(listener: socket.socket) -> Iterator[str]:
     """Yield the addresses that a browser opens here or that a person pastes, in the order in which they come."""
     sources: list[Any] = [listener, *filter(None, [sys.stdin])]
     while True:
         ready, _, _ = select.select(sources, [], [])
         if listener in ready:
-            listener.answer = ""  # type: ignore[attr-defined]
-            listener.handle_request()
-            yield from filter(None, [listener.answer])  # type: ignore[attr-defined]
-        elif pasted := os.read(sys.stdin.fileno(), _PASTED_BYTES):
+            with suppress(OSError), listener.accept()[0] as browser:
+                browser.settimeout(_BROWSER_SECONDS)
+                request = browser.recv(_ANSWER_BYTES)
+                browser.sendall(_PAGE)
+                words = request.decode(errors="replace").split()
+                yield f"//127.0.0.1{''.join(words[1:2])}"
+        elif pasted := os.read(sys.stdin.fileno(), _ANSWER_BYTES):
             yield from pasted.decode(errors="replace").split()
         else:
             sources.remove(sys.stdin)  # it has ended, or never was

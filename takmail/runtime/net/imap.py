@@ -27,7 +27,7 @@ from takmail.runtime.net.imap_syntax import (
     read_uids,
     uid_set,
 )
-from takmail.runtime.net.login_errors import password_advice, to_check, without_password
+from takmail.runtime.net.login_errors import password_advice, to_check, without_secrets
 from takmail.runtime.net.sasl import bearer_login, reason_in
 
 log = logging.getLogger(__name__)
@@ -208,6 +208,7 @@ class Mailbox:
     async def _log_in(self, line: ImapConnection, token: str | None) -> None:
         """Log in with an access token, or with the password if it is None."""
         protocol, account, user = line.protocol, self.account, self.account.user
+        login = ("", account.password, "")
         if token is not None:
             offered = {word.upper().removeprefix("AUTH=") for word in protocol.capabilities}
             login = bearer_login(user, token, (account.host, account.port), offered)
@@ -216,7 +217,7 @@ class Mailbox:
             raise LoginRefused(f"{line.server} accepts no password without TLS; {to_check(SECTION, 'tls')}")
         else:
             response = await line.run("LOGIN", protocol.login, quoted(user), account.password)
-        answer = without_password(said(response), account.password)
+        answer = without_secrets(said(response), login[1], token)
         if response.result != "OK" and _TEMPORARY.search(answer):
             raise MailboxLost(f"{line.server}: the login was answered with {answer}")
         if response.result != "OK":

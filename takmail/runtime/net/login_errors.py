@@ -68,9 +68,11 @@ def password_advice(answer: str, section: str, password_key: str) -> str:
     return to_check(section, "user", password_key)
 
 
-def without_password(answer: str, password: str | None) -> str:
-    """Return a server's answer without the password, which some servers repeat."""
-    return answer.replace(password, "…") if password else answer
+def without_secrets(answer: str, *secrets: str | None) -> str:
+    """Return a server's answer without the password or token, which some servers repeat."""
+    for secret in filter(None, secrets):
+        answer = answer.replace(secret, "…")
+    return answer
 
 
 def _is_other_host(error: ssl.SSLCertVerificationError) -> bool:

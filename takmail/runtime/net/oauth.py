@@ -17,6 +17,7 @@ from urllib.request import Request, urlopen
 
 from takmail.config import ConfigError, OAuthSettings
 from takmail.config.oauth import require_https
+from takmail.runtime.net.login_errors import without_secrets
 
 LOG_IN = "run `takmail login`"
 """The advice if the provider no longer accepts the refresh token."""
@@ -26,9 +27,8 @@ LONGEST_WAIT = 15  # seconds; a service that stops waits as long
 
 _MAX_BYTES = 256 * 1024
 _MAX_SHOWN = 300  # characters of an error message
-_TEMPORARY = frozenset(
-    {"temporarily_unavailable", "server_error"}
-)  # RFC 6749 §4.1.2.1; some answer so here, too
+# RFC 6749 names them only for the first page (§4.1.2.1), and some providers answer so here, too.
+_TEMPORARY = frozenset({"temporarily_unavailable", "server_error"})
 _CLIENT = frozenset({"invalid_client", "unauthorized_client"})  # RFC 6749 §5.2
 _SECRETS = frozenset({"client_secret", "code", "code_verifier", "device_code", "refresh_token"})
 _OPAQUE = re.compile(r"[\w.~+/=-]{40,}", re.ASCII)
@@ -132,9 +132,7 @@ def asked(url: str, body: str | None = None) -> Mapping[str, Any]:
 
 def shown(text: str, *secrets: str) -> str:
     """Return the first line of another program's message for the operator, without what is or may be a secret."""
-    for secret in filter(None, secrets):
-        text = text.replace(secret, "…")
-    line = next(iter(text.strip().splitlines()), "")
+    line = next(iter(without_secrets(text, *secrets).strip().splitlines()), "")
     return _OPAQUE.sub("…", "".join(filter(str.isprintable, line)))[:_MAX_SHOWN]
 
 

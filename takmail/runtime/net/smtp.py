@@ -20,7 +20,7 @@ from takmail.runtime.net.login_errors import (
     explained,
     password_advice,
     to_check,
-    without_password,
+    without_secrets,
 )
 from takmail.runtime.net.sasl import bearer_login, reason_in
 from takmail.runtime.net.smtp_session import Envelope, SmtpSession
@@ -242,7 +242,7 @@ class Sender:
         if isinstance(error, aiosmtplib.SMTPResponseException):
             answer = f"{error.code} {error.message}"
         account = self.account
-        answer = without_password(answer, account.password)
+        answer = without_secrets(answer, account.password)
         login = password_advice(answer, SECTION, account.password_key)
         if account.tokens is not None:
             login = account.tokens.advice
@@ -315,7 +315,8 @@ async def _authenticate(client: aiosmtplib.SMTP, account: SmtpAccount, token: st
         answer = await client.execute_command(acknowledgement.encode())
     if answer.code != aiosmtplib.SMTPStatus.auth_successful:
         kind = aiosmtplib.SMTPAuthenticationError if answer.code >= 500 else aiosmtplib.SMTPResponseException
-        raise kind(answer.code, f"{answer.message}{reason and f' ({reason})'}")
+        said = without_secrets(answer.message, first, token)
+        raise kind(answer.code, f"{said}{reason and f' ({reason})'}")
 
 
 def _is_limit(error: BaseException | None) -> bool:

@@ -10,7 +10,8 @@ from takmail.limits.mails import MAX_RESPONSE_CHARS
 
 _MAIL = r"(?:messages?|e-?mails?|mails?)"
 _STATUS = re.compile(
-    r"\b(?:[45]\.1\.90"  # Microsoft: recipients within a day,
+    r"\b(?:5\.4\.5"  # Google: mails within a day
+    r"|[45]\.1\.90"  # Microsoft: recipients within a day,
     r"|[45]\.7\.(?:7[0-4]\d|23[23])"  # what all users of an organisation may send,
     r"|4\.7\.[56]\d\d)\b"  # an IP address that sends too fast
     r"|\[(?:IP)?TSS?\d\d\]"  # Yahoo
@@ -25,24 +26,26 @@ _OUR_LIMIT = re.compile(
     # "limit of 400 rcpts", "10 messages per day", "max emails per hour"
     rf"|\blimit (?:for|of|on) (?:\w+ ){{0,3}}(?:{_MAIL}|recipients|rcpts)"
     rf"|\b(?:\d+|max) (?:\w+ )?(?:{_MAIL}|recipients) (?:per|an?|each) (?:minute|hour|day)"
-    r"|\bsubmission rate .{1,30}\bexceeded"
+    rf"|\bmax\w* (?:number|amount) of (?:\w+ )?(?:{_MAIL}|recipients|connections)|\brate (?:.{{1,30}} )?exceeded"
     # "too many emails", "too much mail", "too many login attempts"
-    rf"|\btoo (?:many|much) (?:\w+ ){{0,3}}(?:connections|sessions|logins?|auth\w*|{_MAIL})\b"
+    rf"|\btoo (?:many|much) (?:\w+ ){{0,3}}(?:connections|sessions|logins?|auth\w*|attempts|{_MAIL})\b"
     r"|\bunusual (?:sending|rate)|\bunexpected volume|\bbad outbound sender",
     re.IGNORECASE,
 )
 _OTHER_LIMIT = re.compile(
-    # What the recipient gets, and has room for.
-    r"\breceiv(?:e|es|ed|ing)\b|\brecipient(?:'s)? (?:\w+ ){0,3}(?:exceed|thread|message|hourly|daily|limit|quota)"
-    r"|\bover ?quota\b|\bfull\b|\b(?:disk|storage|space)\b|\b(?:account|user)(?:'s)? (?:mail |message )?quota"
-    rf"|\b(?:mailbox|inbox) (?:\w+ ){{0,2}}(?:limit|quota)|\b{_MAIL} in (?:\w+ )?(?:mailbox|inbox|account)"
+    # Who the recipient is, what they get, and have room for.
+    r"\b[45]\.(?:1\.[1-6]|2\.2|3\.4|5\.3)\b|\bthis (?:recipient|mailbox)\b"
+    r"|\breceiv(?:e|ing)\b|\brecipient(?:'s)? (?:\w+ ){0,3}(?:exceed|thread|message|hourly|daily|limit|quota)"
+    r"|\bover ?quota\b|\b(?:is|mailbox|inbox) full\b|\b(?:disk|storage|space)\b"
+    r"|\b(?:account|user)(?:'s)? (?:mail |message )?quota"
+    rf"|\b(?:mailbox|inbox) (?:\w+ )?(?:limit|quota)|\b{_MAIL} in (?:\w+ )?(?:mailbox|inbox|account)"
     # What the letter is, what every new letter waits for, and a login that is wrong.
-    r"|\b(?:size|long|large|big|bytes|hops?)\b|\bgr[ae]y-?list|\bpassword\b|\btoo many (?:\w+ )?recipients",
+    r"|\b(?:size|bytes|hops?|too (?:big|large|long))\b|\bgr[ae]y-?list|\bpassword\b|\btoo many (?:\w+ )?recipients",
     re.IGNORECASE,
 )
 _DELAYED_BY_POLICY = re.compile(r"\b4\.7\.\d")
 _ANOTHER_POLICY = re.compile(
-    r"\bTLS\b|\bauthentication (?:fail|server)|\bpassword\b|\btoo many errors|\bclient host\b|\bhostname\b",
+    r"\bTLS\b|\bauthentication (?:fail|server)|\bpassword\b|\btoo many (?:\w+ )?errors|\bclient host\b|\bhostname\b",
     re.IGNORECASE,
 )
 
@@ -53,7 +56,8 @@ def is_sending_limit(answer: str, *, before_recipient: bool) -> bool:
     Before the recipient is named, being delayed by policy (4.7.x) can only be about us. After that it mostly concerns
     one letter, for example in greylisting.
     """
-    words = " ".join(answer[:MAX_RESPONSE_CHARS].split())  # a long answer has several lines
+    # A long answer has several lines, and an address may be called anything.
+    words = " ".join(word for word in answer[:MAX_RESPONSE_CHARS].split() if "@" not in word)
     is_delayed = before_recipient and _DELAYED_BY_POLICY.search(words) and not _ANOTHER_POLICY.search(words)
     is_limited = _OUR_LIMIT.search(words) and not _OTHER_LIMIT.search(words)
     return bool(_STATUS.search(words) or is_delayed or is_limited)

@@ -21,7 +21,18 @@ def test_an_answer_about_a_letter_or_its_recipient_is_none(answer: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["no TLS", "old TLS", "no SASL", "password, QQ", "errors", "not now", "busy", "From", "no reverse name"],
+    [
+        "no TLS",
+        "old TLS",
+        "no SASL",
+        "password, QQ",
+        "errors",
+        "not now",
+        "busy",
+        "From",
+        "no reverse name",
+        "protocol",
+    ],
 )
 def test_a_server_that_has_a_fault_has_no_limit(name: str) -> None:
     assert not is_sending_limit(NO_LIMITS[name], before_recipient=True)

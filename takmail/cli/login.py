@@ -6,7 +6,6 @@ import click
 
 from takmail.cli.common import config_option, settings_of, wrong
 from takmail.config import ConfigError
-from takmail.runtime.net.oauth import TokenError
 from takmail.runtime.net.oauth_login import log_in
 
 
@@ -37,7 +36,7 @@ def login(provider: str | None, config_file: Path) -> None:
         log_in(oauth, user or settings.service.address, click.echo)
     except ConfigError as error:
         wrong(config_file, error.problems)
-    except (TokenError, OSError) as error:
+    except (OSError, ValueError) as error:  # a TokenError is an OSError
         raise click.ClickException(str(error)) from None
     click.echo(
         f"{oauth.token_file} has the tokens now. Next: takmail check-config --connect --config {config_file}"

@@ -98,6 +98,13 @@ def test_a_code_that_is_refused_ends_the_login(
     assert not config.with_name("takmail.token").exists()
 
 
+def test_a_provider_whose_answer_makes_no_sense_is_told(config: Path, provider: TokenServer) -> None:
+    provider.has_device, provider.device_life = True, "soon"  # type: ignore[assignment]
+    result = takmail("login", "--config", config)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "soon" in result.stderr
+
+
 def test_a_code_that_nobody_types_expires(config: Path, provider: TokenServer) -> None:
     provider.has_device, provider.device_life, provider.pending = (
         True,
@@ -245,8 +252,8 @@ def test_an_address_that_is_no_provider_is_told(config: Path, provider: TokenSer
     config.write_text(config.read_text().replace("/tenant", "/nobody"))
     result = takmail("login", "--config", config)
     assert result.exit_code == 1
-    assert f"127.0.0.1:{provider.port} doesn't tell how to log in" in result.stderr
-    assert "check `provider` in [oauth]" in result.stderr
+    words = f"127.0.0.1:{provider.port} gave an answer that is not OAuth 2; check `provider` in [oauth]"
+    assert result.stderr == f"Error: {words}\n"
     asked = [path for path, _ in provider.asked]
     assert asked == [
         "/nobody/.well-known/openid-configuration",

@@ -7,7 +7,7 @@ import json
 import re
 import ssl
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from typing import Any
@@ -83,12 +83,12 @@ def tokens_for(endpoint: str, body: str, refresh_token: str = "") -> Tokens:
 
     If the provider sends no refresh token, the given one stays valid. Without any, the tokens are of no use.
     """
-    from oauthlib.oauth2 import OAuth2Error, WebApplicationClient
+    from oauthlib.oauth2 import WebApplicationClient
 
-    answer = asked(endpoint, body)
+    answer = asked(endpoint, {"access_token"}, body)
     try:
         token = WebApplicationClient("").parse_request_body_response(json.dumps(answer))
-    except (OAuth2Error, ValueError):
+    except ValueError:  # of "expires_in"
         raise _not_understood(endpoint) from None
     life = token.get("expires_in") or _USUAL_LIFE
     kept = token.get("refresh_token") or refresh_token
@@ -99,8 +99,8 @@ def tokens_for(endpoint: str, body: str, refresh_token: str = "") -> Tokens:
     return Tokens(endpoint, str(kept), str(token["access_token"]), renew_at)
 
 
-def asked(url: str, body: str | None = None) -> Mapping[str, Any]:
-    """Return the provider's answer, which is JSON. A body is posted as a form. Raises TokenError."""
+def asked(url: str, needed: Set[str], body: str | None = None) -> Mapping[str, Any]:
+    """Return the provider's answer, which is JSON and has the needed keys. A body is posted. Raises TokenError."""
     server = urlsplit(url).netloc
     request = Request(url, None if body is None else body.encode(), {"Accept": "application/json"})
     try:
@@ -127,6 +127,8 @@ def asked(url: str, body: str | None = None) -> Mapping[str, Any]:
             raise TokenError(f"{server} answered {said}")
         advice = "check `client_id` and `client_secret` in [oauth]" if code in _CLIENT else LOG_IN
         raise TokenError(f"{server} refuses: {said}; {advice}", code)
+    if not needed <= answer.keys():
+        raise _not_understood(url)
     return answer
 
 
@@ -137,4 +139,6 @@ def shown(text: str, *secrets: str) -> str:
 
 
 def _not_understood(url: str) -> TokenError:
-    return TokenError(f"{urlsplit(url).netloc} gave an answer that is not OAuth 2")
+    return TokenError(
+        f"{urlsplit(url).netloc} gave an answer that is not OAuth 2; check `provider` in [oauth]"
+    )

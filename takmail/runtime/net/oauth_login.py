@@ -82,21 +82,14 @@ def log_in(oauth: OAuthSettings, user: str, say: Callable[[str], object]) -> Non
 
 def _looked_up(issuer: str) -> Provider:
     """Return what a provider tells of itself: OpenID Connect Discovery 1.0 §4, RFC 8414 §3. Raises TokenError."""
-    host, path = urlsplit(issuer).netloc, urlsplit(issuer).path
-    root = issuer.removesuffix(path)
-    problem: Exception | None = None
-    for url in (
-        f"{issuer}/.well-known/openid-configuration",
-        f"{root}/.well-known/oauth-authorization-server{path}",
-    ):
-        try:
-            facts = asked(url)
-            device = facts.get("device_authorization_endpoint")
-            return Provider(facts["token_endpoint"], facts.get("authorization_endpoint", ""), device)
-        except (TokenError, KeyError) as error:
-            problem = error
-    raise TokenError(
-        f"{host} doesn't tell how to log in ({problem}); check `provider` in [oauth]", "no_provider"
+    path = urlsplit(issuer).path
+    needed = {"token_endpoint", "authorization_endpoint"}
+    try:
+        facts = asked(f"{issuer}/.well-known/openid-configuration", needed)
+    except TokenError:
+        facts = asked(f"{issuer.removesuffix(path)}/.well-known/oauth-authorization-server{path}", needed)
+    return Provider(
+        facts["token_endpoint"], facts["authorization_endpoint"], facts.get("device_authorization_endpoint")
     )
 
 
@@ -105,17 +98,13 @@ def _by_code(oauth: OAuthSettings, provider: Provider, user: str, say: Callable[
     from oauthlib.oauth2 import DeviceClient
 
     scope = oauth.scope or provider.scope
-    facts = asked(str(provider.device), urlencode({"client_id": oauth.client_id, "scope": scope}))
-    try:
-        page, code, device = facts["verification_uri"], facts["user_code"], facts["device_code"]
-        pause, end = float(facts.get("interval", 5)), time.monotonic() + float(facts["expires_in"])
-    except (LookupError, ValueError, TypeError):
-        raise TokenError(
-            "the provider gave no code to type; check `provider` in [oauth]", "no_code"
-        ) from None
+    needed = {"device_code", "user_code", "verification_uri", "expires_in"}
+    facts = asked(str(provider.device), needed, urlencode({"client_id": oauth.client_id, "scope": scope}))
+    pause, end = float(facts.get("interval", 5)), time.monotonic() + float(facts["expires_in"])
+    page, code = facts["verification_uri"], facts["user_code"]
     say(f"Open {page} in a browser on any machine, type the code {code}, and log in as {user}.")
     body = DeviceClient(oauth.client_id).prepare_request_body(
-        device, include_client_id=True, client_secret=oauth.secret()
+        facts["device_code"], include_client_id=True, client_secret=oauth.secret()
     )
     while time.monotonic() < end:
         time.sleep(pause)

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
 
 import pytest
 
@@ -121,19 +120,12 @@ class Post:
 
     def letters(self, *readers: str, of: DeliveryClass = DeliveryClass.GAMES) -> list[int]:
         with self.store.transaction() as session:
-            return [rows.add_letter(session, self._letter(reader, of)) for reader in readers]
-
-    def _letter(self, to: str, of: DeliveryClass) -> OutboxRow:
-        return OutboxRow(
-            message_id=f"<{uuid4()}@example.test>",
-            mail_from="tak@example.test",
-            mail_to=to,
-            raw=b"Subject: x\r\n\r\nA letter\r\n",
-            text="",
-            due_at=self.now,
-            created_at=self.now,
-            delivery_class=int(of),
-        )
+            return [
+                rows.add_letter(
+                    session, rows.new_letter(reader, self.now, of, b"Subject: x\r\n\r\nA letter\r\n")
+                )
+                for reader in readers
+            ]
 
     def row(self, number: int) -> OutboxRow:
         with self.store.transaction() as session:

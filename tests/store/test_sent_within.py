@@ -21,17 +21,7 @@ def letters(
 ) -> None:
     with store.transaction() as session:
         for reader in readers:
-            row = OutboxRow(
-                message_id=f"<{reader}@example.test>",
-                mail_from="tak@example.test",
-                mail_to=f"{reader}@example.org",
-                raw=b"",
-                text="",
-                due_at=due,
-                created_at=due,
-                delivery_class=int(of),
-            )
-            rows.add_letter(session, row)
+            rows.add_letter(session, rows.new_letter(f"{reader}@example.org", due, of))
 
 
 def send(store: Store, now: datetime, most: int = 100) -> list[int]:

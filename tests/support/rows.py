@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import uuid4
 
 from sqlmodel import Session, col, select
 
 from takmail.commands.game.table import Table
+from takmail.commands.kinds import DeliveryClass
 from takmail.commands.records import GameNumber
 from takmail.games.registry import GAMES
 from takmail.letters.services import Services
@@ -115,6 +117,22 @@ def put_turns(session: Session, texts: Sequence[str], at: datetime, number: int 
             played_at=at,
         )
         session.add(stored)
+
+
+def new_letter(
+    to: str, now: datetime, of: DeliveryClass = DeliveryClass.GAMES, raw: bytes = b"A letter\r\n"
+) -> OutboxRow:
+    """Return a letter that is due now and not stored yet."""
+    return OutboxRow(
+        message_id=f"<{uuid4()}@example.test>",
+        mail_from="tak@example.test",
+        mail_to=to,
+        raw=raw,
+        text="",
+        due_at=now,
+        created_at=now,
+        delivery_class=int(of),
+    )
 
 
 def add_letter(session: Session, letter: OutboxRow) -> int:

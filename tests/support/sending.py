@@ -4,7 +4,6 @@ import asyncio
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, cast
-from uuid import uuid4
 
 from takmail.games.registry import GAMES
 from takmail.runtime.delivery_worker import DeliveryWorker
@@ -78,18 +77,10 @@ class Post:
 
     def letters(self, *readers: str) -> list[int]:
         with self.store.transaction() as session:
-            return [rows.add_letter(session, self._letter(f"{reader}@example.org")) for reader in readers]
-
-    def _letter(self, to: str) -> OutboxRow:
-        return OutboxRow(
-            message_id=f"<{uuid4()}@example.test>",
-            mail_from="tak@example.test",
-            mail_to=to,
-            raw=b"A letter\r\n",
-            text="",
-            due_at=self.now,
-            created_at=self.now,
-        )
+            return [
+                rows.add_letter(session, rows.new_letter(f"{reader}@example.org", self.now))
+                for reader in readers
+            ]
 
     def state(self, letter: int) -> str:
         with self.store.transaction() as session:

@@ -13,8 +13,9 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 
 from takmail.cli import settings_check
+from takmail.commands.game.corruption import CorruptGameError
 from takmail.config import ConfigError, Settings, loading
-from takmail.pipeline.rulings import CannotRule
+from takmail.pipeline.rulings import CannotRule, NoGame
 from takmail.pipeline.values import Conflict
 from takmail.runtime import logs
 from takmail.runtime.bootstrap import App
@@ -59,17 +60,6 @@ as_option = click.option(
 
 
 @contextmanager
-def rulings_told(app: App) -> Iterator[None]:
-    """Print one sentence and exit with 1 if a ruling in the block is impossible."""
-    try:
-        yield
-    except CannotRule as error:
-        raise click.ClickException(
-            app.services.templates.line("console/cant_rule.txt", fault=error.fault, facts=error.facts)
-        ) from None
-
-
-@contextmanager
 def opened(
     config_file: Path,
     if_store_fails: int = 1,
@@ -79,13 +69,26 @@ def opened(
 ) -> Iterator[App]:
     """Open the app with the settings in a config file, and close it at the end of the block.
 
-    Errors of the settings or the database, also in the block, are reported as `faults_told` does.
+    Errors of the settings or the database, also in the block, are reported as `faults_told` does. If a ruling in the
+    block is impossible, or its game is missing or corrupt, print one sentence and exit with 1.
     """
     settings = settings_of(config_file, log_as_json=log_as_json)
     with faults_told(config_file, settings, if_store_fails, log_level, log_as_json=log_as_json):
         app = App(settings)
         try:
             yield app
+        except NoGame as missing:
+            raise click.ClickException(
+                f"there is no game {missing}; `takmail game list` shows them all"
+            ) from None
+        except CorruptGameError as broken:
+            raise click.ClickException(
+                app.services.templates.line("console/corrupt_game.txt", fault=broken.fault)
+            ) from None
+        except CannotRule as error:
+            raise click.ClickException(
+                app.services.templates.line("console/cant_rule.txt", fault=error.fault, facts=error.facts)
+            ) from None
         finally:
             app.close()
 

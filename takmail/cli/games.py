@@ -1,8 +1,7 @@
 """Show games to the operator, and rule on them: `takmail game`."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import click
 from sqlmodel import Session
 
-from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
+from takmail.cli.common import as_option, config_option, opened, why_option
 from takmail.cli.lists import Cells, Listing, json_option
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.corruption_report import corruption_report
@@ -22,7 +21,6 @@ from takmail.commands.records import GameNumber
 from takmail.games.interface import Seat
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import NoGame, OperatorNote, operator_note
-from takmail.runtime.bootstrap import App
 from takmail.store import games, operator_log, outbox
 from takmail.store.causes import Causes, Decide, new_cause, with_retries
 from takmail.store.database import Store
@@ -214,7 +212,7 @@ def game_show(number: int, config_file: Path) -> None:
     Example:
       takmail game show 12
     """
-    with opened(config_file) as app, _sound_game(app, number):
+    with opened(config_file) as app:
         click.echo(show_game(app.store, app.causes, number))
 
 
@@ -228,7 +226,7 @@ def game_export(number: int, config_file: Path) -> None:
     Example:
       takmail game export 12 > game12.ptn
     """
-    with opened(config_file) as app, _sound_game(app, number):
+    with opened(config_file) as app:
         click.echo(export_game(app.store, app.causes, number), nl=False)
 
 
@@ -252,7 +250,7 @@ def game_adjourn(number: int, is_resumed: bool, why: str, who: str, config_file:
       takmail game adjourn 12 --resume --why "Ben is well again"
     """
     act = resume if is_resumed else adjourn
-    with opened(config_file) as app, _sound_game(app, number), rulings_told(app):
+    with opened(config_file) as app:
         click.echo(act(app.store, app.causes, number, operator_note(app.services, who, why)))
 
 
@@ -283,18 +281,6 @@ def game_end(number: int, result: str, why: str, who: str, config_file: Path) ->
       takmail game end 12 --result 1-0 --why "Ben has not written for a year"
       takmail game end 13 --result void --why "begun by mistake"
     """
-    with opened(config_file) as app, _sound_game(app, number), rulings_told(app):
+    with opened(config_file) as app:
         by = operator_note(app.services, who, why)
         click.echo(end(app.store, app.causes, number, _RESULTS[result], by))
-
-
-@contextmanager
-def _sound_game(app: App, number: int) -> Iterator[None]:
-    try:
-        yield
-    except NoGame:
-        raise click.ClickException(f"there is no game {number}; `takmail game list` shows them all") from None
-    except CorruptGameError as broken:
-        raise click.ClickException(
-            app.services.templates.line("console/corrupt_game.txt", fault=broken.fault)
-        ) from None

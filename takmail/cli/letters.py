@@ -12,7 +12,7 @@ from typing import Any
 import click
 from sqlmodel import Session
 
-from takmail.cli.common import as_option, config_option, opened, rulings_told
+from takmail.cli.common import as_option, config_option, opened
 from takmail.cli.lists import Cells, Listing, list_options, short_reason
 from takmail.commands.kinds import LetterPurpose, LetterState, LogWord
 from takmail.letters.drawings import drawings_of
@@ -131,16 +131,18 @@ def list_letters(
 
 
 def raw_letter(store: Store, number: int) -> OutboxRow:
-    """Return the stored row of a letter. Raises LookupError if no letter has this number."""
+    """Return the stored row of a letter. If no letter has this number, print that and exit with 1."""
     with store.transaction() as session:
         row = outbox.find(session, number)
     if row is None:
-        raise LookupError(number)
+        raise click.ClickException(
+            f"there is no letter {number}; `takmail outbox list` shows the unsent ones"
+        )
     return row
 
 
 def show_letter(store: Store, causes: Causes, number: int) -> str:
-    """Return a page with everything that is stored of a letter. Raises LookupError as `raw_letter` does."""
+    """Return a page with everything that is stored of a letter."""
     row = raw_letter(store, number)
     with store.transaction() as session:
         said = written(session, row)
@@ -297,15 +299,10 @@ def outbox_show(number: int, raw: bool, config_file: Path) -> None:
       takmail outbox show 12 --raw > letter12.eml
     """
     with opened(config_file) as app:
-        try:
-            if not raw:
-                click.echo(show_letter(app.store, app.causes, number))
-                return
-            row = raw_letter(app.store, number)
-        except LookupError:
-            raise click.ClickException(
-                f"there is no letter {number}; `takmail outbox list` shows the unsent ones"
-            ) from None
+        if not raw:
+            click.echo(show_letter(app.store, app.causes, number))
+            return
+        row = raw_letter(app.store, number)
         if not row.raw:
             raise click.ClickException(f"letter {number}: its content is no longer stored")
         drawings = drawings_of(row.drawings)
@@ -383,7 +380,7 @@ def outbox_drop(choice: Choice, why: str, who: str, config_file: Path) -> None:
       takmail outbox drop 13 --why "the address was mistyped"
       takmail outbox drop --to example.org --reason "no such user" --why "forged mails"
     """
-    with opened(config_file) as app, rulings_told(app):
+    with opened(config_file) as app:
         changes = drop(app.store, app.causes, choice, operator_note(app.services, who, why))
     _print_result(app, "dropped", choice, changes)
 

@@ -1,8 +1,7 @@
 """Show incoming mails to the operator, and requeue, reduce or explain them: `takmail mail`."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -104,19 +103,16 @@ def _listed(one: mail_queries.Glimpse, limits: Limits) -> ListedMail:
 
 
 def raw_mail(store: Store, number: int) -> InboxRow:
-    """Return the stored row of a mail. Raises LookupError if no mail has this number."""
+    """Return the stored row of a mail. If no mail has this number, print that and exit with 1."""
     with store.transaction() as session:
         row = inbox.find(session, number)
     if row is None:
-        raise LookupError(number)
+        raise click.ClickException(f"there is no mail {number}; `takmail mail list` shows the newest")
     return row
 
 
 def show_mail(store: Store, causes: Causes, number: int, read_body: Read) -> str:
-    """Return a page with everything that is stored of a mail, and how it would be read now.
-
-    Raises LookupError as `raw_mail` does.
-    """
+    """Return a page with everything that is stored of a mail, and how it would be read now."""
     row = raw_mail(store, number)
     size, templates = max(row.size, len(row.raw)), causes.services.templates
     is_kept = row.state != MailState.OLDER and not row.is_reduced
@@ -266,7 +262,7 @@ def mail_show(number: int, raw: bool, config_file: Path) -> None:
       takmail mail show 7
       takmail mail show 7 --raw > mail7.eml
     """
-    with opened(config_file) as app, _known_mail(number):
+    with opened(config_file) as app:
         if not raw:
             click.echo(show_mail(app.store, app.causes, number, read_once))
             return
@@ -371,13 +367,3 @@ def _contents(file: Path, at_most: int) -> tuple[bytes, int]:
     if not raw.strip():
         raise click.ClickException(f"{printable(str(file))} is empty")
     return raw, size
-
-
-@contextmanager
-def _known_mail(number: int) -> Iterator[None]:
-    try:
-        yield
-    except LookupError:
-        raise click.ClickException(
-            f"there is no mail {number}; `takmail mail list` shows the newest"
-        ) from None

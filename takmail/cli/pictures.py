@@ -19,7 +19,6 @@ from takmail.games.registry import GAMES, Games
 from takmail.letters.pictures.painter import Painter
 from takmail.letters.pictures.svg import svg
 from takmail.letters.templates import Templates, folder
-from takmail.pipeline.rulings import NoGame
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 
@@ -184,10 +183,6 @@ def _game(number: int, config_file: Path) -> DrawnGame:
     with opened(config_file) as app:
         try:
             return game_of_number(app.store, app.causes, number)
-        except NoGame:
-            raise click.ClickException(
-                f"there is no game {number}; `takmail game list` shows them all"
-            ) from None
         except CorruptGameError as broken:
             wrong = app.services.templates.line("console/stored.txt", fault=broken.fault)
             raise click.ClickException(f"game {number}: {wrong}") from None

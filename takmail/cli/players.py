@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from sqlmodel import Session, col, select
 
-from takmail.cli.common import as_option, config_option, opened, rulings_told, why_option
+from takmail.cli.common import as_option, config_option, opened, why_option
 from takmail.cli.lists import Cells, Listing, json_option, table
 from takmail.commands import events as ev
 from takmail.commands.context import Context
@@ -280,7 +280,7 @@ def player_show(who: str, config_file: Path) -> None:
       takmail player show 7
       takmail player show ben@example.org
     """
-    with opened(config_file) as app, rulings_told(app):
+    with opened(config_file) as app:
         click.echo(show_player(app.store, app.causes, who))
 
 
@@ -309,7 +309,7 @@ def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -
       takmail player block example.net --why "spam"
       takmail player block 7 --undo --why "it was somebody else"
     """
-    with opened(config_file) as app, rulings_told(app):
+    with opened(config_file) as app:
         by = operator_note(app.services, who, why)
         # No player's name looks like a link.
         domain = normal_domain(whom) if has_link(whom.removeprefix("@")) else ""
@@ -336,5 +336,5 @@ def player_merge(source: str, into: str, why: str, who: str, config_file: Path) 
     Example:
       takmail player merge 9 ben@example.org --why "Ben has a new address"
     """
-    with opened(config_file) as app, rulings_told(app):
+    with opened(config_file) as app:
         click.echo(merge(app.store, app.causes, source, into, operator_note(app.services, who, why)))

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import click
 from sqlmodel import Session
 
 from takmail.cli.common import as_option, config_option, opened, why_option
-from takmail.cli.lists import Cells, Listing, json_option
+from takmail.cli.lists import Cells, Listing, Row, json_option
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.corruption_report import corruption_report
 from takmail.commands.game.table import Corrupt, Table, title_of
@@ -24,49 +23,22 @@ from takmail.pipeline.rulings import NoGame, OperatorNote, operator_note
 from takmail.store import games, operator_log, outbox
 from takmail.store.causes import Causes, Decide, new_cause, with_retries
 from takmail.store.database import Store
-from takmail.store.tables import OutboxRow
 
 MOST_LETTERS = 5
 """The maximum number of unsent letters that the page about a game shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListedGame:
-    """A game in a list. `state` is its standing, `corrupt`, or `frozen` once its rows are consistent again.
-
-    `result` is the score, `void` for an annulled game, and None for an unfinished one.
-    """
-
-    number: int
-    state: str
-    board: str
-    turns: int
-    result: str | None
-    players: tuple[str, ...]
-
-    def cells(self) -> Cells:
-        """Return what the list shows."""
-        return asdict(self) | {"number": f"#{self.number}", "players": " – ".join(self.players)}
-
-
-@dataclass(frozen=True, slots=True)
-class Unsent:
-    """The unsent or bounced letters about a game.
-
-    `newest` are at most `MOST_LETTERS` of them, the newest first. `older` is the number of the others by state.
-    """
-
-    newest: tuple[OutboxRow, ...]
-    older: Mapping[str, int]
-
-
-def list_games(store: Store, causes: Causes) -> list[ListedGame]:
+def list_games(store: Store, causes: Causes) -> list[Row]:
     """Return all games, sorted by number."""
     with store.transaction() as session:
         return [_listed(session, load(session, causes, record.number)) for record in games.every(session)]
 
 
-def _listed(session: Session, game: Table | Corrupt) -> ListedGame:
+def _listed(session: Session, game: Table | Corrupt) -> Row:
+    """Return a game as a row. `state` is its standing, `corrupt`, or `frozen` once its rows are consistent again.
+
+    `result` is the score, `void` for an annulled game, and None for an unfinished one.
+    """
     match game:
         case Corrupt():
             state = "corrupt"
@@ -75,14 +47,18 @@ def _listed(session: Session, game: Table | Corrupt) -> ListedGame:
         case _:
             state = game.record.standing
     record = game.record
-    return ListedGame(
-        number=record.number,
-        state=state,
-        board=title_of(game.rules, record.setup),
-        turns=len(games.turns(session, game.number)),
-        result=record.score or ("void" if record.ruling == Ruling.VOID else None),
-        players=tuple(one.name for one in game.players),
-    )
+    return {
+        "number": record.number,
+        "state": state,
+        "board": title_of(game.rules, record.setup),
+        "turns": len(games.turns(session, game.number)),
+        "result": record.score or ("void" if record.ruling == Ruling.VOID else None),
+        "players": [one.name for one in game.players],
+    }
+
+
+def _cells(row: Row) -> Cells:
+    return {**row, "number": f"#{row['number']}", "players": " – ".join(row["players"])}
 
 
 def show_game(store: Store, causes: Causes, number: int) -> str:
@@ -117,10 +93,14 @@ def _is_frozen(game: Corrupt, frozen_for: str | None) -> bool:
     return game.record.standing == Standing.ADJOURNED and frozen_for is not None
 
 
-def _unsent(session: Session, number: int) -> Unsent:
+def _unsent(session: Session, number: int) -> Mapping[str, object]:
+    """Return the unsent or bounced letters about a game.
+
+    `newest` are at most `MOST_LETTERS` of them, the newest first. `older` is the number of the others by state.
+    """
     letters = outbox.unsent(session, number)
     older = Counter(str(letter.state) for letter in letters[:-MOST_LETTERS])
-    return Unsent(tuple(reversed(letters[-MOST_LETTERS:])), dict(sorted(older.items())))
+    return {"newest": letters[-MOST_LETTERS:][::-1], "older": dict(sorted(older.items()))}
 
 
 def export_game(store: Store, causes: Causes, number: int) -> str:
@@ -199,7 +179,7 @@ def game_list(as_json: bool, config_file: Path) -> None:
     """
     with opened(config_file) as app:
         every = list_games(app.store, app.causes)
-    Listing(every, ListedGame.cells, "There are no games yet.").show(as_json=as_json)
+    Listing(every, _cells, "There are no games yet.").show(as_json=as_json)
 
 
 @game_commands.command("show")

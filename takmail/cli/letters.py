@@ -1,7 +1,7 @@
 """Show letters to the operator, and retry or drop them: `takmail outbox`."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -13,7 +13,7 @@ import click
 from sqlmodel import Session
 
 from takmail.cli.common import as_option, config_option, opened
-from takmail.cli.lists import Cells, Listing, list_options, short_reason
+from takmail.cli.lists import Cells, Listing, Row, list_options, short_reason
 from takmail.commands.kinds import LetterPurpose, LetterState, LogWord
 from takmail.letters.drawings import drawings_of
 from takmail.letters.layout import age
@@ -26,37 +26,6 @@ from takmail.store import operator_log, outbox, people
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import AddressRow, OperatorLogRow, OutboxRow
-
-
-@dataclass(frozen=True, slots=True)
-class ListedLetter:
-    """A letter in a list.
-
-    `age` is in seconds. `due` is the time from which it may be sent, or None if no time is set, as for a suspended
-    letter. `reader` is the recipient's address. `reason` is why it is unsent.
-    """
-
-    number: int
-    state: LetterState
-    written: datetime
-    age: int
-    due: datetime | None
-    attempts: int
-    reader: str
-    game: int | None
-    reason: str
-
-    def cells(self) -> Cells:
-        """Return what the list shows."""
-        return {
-            "number": self.number,
-            "written": self.written,
-            "age": age(self.age),
-            "state": self.state,
-            "reader": self.reader or "(erased)",
-            "game": f"#{self.game}" if self.game else None,
-            "reason": short_reason(self.reason),
-        }
 
 
 def written(session: Session, letter: OutboxRow) -> Written:
@@ -90,14 +59,6 @@ class Obstacle(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """The number of a letter that can't be changed, and the reason."""
-
-    number: int
-    why: Obstacle
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     """The letters to change: those with these numbers, or all unsent ones for which `outbox.matching` looks."""
 
@@ -108,17 +69,17 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How many letters can be changed and were, which can't be changed, and how many were unsent before."""
+    """How many letters can be changed and were, which can't be changed and why, and how many were unsent before."""
 
     changeable: int
     changed: int
-    refusals: Sequence[Refusal]
+    refusals: Mapping[int, Obstacle]
     unsent: int
 
 
 def list_letters(
     store: Store, states: Sequence[LetterState], last: int, now: datetime
-) -> tuple[list[ListedLetter], int]:
+) -> tuple[list[Row], int]:
     """Return the newest letters in these states, at most `last`, and the number of older ones.
 
     Without `states`, all unsent letters are counted.
@@ -189,12 +150,13 @@ def _change_all(
     with store.transaction() as session:
         unsent = outbox.count(session, outbox.UNSENT)
         numbers = choice.numbers or outbox.matching(session, choice.reason, choice.to)
-        rows, refusals = [], []
+        rows, refusals = [], {}
         for number in numbers:
             row = outbox.find(session, number)
-            why = Obstacle.NONE if row is None else _why_final(row, now) or hindrance(session, row)
-            if row is None or why is not None:
-                refusals.append(Refusal(number, why or Obstacle.NONE))
+            if row is None:
+                refusals[number] = Obstacle.NONE
+            elif why := _why_final(row, now) or hindrance(session, row):
+                refusals[number] = why
             else:
                 rows.append(row)
         changed = [] if choice.numbers and refusals else rows
@@ -220,19 +182,35 @@ def _why_unsendable(session: Session, row: OutboxRow) -> Obstacle | None:
     return Obstacle.STOPPED if has_stopped and not LetterPurpose(row.purpose).is_an_answer else None
 
 
-def _listed(row: OutboxRow, now: datetime) -> ListedLetter:
-    leaves = row.state in (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
-    return ListedLetter(
-        number=row.id or 0,
-        state=LetterState(row.state),
-        written=row.created_at,
-        age=max(0, int((now - row.created_at).total_seconds())),
-        due=row.due_at if leaves else None,
-        attempts=row.attempts,
-        reader=row.mail_to,
-        game=row.game_id,
-        reason=row.error,
-    )
+def _listed(letter: OutboxRow, now: datetime) -> Row:
+    """Return a letter as a row.
+
+    `age` is in seconds. `due` is the time from which it may be sent, or None if no time is set, as for a suspended
+    letter. `reader` is the recipient's address. `reason` is why it is unsent.
+    """
+    return {
+        "number": letter.id,
+        "state": letter.state,
+        "written": letter.created_at,
+        "age": max(0, int((now - letter.created_at).total_seconds())),
+        "due": letter.due_at if letter.state in outbox.LEAVING else None,
+        "attempts": letter.attempts,
+        "reader": letter.mail_to,
+        "game": letter.game_id,
+        "reason": letter.error,
+    }
+
+
+def _cells(row: Row) -> Cells:
+    return {
+        "number": row["number"],
+        "written": row["written"],
+        "age": age(row["age"]),
+        "state": row["state"],
+        "reader": row["reader"] or "(erased)",
+        "game": f"#{row['game']}" if row["game"] else None,
+        "reason": short_reason(row["reason"]),
+    }
 
 
 @click.group("outbox")
@@ -281,7 +259,7 @@ def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: 
         wanted = [LetterState(state) for state in states]
         found, left_out = list_letters(app.store, wanted, last, app.causes.clock())
     nothing = "There are no letters in these states." if wanted else "There are no unsent letters."
-    Listing(found, ListedLetter.cells, nothing, left_out).show(as_json=as_json)
+    Listing(found, _cells, nothing, left_out).show(as_json=as_json)
 
 
 @letter_commands.command("show")

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -16,20 +16,23 @@ _MAX_CELL_CHARS = 40
 _MAX_REASON_CHARS = 70
 """The maximum number of characters of a reason in a list."""
 
+Row = Mapping[str, Any]
+"""What `--json` prints of a row of a list: the keys and their values."""
+
 Cells = Mapping[str, object]
 """A row of a table: the headings of its columns, and the values below them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The rows of a list, which are dataclasses, and the number of older rows that are left out.
+    """The rows of a list, and the number of older rows that are left out.
 
     * `cells` returns what the table shows of a row
     * `nothing` is the sentence that is shown in place of an empty table
     """
 
-    rows: Sequence[Any]
-    cells: Callable[[Any], Cells]
+    rows: Sequence[Row]
+    cells: Callable[[Row], Cells]
     nothing: str
     left_out: int = 0
 
@@ -37,7 +40,7 @@ class Listing:
         """Print the list to standard output."""
         if as_json:
             for row in self.rows:
-                click.echo(json_line(asdict(row)))
+                click.echo(json_line(row))
             return
         click.echo(table([self.cells(row) for row in self.rows]) or self.nothing)
         if self.left_out:

@@ -1,9 +1,9 @@
 """Show incoming mails to the operator, and requeue, reduce or explain them: `takmail mail`."""
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from datetime import UTC
 from pathlib import Path
 
 import click
@@ -11,14 +11,14 @@ import click
 from takmail.cli.common import beginning, config_option, faults_told, opened, settings_of
 from takmail.cli.explain import explain
 from takmail.cli.letters import written
-from takmail.cli.lists import Cells, Listing, list_options, short_reason
+from takmail.cli.lists import Cells, Listing, Row, list_options, short_reason
 from takmail.commands.grammar.bid_forms import without_bids
 from takmail.commands.grammar.commands import Command, Word
 from takmail.commands.kinds import MailState
 from takmail.games.interface import NearMiss, Reason
 from takmail.letters.layout import printable
 from takmail.letters.templates import Templates
-from takmail.limits.mails import Excess, Limits
+from takmail.limits.mails import Limits
 from takmail.mail.headers import decode_words, first_headers
 from takmail.mail.message import Message
 from takmail.mail.queue import queue_of
@@ -38,54 +38,7 @@ Read = Callable[[MailToRead], Message | str]
 _REQUEUEABLE = (MailState.SHUNTED, MailState.REJECTED)
 
 
-@dataclass(frozen=True, slots=True)
-class ListedMail:
-    """A mail in a list. `sender`, `subject` and `message_id` are from its headers, and may be forged.
-
-    The number of a bid in the Subject is left out.
-    """
-
-    number: int
-    received: datetime
-    state: MailState
-    reason: str
-    sender: str
-    subject: str
-    size: int
-    message_id: str | None
-
-    def cells(self) -> Cells:
-        """Return what the list shows. Of a traceback, it is the last line, which names the error."""
-        return {
-            "number": self.number,
-            "received": self.received,
-            "state": self.state,
-            "sender": self.sender or "nobody",
-            "bytes": self.size,
-            "reason": short_reason((self.reason.strip().splitlines() or [""])[-1]),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """The reason why a mail can't be put back into the queue.
-
-    * `state` is its state, or None if no mail has this number
-    * `cut`: only its beginning is stored
-    * `excess` is the limit that it still exceeds, or None
-    * `reduced`: its bytes are deleted
-    """
-
-    number: int
-    state: MailState | None
-    cut: bool = False
-    excess: Excess | None = None
-    reduced: bool = False
-
-
-def list_mails(
-    store: Store, states: Sequence[MailState], last: int, limits: Limits
-) -> tuple[list[ListedMail], int]:
+def list_mails(store: Store, states: Sequence[MailState], last: int, limits: Limits) -> tuple[list[Row], int]:
     """Return the newest mails in these states, at most `last`, and the number of older ones.
 
     Without `states`, mails in all states are counted.
@@ -93,13 +46,37 @@ def list_mails(
     with store.transaction() as session:
         found = mail_queries.newest(session, states, last, limits.header_bytes)
         left_out = mail_queries.count(session, states) - len(found)
-    return [_listed(one, limits) for one in found], left_out
+        return [_listed(*one, limits) for one in found], left_out
 
 
-def _listed(one: mail_queries.Glimpse, limits: Limits) -> ListedMail:
-    message_id, sender = read_id_and_sender(one.head)
-    subject = without_bids(decode_words(first_headers(one.head, limits)[0].first("subject")))
-    return ListedMail(one.number, one.received_at, one.state, one.note, sender, subject, one.size, message_id)
+def _listed(mail: InboxRow, size: int, head: bytes, limits: Limits) -> Row:
+    """Return a mail as a row. `sender`, `subject` and `message_id` are from its headers, and may be forged.
+
+    The number of a bid in the Subject is left out.
+    """
+    message_id, sender = read_id_and_sender(head)
+    return {
+        "number": mail.id,
+        "received": mail.received_at,
+        "state": mail.state,
+        "reason": mail.note,
+        "sender": sender,
+        "subject": without_bids(decode_words(first_headers(head, limits)[0].first("subject"))),
+        "size": size,
+        "message_id": message_id,
+    }
+
+
+def _cells(row: Row) -> Cells:
+    """Return what the list shows of a mail. Of a traceback, it is the last line, which names the error."""
+    return {
+        "number": row["number"],
+        "received": row["received"],
+        "state": row["state"],
+        "sender": row["sender"] or "nobody",
+        "bytes": row["size"],
+        "reason": short_reason((row["reason"].strip().splitlines() or [""])[-1]),
+    }
 
 
 def raw_mail(store: Store, number: int) -> InboxRow:
@@ -163,8 +140,8 @@ def _shown(value: object) -> str:
 
 def requeue(
     store: Store, causes: Causes, numbers: Sequence[int], read_body: Read, *, is_from_person: bool
-) -> list[Refusal]:
-    """Put mails back into the queue. If any of them has to be refused, none is put back. Return the refusals.
+) -> Mapping[int, str]:
+    """Put mails back into the queue. If any of them has to be refused, none is put back. Return why, by number.
 
     `is_from_person`: automatic mails are accepted, too, and then processed as if a person had written them.
     """
@@ -172,9 +149,9 @@ def requeue(
     with store.transaction() as session:
         rows = {number: inbox.find(session, number) for number in numbers}
     # Bodies are read outside of a transaction, because reading may take long.
-    refusals = [
-        one for number, row in rows.items() if (one := _refusal(number, row, states, causes, read_body))
-    ]
+    refusals = {
+        number: why for number, row in rows.items() if (why := _why_refused(row, states, causes, read_body))
+    }
     if not refusals:
         with store.transaction() as session:
             for row in (inbox.get(session, number) for number in numbers):
@@ -184,23 +161,26 @@ def requeue(
     return refusals
 
 
-def _refusal(
-    number: int, row: InboxRow | None, states: Sequence[MailState], causes: Causes, read_body: Read
-) -> Refusal | None:
+def _why_refused(
+    row: InboxRow | None, states: Sequence[MailState], causes: Causes, read_body: Read
+) -> str | None:
+    """Return why a mail can't be put back into the queue, or None if it can. console/requeued.txt words the reasons.
+
+    It is `none` if no mail has this number, `reduced` if its bytes are deleted, and `cut` if only its beginning is
+    stored. Otherwise it is the mail's state, or the limit that it still exceeds.
+    """
     if row is None:
-        return Refusal(number, None)
-    state = MailState(row.state)
-    if state not in states:
-        return Refusal(number, state)
+        return "none"
+    if row.state not in states:
+        return row.state
     if row.is_reduced:
-        return Refusal(number, state, reduced=True)
+        return "reduced"
     if row.size > len(row.raw):
-        return Refusal(number, state, cut=True)
+        return "cut"
     mail = causes.to_read(row.raw, row.size)
     # The service reads an expensive body in a separate process, so it is not read here.
     read = mail.read_head().mail if row.is_costly else read_body(mail)
-    excess = read.excess if isinstance(read, Message) else None
-    return Refusal(number, state, excess=excess) if excess else None
+    return read.excess if isinstance(read, Message) else None
 
 
 @click.group("mail")
@@ -243,7 +223,7 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
         wanted = [MailState(state) for state in states]
         found, left_out = list_mails(app.store, wanted, last, app.services.limits)
     nothing = "There are no mails in these states." if wanted else "There are no mails yet."
-    Listing(found, ListedMail.cells, nothing, left_out).show(as_json=as_json)
+    Listing(found, _cells, nothing, left_out).show(as_json=as_json)
 
 
 @mail_commands.command("show")

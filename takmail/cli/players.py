@@ -1,15 +1,13 @@
 """Show players to the operator, and rule on them: `takmail player`."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 from sqlmodel import Session, col, select
 
 from takmail.cli.common import as_option, config_option, opened, why_option
-from takmail.cli.lists import Cells, Listing, json_option, table
+from takmail.cli.lists import Cells, Listing, Row, json_option, table
 from takmail.commands import events as ev
 from takmail.commands.context import Context
 from takmail.commands.game.table import shown_setup, title_of
@@ -27,58 +25,7 @@ from takmail.store.database import Store
 from takmail.store.tables import BlockedDomainRow, OperatorLogRow
 
 
-@dataclass(frozen=True, slots=True)
-class ListedAddress:
-    """An address in a list. `is_stopped`: it wants no more mail. `is_resting`: letters to it bounce."""
-
-    address: str
-    is_stopped: bool
-    is_resting: bool
-
-    def __str__(self) -> str:
-        marks = (" (stopped)" if self.is_stopped else "", " (resting)" if self.is_resting else "")
-        return f"<{self.address}>{''.join(marks)}"
-
-
-@dataclass(frozen=True, slots=True)
-class ListedPlayer:
-    """A player in a list: `running` is the number of running games, `verified` the time of the last verified mail."""
-
-    number: int
-    running: int
-    verified: datetime | None
-    name: str
-    addresses: tuple[ListedAddress, ...]
-    is_blocked: bool
-
-    def cells(self) -> Cells:
-        """Return what the list shows."""
-        return {
-            "number": self.number,
-            "running": self.running,
-            "last mail": self.verified,
-            "name": self.name,
-            "blocked": "blocked" if self.is_blocked else None,
-            "addresses": " ".join(map(str, self.addresses)),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class AffectedGames:
-    """The games that a ruling about a player has changed, and the letters about the ruling.
-
-    * `games` were adjourned or resumed
-    * `untold` are those of `games` whose players got no letter, because the game is corrupt
-    * `withdrawn` are games whose invitation was withdrawn
-    """
-
-    games: tuple[int, ...]
-    untold: tuple[int, ...]
-    withdrawn: tuple[int, ...]
-    letters: Sequence[object]
-
-
-def list_players(store: Store) -> list[ListedPlayer]:
+def list_players(store: Store) -> list[Row]:
     """Return all players, sorted by number."""
     with store.transaction() as session:
         return [_listed(session, one) for one in people.every(session)]
@@ -91,21 +38,43 @@ def list_domains(store: Store) -> list[Cells]:
     return [{"blocked domain": one.domain, "since": one.blocked_at, "reason": one.why} for one in rows]
 
 
-def _listed(session: Session, player: Player) -> ListedPlayer:
+def _listed(session: Session, player: Player) -> Row:
+    """Return a player as a row. `running` is the number of running games, `verified` the last proven mail's time."""
     verified = [one.verified_at for one in player.mailboxes if one.verified_at]
-    return ListedPlayer(
-        number=player.id,
-        running=len(games.of_player(session, player.id, RUNNING)),
-        verified=max(verified, default=None),
-        name=player.name,
-        addresses=tuple(map(labelled, player.mailboxes)),
-        is_blocked=player.is_blocked,
-    )
+    return {
+        "number": player.id,
+        "running": len(games.of_player(session, player.id, RUNNING)),
+        "verified": max(verified, default=None),
+        "name": player.name,
+        "addresses": [_address(one) for one in player.mailboxes],
+        "is_blocked": player.is_blocked,
+    }
 
 
-def labelled(mailbox: Mailbox) -> ListedAddress:
+def _cells(row: Row) -> Cells:
+    return {
+        "number": row["number"],
+        "running": row["running"],
+        "last mail": row["verified"],
+        "name": row["name"],
+        "blocked": "blocked" if row["is_blocked"] else None,
+        "addresses": " ".join(map(_label, row["addresses"])),
+    }
+
+
+def _address(mailbox: Mailbox) -> Row:
+    """Return an address as a row. One that is stopped wants no more mail. Letters to one that is resting bounce."""
+    return {
+        "address": mailbox.address,
+        "is_stopped": mailbox.stopped_at is not None,
+        "is_resting": mailbox.is_unreachable,
+    }
+
+
+def _label(address: Row) -> str:
     """Return an address as lists and pages show it."""
-    return ListedAddress(mailbox.address, mailbox.stopped_at is not None, mailbox.is_unreachable)
+    marks = (" (stopped)" if address["is_stopped"] else "", " (resting)" if address["is_resting"] else "")
+    return f"<{address['address']}>{''.join(marks)}"
 
 
 def show_player(store: Store, causes: Causes, said: str) -> str:
@@ -116,7 +85,7 @@ def show_player(store: Store, causes: Causes, said: str) -> str:
         return causes.services.templates.page(
             "console/player.txt",
             player=player,
-            mailboxes=[(labelled(one), one) for one in player.mailboxes],
+            mailboxes=[(_label(_address(one)), one) for one in player.mailboxes],
             games=table([_seated(session, causes, record, player) for record in seated]),
             seeks=[
                 (one.number, shown_setup(causes.services.games.rules(one.kind), one.setup))
@@ -190,7 +159,10 @@ def merge(store: Store, causes: Causes, source: str, into: str, by: OperatorNote
         )
         merged = people.load(session, [other.id]).players[other.id]
         return causes.services.templates.page(
-            "console/merged.txt", gone=one.id, player=merged, addresses=map(labelled, merged.mailboxes)
+            "console/merged.txt",
+            gone=one.id,
+            player=merged,
+            addresses=[_label(_address(one)) for one in merged.mailboxes],
         )
 
     return with_retries(store, rule)
@@ -211,14 +183,22 @@ def find(session: Session, said: str) -> Player:
     return found[0]
 
 
-def _touched(outcome: Outcome) -> AffectedGames:
-    """Return the games that a ruling has changed. There is at least one letter about each that is not corrupt."""
+def _touched(outcome: Outcome) -> Mapping[str, Sequence[object]]:
+    """Return the games that a ruling has changed, and the letters about the ruling.
+
+    * `games` were adjourned or resumed
+    * `untold` are those of `games` whose players got no letter, because the game is corrupt
+    * `withdrawn` are games whose invitation was withdrawn
+    """
     adjourned_or_resumed = (ev.GameAdjourned, ev.GameResumed)
-    touched = tuple(one.game for one in outcome.events if isinstance(one, adjourned_or_resumed))
+    touched = [one.game for one in outcome.events if isinstance(one, adjourned_or_resumed)]
     with_letters = {one.game for one in outcome.letters}
-    withdrawn = tuple(one.game for one in outcome.events if isinstance(one, ev.InvitationWithdrawn))
-    untold = tuple(one for one in touched if one not in with_letters)
-    return AffectedGames(touched, untold, withdrawn, outcome.letters)
+    return {
+        "games": touched,
+        "untold": [one for one in touched if one not in with_letters],
+        "withdrawn": [one.game for one in outcome.events if isinstance(one, ev.InvitationWithdrawn)],
+        "letters": outcome.letters,
+    }
 
 
 def _seated(session: Session, causes: Causes, record: GameRecord, you: Player) -> Cells:
@@ -264,7 +244,7 @@ def player_list(as_json: bool, config_file: Path) -> None:
     """
     with opened(config_file) as app:
         every, domains = list_players(app.store), list_domains(app.store)
-    Listing(every, ListedPlayer.cells, "There are no players yet.").show(as_json=as_json)
+    Listing(every, _cells, "There are no players yet.").show(as_json=as_json)
     if domains and not as_json:
         click.echo(f"\n{table(domains)}")
 

@@ -1,7 +1,6 @@
 """Queries about the mails of the inbox, for the operator."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -14,25 +13,18 @@ from takmail.store.tables import AddressRow, InboxRow, OutboxRow
 from takmail.store.tables.column_types import LARGEST
 
 
-@dataclass(frozen=True, slots=True)
-class Glimpse:
-    """A mail in the operator's list. `head` are the mail's first bytes."""
-
-    number: int
-    received_at: datetime
-    state: MailState
-    note: str
-    size: int
-    head: bytes
-
-
 def count(session: Session, states: Sequence[MailState]) -> int:
     """Return the number of mails in these states, or of all mails if none is given."""
     return session.exec(select(func.count()).select_from(InboxRow).where(_in_one_of(states))).one()
 
 
-def newest(session: Session, states: Sequence[MailState], last: int, head_bytes: int) -> list[Glimpse]:
-    """Return the `last` newest mails in these states, oldest first, with their first bytes only."""
+def newest(
+    session: Session, states: Sequence[MailState], last: int, head_bytes: int
+) -> list[tuple[InboxRow, int, bytes]]:
+    """Return the `last` newest mails in these states without their bytes, oldest first.
+
+    With each come its full size and its first `head_bytes` bytes.
+    """
     raw: Any = col(InboxRow.raw)
     query = (
         select(InboxRow, func.length(raw), func.substr(raw, 1, head_bytes, type_=LargeBinary()))
@@ -42,14 +34,7 @@ def newest(session: Session, states: Sequence[MailState], last: int, head_bytes:
         .limit(min(last, LARGEST))
     )
     return [
-        Glimpse(
-            row.id or 0,
-            row.received_at,
-            MailState(row.state),
-            row.note,
-            max(row.size, length),
-            bytes(head or b""),
-        )
+        (row, max(row.size, length), bytes(head or b""))
         for row, length, head in reversed(session.exec(query).all())
     ]
 

@@ -102,8 +102,8 @@ async def test_a_passing_refusal_delays_its_reader_and_nobody_else(post: Post, s
     row = post.row()
     assert (row.state, row.attempts, row.due_at - post.now) == ("queued", 1, MINUTE)
     ((shown, queued), _) = list_letters(post.store, [LetterState.QUEUED], 10, post.now)
-    assert "451 4.3.0 come back later" in shown.cells()["reason"]
-    assert (queued.number, queued.reason) == (3, "")
+    assert "451 4.3.0 come back later" in shown["reason"]
+    assert (queued["number"], queued["reason"]) == (3, "")
     await post.send(MINUTE - timedelta(seconds=1))
     assert await post.got(ADA) == []
     await post.send(timedelta(seconds=1))
@@ -117,7 +117,7 @@ async def test_a_letter_refused_for_good_is_the_operators_and_the_next_goes_on(p
     assert (await post.got(ADA), await post.got(BEN)) == (["to Ada again"], ["to Ben"])
     assert post.row().state == "failed"
     ((shown,), _) = list_letters(post.store, [], 10, post.now)
-    assert "554 5.7.1 no such thing" in shown.cells()["reason"]
+    assert "554 5.7.1 no such thing" in shown["reason"]
     await post.send(GIVE_UP_AFTER)
     assert await post.got(ADA) == ["to Ada again"]
 

@@ -53,7 +53,7 @@ def wrong(harness: Harness) -> str:
     assert all("does not agree with itself" in said(one) for one in letters)
     assert standing(harness) == Standing.ADJOURNED
     assert [mail.errors for mail in shunted(harness)] == [0]
-    assert console.list_games(harness.store, harness.causes)[0].state == "corrupt"
+    assert console.list_games(harness.store, harness.causes)[0]["state"] == "corrupt"
     assert "Traceback" not in show(harness)
     return " ".join(show(harness).split())
 
@@ -173,10 +173,10 @@ def test_a_restored_game_goes_on(game: Harness) -> None:
     sql(game, "UPDATE turn SET text = 'ps d4' WHERE number = 3")
     wrong(game)
     sql(game, "UPDATE turn SET text = 'ps c3' WHERE number = 3")
-    assert console.list_games(game.store, game.causes)[0].state == "frozen"
+    assert console.list_games(game.store, game.causes)[0]["state"] == "frozen"
     assert {one.to for one in resume(game)} == {ADA, BEN}
     kept = [one.id or 0 for one in shunted(game)]
-    assert mails.requeue(game.store, game.causes, kept, read_once, is_from_person=False) == []
+    assert mails.requeue(game.store, game.causes, kept, read_once, is_from_person=False) == {}
     game.mail_worker.work()
     assert "0 0 S 0 0" in said(game.collect()[0])
     assert turns(game) == list(PLAYED)

@@ -158,7 +158,7 @@ def test_the_log_has_what_was_wrong_and_players_do_not_read_it(broken: Harness) 
 
 def test_the_operator_sees_it_in_the_list_and_is_shown_what_to_do(damaged: tuple[Harness, str]) -> None:
     harness, told = damaged
-    assert console.list_games(harness.store, harness.causes)[0].state == "corrupt"
+    assert console.list_games(harness.store, harness.causes)[0]["state"] == "corrupt"
     page = " ".join(show(harness).split())
     assert told in page
     assert 'takmail game adjourn 1 --resume --why "..." takmail mail requeue 8' in page
@@ -171,10 +171,10 @@ def test_the_operator_sees_it_in_the_list_and_is_shown_what_to_do(damaged: tuple
 def test_it_goes_on_once_it_is_mended_and_then_the_mail_is_played_once(harness: Harness) -> None:
     stopped(with_operator(harness), "another set-up")
     mend(harness)
-    assert console.list_games(harness.store, harness.causes)[0].state == "frozen"
+    assert console.list_games(harness.store, harness.causes)[0]["state"] == "frozen"
     assert "Resume the game:" in show(harness)
     assert {one.to for one in resume(harness)} == {ADA, BEN}
-    assert mails.requeue(harness.store, harness.causes, [8], read_once, is_from_person=False) == []
+    assert mails.requeue(harness.store, harness.causes, [8], read_once, is_from_person=False) == {}
     harness.mail_worker.work()
     answer, news = harness.collect()
     assert "played as turn 5" in said(answer)

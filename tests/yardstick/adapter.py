@@ -330,9 +330,9 @@ class Service:
         )
         session.add(letter)
 
-    def _letters_at(self, places: Sequence[int]) -> list[int]:
+    def _letters_at(self, places: Sequence[int]) -> console_letters.Choice:
         with self._store.transaction() as session:
-            return [self._letter(session, one) for one in places]
+            return console_letters.Choice(tuple(self._letter(session, one) for one in places))
 
     @staticmethod
     def _letter(session: Session, place: int) -> int:

@@ -1,7 +1,7 @@
 """Define the command that draws positions and games."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,72 +23,66 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store
 
 
-class CannotDraw(Exception):  # noqa: N818 - a wrong argument, not an error of the program
-    """There is nothing to draw. The template console/fault.txt words the `reason`.
-
-    `kind` is the name of the game that words the reason, None if it is the same for all games. `ply` and `number` are
-    the text and the number of the illegal ply, or None.
-    """
-
-    def __init__(
-        self, reason: Reason, kind: str | None = None, ply: str | None = None, number: int | None = None
-    ) -> None:
-        super().__init__(reason.name)
-        self.kind = kind
-        self.reason = reason
-        self.ply = ply
-        self.number = number
-
-
 @dataclass(frozen=True, slots=True)
 class DrawnGame:
     """A game to draw.
 
     * `states` are its positions, and `turns` the turns between them in canonical form
     * `result` is its result if a player ended it, not the rules, otherwise None
-    * `broken` is the reason why a later turn can't be played, or None
+    * `broken` is the error that a later turn can't be played, or None
     """
 
     states: tuple[State, ...]
     turns: tuple[str, ...]
     result: Result | None = None
-    broken: CannotDraw | None = None
+    broken: click.ClickException | None = None
+
+
+def _cannot_draw(
+    reason: Reason, kind: str | None = None, ply: str | None = None, number: int | None = None
+) -> click.ClickException:
+    """Return the error that there is nothing to draw. The template console/fault.txt words the `reason`.
+
+    `kind` is the name of the game that words the reason, None if it is the same for all games. `ply` and `number` are
+    the text and the number of the illegal ply, or None.
+    """
+    return click.ClickException(sentence(Templates(folder()), reason, kind, number, ply))
 
 
 def scenes(game: DrawnGame, ply: int | None, is_whole: bool) -> tuple[Scene, ...]:
     """Return the picture after `ply` turns, or after all turns if `ply` is None.
 
-    With `is_whole`, return the pictures of all turns up to that one. Raises CannotDraw if the game has fewer turns,
-    or if `ply` is None and the game is `broken`.
+    With `is_whole`, return the pictures of all turns up to that one. If the game has fewer turns, or if
+    `ply` is None and the game is `broken`, print that and exit with 1.
     """
     if game.broken is not None and (ply is None or ply > len(game.turns)):
         raise game.broken
     last = len(game.turns) if ply is None else ply
     if last > len(game.turns):
-        raise CannotDraw(Reason("no-such-ply", {"ply": last, "last": len(game.turns)}))
+        raise _cannot_draw(Reason("no-such-ply", {"ply": last, "last": len(game.turns)}))
     return pictures(game.states, game.turns, game.result, 0 if is_whole else last, last)
 
 
 def game_of_position(text: str, games: Games = GAMES) -> DrawnGame:
-    """Parse a single position: one of TZAAR on one line, or a TPS with or without its PTN tag. Raises CannotDraw."""
-    faults: list[CannotDraw] = []
+    """Parse a single position: one of TZAAR on one line, or a TPS with or without its PTN tag."""
+    faults = []
     for game in games.by_name.values():
         try:
-            state = game.position(text) if isinstance(game, Recorded) else None
+            if isinstance(game, Recorded) and (state := game.position(text)) is not None:
+                return DrawnGame((state,), ())
         except Refused as refused:
-            faults.append(CannotDraw(refused.reason, game.name))
-            continue
-        if state is not None:
-            return DrawnGame((state,), ())
-    raise next(iter(faults), CannotDraw(Reason("nothing-to-draw", {"text": text[:80], "endings": _ENDINGS})))
+            faults.append(_cannot_draw(refused.reason, game.name))
+    raise next(
+        iter(faults), _cannot_draw(Reason("nothing-to-draw", {"text": text[:80], "endings": _ENDINGS}))
+    )
 
 
 def game_of_file(path: Path, games: Games = GAMES) -> DrawnGame:
-    """Read the game in a record file. Raises CannotDraw if it can't be read, or has no game or several games."""
+    """Read the game in a record file, which has to have exactly one."""
     try:
         text = decoded(path.read_bytes())
     except OSError as error:
-        raise CannotDraw(
+        raise _cannot_draw(
             Reason("file-unreadable", {"file": str(path), "why": error.strerror or str(error)})
         ) from None
     game = games.of_file(path.name)
@@ -96,8 +90,8 @@ def game_of_file(path: Path, games: Games = GAMES) -> DrawnGame:
     found = game.recorded(text)
     one, others = next(found), sum(1 for _ in found)
     if others:
-        raise CannotDraw(Reason("many-games", {"count": 1 + others}))
-    broken = None if one.error is None else CannotDraw(one.error, game.name, one.bad_turn, one.number)
+        raise _cannot_draw(Reason("many-games", {"count": 1 + others}))
+    broken = None if one.error is None else _cannot_draw(one.error, game.name, one.bad_turn, one.number)
     if broken is not None and not one.states:
         raise broken
     # An error without a number is about the result, and all turns can be drawn.
@@ -127,7 +121,12 @@ def _result_of(one: RecordedGame, game: Game) -> Result | None:
 
 
 _MOST_DIGITS = 1_000  # Python refuses to parse integers with several thousand digits
-_KINDS = (".png", ".gif", ".svg")
+_FORMATS: Mapping[str, Callable[[Sequence[Scene]], bytes]] = {
+    ".png": lambda found: Painter().png(found[-1]),
+    ".gif": lambda found: Painter().gif(found),
+    ".svg": lambda found: svg(found[-1]).encode("ascii"),
+}
+"""How pictures are written, by the suffix of the file."""
 _ENDINGS = tuple(f".{game.file_ending}" for game in GAMES.by_name.values() if isinstance(game, Recorded))
 
 
@@ -157,45 +156,24 @@ def picture(words: tuple[str, ...], ply: int | None, out: Path | None, config_fi
       takmail picture game12.ptn --out game12.gif
     """
     kind = ".png" if out is None else out.suffix.lower()
-    if kind not in _KINDS:
+    if kind not in _FORMATS:
         raise click.BadParameter("the name has to end with .png, .gif or .svg", param_hint="'--out'")
     if out is None and sys.stdout.isatty():
         raise click.UsageError("a terminal can't show a picture; name a file with --out")
-    try:
-        game = _game_of(" ".join(words), config_file)
-        found = scenes(game, ply, is_whole=kind == ".gif")
-    except CannotDraw as missing:
-        text = sentence(Templates(folder()), missing.reason, missing.kind, missing.number, missing.ply)
-        raise click.ClickException(text) from None
-    _write(_drawn(found, kind), out)
+    game = _game_of(" ".join(words), config_file)
+    _write(_FORMATS[kind](scenes(game, ply, is_whole=kind == ".gif")), out)
 
 
 def _game_of(what: str, config_file: Path) -> DrawnGame:
     if what.isascii() and what.isdigit() and len(what) <= _MOST_DIGITS:
-        return _game(int(what), config_file)
+        with opened(config_file) as app:
+            try:
+                return game_of_number(app.store, app.causes, int(what))
+            except CorruptGameError as broken:
+                wrong = app.services.templates.line("console/stored.txt", fault=broken.fault)
+                raise click.ClickException(f"game {int(what)}: {wrong}") from None
     path = Path(what)
-    if path.name.lower().endswith(_ENDINGS):
-        return game_of_file(path)
-    return game_of_position(what)
-
-
-def _game(number: int, config_file: Path) -> DrawnGame:
-    with opened(config_file) as app:
-        try:
-            return game_of_number(app.store, app.causes, number)
-        except CorruptGameError as broken:
-            wrong = app.services.templates.line("console/stored.txt", fault=broken.fault)
-            raise click.ClickException(f"game {number}: {wrong}") from None
-
-
-def _drawn(found: Sequence[Scene], kind: str) -> bytes:
-    match kind:
-        case ".svg":
-            return svg(found[-1]).encode("ascii")
-        case ".gif":
-            return Painter().gif(found)
-        case _:
-            return Painter().png(found[-1])
+    return game_of_file(path) if path.name.lower().endswith(_ENDINGS) else game_of_position(what)
 
 
 def _write(picture: bytes, out: Path | None) -> None:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC
-from enum import IntEnum, StrEnum
+from enum import IntEnum
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from takmail.cli import settings_check
 from takmail.cli.common import config_option, wrong
-from takmail.commands.kinds import LetterState, MailState, Standing
+from takmail.commands.kinds import LetterState, MailState
 from takmail.config import ConfigError, Settings, loading
 from takmail.letters.templates import Templates, folder
 from takmail.runtime.health import Health, health_of
@@ -29,35 +29,6 @@ class Level(IntEnum):
     OK = 0
     WARNING = 1
     CRITICAL = 2
-
-
-class Measure(StrEnum):
-    """The measures. The first five are in seconds, `free_disk` is in megabytes, and the others are counts.
-
-    * `contact`: the time since the last contact with the mailbox
-    * `serving`: the time since a `serve` process was running, which matters if LMTP is used or mails wait
-    * `waiting`: the age of the oldest waiting mail
-    * `in_hand`: the time since the oldest claim of a mail
-    * `unsent`: the age of the oldest queued letter
-    * `shunted`: the number of shunted mails
-    * `failed`: the number of failed letters to those who have ever provably written
-    * `bouncing`: the number of their addresses from which letters bounce
-    * `free_disk`: what is free on the disk of the database's file. A low value is bad.
-    * `damage`: the database's file is damaged, whatever the thresholds
-    * `login`: 1 if the tokens of OAuth 2 are refused, otherwise 0
-    """
-
-    CONTACT = "contact"
-    SERVING = "serving"
-    WAITING = "waiting"
-    IN_HAND = "in_hand"
-    UNSENT = "unsent"
-    SHUNTED = "shunted"
-    FAILED = "failed"
-    BOUNCING = "bouncing"
-    FREE_DISK = "free_disk"
-    DAMAGE = "damage"
-    LOGIN = "login"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,23 +53,60 @@ MEGABYTE = 1_000_000
 UNSERVED = 10
 """The maximum number of seconds for which a mail may wait while no `serve` runs. A `deliver` takes less."""
 
-USUAL: Mapping[Measure, Bounds] = {
-    Measure.WAITING: Bounds(300, 3_600),
-    Measure.IN_HAND: Bounds(61, 600),
-    Measure.UNSENT: Bounds(3_600, 6 * 3_600),
-    Measure.SHUNTED: Bounds(1, 100),
-    Measure.FAILED: Bounds(1, 100),
-    Measure.FREE_DISK: Bounds(500, 50, sign=-1),
-    Measure.LOGIN: Bounds(1, 2),
+VALUES: Mapping[str, Callable[[Health], int | None]] = {
+    "waiting": lambda it: it.oldest_mail or 0,
+    "in_hand": lambda it: it.longest_in_hand or 0,
+    "unsent": lambda it: it.oldest_letter or 0,
+    "shunted": lambda it: it.mails[MailState.SHUNTED],
+    "failed": lambda it: it.letters[LetterState.FAILED],
+    "bouncing": lambda it: it.bouncing,
+    "login": lambda it: int(it.is_login_refused),
+    "damage": lambda _: None,
+    "contact": lambda it: it.since_contact,
+    "serving": lambda it: it.since_serving,
+    "free_disk": lambda it: None if it.free_disk is None else it.free_disk // MEGABYTE,
+}
+"""The measures, which console/finding.txt words. Each is an age in seconds or a count. None means that there is none.
+
+* `waiting`: the age of the oldest waiting mail
+* `in_hand`: the time since the oldest claim of a mail
+* `unsent`: the age of the oldest queued letter
+* `shunted`: the number of shunted mails
+* `failed`: the number of failed letters to those who have ever provably written
+* `bouncing`: the number of their addresses from which letters bounce
+* `login`: 1 if the tokens of OAuth 2 are refused, otherwise 0
+* `damage`: the database's file is damaged
+* `contact`: the time since the last contact with the mailbox
+* `serving`: the time since a `serve` process was running
+* `free_disk`: what is free on the disk of the database's file, in megabytes. A low value is bad.
+"""
+
+USUAL: Mapping[str, Bounds] = {
+    "waiting": Bounds(300, 3_600),
+    "in_hand": Bounds(61, 600),
+    "unsent": Bounds(3_600, 6 * 3_600),
+    "shunted": Bounds(1, 100),
+    "failed": Bounds(1, 100),
+    "free_disk": Bounds(500, 50, sign=-1),
+    "login": Bounds(1, 2),
 }
 """The default thresholds. `bouncing` has no default. Those of `contact` and `serving` depend on the settings."""
+
+ALARMS: Mapping[str, Callable[[Health], bool]] = {
+    "damage": lambda it: it.damage != "",
+    "contact": lambda it: it.has_mailbox and it.contact is None,
+    "serving": lambda it: (
+        (it.has_door and it.since_serving is None) or (not it.serving and (it.oldest_mail or 0) > UNSERVED)
+    ),
+}
+"""What is critical whatever the thresholds. A `serve` has to run if LMTP is used, or if mails wait."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A measure over a threshold. `value` is None for damage, and if there never was a contact or a running `serve`."""
 
-    measure: Measure
+    measure: str
     value: int | None
     level: Level
 
@@ -108,48 +116,25 @@ def contact_bounds(poll_seconds: float) -> Bounds:
     return Bounds(max(900, int(2 * poll_seconds)), max(3_600, int(4 * poll_seconds)))
 
 
-def judged(it: Health, bounds: Mapping[Measure, Bounds]) -> tuple[Finding, ...]:
+def judged(it: Health, bounds: Mapping[str, Bounds]) -> tuple[Finding, ...]:
     """Return the measures over their thresholds, the most severe first."""
-    values = {
-        Measure.WAITING: it.oldest_mail or 0,
-        Measure.IN_HAND: it.longest_in_hand or 0,
-        Measure.UNSENT: it.oldest_letter or 0,
-        Measure.SHUNTED: it.mails[MailState.SHUNTED],
-        Measure.FAILED: it.letters[LetterState.FAILED],
-        Measure.BOUNCING: it.bouncing,
-        Measure.LOGIN: it.is_login_refused,
-    }
-    if it.since_contact is not None:
-        values[Measure.CONTACT] = it.since_contact
-    if it.has_door and it.since_serving is not None:
-        values[Measure.SERVING] = it.since_serving
-    if it.free_disk is not None:
-        values[Measure.FREE_DISK] = it.free_disk // MEGABYTE
-    found = [Finding(one, value, bounds[one].level(value)) for one, value in values.items() if one in bounds]
-    found = [one for one in found if one.level]
-    if it.damage:
-        found.append(Finding(Measure.DAMAGE, None, Level.CRITICAL))
-    if it.has_mailbox and it.contact is None:
-        found.append(Finding(Measure.CONTACT, None, Level.CRITICAL))
-    if it.has_door and it.since_serving is None:
-        found.append(Finding(Measure.SERVING, None, Level.CRITICAL))
-    elif (
-        not it.serving
-        and (it.oldest_mail or 0) > UNSERVED
-        and Measure.SERVING not in {one.measure for one in found}
-    ):
-        found.append(Finding(Measure.SERVING, it.since_serving, Level.CRITICAL))
-    return tuple(sorted(found, key=lambda one: -one.level))
+    values = {name: value(it) for name, value in VALUES.items()}
+    over = [
+        Finding(name, value, level)
+        for name, value in values.items()
+        if value is not None and name in bounds and (level := bounds[name].level(value))
+    ]
+    alarms = [
+        Finding(name, values[name], Level.CRITICAL)
+        for name, is_raised in ALARMS.items()
+        if is_raised(it) and name not in {one.measure for one in over}
+    ]
+    return tuple(sorted(over + alarms, key=lambda one: -one.level))
 
 
 def worst(findings: tuple[Finding, ...]) -> Level:
     """Return the highest severity among the findings, or OK if there are none."""
     return max((one.level for one in findings), default=Level.OK)
-
-
-def status_page(templates: Templates, it: Health, findings: tuple[Finding, ...]) -> str:
-    """Return the numbers as text. Its first line has the severity, as monitoring shows only that line."""
-    return templates.page("console/status.txt", it=it, findings=findings, level=worst(findings).name)
 
 
 def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
@@ -170,7 +155,7 @@ def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
             "shunted": it.mails[MailState.SHUNTED],
         },
         "letters": {
-            **_named(it.letters),
+            **it.letters,
             "sent_within_day": it.sent_of_day,
             "per_day": it.per_day,
             "oldest_unsent_seconds": it.oldest_letter,
@@ -180,17 +165,13 @@ def health_json(it: Health, findings: tuple[Finding, ...]) -> str:
             "resting": it.resting,
             "bouncing_strangers": it.bouncing_strangers,
         },
-        "games": _named(it.games),
+        "games": {**it.games},
         "database": {"bytes": it.size, "free_bytes": it.free_disk, "damage": it.damage or None},
     }
     return json.dumps(facts)
 
 
-def _named(counts: Mapping[str, int] | Mapping[Standing, int]) -> dict[str, int]:
-    return {str(state): count for state, count in counts.items()}
-
-
-def _bounds(measure: Measure, what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _bounds(measure: str, what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return the option for the two thresholds of a measure. `what` is its help text."""
     usual = USUAL.get(measure)
     shown = f" Default: {usual.warning} {usual.critical}." if usual else ""
@@ -209,7 +190,7 @@ def _ordered(
 ) -> Bounds | None:
     if value is None:
         return None
-    bounds = Bounds(*value, sign=-1 if option.name == Measure.FREE_DISK else 1)
+    bounds = Bounds(*value, sign=-1 if option.name == "free_disk" else 1)
     if bounds.sign * bounds.warning > bounds.sign * bounds.critical:
         wrong_side = "below" if bounds.sign > 0 else "above"
         raise click.BadParameter(f"the second number must not be {wrong_side} the first", param=option)
@@ -219,17 +200,17 @@ def _ordered(
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as one JSON object.")
 @_bounds(
-    Measure.CONTACT,
+    "contact",
     "Seconds since the last contact with the mailbox and, if LMTP is used, since a `serve` was running. "
     "Default: 900 3600, more if poll_seconds is long.",
 )
-@_bounds(Measure.WAITING, "Seconds that a mail may wait.")
-@_bounds(Measure.IN_HAND, "Seconds that a mail may stay claimed.")
-@_bounds(Measure.UNSENT, "Seconds that a queued letter may wait.")
-@_bounds(Measure.SHUNTED, "Shunted mails.")
-@_bounds(Measure.FAILED, "Failed letters to players.")
-@_bounds(Measure.BOUNCING, "Players' addresses whose letters bounce. No default.")
-@_bounds(Measure.FREE_DISK, "Megabytes that are free on the disk of the database's file.")
+@_bounds("waiting", "Seconds that a mail may wait.")
+@_bounds("in_hand", "Seconds that a mail may stay claimed.")
+@_bounds("unsent", "Seconds that a queued letter may wait.")
+@_bounds("shunted", "Shunted mails.")
+@_bounds("failed", "Failed letters to players.")
+@_bounds("bouncing", "Players' addresses whose letters bounce. No default.")
+@_bounds("free_disk", "Megabytes that are free on the disk of the database's file.")
 @config_option
 def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     """Report takmail's health.
@@ -255,15 +236,17 @@ def status(as_json: bool, config_file: Path, **given: Bounds | None) -> None:
     """
     settings = _settings(config_file, as_json)
     bounds = dict(USUAL)
-    bounds[Measure.CONTACT] = contact_bounds(settings.imap.poll_seconds if settings.imap else 0)
-    bounds |= {Measure(name): value for name, value in given.items() if value is not None}
-    bounds[Measure.SERVING] = bounds[Measure.CONTACT]
+    bounds["contact"] = contact_bounds(settings.imap.poll_seconds if settings.imap else 0)
+    bounds |= {name: value for name, value in given.items() if value is not None}
+    if settings.lmtp is not None:
+        bounds["serving"] = bounds["contact"]
     it = _health(settings, as_json)
     findings = judged(it, bounds)
     if as_json:
         click.echo(health_json(it, findings))
     else:
-        click.echo(status_page(Templates(folder()), it, findings))
+        facts = {"it": it, "findings": findings, "level": worst(findings).name}
+        click.echo(Templates(folder()).page("console/status.txt", **facts))
     sys.exit(worst(findings))
 
 

@@ -7,7 +7,6 @@ from shutil import disk_usage
 
 from sqlmodel import Session
 
-from takmail.commands.kinds import MailState, Standing
 from takmail.config import Settings
 from takmail.runtime.parts import token_problems
 from takmail.store import dispatch, health, leases, process_name
@@ -41,7 +40,7 @@ class Health:
     is_login_refused: bool
     serving: int
     since_serving: int | None
-    mails: Mapping[MailState, int]
+    mails: Mapping[str, int]
     oldest_mail: int | None
     longest_in_hand: int | None
     letters: Mapping[str, int]
@@ -51,7 +50,7 @@ class Health:
     bouncing: int
     resting: int
     bouncing_strangers: int
-    games: Mapping[Standing, int]
+    games: Mapping[str, int]
     size: int
     free_disk: int | None
     damage: str

@@ -162,36 +162,54 @@ def _response(status: str, text: str) -> bytes:
 
 
 def _gauges(it: Health) -> Iterator[str]:
-    yield from _family("takmail_mails", "gauge", "Mails that wait, and mails whose processing failed.")
-    yield f'takmail_mails{{state="waiting"}} {it.mails[MailState.NEW]}'
-    yield f'takmail_mails{{state="shunted"}} {it.mails[MailState.SHUNTED]}'
-    yield from _family("takmail_letters", "gauge", "Unsent letters by state.")
-    yield from (f'takmail_letters{{state="{state}"}} {count}' for state, count in it.letters.items())
-    yield from _family(
-        "takmail_oldest_seconds", "gauge", "Age of the oldest waiting mail or letter, 0 if none waits."
-    )
-    yield f'takmail_oldest_seconds{{of="mails"}} {it.oldest_mail or 0}'
-    yield f'takmail_oldest_seconds{{of="letters"}} {it.oldest_letter or 0}'
-    if it.contact is not None:
-        name = "takmail_mailbox_last_contact_timestamp_seconds"
-        yield from _family(name, "gauge", "Time of the last contact with the mailbox.")
-        yield f"{name} {it.contact.timestamp():.0f}"
-    yield from _family("takmail_addresses", "gauge", "Addresses from which letters bounce.")
-    yield f'takmail_addresses{{state="bouncing"}} {it.bouncing}'
-    yield f'takmail_addresses{{state="resting"}} {it.resting}'
-    yield f'takmail_addresses{{state="bouncing_strangers"}} {it.bouncing_strangers}'
-    yield from _family("takmail_games", "gauge", "Games that are not over.")
-    yield from (f'takmail_games{{standing="{one}"}} {count}' for one, count in it.games.items())
-    numbers = {
-        "takmail_letters_sent_within_day": (it.sent_of_day, "Letters sent within the last 24 hours."),
-        "takmail_letters_per_day_limit": (it.per_day, "The limit [smtp] per_day."),
-        "takmail_database_bytes": (it.size, "Size of the database."),
-        "takmail_database_is_damaged": (int(bool(it.damage)), "1 if damage of the database's file is known."),
-        "takmail_disk_free_bytes": (it.free_disk, "Free space on the disk of the database's file."),
+    contact = None if it.contact is None else round(it.contact.timestamp())
+    families: Mapping[str, tuple[str, Mapping[str, int | None]]] = {
+        "takmail_mails": (
+            "Mails that wait, and mails whose processing failed.",
+            _labelled("state", {"waiting": it.mails[MailState.NEW], "shunted": it.mails[MailState.SHUNTED]}),
+        ),
+        "takmail_letters": ("Unsent letters by state.", _labelled("state", it.letters)),
+        "takmail_oldest_seconds": (
+            "Age of the oldest waiting mail or letter, 0 if none waits.",
+            _labelled("of", {"mails": it.oldest_mail or 0, "letters": it.oldest_letter or 0}),
+        ),
+        "takmail_mailbox_last_contact_timestamp_seconds": (
+            "Time of the last contact with the mailbox.",
+            {"": contact},
+        ),
+        "takmail_addresses": (
+            "Addresses from which letters bounce.",
+            _labelled(
+                "state",
+                {
+                    "bouncing": it.bouncing,
+                    "resting": it.resting,
+                    "bouncing_strangers": it.bouncing_strangers,
+                },
+            ),
+        ),
+        "takmail_games": ("Games that are not over.", _labelled("standing", it.games)),
+        "takmail_letters_sent_within_day": ("Letters sent within the last 24 hours.", {"": it.sent_of_day}),
+        "takmail_letters_per_day_limit": ("The limit [smtp] per_day.", {"": it.per_day}),
+        "takmail_database_bytes": ("Size of the database.", {"": it.size}),
+        "takmail_database_is_damaged": (
+            "1 if damage of the database's file is known.",
+            {"": int(bool(it.damage))},
+        ),
+        "takmail_disk_free_bytes": (
+            "Free space on the disk of the database's file.",
+            {"": it.free_disk},
+        ),
     }
-    for name, (value, about) in numbers.items():
-        if value is not None:
-            yield from (*_family(name, "gauge", about), f"{name} {value}")
+    for name, (about, values) in families.items():
+        lines = [f"{name}{labels} {value}" for labels, value in values.items() if value is not None]
+        if lines:
+            yield from (*_family(name, "gauge", about), *lines)
+
+
+def _labelled(label: str, values: Mapping[str, int]) -> Mapping[str, int | None]:
+    """Return values by their labels in the format of Prometheus."""
+    return {f'{{{label}="{one}"}}': value for one, value in values.items()}
 
 
 def _counters(tally: Tally) -> Iterator[str]:

@@ -1,9 +1,10 @@
 """Queries for monitoring: the lengths and ages of queues, and the last contact with the mailbox."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import case, exists, func, or_
+from sqlalchemy import ColumnElement, case, exists, func, or_
 from sqlmodel import Session, col, select, update
 
 from takmail.commands.kinds import RUNNING, DeliveryClass, LetterState, MailState, Standing
@@ -33,12 +34,10 @@ def last_contact(session: Session, mailbox: str) -> datetime | None:
     return session.exec(select(WatermarkRow.last_contact_at).where(WatermarkRow.mailbox == mailbox)).first()
 
 
-def mails(session: Session) -> Mapping[MailState, int]:
+def mails(session: Session) -> Mapping[str, int]:
     """Return the number of waiting mails, and of shunted mails that are not reduced, by state."""
     is_kept = col(InboxRow.is_reduced).is_(False)
-    query = select(InboxRow.state, func.count()).where(col(InboxRow.state).in_(_UNREAD), is_kept)
-    found = dict(session.exec(query.group_by(InboxRow.state)).all())
-    return {state: found.get(state, 0) for state in _UNREAD}
+    return _counts(session, InboxRow.state, _UNREAD, col(InboxRow.state).in_(_UNREAD) & is_kept)
 
 
 def oldest_mail(session: Session) -> datetime | None:
@@ -56,9 +55,7 @@ def letters(session: Session) -> Mapping[str, int]:
     """Return the number of unsent letters in each state. Failed letters to strangers count as a state of their own."""
     failed = (col(OutboxRow.state) == LetterState.FAILED) & _IS_TO_STRANGER
     state = case((failed, FAILED_TO_STRANGERS), else_=OutboxRow.state).label("state")
-    query = select(state, func.count()).where(col(OutboxRow.state).in_(UNSENT)).group_by(state)
-    found = dict(session.exec(query).all())
-    return {state: found.get(state, 0) for state in (*UNSENT, FAILED_TO_STRANGERS)}
+    return _counts(session, state, (*UNSENT, FAILED_TO_STRANGERS), col(OutboxRow.state).in_(UNSENT))
 
 
 def oldest_letter(session: Session) -> datetime | None:
@@ -71,11 +68,17 @@ def oldest_letter(session: Session) -> datetime | None:
     return session.exec(query).one()
 
 
-def games(session: Session) -> Mapping[Standing, int]:
+def games(session: Session) -> Mapping[str, int]:
     """Return the number of games that are not over, by standing."""
-    query = select(GameRow.standing, func.count()).where(col(GameRow.standing).in_(_NOT_OVER))
-    found = dict(session.exec(query.group_by(GameRow.standing)).all())
-    return {standing: found.get(standing, 0) for standing in _NOT_OVER}
+    return _counts(session, GameRow.standing, _NOT_OVER, col(GameRow.standing).in_(_NOT_OVER))
+
+
+def _counts(
+    session: Session, state: Any, states: Sequence[str], which: ColumnElement[bool]
+) -> Mapping[str, int]:
+    """Return how many of the rows for which `which` is true are in each of these states. `state` is the column."""
+    found = dict(session.exec(select(state, func.count()).where(which).group_by(state)).all())
+    return {str(one): found.get(one, 0) for one in states}
 
 
 def size(session: Session) -> int:

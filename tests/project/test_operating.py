@@ -11,7 +11,7 @@ import click
 import pytest
 
 from takmail.cli import main
-from takmail.cli.status import Finding, Level, Measure
+from takmail.cli.status import VALUES, Finding, Level
 from tests.support.harness import TEMPLATES
 
 CHECKOUT = Path(__file__).parents[2]
@@ -71,8 +71,8 @@ def test_one_that_is_not_there_would_be_seen(line: str) -> None:
 
 
 FINDINGS = [
-    Finding(Measure.CONTACT, None, Level.CRITICAL),
-    *(Finding(one, 500, Level.WARNING) for one in Measure),
+    Finding("contact", None, Level.CRITICAL),
+    *(Finding(one, 500, Level.WARNING) for one in VALUES),
 ]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from pydantic import Field, ValidationInfo, field_validator
 
 from takmail.config.passwords import Secret, SecretFile, SecretVariable, secret_of
-from takmail.config.section import Section, anchored
+from takmail.config.section import PathHere, Section
 
 KNOWN_PROVIDERS = ("google", "microsoft")
 """The providers whose addresses and scope takmail knows."""
@@ -23,7 +23,7 @@ class OAuthSettings(Section):
     client_secret_file: SecretFile = None
     client_secret_env: SecretVariable = None
     scope: str | None = Field(default=None, min_length=1)
-    token_file: Path = Path("takmail.token")
+    token_file: PathHere = Path("takmail.token")
 
     @field_validator("provider")
     @classmethod
@@ -38,11 +38,6 @@ class OAuthSettings(Section):
         if value is None and info.data.get("provider", KNOWN_PROVIDERS[0]) not in KNOWN_PROVIDERS:
             raise ValueError("is missing; your provider's documentation names the scopes for IMAP and SMTP")
         return value
-
-    @field_validator("token_file")
-    @classmethod
-    def _beside_the_config(cls, value: Path, info: ValidationInfo) -> Path:
-        return anchored(value, info)
 
     def secret(self) -> str | None:
         """Return the client secret, or None if there is none. Raises `ConfigError` if it can no longer be read."""

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, ValidationInfo
 
-from takmail.config.section import ConfigError, Section, anchored
+from takmail.config.section import ConfigError, PathHere, Section
 
 
 def secret_keys(name: str) -> tuple[str, str, str]:
@@ -76,23 +76,15 @@ def one_line(value: str) -> str:
     return value
 
 
-def _a_secret(value: str | None) -> str | None:
-    return None if value is None else one_line(value)
-
-
-def _a_file(value: Path | None, info: ValidationInfo) -> Path | None:
-    if value is None:
-        return None
+def _a_file(file: Path, info: ValidationInfo) -> Path:
     _first_key(info, "_file")
-    file = anchored(value, info)
     password_in(file)
     return file
 
 
-def _a_variable(value: str | None, info: ValidationInfo) -> str | None:
-    if value is not None:
-        _first_key(info, "_env")
-        password_of(value)
+def _a_variable(value: str, info: ValidationInfo) -> str:
+    _first_key(info, "_env")
+    password_of(value)
     return value
 
 
@@ -104,11 +96,11 @@ def _first_key(info: ValidationInfo, suffix: str) -> None:
         raise ValueError(f"give only one of {keys[0]}, {keys[1]} and {keys[2]}")
 
 
-Secret = Annotated[str | None, Field(min_length=1, repr=False), AfterValidator(_a_secret)]
+Secret = Annotated[Annotated[str, Field(min_length=1), AfterValidator(one_line)] | None, Field(repr=False)]
 """The type of the key with a secret itself. The two others follow it in their section."""
 
-SecretFile = Annotated[Path | None, AfterValidator(_a_file)]
+SecretFile = Annotated[PathHere, AfterValidator(_a_file)] | None
 """The type of the key that names a file with the secret."""
 
-SecretVariable = Annotated[str | None, AfterValidator(_a_variable)]
+SecretVariable = Annotated[str, AfterValidator(_a_variable)] | None
 """The type of the key that names an environment variable with the secret."""

@@ -1,8 +1,10 @@
 """Define the base class of config.toml's sections, and the error with all problems of the file."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, ValidationInfo
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 
 
 class ConfigError(ValueError):
@@ -26,3 +28,24 @@ class Section(BaseModel):
 def anchored(path: Path, info: ValidationInfo) -> Path:
     """Return a path, relative to the folder of the config file if the settings were read from a file."""
     return path if info.context is None else Path(info.context) / path
+
+
+def must(holds: Callable[[str], object], sentence: str) -> AfterValidator:
+    """Return the check of a key that refuses a value with a sentence unless `holds` is true for it.
+
+    `{}` in the sentence stands for the value.
+    """
+
+    def check(value: str) -> str:
+        if not holds(value):
+            raise ValueError(sentence.format(value))
+        return value
+
+    return AfterValidator(check)
+
+
+PathHere = Annotated[Path, AfterValidator(anchored)]
+"""The type of a path that starts at the folder of the config file."""
+
+Port = Annotated[int, Field(ge=1, le=65535, strict=True)]
+"""The type of a TCP port."""

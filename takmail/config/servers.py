@@ -3,9 +3,9 @@
 import os
 import shutil
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from takmail.config.passwords import (
     Secret,
@@ -17,12 +17,30 @@ from takmail.config.passwords import (
     secret_keys,
     secret_of,
 )
-from takmail.config.section import Section, anchored
+from takmail.config.section import PathHere, Port, Section, anchored
 from takmail.config.tls import require_safe, tls_context
 from takmail.limits.letters import SendingLimits
 
 _PASSWORD = "password"
 _OAUTH = "oauth2"
+
+
+def _a_program(value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+    if not _is_oauth(info):
+        raise ValueError(f'needs auth = "{_OAUTH}"')
+    name, *arguments = value or ("",)
+    program = shutil.which(str(anchored(Path(name), info)) if os.sep in name else name)
+    if program is None:
+        raise ValueError(f"there is no program {name!r} that takmail can run")
+    return program, *arguments
+
+
+def _with_certificates(file: Path) -> Path:
+    try:
+        tls_context(str(file))
+    except OSError as error:
+        raise ValueError(f"can't load certificates from {file}: {error.strerror or error}") from None
+    return file
 
 
 class ServerSettings(Section):
@@ -32,24 +50,11 @@ class ServerSettings(Section):
 
     host: str = Field(min_length=1)
     auth: Literal["password", "oauth2"] = "password"
-    token_command: tuple[str, ...] | None = None
+    token_command: Annotated[tuple[str, ...], AfterValidator(_a_program)] | None = None
     password: Secret = None
     password_file: SecretFile = None
     password_env: SecretVariable = None
-    ca_file: Path | None = None
-
-    @field_validator("token_command")
-    @classmethod
-    def _a_program(cls, value: tuple[str, ...] | None, info: ValidationInfo) -> tuple[str, ...] | None:
-        if value is None:
-            return None
-        if not _is_oauth(info):
-            raise ValueError(f'needs auth = "{_OAUTH}"')
-        name, *arguments = value or ("",)
-        program = shutil.which(str(anchored(Path(name), info)) if os.sep in name else name)
-        if program is None:
-            raise ValueError(f"there is no program {name!r} that takmail can run")
-        return program, *arguments
+    ca_file: Annotated[PathHere, AfterValidator(_with_certificates)] | None = None
 
     @field_validator(*secret_keys(_PASSWORD))
     @classmethod
@@ -57,18 +62,6 @@ class ServerSettings(Section):
         if value is not None and info.data.get("auth") == _OAUTH:
             raise ValueError(f'leave it out, as auth = "{_OAUTH}" uses no password')
         return value
-
-    @field_validator("ca_file")
-    @classmethod
-    def _certificates(cls, value: Path | None, info: ValidationInfo) -> Path | None:
-        if value is None:
-            return None
-        file = anchored(value, info)
-        try:
-            tls_context(str(file))
-        except OSError as error:
-            raise ValueError(f"can't load certificates from {file}: {error.strerror or error}") from None
-        return file
 
     @field_validator("tls", check_fields=False)  # the subclasses define the key and its possible values
     @classmethod
@@ -101,8 +94,8 @@ class ImapSettings(ServerSettings):
 
     protocol: ClassVar[str] = "IMAP"
 
-    port: int = Field(default=993, ge=1, le=65535, strict=True)
-    user: str = Field(min_length=1)
+    port: Port = 993
+    user: Annotated[str, Field(min_length=1), AfterValidator(one_line)]
     tls: Literal["implicit", "none"] = "implicit"
     mailbox: str = Field(default="INBOX", min_length=1)
     processed: str = Field(default="Processed", min_length=1)
@@ -117,11 +110,6 @@ class ImapSettings(ServerSettings):
             raise ValueError("give one of password, password_file and password_env")
         return value
 
-    @field_validator("user")
-    @classmethod
-    def _a_user(cls, value: str) -> str:
-        return one_line(value)
-
     @field_validator("processed", "rejected")
     @classmethod
     def _another_folder(cls, value: str, info: ValidationInfo) -> str:
@@ -135,7 +123,7 @@ class SmtpSettings(ServerSettings):
 
     protocol: ClassVar[str] = "SMTP"
 
-    port: int = Field(default=587, ge=1, le=65535, strict=True)
+    port: Port = 587
     user: str | None = Field(default=None, min_length=1)
     tls: Literal["starttls", "implicit", "none"] = "starttls"
     connections: int = Field(default=4, ge=1, le=20, strict=True)

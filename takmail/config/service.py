@@ -3,71 +3,55 @@
 import os
 import re
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
-from takmail.config.section import Section, anchored
+from takmail.config.section import PathHere, Port, Section, must
+
+
+def _lower_address(value: str) -> str:
+    local, at, domain = value.partition("@")
+    odd = not value.isascii() or not value.isprintable() or any(c in value for c in " <>,;\"'")
+    if odd or not (local and at and domain) or "@" in domain:
+        raise ValueError("must be one bare mail address, such as tak@example.org")
+    return value.lower()
 
 
 class ServiceSettings(Section):
     """`[service]`: takmail's address, name and key, and other settings of the whole service."""
 
-    address: str = Field(min_length=1)
-    name: str = "Tak by Mail"
-    recipient_delimiter: str = "+"
-    key_file: Path = Path("takmail.key")
-    key_env: str | None = Field(default=None, min_length=1)
+    address: Annotated[str, Field(min_length=1), AfterValidator(_lower_address)]
+    name: Annotated[
+        str, must(lambda name: name.strip() and name.isprintable(), "must be a name on one line")
+    ] = "Tak by Mail"
+    recipient_delimiter: Annotated[
+        str,
+        must(
+            lambda delimiter: delimiter in ("", "+", "-", "=", "_"),
+            'must be "+" or what your provider uses ("-", "=", "_"), or "" if it has none',
+        ),
+    ] = "+"
+    key_file: PathHere = Path("takmail.key")
+    key_env: (
+        Annotated[str, Field(min_length=1), must(os.environ.get, "the environment variable {} is not set")]
+        | None
+    ) = None
     old_key_days: int = Field(default=90, ge=0, le=36_500, strict=True)
-    authserv_id: str | None = None
-    operator: str | None = None
+    authserv_id: (
+        Annotated[
+            str,
+            must(
+                re.compile(r"[\w.-]+", re.ASCII).fullmatch,
+                "must be the name at the start of your server's Authentication-Results",
+            ),
+        ]
+        | None
+    ) = None
+    operator: Annotated[str, AfterValidator(_lower_address)] | None = None
     letters: Literal["both", "text", "html"] = "both"
     new_players: Literal["anyone", "invited", "nobody"] = "anyone"
-    metrics_port: int | None = Field(default=None, ge=1, le=65535, strict=True)
-
-    @field_validator("address", "operator")
-    @classmethod
-    def _one_address(cls, value: str | None) -> str | None:
-        if value is None:
-            return None
-        local, at, domain = value.partition("@")
-        odd = not value.isascii() or not value.isprintable() or any(c in value for c in " <>,;\"'")
-        if odd or not (local and at and domain) or "@" in domain:
-            raise ValueError("must be one bare mail address, such as tak@example.org")
-        return value.lower()
-
-    @field_validator("name")
-    @classmethod
-    def _one_line(cls, value: str) -> str:
-        if not value.strip() or not value.isprintable():
-            raise ValueError("must be a name on one line")
-        return value
-
-    @field_validator("recipient_delimiter")
-    @classmethod
-    def _a_usual_delimiter(cls, value: str) -> str:
-        if value not in ("", "+", "-", "=", "_"):
-            raise ValueError('must be "+" or what your provider uses ("-", "=", "_"), or "" if it has none')
-        return value
-
-    @field_validator("key_file")
-    @classmethod
-    def _beside_the_config(cls, value: Path, info: ValidationInfo) -> Path:
-        return anchored(value, info)
-
-    @field_validator("key_env")
-    @classmethod
-    def _a_variable(cls, value: str | None) -> str | None:
-        if value is not None and not os.environ.get(value):
-            raise ValueError(f"the environment variable {value} is not set")
-        return value
-
-    @field_validator("authserv_id")
-    @classmethod
-    def _one_server(cls, value: str | None) -> str | None:
-        if value is not None and not re.fullmatch(r"[\w.-]+", value, re.ASCII):
-            raise ValueError("must be the name at the start of your server's Authentication-Results")
-        return value
+    metrics_port: Port | None = None
 
     @field_validator("operator")
     @classmethod

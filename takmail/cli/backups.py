@@ -11,7 +11,8 @@ from takmail.cli.common import config_option, settings_of
 from takmail.letters.layout import printable
 from takmail.letters.templates import Templates, folder
 from takmail.runtime.parts import utc_now
-from takmail.store.backup import CannotCopy, back_up, file_of, newest_revision, put_back
+from takmail.store.backup import CannotCopy, back_up, file_of, put_back
+from takmail.store.schema import HEAD
 
 
 @click.command()
@@ -60,7 +61,7 @@ def restore(file: Path, config_file: Path) -> None:
         "file": str(database),
         "copy": str(file),
         "kept": None if kept is None else str(kept),
-        "is_older": revision != newest_revision(),
+        "is_older": revision != HEAD,
         "key_env": service.key_env,
         "key_file": str(service.key_file),
     }

@@ -4,9 +4,11 @@ import asyncio
 import logging
 import signal
 import sqlite3
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 from takmail.config import Settings
 from takmail.runtime import parts
@@ -46,6 +48,7 @@ class App:
         """Open the database, load the keys and build the parts. Raises ConfigError and SQLAlchemy's errors."""
         self.settings = settings
         self._outages = Outages()
+        self._has_checked_pages = False
         self.mailbox = Mailbox(parts.imap_account(settings.imap, settings.oauth)) if settings.imap else None
         account = parts.smtp_account(settings.smtp, settings.oauth)
         self._senders = [Sender(account) for _ in range(settings.smtp.connections)]
@@ -102,14 +105,18 @@ class App:
         stop = stop or stop_on_signals()
         # Open the socket first, so that a wrong address ends the start with an error.
         is_open = await self._open_socket()
-        listening = asyncio.create_task(self._listen(stop, is_open))
-        sending = asyncio.create_task(self._send_letters(stop))
-        reading = asyncio.create_task(self._poll_mailbox(stop))
-        working = asyncio.create_task(self._process_mails(stop))
-        retention = asyncio.create_task(self._run_retention(stop))
-        renewing = asyncio.create_task(self._renew_leases(stop))
-        stopped = asyncio.create_task(stop.wait())
-        tasks = (listening, sending, reading, working, retention, renewing, stopped)
+        process_mails = partial(self.mail_worker.run, partial(self._outages.resumed, "mail processing"))
+        work: Sequence[Coroutine[Any, Any, object]] = (
+            self._listen(stop, is_open),
+            self._send_letters(stop),
+            self._poll_mailbox(stop),
+            self._repeat("mail processing", process_mails, stop),
+            self._repeat("retention", self._run_retention, stop),
+            self._repeat("lease renewal", self._renew_leases, stop),
+            stop.wait(),
+        )
+        tasks = [asyncio.create_task(one) for one in work]
+        listening, sending, reading, working, *_ = tasks
         log.info("serving %s", self.settings.service.address)
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -212,43 +219,36 @@ class App:
                     pause = min(pause, DATABASE_AWAY)
                 await self._outages.pause("mailbox polling", pause, error, stop)
 
-    async def _process_mails(self, stop: asyncio.Event) -> None:
-        """Handle the inbox's mails until `stop` is set. Retry after a pause if the database is unavailable."""
+    async def _repeat(
+        self, what: str, work: Callable[[], Coroutine[Any, Any, object]], stop: asyncio.Event
+    ) -> None:
+        """Run the work of a task until `stop` is set. Repeat it after a pause if the database is unavailable."""
         while not stop.is_set():
             try:
-                await self.mail_worker.run(partial(self._outages.resumed, "mail processing"))
-            except UNAVAILABLE as error:
-                await self._outages.pause("mail processing", DATABASE_AWAY, error, stop)
+                await work()
+            except (*UNAVAILABLE, sqlite3.OperationalError) as error:
+                await self._outages.pause(what, DATABASE_AWAY, error, stop)
 
-    async def _run_retention(self, stop: asyncio.Event) -> None:
-        """Run retention at the start and then daily, and read the clock hourly. Retry if there is no database.
+    async def _run_retention(self) -> None:
+        """Run retention if it is due, and wait until the clock has to be read again.
 
         Once the first retention has emptied the database's log, check the database's pages in a thread.
         """
-        is_checked = False
-        while not stop.is_set():
+        await self.retention.work_in_turns()
+        if self.store.pages is not None and not self._has_checked_pages:
             try:
-                await self.retention.work_in_turns()
-                if self.store.pages is not None and not is_checked:
-                    try:
-                        await asyncio.to_thread(self.store.pages.run)
-                    finally:
-                        self.store.pages.interrupt()  # when `serve` stops, the thread must end, too
-                    is_checked = True
-                self._outages.resumed("retention")
-                await asyncio.sleep(READ_EVERY.total_seconds())
-            except (*UNAVAILABLE, sqlite3.OperationalError) as error:
-                await self._outages.pause("retention", DATABASE_AWAY, error, stop)
+                await asyncio.to_thread(self.store.pages.run)
+            finally:
+                self.store.pages.interrupt()  # when `serve` stops, the thread must end, too
+            self._has_checked_pages = True
+        self._outages.resumed("retention")
+        await asyncio.sleep(READ_EVERY.total_seconds())
 
-    async def _renew_leases(self, stop: asyncio.Event) -> None:
-        """Renew this process's leases regularly, and release what processes that have ended had claimed."""
-        while not stop.is_set():
-            await asyncio.sleep(leases.RENEWED_EVERY.total_seconds())
-            try:
-                self.delivery_worker.renew()
-                self._outages.resumed("lease renewal")
-            except UNAVAILABLE as error:
-                await self._outages.pause("lease renewal", DATABASE_AWAY, error, stop)
+    async def _renew_leases(self) -> None:
+        """Wait, then renew this process's leases, and release what processes that have ended had claimed."""
+        await asyncio.sleep(leases.RENEWED_EVERY.total_seconds())
+        self.delivery_worker.renew()
+        self._outages.resumed("lease renewal")
 
     async def _send_letters(self, stop: asyncio.Event) -> None:
         """Send letters until `stop` is set. Retry after a pause if the database is unavailable."""

@@ -98,11 +98,6 @@ def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
     return kept, revision
 
 
-def newest_revision() -> str:
-    """Return the schema version that this version of takmail uses."""
-    return HEAD
-
-
 @contextmanager
 def _new_file_beside(file: Path) -> Iterator[Path]:
     """Create an empty file in the folder of `file`, readable by its owner only. Delete it after the block.

@@ -114,8 +114,6 @@ class MailSystem:
         if it is None. Raises LookupError for an unknown user, and RecursionError for a mail nested too deep for pymap.
         """
         user = self._user(address)
-        if user is None:
-            raise LookupError(f"There is no {address} here.")
         head = f"Return-Path: <{mail_from}>\r\nDelivered-To: {address}\r\n".encode()
         async with self._folders(user) as folders:
             inbox = await folders.get_mailbox("INBOX")
@@ -125,8 +123,6 @@ class MailSystem:
     async def mails(self, address: str, folder: str = "INBOX") -> list[bytes]:
         """Return all mails in a folder of `address`, oldest first. A missing folder has no mails."""
         user = self._user(address)
-        if user is None:
-            raise LookupError(f"There is no {address} here.")
         async with self._folders(user) as folders:
             try:
                 mailbox = await folders.get_mailbox(folder)
@@ -141,8 +137,6 @@ class MailSystem:
         Raises TimeoutError after `timeout` seconds.
         """
         user = self._user(address)
-        if user is None:
-            raise LookupError(f"There is no {address} here.")
         try:
             async with asyncio.timeout(timeout):
                 return await user.arrived.get()
@@ -174,9 +168,13 @@ class MailSystem:
         async with user.identity.new_session() as session:
             yield session.mailbox_set
 
-    def _user(self, address: str) -> _User | None:
+    def _user(self, address: str) -> _User:
+        """Return the user with this address, which may be a plus address. Raises LookupError if there is none."""
         local, _, domain = address.lower().rpartition("@")
-        return self._users.get(f"{local.partition('+')[0]}@{domain}")
+        try:
+            return self._users[f"{local.partition('+')[0]}@{domain}"]
+        except KeyError:
+            raise LookupError(f"There is no {address} here.") from None
 
     async def _serve_imap(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         assert self._imap is not None
@@ -231,7 +229,9 @@ class MailSystem:
     async def handle_RCPT(  # noqa: N802
         self, _server: SMTP, _session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        if self._user(address) is None:
+        try:
+            self._user(address)
+        except LookupError:
             return _NO_USER.format(address)
         envelope.rcpt_tos.append(address)
         envelope.rcpt_options.extend(options)

@@ -2,12 +2,13 @@
 
 import mimetypes
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -35,30 +36,6 @@ class Exchange:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A letter in the index. `text` is the file with its plain text, and `attachments` are files, too."""
-
-    number: int
-    reader: str
-    subject: str
-    headline: str
-    text: str
-    attachments: tuple[str, ...]
-
-    @property
-    def file(self) -> str:
-        return _page(self.number)
-
-    @property
-    def previous(self) -> str:
-        return _page(self.number - 1)
-
-    @property
-    def next(self) -> str:
-        return _page(self.number + 1)
-
-
 def write_pages(folder: Path, exchanges: Sequence[Exchange]) -> Path:
     """Write the pages of all letters into a new folder, and return the index. Raises OSError."""
     folder.mkdir()
@@ -78,11 +55,11 @@ def write_pages(folder: Path, exchanges: Sequence[Exchange]) -> Path:
             entry = _entry(folder, next(numbers), reader, letter)
             bar = templates.get_template("bar.html").render(letter=entry, last=last)
             html = _html_of(folder, letter) or templates.get_template("text.html").render(
-                subject=entry.subject, text=text_of(letter)
+                subject=entry["subject"], text=text_of(letter)
             )
             body = _BODY.search(html)
             end = body.end() if body else 0
-            (folder / entry.file).write_text(f"{html[:end]}\n{bar}{html[end:]}", encoding="utf-8")
+            (folder / entry["file"]).write_text(f"{html[:end]}\n{bar}{html[end:]}", encoding="utf-8")
             entries.append(entry)
         mails.append(
             {"writer": exchange.writer, "words": exchange.words, "letters": entries, "note": exchange.note}
@@ -96,8 +73,11 @@ def _page(number: int) -> str:
     return f"{number:02}.html"
 
 
-def _entry(folder: Path, number: int, reader: str, letter: EmailMessage) -> _Entry:
-    """Write the letter's text and attachments to files, and return its entry in the index."""
+def _entry(folder: Path, number: int, reader: str, letter: EmailMessage) -> Mapping[str, Any]:
+    """Write the letter's text and attachments to files, and return its entry in the index.
+
+    `file`, `previous` and `next` are pages, `text` is the file with its plain text, and `attachments` are files, too.
+    """
     text = f"{number:02}.txt"
     (folder / text).write_text(text_of(letter), encoding="utf-8")
     attachments = []
@@ -106,7 +86,17 @@ def _entry(folder: Path, number: int, reader: str, letter: EmailMessage) -> _Ent
             name = f"{number:02}-{re.sub(r'[^A-Za-z0-9.-]', '_', part.get_filename() or 'file')}"
             (folder / name).write_bytes(_bytes_of(part))
             attachments.append(name)
-    return _Entry(number, reader, str(letter["Subject"]), headline(letter), text, tuple(attachments))
+    return {
+        "number": number,
+        "reader": reader,
+        "subject": str(letter["Subject"]),
+        "headline": headline(letter),
+        "file": _page(number),
+        "previous": _page(number - 1),
+        "next": _page(number + 1),
+        "text": text,
+        "attachments": attachments,
+    }
 
 
 def _html_of(folder: Path, letter: EmailMessage) -> str:

@@ -2,18 +2,17 @@
 
 import asyncio
 import errno
-import fcntl
 import logging
 import os
 import socket
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from takmail.config.private_files import locked_folder
 from takmail.limits.mails import MAX_LMTP_CONNECTIONS
 from takmail.runtime.net.lmtp import HOSTNAME, Connection, LmtpHandler
 
@@ -185,7 +184,7 @@ def _is_takmail(place: LmtpAddress) -> bool:
 def _bound_socket(path: Path, mode: int) -> socket.socket:
     """Return a listening socket at `path`. Replace a socket that a service has left there."""
     # The lock is needed because a new socket of another service, which doesn't listen yet, looks like one left behind.
-    with _locked(path.parent):
+    with locked_folder(path.parent):
         if _is_stale(path):
             path.unlink()
         elif path.exists():
@@ -204,17 +203,6 @@ def _new_socket(path: Path, mode: int) -> socket.socket:
         door.close()
         raise
     return door
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Lock a folder against other takmail processes during the block."""
-    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(held)
 
 
 def _is_stale(path: Path) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from takmail.config.private_files import locked_folder
 from takmail.runtime.net import lmtp_socket as doors
 from takmail.runtime.net.lmtp import END, LmtpHandler
 from takmail.runtime.net.lmtp_socket import LmtpAddress, LmtpSocket
@@ -68,7 +69,7 @@ async def test_the_socket_of_a_service_that_runs_is_left_to_it(taker: Taker) -> 
 
 async def test_a_socket_that_another_service_is_just_making_is_left_to_it(tmp_path: Path) -> None:
     taker = Taker(tmp_path / "lmtp.sock")
-    with doors._locked(tmp_path):
+    with locked_folder(tmp_path):
         later = asyncio.create_task(asyncio.to_thread(doors._bound_socket, taker.place, 0o600))
         made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         made.bind(str(taker.place))

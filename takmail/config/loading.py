@@ -26,6 +26,24 @@ _UNKNOWN_SECTION = "is not a section that takmail knows; there are " + ", ".join
 )
 
 
+_SENTENCES = {
+    "missing": "is missing",
+    "model_type": "must be a section, with its keys on the lines below",
+    "string_type": "must be a text in quotes",
+    "path_type": "must be a text in quotes",
+    "tuple_type": 'must be a list of texts in quotes: ["program", "argument"]',
+    "string_too_short": "is empty; fill it in",
+    "int_type": "must be a whole number, without quotes",
+    "int_from_float": "must be a whole number, without quotes",
+    "float_type": "must be a number, without quotes",
+    "greater_than": "must be more than {gt}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "literal_error": "must be {expected}",
+}
+"""What is wrong with a value, by the type of pydantic's error. The names in braces are those of its facts."""
+
+
 def parse(text: str, where: Path) -> Settings:
     """Parse and check the text of a config.toml. Relative paths in it start at the folder of the file `where`.
 
@@ -92,28 +110,8 @@ def _sentence(error: Mapping[str, Any]) -> str:
 
 def _complaint(kind: str, facts: Mapping[str, Any], message: str, depth: int) -> str:
     """Word what is wrong with a value, for an operator who doesn't know pydantic. `depth` is 1 for a whole section."""
-    match kind:
-        case "extra_forbidden":
-            return _UNKNOWN_SECTION if depth == 1 else "is not a key that takmail knows"
-        case "missing":
-            return "is missing"
-        case "model_type":
-            return "must be a section, with its keys on the lines below"
-        case "string_type" | "path_type":
-            return "must be a text in quotes"
-        case "tuple_type":
-            return 'must be a list of texts in quotes: ["program", "argument"]'
-        case "string_too_short":
-            return "is empty; fill it in"
-        case "int_type" | "int_from_float":
-            return "must be a whole number, without quotes"
-        case "float_type":
-            return "must be a number, without quotes"
-        case "greater_than" | "greater_than_equal" | "less_than_equal":
-            bound = next(iter(facts.values()))
-            words = {"greater_than": "more than", "greater_than_equal": "at least"}
-            return f"must be {words.get(kind, 'at most')} {bound}"
-        case "literal_error":
-            return f"must be {facts['expected']}".replace("'", '"')
-        case _:
-            return message.removeprefix("Value error, ")
+    if kind == "extra_forbidden":
+        return _UNKNOWN_SECTION if depth == 1 else "is not a key that takmail knows"
+    if kind in _SENTENCES:
+        return _SENTENCES[kind].format(**facts).replace("'", '"')
+    return message.removeprefix("Value error, ")

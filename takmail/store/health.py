@@ -94,8 +94,10 @@ def bouncing(session: Session) -> tuple[int, int, int]:
 
     Both are of those who have ever provably written. The third number is that of the other addresses that have bounced.
     """
-    of_all = select(func.count()).select_from(AddressRow).where(AddressRow.bounces > 0)
-    writers = of_all.where(_HAS_WRITTEN)
-    resting = writers.where(AddressRow.bounces >= MAX_BOUNCES)
-    others = of_all.where(~_HAS_WRITTEN)
-    return session.exec(writers).one(), session.exec(resting).one(), session.exec(others).one()
+    is_resting = col(AddressRow.bounces) >= MAX_BOUNCES
+    counts = (
+        func.count().filter(_HAS_WRITTEN),
+        func.count().filter(_HAS_WRITTEN, is_resting),
+        func.count().filter(~_HAS_WRITTEN),
+    )
+    return session.exec(select(*counts).where(AddressRow.bounces > 0)).one()

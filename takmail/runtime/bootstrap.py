@@ -20,7 +20,7 @@ from takmail.runtime.leader_lease import LeaderLease
 from takmail.runtime.lmtp_receiver import LmtpReceiver
 from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
-from takmail.runtime.net.lmtp_socket import AddressInUse, CannotListen, LmtpSocket
+from takmail.runtime.net.lmtp_socket import AddressInUse, CannotListen
 from takmail.runtime.net.retry_delays import backoff
 from takmail.runtime.net.smtp import Sender
 from takmail.runtime.outages import Outages, first_line
@@ -75,7 +75,11 @@ class App:
             disk=self._disk,
         )
         self._mailbox_lease = LeaderLease(self.store, "the mailbox", name)
-        self.lmtp_socket = self._lmtp_socket()
+        self.lmtp_socket = (
+            LmtpReceiver(self.mail_worker).door(parts.lmtp_place(settings.lmtp), self.services)
+            if settings.lmtp
+            else None
+        )
         self.retention = Retention(self.store, self.causes, settings.store.keep_mail_days)
 
     def _delivery_worker(self, name: str) -> DeliveryWorker:
@@ -89,15 +93,6 @@ class App:
             outages=self._outages,
             disk=self._disk,
             limits=self.settings.smtp.limits,
-        )
-
-    def _lmtp_socket(self) -> LmtpSocket | None:
-        """Return the LMTP socket, or None if the settings name none."""
-        lmtp = self.settings.lmtp
-        return (
-            None
-            if lmtp is None
-            else LmtpReceiver(self.mail_worker).door(parts.lmtp_place(lmtp), self.services)
         )
 
     async def serve(self, stop: asyncio.Event | None = None) -> None:

@@ -9,7 +9,7 @@ import click
 from sqlmodel import Session
 
 from takmail.cli.common import as_option, config_option, opened, why_option
-from takmail.cli.lists import Cells, Listing, Row, json_option
+from takmail.cli.lists import Cells, Row, json_option, show_list
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.corruption_report import corruption_report
 from takmail.commands.game.table import Corrupt, Table, title_of
@@ -179,7 +179,7 @@ def game_list(as_json: bool, config_file: Path) -> None:
     """
     with opened(config_file) as app:
         every = list_games(app.store, app.causes)
-    Listing(every, _cells, "There are no games yet.").show(as_json=as_json)
+    show_list(every, _cells, "There are no games yet.", as_json=as_json)
 
 
 @game_commands.command("show")

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import click
 from sqlmodel import Session
 
 from takmail.cli.common import as_option, config_option, opened
-from takmail.cli.lists import Cells, Listing, Row, list_options, short_reason
+from takmail.cli.lists import Cells, Row, list_options, short_reason, show_list
 from takmail.commands.kinds import LetterPurpose, LetterState, LogWord
 from takmail.letters.drawings import drawings_of
 from takmail.letters.layout import age
@@ -41,23 +40,6 @@ def written(session: Session, letter: OutboxRow) -> Written:
     )
 
 
-class Obstacle(StrEnum):
-    """The reasons why a letter can't be retried or dropped. The template console/outbox_done.txt words them.
-
-    * `none`: no letter has this number
-    * `in hand`: a process has claimed it and is sending it
-    * `reduced`: its bytes are deleted
-    * `stopped`: its recipient wants no more mail
-    """
-
-    NONE = "none"
-    SENT = "sent"
-    WITHDRAWN = "withdrawn"
-    IN_HAND = "in hand"
-    REDUCED = "reduced"
-    STOPPED = "stopped"
-
-
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The letters to change: those with these numbers, or all unsent ones for which `outbox.matching` looks."""
@@ -69,11 +51,20 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How many letters can be changed and were, which can't be changed and why, and how many were unsent before."""
+    """How many letters can be changed and were, which can't be changed and why, and how many were unsent before.
+
+    The template console/outbox_done.txt words the reasons:
+
+    * `none`: no letter has this number
+    * `sent` and `withdrawn`: it is in this state
+    * `in hand`: a process has claimed it and is sending it
+    * `reduced`: its bytes are deleted
+    * `stopped`: its recipient wants no more mail
+    """
 
     changeable: int
     changed: int
-    refusals: Mapping[int, Obstacle]
+    refusals: Mapping[int, str]
     unsent: int
 
 
@@ -139,7 +130,7 @@ def _change_all(
     choice: Choice,
     now: datetime,
     do: Callable[[Session, OutboxRow], None],
-    hindrance: Callable[[Session, OutboxRow], Obstacle | None],
+    hindrance: Callable[[Session, OutboxRow], str | None],
 ) -> Changes:
     """Run `do` on the chosen letters in one transaction.
 
@@ -154,7 +145,7 @@ def _change_all(
         for number in numbers:
             row = outbox.find(session, number)
             if row is None:
-                refusals[number] = Obstacle.NONE
+                refusals[number] = "none"
             elif why := _why_final(row, now) or hindrance(session, row):
                 refusals[number] = why
             else:
@@ -165,21 +156,19 @@ def _change_all(
     return Changes(len(rows), len(changed), refusals, unsent)
 
 
-def _why_final(row: OutboxRow, now: datetime) -> Obstacle | None:
-    if row.state == LetterState.SENT:
-        return Obstacle.SENT
-    if row.state == LetterState.WITHDRAWN:
-        return Obstacle.WITHDRAWN
-    return Obstacle.IN_HAND if outbox.is_claimed(row, now) else None
+def _why_final(row: OutboxRow, now: datetime) -> str | None:
+    if row.state in (LetterState.SENT, LetterState.WITHDRAWN):
+        return row.state
+    return "in hand" if outbox.is_claimed(row, now) else None
 
 
-def _why_unsendable(session: Session, row: OutboxRow) -> Obstacle | None:
+def _why_unsendable(session: Session, row: OutboxRow) -> str | None:
     if not row.raw or not row.mail_to:
-        return Obstacle.REDUCED
+        return "reduced"
     reader = session.get(AddressRow, row.mail_to)
     has_stopped = reader is not None and reader.stopped_at is not None
     # A player who wants no more mail gets only answers to the player's own mails.
-    return Obstacle.STOPPED if has_stopped and not LetterPurpose(row.purpose).is_an_answer else None
+    return "stopped" if has_stopped and not LetterPurpose(row.purpose).is_an_answer else None
 
 
 def _listed(letter: OutboxRow, now: datetime) -> Row:
@@ -259,7 +248,7 @@ def outbox_list(states: tuple[str, ...], last: int, as_json: bool, config_file: 
         wanted = [LetterState(state) for state in states]
         found, left_out = list_letters(app.store, wanted, last, app.causes.clock())
     nothing = "There are no letters in these states." if wanted else "There are no unsent letters."
-    Listing(found, _cells, nothing, left_out).show(as_json=as_json)
+    show_list(found, _cells, nothing, left_out, as_json=as_json)
 
 
 @letter_commands.command("show")

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
@@ -23,29 +22,20 @@ Cells = Mapping[str, object]
 """A row of a table: the headings of its columns, and the values below them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """The rows of a list, and the number of older rows that are left out.
+def show_list(
+    rows: Sequence[Row], cells: Callable[[Row], Cells], nothing: str, left_out: int = 0, *, as_json: bool
+) -> None:
+    """Print the rows of a list to standard output, and the number of older rows that are left out.
 
-    * `cells` returns what the table shows of a row
-    * `nothing` is the sentence that is shown in place of an empty table
+    `cells` returns what the table shows of a row. `nothing` is the sentence in place of an empty table.
     """
-
-    rows: Sequence[Row]
-    cells: Callable[[Row], Cells]
-    nothing: str
-    left_out: int = 0
-
-    def show(self, *, as_json: bool) -> None:
-        """Print the list to standard output."""
-        if as_json:
-            for row in self.rows:
-                click.echo(json_line(row))
-            return
-        click.echo(table([self.cells(row) for row in self.rows]) or self.nothing)
-        if self.left_out:
-            every = self.left_out + len(self.rows)
-            click.echo(f"\nLeft out: {self.left_out} older. Use --last {every} to show all.")
+    if as_json:
+        for row in rows:
+            click.echo(json_line(row))
+        return
+    click.echo(table([cells(row) for row in rows]) or nothing)
+    if left_out:
+        click.echo(f"\nLeft out: {left_out} older. Use --last {left_out + len(rows)} to show all.")
 
 
 def json_option(thing: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -11,7 +11,7 @@ import click
 from takmail.cli.common import beginning, config_option, faults_told, opened, settings_of
 from takmail.cli.explain import explain
 from takmail.cli.letters import written
-from takmail.cli.lists import Cells, Listing, Row, list_options, short_reason
+from takmail.cli.lists import Cells, Row, list_options, short_reason, show_list
 from takmail.commands.grammar.bid_forms import without_bids
 from takmail.commands.grammar.commands import Command, Word
 from takmail.commands.kinds import MailState
@@ -223,7 +223,7 @@ def mail_list(states: tuple[str, ...], last: int, as_json: bool, config_file: Pa
         wanted = [MailState(state) for state in states]
         found, left_out = list_mails(app.store, wanted, last, app.services.limits)
     nothing = "There are no mails in these states." if wanted else "There are no mails yet."
-    Listing(found, _cells, nothing, left_out).show(as_json=as_json)
+    show_list(found, _cells, nothing, left_out, as_json=as_json)
 
 
 @mail_commands.command("show")

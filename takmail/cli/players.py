@@ -7,7 +7,7 @@ import click
 from sqlmodel import Session, col, select
 
 from takmail.cli.common import as_option, config_option, opened, why_option
-from takmail.cli.lists import Cells, Listing, Row, json_option, table
+from takmail.cli.lists import Cells, Row, json_option, show_list, table
 from takmail.commands import events as ev
 from takmail.commands.context import Context
 from takmail.commands.game.table import shown_setup, title_of
@@ -244,7 +244,7 @@ def player_list(as_json: bool, config_file: Path) -> None:
     """
     with opened(config_file) as app:
         every, domains = list_players(app.store), list_domains(app.store)
-    Listing(every, _cells, "There are no players yet.").show(as_json=as_json)
+    show_list(every, _cells, "There are no players yet.", as_json=as_json)
     if domains and not as_json:
         click.echo(f"\n{table(domains)}")
 

@@ -4,9 +4,10 @@ import json
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,30 +18,17 @@ from takmail.letters.layout import printable
 from takmail.letters.templates import Templates, folder
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
-    """The result of replaying one recorded game.
-
-    `kind` is the name of its game. `data` are the game's own, such as its result and its final position; they are None
-    if the file has no readable game. `error` is a sentence about what is wrong with it, or None. `number` is its
-    position in a file with several games, otherwise None.
-    """
-
-    file: str
-    kind: str
-    data: Mapping[str, object]
-    error: str | None
-    number: int | None = None
-
-    def as_json(self) -> dict[str, object]:
-        """Return the game in the form of `--json`."""
-        return {"file": self.file, **self.data, "error": self.error}
-
-
-def replay_files(files: Iterable[Path], templates: Templates, games: Games = GAMES) -> Iterator[Replayed]:
+def replay_files(
+    files: Iterable[Path], templates: Templates, games: Games = GAMES
+) -> Iterator[Mapping[str, Any]]:
     """Replay every game in every file, in order, and yield the results. A file that can't be read has one result.
 
-    The ending of its name tells which game a file is of.
+    The ending of its name tells which game a file is of. Each result has these keys:
+
+    * `kind` is the name of its game
+    * `data` are the game's own, such as its result and its final position; they are None if no game can be read
+    * `error` is a sentence about what is wrong with it, or None
+    * `number` is its position in a file with several games, otherwise None
     """
     for path in files:
         file, game = printable(str(path)), games.of_file(path.name)
@@ -54,7 +42,8 @@ def replay_files(files: Iterable[Path], templates: Templates, games: Games = GAM
         for at, one in enumerate((first,) if second is None else chain((first, second), found), 1):
             fault = one.error
             text = None if fault is None else sentence(templates, fault, game.name, one.number, one.bad_turn)
-            yield Replayed(file, game.name, one.data, text, None if second is None else at)
+            number = None if second is None else at
+            yield {"file": file, "kind": game.name, "data": one.data, "error": text, "number": number}
 
 
 def sentence(
@@ -96,6 +85,7 @@ def replay(files: tuple[Path, ...], as_json: bool) -> None:
     """
     templates, faulty = Templates(folder()), False
     for one in replay_files(files, templates):
-        faulty = faulty or one.error is not None
-        click.echo(json.dumps(one.as_json()) if as_json else templates.page("console/replay.txt", game=one))
+        faulty = faulty or one["error"] is not None
+        facts = {"file": one["file"], **one["data"], "error": one["error"]}
+        click.echo(json.dumps(facts) if as_json else templates.page("console/replay.txt", game=one))
     sys.exit(1 if faulty else 0)

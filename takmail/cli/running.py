@@ -158,12 +158,7 @@ def demo(stay: bool, fast: bool, kept_in: Path | None) -> None:
     # click leaves colors out where the output is no terminal, but knows neither NO_COLOR (no-color.org) nor TERM.
     color = False if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" else None
     pause = pace.no_pause if fast or not sys.stdout.isatty() else pace.read
-    try:
-        asyncio.run(
-            run(kept_in, stay=stay, say=lambda text: click.echo(painted(text), color=color), pause=pause)
-        )
-    except OSError as error:
-        raise click.ClickException(f"the demo can't continue: {error}") from error
+    asyncio.run(run(kept_in, stay=stay, say=lambda text: click.echo(painted(text), color=color), pause=pause))
 
 
 def _key_problems(settings: Settings) -> list[str]:

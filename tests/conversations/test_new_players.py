@@ -97,6 +97,17 @@ def test_players_play_on_and_begin_games(closed: MemoryHarness) -> None:
     assert not any("Not done" in one.text for one in letters)
 
 
+@pytest.mark.parametrize("first", ["seek 5", "name Nora", "view text"])
+def test_who_is_a_player_without_a_game_stays_one(playing: MemoryHarness, first: str) -> None:
+    (answer,) = playing.send(AS_OTHER, "help")
+    playing.send(AS_OTHER, first, answer)
+    for mode in CLOSED:
+        playing.change(new_players=mode)
+        for line in ("seek 6", "join 1", "name Otto", "view both", "address add someone@example.net"):
+            letters = playing.scene().send(AS_OTHER, line, answer)
+            assert not any("Not done" in one.text for one in letters), line
+
+
 @pytest.mark.parametrize("answer", ["accept", "decline"])
 def test_an_invitation_that_was_sent_can_be_answered(playing: MemoryHarness, answer: str) -> None:
     playing.send(AS_ADA, f"new 5 vs {OTHER} first=them", playing.last(ADA))
@@ -140,8 +151,20 @@ def test_a_question_from_before_is_of_no_use(playing: MemoryHarness) -> None:
 def test_stop_leads_to_no_seat(closed: MemoryHarness) -> None:
     (letter,) = closed.send(AS_OTHER, "help")
     closed.send(AS_OTHER, "stop", letter)
-    (letter,) = closed.send(AS_OTHER, f"new 6 vs {ADA}", letter)
-    assert WHY[closed.services.new_players] in words(letter.text)
+    for line in ("help", "accept", f"new 6 vs {ADA}", "name Otto", f"new 6 vs {ADA}", "seek 6"):
+        (answer,) = closed.send(AS_OTHER, line, letter)
+        assert (WHY[closed.services.new_players] in words(answer.text)) == (line not in ("help", "accept"))
+
+
+def test_who_has_sent_stop_can_be_invited_once_they_want_to_play(playing: MemoryHarness) -> None:
+    playing.change(new_players=NewPlayers.INVITED)
+    (letter,) = playing.send(AS_OTHER, "help")
+    playing.send(AS_OTHER, "stop", letter)
+    playing.send(AS_OTHER, f"new 6 vs {ADA}", letter)
+    playing.send(AS_ADA, f"new 5 vs {OTHER} first=them", playing.last(ADA))
+    playing.send(AS_OTHER, "accept", playing.last(OTHER))
+    playing.send(AS_OTHER, "ps a1", playing.last(OTHER))
+    assert turns(playing, 2) == ["ps a1"]
 
 
 def test_a_player_writes_from_a_new_address(closed: MemoryHarness) -> None:

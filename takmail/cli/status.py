@@ -60,7 +60,7 @@ VALUES: Mapping[str, Callable[[Health], int | None]] = {
     "shunted": lambda it: it.mails[MailState.SHUNTED],
     "failed": lambda it: it.letters[LetterState.FAILED],
     "bouncing": lambda it: it.bouncing,
-    "login": lambda it: int(it.is_login_refused),
+    "login": lambda it: it.is_login_refused,
     "damage": lambda _: None,
     "contact": lambda it: it.since_contact,
     "serving": lambda it: it.since_serving,
@@ -74,7 +74,7 @@ VALUES: Mapping[str, Callable[[Health], int | None]] = {
 * `shunted`: the number of shunted mails
 * `failed`: the number of failed letters to those who have ever provably written
 * `bouncing`: the number of their addresses from which letters bounce
-* `login`: 1 if the tokens of OAuth 2 are refused, otherwise 0
+* `login`: whether the tokens of OAuth 2 are refused
 * `damage`: the database's file is damaged
 * `contact`: the time since the last contact with the mailbox
 * `serving`: the time since a `serve` process was running

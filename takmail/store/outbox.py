@@ -12,13 +12,11 @@ from takmail.commands.kinds import LetterState
 from takmail.commands.records import GameNumber, MessageId, ReturnedLetter
 from takmail.mail.address import is_within
 from takmail.store.load import LAST_LETTERS
-from takmail.store.statements import run
 from takmail.store.tables import OutboxRow
 from takmail.store.tables.column_types import LARGEST
 
 LEAVING = (LetterState.QUEUED, LetterState.BOUNCED, LetterState.POSTPONED)
 """The states of letters that are sent when due. Only queued letters delay later letters to the same recipient."""
-_NEWEST = select(func.max(OutboxRow.id))
 
 
 def get(session: Session, number: int) -> OutboxRow:
@@ -63,11 +61,6 @@ def following(session: Session, mail_id: int | None) -> Sequence[OutboxRow]:
     """Return the letters that a mail led to, oldest first."""
     query = select(OutboxRow).where(OutboxRow.mail_id == mail_id)
     return session.exec(query.order_by(col(OutboxRow.id))).all()
-
-
-def last_number(session: Session) -> int:
-    """Return the number of the newest letter, or 0."""
-    return run(session, _NEWEST).scalar() or 0
 
 
 def reduce_letter(letter: OutboxRow) -> None:

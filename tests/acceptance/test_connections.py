@@ -9,7 +9,9 @@ from typing import cast
 from uuid import uuid4
 
 import pytest
+from sqlalchemy import func
 from sqlalchemy.exc import OperationalError
+from sqlmodel import select
 
 from takmail.commands.kinds import LetterState
 from takmail.games.registry import GAMES
@@ -18,7 +20,7 @@ from takmail.runtime.delivery_worker import FEWER_CONNECTIONS, SERVER_RETRY, Del
 from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
-from takmail.store import dispatch, outbox
+from takmail.store import dispatch
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 from tests.support.rows import add_letter, letters
@@ -92,7 +94,7 @@ class Network:
         """Put a letter to each reader into the outbox. Its text is its reader and the number of earlier letters."""
         with self.store.transaction() as session:
             for reader in readers:
-                number = outbox.last_number(session) + 1
+                number = 1 + (session.exec(select(func.max(OutboxRow.id))).one() or 0)
                 row = OutboxRow(
                     message_id=f"<{uuid4()}@example.test>",
                     mail_from="tak@example.test",

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sqlmodel import func, select
 
-from takmail.cli.demo.mailsystem import MailSystem
 from takmail.runtime.bootstrap import App
 from takmail.store.tables import InboxRow
+from tests.support.mail_system import MailSystem
 from tests.support.network import ADA, PASSWORDS, TAK, Network, bury, live, one_round
 
 LONG_AGO = datetime.now(UTC) - timedelta(days=300)

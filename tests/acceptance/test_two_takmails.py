@@ -6,10 +6,10 @@ from pathlib import Path
 import aiosmtplib
 import pytest
 
-from takmail.cli.demo.mailsystem import MailSystem
 from takmail.config import ImapSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
 from takmail.runtime.bootstrap import App
 from tests.support.databases import url_in
+from tests.support.mail_system import MailSystem
 from tests.support.network import bury, one_round
 
 HERE = "tak@example.org"

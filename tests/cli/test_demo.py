@@ -21,7 +21,6 @@ from click.testing import CliRunner
 from takmail.cli import main
 from takmail.cli.demo import pace, play
 from takmail.cli.demo.folder import fresh
-from takmail.cli.demo.mailsystem import MailSystem
 from takmail.cli.demo.pages import Exchange, write_pages
 from takmail.cli.demo.play import DemoFailed, run
 from takmail.cli.demo.player import Player
@@ -42,6 +41,7 @@ from takmail.store.database import Store
 from tests.support.command_line import output, takmail
 from tests.support.cost import PATIENCE
 from tests.support.harness import parsed
+from tests.support.mail_system import MailSystem
 
 SHORT = tuple(
     Scene(who, words, news)

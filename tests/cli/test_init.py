@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from takmail.cli.demo.mailsystem import MailSystem
 from takmail.config.loading import load
 from takmail.runtime.net.oauth_login import PROVIDERS, Provider
 from tests.mail.imap_script import ImapScript, imap_server
 from tests.mail.scripted import HANG_UP
 from tests.mail.smtp_script import smtp_server
 from tests.support.command_line import TAK, config_file, takmail
+from tests.support.mail_system import MailSystem
 from tests.support.token_server import CLIENT, TokenServer
 
 GMAIL = "tak.by.mail@gmail.com"

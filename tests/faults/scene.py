@@ -14,7 +14,6 @@ from typing import Literal
 
 import pytest
 
-from takmail.cli.demo.mailsystem import MailSystem
 from takmail.commands.kinds import LetterState
 from takmail.config import Settings
 from takmail.runtime import bootstrap as composition
@@ -24,6 +23,7 @@ from takmail.runtime.net import imap_connection
 from takmail.store import games, outbox
 from tests.faults.wire import Wire, wire
 from tests.support.cost import PATIENCE
+from tests.support.mail_system import MailSystem
 from tests.support.network import ADA, BEN, PASSWORDS, TAK, Network, begin, bury, one_round
 
 SOON = timedelta(milliseconds=2)

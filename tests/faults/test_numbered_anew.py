@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
-from takmail.cli.demo.mailsystem import MailSystem
 from takmail.runtime.net.imap import ImapAccount, Mailbox
 from takmail.store.tables import InboxRow
 from tests.faults.scene import Scene, scene
+from tests.support.mail_system import MailSystem
 from tests.support.network import PASSWORDS, TAK, Network
 
 LONG_AGO = datetime.now(UTC) - timedelta(days=300)

@@ -10,7 +10,6 @@ from uuid import uuid4
 
 import pytest
 
-from takmail.cli.demo.mailsystem import MailSystem
 from takmail.cli.letters import list_letters
 from takmail.commands.kinds import LetterState
 from takmail.games.registry import GAMES
@@ -26,6 +25,7 @@ from tests.faults.wire import HANG_UP, SILENCE, Way, Wire, wire
 from tests.support import rows
 from tests.support.cost import PATIENCE
 from tests.support.harness import parsed
+from tests.support.mail_system import MailSystem
 from tests.support.network import ADA, BEN, PASSWORDS, TAK, text_of
 
 MINUTE = timedelta(minutes=1)

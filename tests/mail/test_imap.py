@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from takmail.cli.demo.mailsystem import MailSystem
 from takmail.runtime.net.imap import BATCH, ImapAccount, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.retry_delays import backoff
 from tests.support.cost import PATIENCE
+from tests.support.mail_system import MailSystem
 
 TAK = 'tak "the \\ bot"@example.test'
 

@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from takmail.cli.demo.mailsystem import MailSystem
 from takmail.runtime.net.imap import ImapAccount, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent, SmtpAccount
 from tests.support.cost import PATIENCE
+from tests.support.mail_system import MailSystem
 
 TAK, ADA = "tak@example.test", "ada@example.test"
 RAW = b"Subject: hello\r\n\r\nps a1\r\n"

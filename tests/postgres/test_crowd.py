@@ -8,7 +8,6 @@ from random import Random
 
 from sqlmodel import col, select
 
-from takmail.cli.demo.mailsystem import MailSystem
 from takmail.commands.kinds import LetterState, MailState
 from takmail.config import SmtpSettings
 from takmail.runtime.bootstrap import App
@@ -17,6 +16,7 @@ from takmail.store.tables import InboxRow, OutboxRow, TurnRow
 from tests.postgres.crowd import MOVES, TAK, Worker, app_of, begin, config_at, moves, players
 from tests.support import databases
 from tests.support.harness import parsed
+from tests.support.mail_system import MailSystem
 
 GAMES = 5
 PEOPLE = [who for game in range(1, GAMES + 1) for who in players(game)]

@@ -15,10 +15,10 @@ from pathlib import Path
 from pymap.parsing.message import AppendMessage
 from pysasl import SASLAuth
 
-from takmail.cli.demo.mailsystem import MailSystem
 from takmail.config import ImapSettings, LimitSettings, ServiceSettings, Settings, SmtpSettings, StoreSettings
 from takmail.runtime.bootstrap import App
 from tests.support.databases import ON_POSTGRESQL, url_in
+from tests.support.mail_system import MailSystem
 from tests.support.scenes import copied
 
 TAK = "tak@example.org"

@@ -1,4 +1,4 @@
-"""Run a whole mail system in one event loop, for the demo and the tests. pymap serves IMAP, and aiosmtpd SMTP."""
+"""Run a whole mail system in one event loop. pymap serves IMAP, and aiosmtpd SMTP."""
 
 import asyncio
 import logging
@@ -18,7 +18,6 @@ try:
     from pymap.concurrent import Subsystem
     from pymap.imap import IMAPServer
     from pymap.parsing.message import AppendMessage
-    from pymap.parsing.specials import FetchRequirement
     from pymap.user import Passwords, UserMetadata
     from pysasl.hashing import Cleartext
 except ImportError as missing:
@@ -36,7 +35,6 @@ _NO_USER = "550 5.1.1 <{}>: Recipient address rejected: User unknown"
 class _User:
     identity: Identity
     password: str = field(repr=False)
-    arrived: asyncio.Queue[bytes] = field(default_factory=asyncio.Queue)
 
 
 class MailSystem:
@@ -56,7 +54,6 @@ class MailSystem:
         self._imap: IMAPServer | None = None
         self._servers: list[asyncio.Server] = []
         self._clients: dict[asyncio.Task[Any], asyncio.StreamWriter | SMTP] = {}
-        self._errors: list[str] = []
         self._levels: dict[str, int] = {}
 
     async def __aenter__(self) -> Self:
@@ -101,47 +98,20 @@ class MailSystem:
             logging.getLogger(name).setLevel(level)
         self._levels.clear()
 
-    def answer_next(self, answer: str, letters: int = 1) -> None:
-        """Answer the next letters with an error such as "451 4.3.0 later", and drop them."""
-        self._errors += [answer] * letters
-
     async def deliver(
         self, address: str, raw: bytes, mail_from: str = "", received: datetime | None = None
-    ) -> None:
-        """Put a mail into the inbox of `address`, which may be a plus address.
+    ) -> bytes:
+        """Put a mail into the inbox of `address`, which may be a plus address. Return it as it is stored.
 
         `raw` is stored byte for byte below the headers that a mail server adds. `received` is its INTERNALDATE, or now
         if it is None. Raises LookupError for an unknown user, and RecursionError for a mail nested too deep for pymap.
         """
         user = self._user(address)
-        head = f"Return-Path: <{mail_from}>\r\nDelivered-To: {address}\r\n".encode()
+        stored = f"Return-Path: <{mail_from}>\r\nDelivered-To: {address}\r\n".encode() + raw
         async with self._folders(user) as folders:
             inbox = await folders.get_mailbox("INBOX")
-            await inbox.append(AppendMessage(head + raw, received or datetime.now(UTC)), recent=True)
-        user.arrived.put_nowait(head + raw)
-
-    async def mails(self, address: str, folder: str = "INBOX") -> list[bytes]:
-        """Return all mails in a folder of `address`, oldest first. A missing folder has no mails."""
-        user = self._user(address)
-        async with self._folders(user) as folders:
-            try:
-                mailbox = await folders.get_mailbox(folder)
-            except KeyError:
-                return []
-            messages = [message async for message in mailbox.messages()]
-            return [bytes(await message.load_content(FetchRequirement.CONTENT)) for message in messages]
-
-    async def next_mail(self, address: str, timeout: float = 5) -> bytes:  # noqa: ASYNC109  (a wait with a limit)
-        """Return the oldest mail to `address` that this method has not returned yet. Wait for one if there is none.
-
-        Raises TimeoutError after `timeout` seconds.
-        """
-        user = self._user(address)
-        try:
-            async with asyncio.timeout(timeout):
-                return await user.arrived.get()
-        except TimeoutError:
-            raise TimeoutError(f"No mail came for {address} within {timeout:g} s.") from None
+            await inbox.append(AppendMessage(stored, received or datetime.now(UTC)), recent=True)
+        return stored
 
     async def _set_up(self) -> None:
         args = Namespace(
@@ -238,8 +208,6 @@ class MailSystem:
         return "250 2.1.5 Ok"
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
-        if self._errors:
-            return self._errors.pop(0)
         assert isinstance(envelope.content, bytes)
         # aiosmtpd leaves the null sender as `<>`, because an empty sender means to it that there was no MAIL command.
         mail_from = (envelope.mail_from or "").removeprefix("<").removesuffix(">")

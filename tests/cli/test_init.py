@@ -340,11 +340,17 @@ async def over_tls(port: int) -> AsyncIterator[int]:
             writer.close()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        carrying.append(asyncio.current_task())
         inner_reader, inner_writer = await asyncio.open_connection("127.0.0.1", port)
         await asyncio.gather(pump(reader, inner_writer), pump(inner_reader, writer), return_exceptions=True)
 
+    carrying: list[asyncio.Task[None] | None] = []
     async with await asyncio.start_server(serve, "127.0.0.1", ssl=context) as listening:
         yield listening.sockets[0].getsockname()[1]
+        # What still carries something would leave its connections to the next test.
+        for task in filter(None, carrying):
+            task.cancel()
+        await asyncio.gather(*filter(None, carrying), return_exceptions=True)
 
 
 @pytest.fixture

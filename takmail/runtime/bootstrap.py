@@ -232,10 +232,9 @@ class App:
         await self.retention.work_in_turns()
         if self.store.pages is not None and not self._has_checked_pages:
             try:
-                await asyncio.to_thread(self.store.pages.run)
+                self._has_checked_pages = await asyncio.to_thread(self.store.pages.run)
             finally:
                 self.store.pages.interrupt()  # when `serve` stops, the thread must end, too
-            self._has_checked_pages = True
         self._outages.resumed("retention")
         await asyncio.sleep(READ_EVERY.total_seconds())
 

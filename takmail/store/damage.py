@@ -19,24 +19,33 @@ class PageCheck:
         self._file = file.resolve()  # the mark stands beside the file itself, and not beside a link
         self._mark = self._file.with_name(f"{self._file.name}{MARK}")
         self._connection: sqlite3.Connection | None = None
+        self._is_interrupted = False
 
-    def run(self) -> None:
-        """Check all pages, in any thread. Raises sqlite3's OperationalError, also after `interrupt`.
+    def run(self) -> bool:
+        """Check all pages, in any thread. Return False if `interrupt` has ended it. Raises sqlite3's OperationalError.
 
         The connection only reads, and locks out no writer. SQLite lets other threads run meanwhile, and waits for the
         disk most of the time.
         """
+        self._is_interrupted = False
         with closing(sqlite3.connect(f"{self._file.as_uri()}?mode=ro", uri=True)) as self._connection:
+            # SQLite forgets an interrupt that comes before the statement, and old versions don't ask this handler while
+            # they read the pages.
+            self._connection.set_progress_handler(lambda: self._is_interrupted, 1_000)
             try:
                 [(result,)] = self._connection.execute("PRAGMA quick_check(1)").fetchall()
             except sqlite3.OperationalError:
+                if self._is_interrupted:
+                    return False
                 raise
             except sqlite3.DatabaseError as error:
                 result = str(error)
         self.note("" if result == "ok" else result)
+        return True
 
     def interrupt(self) -> None:
         """End a check that runs in another thread."""
+        self._is_interrupted = True
         if self._connection is not None:
             with suppress(sqlite3.ProgrammingError):  # it has ended by itself
                 self._connection.interrupt()
@@ -55,4 +64,6 @@ class PageCheck:
 
     def damage(self) -> str:
         """Return what is damaged, or ''."""
-        return self._mark.read_text() if self._mark.exists() else ""
+        with suppress(FileNotFoundError):
+            return self._mark.read_text()
+        return ""

@@ -4,6 +4,7 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -83,26 +84,45 @@ def test_where_the_result_can_not_be_kept_the_log_has_it(
     assert "(a page)" in caplog.text
 
 
+def test_a_check_that_ends_meanwhile_takes_its_mark_away(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = PageCheck(file)
+    pages.note("a page")
+    read = Path.read_text
+
+    def unlinked(mark: Path) -> str:
+        pages.note("")
+        return read(mark)
+
+    monkeypatch.setattr(Path, "read_text", unlinked)
+    assert pages.damage() == ""
+
+
 class SlowConnection:
-    """A connection whose check lasts until it is interrupted."""
+    """A connection that reads without an end until it is interrupted."""
 
     def __init__(self, real: sqlite3.Connection, begun: threading.Event) -> None:
-        self.interrupted = threading.Event()
         self._real = real
         self._begun = begun
+        self.interrupt, self.set_progress_handler = real.interrupt, real.set_progress_handler
+        self.close = real.close
 
     def execute(self, _statement: str) -> sqlite3.Cursor:
-        self._begun.set()
-        self._real.set_progress_handler(lambda: int(self.interrupted.wait(PATIENCE)), 1)
+        self._real.create_function("begin", 0, self._begun.set)
         return self._real.execute(
-            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+            "WITH RECURSIVE n(i) AS (SELECT begin() UNION ALL SELECT 1 FROM n) SELECT count(i) FROM n"
         )
 
-    def interrupt(self) -> None:
-        self.interrupted.set()
 
-    def close(self) -> None:
-        self._real.close()
+def slowly(patch: pytest.MonkeyPatch, before: Callable[[], None] = lambda: None) -> threading.Event:
+    """Let checks have no end. Return what is set once one reads. `before` is called before that."""
+    begun, connect = threading.Event(), sqlite3.connect
+
+    def slow(database: str, **how: bool) -> SlowConnection:
+        before()
+        return SlowConnection(connect(database, check_same_thread=False, **how), begun)
+
+    patch.setattr(sqlite3, "connect", slow)
+    return begun
 
 
 def test_a_checkpoint_ends_a_check_and_does_not_wait_for_it(
@@ -111,29 +131,22 @@ def test_a_checkpoint_ends_a_check_and_does_not_wait_for_it(
     store = Store.open(f"sqlite:///{file}")
     with store.transaction() as session:
         session.connection().exec_driver_sql("UPDATE clock SET stood_seconds = 1")
-    begun, errors = threading.Event(), list[sqlite3.OperationalError]()
-    connect = sqlite3.connect
-
-    def slow(database: str, **how: bool) -> SlowConnection:
-        return SlowConnection(connect(database, check_same_thread=False, **how), begun)
-
     assert store.pages is not None
-    with monkeypatch.context() as patch:
-        patch.setattr(sqlite3, "connect", slow)
-        run = store.pages.run
-
-        def check() -> None:
-            try:
-                run()
-            except sqlite3.OperationalError as error:
-                errors.append(error)
-
-        thread = threading.Thread(target=check)
-        thread.start()
+    with ThreadPoolExecutor(1) as thread, monkeypatch.context() as patch:
+        begun = slowly(patch)
+        check = thread.submit(store.pages.run)
         assert begun.wait(PATIENCE)
-    store.checkpoint()
-    thread.join()
-    assert [one.sqlite_errorcode for one in errors] == [sqlite3.SQLITE_INTERRUPT]
+        store.checkpoint()
+        assert not check.result()
     assert store.pages.damage() == ""
     store.pages.interrupt()
     store.close()
+
+
+def test_a_check_ends_that_is_interrupted_before_it_reads(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = PageCheck(file)
+    slowly(monkeypatch, pages.interrupt)
+    assert not pages.run()
+    assert pages.damage() == ""

@@ -5,7 +5,6 @@ from pathlib import Path
 import click
 
 from takmail.cli.common import config_option, settings_of, wrong
-from takmail.config import ConfigError
 from takmail.runtime.net.oauth_login import log_in
 
 
@@ -34,8 +33,6 @@ def login(provider: str | None, config_file: Path) -> None:
     user = settings.imap.user if settings.imap else settings.smtp.user
     try:
         log_in(oauth, user or settings.service.address, click.echo)
-    except ConfigError as error:
-        wrong(config_file, error.problems)
     except (OSError, ValueError) as error:  # a TokenError is an OSError
         raise click.ClickException(str(error)) from None
     click.echo(

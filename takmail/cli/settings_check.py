@@ -11,7 +11,6 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from takmail.config import Settings
-from takmail.config.passwords import secret_keys
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.lmtp_socket import why_not_listening
 from takmail.runtime.net.smtp import CannotSend, Sender
@@ -132,18 +131,15 @@ def _secrets(config_file: Path, settings: Settings) -> Iterator[tuple[str, Path]
 
     Secrets in environment variables are left out.
     """
-    for where, section, name in (
-        ("imap", settings.imap, "password"),
-        ("smtp", settings.smtp, "password"),
-        ("oauth", settings.oauth, "client_secret"),
-    ):
-        direct, in_file, _ = secret_keys(name)
-        if getattr(section, direct, None) is not None:
-            yield f"[{where}] {direct}", config_file
-        if (file := getattr(section, in_file, None)) is not None:
-            yield f"[{where}] {in_file}", file
+    for name, server in (("imap", settings.imap), ("smtp", settings.smtp)):
+        if server is not None and server.password is not None:
+            yield f"[{name}] password", config_file
+        if server is not None and server.password_file is not None:
+            yield f"[{name}] password_file", server.password_file
     if settings.oauth is not None:
         yield "[oauth] token_file", settings.oauth.token_file
+        if settings.oauth.client_secret is not None:
+            yield "[oauth] client_secret", config_file
     if make_url(settings.store.url).password:
         yield "[store] url", config_file
     if settings.service.key_env is None:

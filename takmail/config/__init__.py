@@ -7,9 +7,8 @@ from pydantic import ValidationInfo, field_validator
 
 from takmail.config.limits import LimitSettings, StoreSettings
 from takmail.config.lmtp import LmtpSettings
-from takmail.config.oauth import OAuthSettings
 from takmail.config.section import ConfigError, Section
-from takmail.config.servers import ImapSettings, ServerSettings, SmtpSettings
+from takmail.config.servers import ImapSettings, OAuthSettings, ServerSettings, SmtpSettings
 from takmail.config.service import ServiceSettings
 
 __all__ = [

@@ -1,28 +1,27 @@
-"""Define the sections `[imap]` and `[smtp]` of config.toml: the servers and their logins."""
+"""Define the sections `[imap]`, `[smtp]` and `[oauth]` of config.toml: the servers and their logins."""
 
 import os
+import re
 import shutil
+from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
-from takmail.config.passwords import (
-    Secret,
-    SecretFile,
-    SecretVariable,
-    has_secret,
-    one_line,
-    secret_key,
-    secret_keys,
-    secret_of,
-)
-from takmail.config.section import PathHere, Port, Section, anchored
+from takmail.config.passwords import one_line, password_in, password_of
+from takmail.config.section import ConfigError, PathHere, Port, Section, anchored
 from takmail.config.tls import require_safe, tls_context
 from takmail.limits.letters import SendingLimits
 
-_PASSWORD = "password"
+KNOWN_PROVIDERS = ("google", "microsoft")
+"""The providers of OAuth 2 whose addresses and scope takmail knows."""
+
+_SAFE = re.compile(r"(https://[\w.-]+|http://(localhost|127\.0\.0\.1))(:\d+)?(/|$)", re.ASCII)
+_PASSWORD_KEYS = ("password", "password_file", "password_env")
 _OAUTH = "oauth2"
+
+_Secret = Annotated[Annotated[str, Field(min_length=1), AfterValidator(one_line)] | None, Field(repr=False)]
 
 
 def _a_program(value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
@@ -51,16 +50,22 @@ class ServerSettings(Section):
     host: str = Field(min_length=1)
     auth: Literal["password", "oauth2"] = "password"
     token_command: Annotated[tuple[str, ...], AfterValidator(_a_program)] | None = None
-    password: Secret = None
-    password_file: SecretFile = None
-    password_env: SecretVariable = None
+    password: _Secret = None
+    password_file: PathHere | None = None
+    password_env: str | None = None
     ca_file: Annotated[PathHere, AfterValidator(_with_certificates)] | None = None
 
-    @field_validator(*secret_keys(_PASSWORD))
+    @field_validator(*_PASSWORD_KEYS)
     @classmethod
-    def _without_oauth(cls, value: str | Path | None, info: ValidationInfo) -> str | Path | None:
+    def _a_password(cls, value: str | Path | None, info: ValidationInfo) -> str | Path | None:
         if value is not None and info.data.get("auth") == _OAUTH:
             raise ValueError(f'leave it out, as auth = "{_OAUTH}" uses no password')
+        if value is not None and _has_password(info):
+            raise ValueError("give only one of password, password_file and password_env")
+        if value is not None and info.field_name == "password_env":
+            password_of(str(value))
+        if isinstance(value, Path):
+            password_in(value)
         return value
 
     @field_validator("tls", check_fields=False)  # the subclasses define the key and its possible values
@@ -72,7 +77,7 @@ class ServerSettings(Section):
     @property
     def password_key(self) -> str:
         """The key that gives the password. It is `password` if none does."""
-        return secret_key(self, _PASSWORD)
+        return next((key for key in _PASSWORD_KEYS if getattr(self, key) is not None), "password")
 
     @property
     def needs_oauth_section(self) -> bool:
@@ -86,7 +91,14 @@ class ServerSettings(Section):
 
     def secret(self) -> str | None:
         """Return the password, or None if none is set. Raises `ConfigError` if its source can no longer be read."""
-        return secret_of(self, _PASSWORD, self.protocol.lower())
+        try:
+            if self.password_file is not None:
+                return password_in(self.password_file)
+            if self.password_env is not None:
+                return password_of(self.password_env)
+        except ValueError as error:
+            raise ConfigError([f"[{self.protocol.lower()}]: {error}"]) from None
+        return self.password
 
 
 class ImapSettings(ServerSettings):
@@ -106,7 +118,7 @@ class ImapSettings(ServerSettings):
     @field_validator("password_env")
     @classmethod
     def _some_password(cls, value: str | None, info: ValidationInfo) -> str | None:
-        if value is None and not has_secret(_PASSWORD, info) and not _is_oauth(info):
+        if value is None and not _has_password(info) and not _is_oauth(info):
             raise ValueError("give one of password, password_file and password_env")
         return value
 
@@ -138,13 +150,49 @@ class SmtpSettings(ServerSettings):
     @field_validator("user")
     @classmethod
     def _user_with_password(cls, value: str | None, info: ValidationInfo) -> str | None:
-        if value is None and has_secret(_PASSWORD, info):
+        if value is None and _has_password(info):
             raise ValueError("is missing, but a password is given")
         if value is None and _is_oauth(info):
             raise ValueError(f'is missing, and auth = "{_OAUTH}" needs it')
-        if value is not None and not has_secret(_PASSWORD, info) and not _is_oauth(info):
+        if value is not None and not _has_password(info) and not _is_oauth(info):
             raise ValueError("needs one of password, password_file and password_env")
         return None if value is None else one_line(value)
+
+
+class OAuthSettings(Section):
+    """`[oauth]`: how takmail gets access tokens by itself: the provider, takmail's client at it, and their file."""
+
+    provider: str
+    client_id: str = Field(min_length=1)
+    client_secret: _Secret = None
+    scope: str | None = Field(default=None, min_length=1)
+    token_file: PathHere = Path("takmail.token")
+
+    @field_validator("provider")
+    @classmethod
+    def _a_provider(cls, value: str) -> str:
+        if value not in KNOWN_PROVIDERS:
+            require_https(value, 'must be "google", "microsoft" or the https:// address of another provider')
+        return value.rstrip("/")
+
+    @field_validator("scope")
+    @classmethod
+    def _a_scope(cls, value: str | None, info: ValidationInfo) -> str | None:
+        if value is None and info.data.get("provider", KNOWN_PROVIDERS[0]) not in KNOWN_PROVIDERS:
+            raise ValueError("is missing; your provider's documentation names the scopes for IMAP and SMTP")
+        return value
+
+
+def require_https(url: str, sentence: str) -> None:
+    """Raise ValueError with a sentence unless the address is safe for secrets: https, or http within this machine."""
+    if not _SAFE.match(url):
+        raise ValueError(sentence)
+
+
+def _has_password(info: ValidationInfo) -> bool:
+    """Return whether a key before this one gives a password. A rejected key is missing in `data`, and counts."""
+    before = takewhile(lambda key: key != info.field_name, _PASSWORD_KEYS)
+    return any(info.data.get(key, "refused") is not None for key in before)
 
 
 def _is_oauth(info: ValidationInfo) -> bool:

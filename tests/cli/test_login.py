@@ -307,21 +307,13 @@ def test_missing_and_refused_tokens_are_told_without_the_network(config: Path, p
     assert "the login with OAuth 2 is refused; run `takmail login`" in status
 
 
-@pytest.mark.parametrize("key", ["token_file", "client_secret", "client_secret_file"])
+@pytest.mark.parametrize(("key", "name"), [("token_file", "takmail.token"), ("client_secret", "config.toml")])
 def test_a_secret_of_oauth_that_others_can_read_is_told(
-    config: Path, provider: TokenServer, key: str
+    config: Path, provider: TokenServer, key: str, name: str
 ) -> None:
     provider.has_device = True
-    files = {name: config.with_name(name) for name in ("takmail.token", "secret")}
-    if key == "client_secret_file":
-        files["secret"].write_text(SECRET)
-        config.write_text(config.read_text().replace(f'client_secret = "{SECRET}"', f'{key} = "secret"'))
     takmail("login", "--config", config)
-    file = {
-        "token_file": files["takmail.token"],
-        "client_secret": config,
-        "client_secret_file": files["secret"],
-    }[key]
+    file = config.with_name(name)
     file.chmod(0o644)
     result = takmail("check-config", "--config", config)
     assert f"[oauth] {key}: others can read it in {file}; run `chmod 600 {file}`" in result.stderr

@@ -192,15 +192,6 @@ def test_a_provider_that_is_away_is_an_outage(own: OwnTokens) -> None:
     assert tokens.refresh_token not in str(caught.value)
 
 
-def test_a_client_secret_that_is_gone_is_told(own: OwnTokens, tmp_path: Path) -> None:
-    (tmp_path / "secret").write_text(SECRET)
-    settings = own.oauth.model_dump() | {"client_secret": None, "client_secret_file": tmp_path / "secret"}
-    moved = OwnTokens(OAuthSettings(**settings))
-    (tmp_path / "secret").unlink()
-    with pytest.raises(TokenError, match=r"\[oauth\]: .*/secret can't be read"):
-        moved.current()
-
-
 def test_no_secret_goes_to_another_machine_without_tls(own: OwnTokens) -> None:
     write_tokens(own.oauth.token_file, Tokens("http://192.0.2.1/token", "hush", "", 0))
     with pytest.raises(TokenError, match="https://"):

@@ -15,8 +15,8 @@ from urllib.error import HTTPError
 from urllib.parse import parse_qsl, urlsplit
 from urllib.request import Request, urlopen
 
-from takmail.config import ConfigError, OAuthSettings
-from takmail.config.oauth import require_https
+from takmail.config import OAuthSettings
+from takmail.config.servers import require_https
 from takmail.runtime.net.login_errors import without_secrets
 
 LOG_IN = "run `takmail login`"
@@ -68,12 +68,8 @@ def renewed(oauth: OAuthSettings, tokens: Tokens) -> Tokens:
     """Return new tokens for the refresh token. Raises TokenError."""
     from oauthlib.oauth2 import WebApplicationClient
 
-    try:
-        secret = oauth.secret()
-    except ConfigError as error:
-        raise TokenError(str(error), "no_secret") from None
     body = WebApplicationClient(oauth.client_id).prepare_refresh_body(
-        refresh_token=tokens.refresh_token, client_id=oauth.client_id, client_secret=secret
+        refresh_token=tokens.refresh_token, client_id=oauth.client_id, client_secret=oauth.client_secret
     )
     return tokens_for(tokens.endpoint, body, tokens.refresh_token)
 

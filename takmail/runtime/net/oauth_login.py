@@ -68,8 +68,8 @@ PROVIDERS = {
 def log_in(oauth: OAuthSettings, user: str, say: Callable[[str], object]) -> None:
     """Log in as the mailbox's `user`, and write the tokens to the token file. `say` gets what the person is to do.
 
-    Waits until the person has answered. Raises TokenError, whose message is for the operator, OSError if the file can't
-    be written, and ConfigError if the client's secret can't be read. `takmail init` and `takmail login` call this.
+    Waits until the person has answered. Raises TokenError, whose message is for the operator, and OSError if the file
+    can't be written. `takmail init` and `takmail login` call this.
     """
     provider = PROVIDERS.get(oauth.provider) or _looked_up(oauth.provider)
     flow = _by_code if provider.device else _by_browser
@@ -104,7 +104,7 @@ def _by_code(oauth: OAuthSettings, provider: Provider, user: str, say: Callable[
     page, code = facts["verification_uri"], facts["user_code"]
     say(f"Open {page} in a browser on any machine, type the code {code}, and log in as {user}.")
     body = DeviceClient(oauth.client_id).prepare_request_body(
-        facts["device_code"], include_client_id=True, client_secret=oauth.secret()
+        facts["device_code"], include_client_id=True, client_secret=oauth.client_secret
     )
     while time.monotonic() < end:
         time.sleep(pause)
@@ -152,7 +152,7 @@ def _by_browser(oauth: OAuthSettings, provider: Provider, user: str, say: Callab
             else:
                 break
     body = client.prepare_request_body(
-        found["code"], back, code_verifier=verifier, client_secret=oauth.secret()
+        found["code"], back, code_verifier=verifier, client_secret=oauth.client_secret
     )
     return tokens_for(provider.token, body)
 

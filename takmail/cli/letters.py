@@ -1,10 +1,11 @@
 """Show letters to the operator, and retry or drop them: `takmail outbox`."""
 
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,10 @@ from takmail.store.causes import Causes
 from takmail.store.database import Store
 from takmail.store.tables import AddressRow, OperatorLogRow, OutboxRow
 
+_AT_ONCE = 100
+"""How many letters a transaction changes."""
+_PAUSE = 0.1  # seconds; as often does a process that waits for SQLite's lock try to take it
+
 
 def written(session: Session, letter: OutboxRow) -> Written:
     """Return a stored letter in the form for the operator's pages."""
@@ -42,16 +47,15 @@ def written(session: Session, letter: OutboxRow) -> Written:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The letters to change: those with these numbers, or all unsent ones for which `outbox.matching` looks."""
+    """The numbers of the letters to change. If `is_by_hand` is true, the operator has typed them."""
 
-    numbers: tuple[int, ...] = ()
-    reason: str = ""
-    to: str = ""
+    numbers: Sequence[int]
+    is_by_hand: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """How many letters can be changed and were, which can't be changed and why, and how many were unsent before.
+    """How many letters were changed, and which can't be and why.
 
     The template console/outbox_done.txt words the reasons:
 
@@ -62,10 +66,8 @@ class Changes:
     * `stopped`: its recipient wants no more mail
     """
 
-    changeable: int
     changed: int
     refusals: Mapping[int, str]
-    unsent: int
 
 
 def list_letters(
@@ -132,28 +134,30 @@ def _change_all(
     do: Callable[[Session, OutboxRow], None],
     hindrance: Callable[[Session, OutboxRow], str | None],
 ) -> Changes:
-    """Run `do` on the chosen letters in one transaction.
+    """Run `do` on the chosen letters.
 
-    If a letter that was chosen by its number can't be changed, none is. Otherwise such letters are left out.
-    `hindrance` returns the reason why a letter can't be changed, or None. Sent, withdrawn and claimed letters never
-    can.
+    If a letter that was chosen by hand can't be changed, none is. Otherwise such letters are left out, and others can
+    write to the database between the transactions. `hindrance` returns the reason why a letter can't be changed, or
+    None. Sent, withdrawn and claimed letters never can.
     """
-    with store.transaction() as session:
-        unsent = outbox.count(session, outbox.UNSENT)
-        numbers = choice.numbers or outbox.matching(session, choice.reason, choice.to)
-        rows, refusals = [], {}
-        for number in numbers:
-            row = outbox.find(session, number)
-            if row is None:
-                refusals[number] = "none"
-            elif why := _why_final(row, now) or hindrance(session, row):
-                refusals[number] = why
-            else:
-                rows.append(row)
-        changed = [] if choice.numbers and refusals else rows
-        for row in changed:
-            do(session, row)
-    return Changes(len(rows), len(changed), refusals, unsent)
+    changed, refusals = 0, dict[int, str]()
+    at_once = len(choice.numbers) if choice.is_by_hand else _AT_ONCE
+    for first in range(0, len(choice.numbers), at_once):
+        time.sleep(_PAUSE if first else 0)
+        with store.transaction() as session:
+            rows = []
+            for number in choice.numbers[first : first + at_once]:
+                row = outbox.find(session, number)
+                if row is None:
+                    refusals[number] = "none"
+                elif why := _why_final(row, now) or hindrance(session, row):
+                    refusals[number] = why
+                else:
+                    rows.append(row)
+            for row in () if choice.is_by_hand and refusals else rows:
+                do(session, row)
+                changed += 1
+    return Changes(changed, refusals)
 
 
 def _why_final(row: OutboxRow, now: datetime) -> str | None:
@@ -279,40 +283,66 @@ def outbox_show(number: int, raw: bool, config_file: Path) -> None:
         click.echo(whole, nl=False)
 
 
-def _choice(command: Callable[..., None]) -> Callable[..., None]:
-    """Return the command with a `Choice` in place of the arguments and options that choose letters."""
+def _choosing(
+    states: Sequence[LetterState], words: str, command: Callable[..., Changes]
+) -> Callable[..., None]:
+    """Let a command choose letters by arguments and options: any by their numbers, others only in these states.
+
+    The command gets the open app and a `Choice`, and its changes are printed. `words` names the states.
+    """
 
     @click.argument("numbers", type=int, nargs=-1, metavar="[N...]")
     @click.option(
         "--reason",
         default="",
         metavar="TEXT",
-        help="Only unsent letters with this text in their reason, in any case of letters.",
+        help=f"Only {words} letters with this text in their reason, in any case of letters.",
     )
     @click.option(
         "--to",
         default="",
         metavar="ADDRESS|DOMAIN",
-        help="Only unsent letters to this address, or to this domain with its subdomains.",
+        help=f"Only {words} letters to this address, or to this domain with its subdomains.",
     )
-    @click.option("--all", "choose_all", is_flag=True, help="All unsent letters.")
+    @click.option("--all", "choose_all", is_flag=True, help=f"All {words} letters.")
     @wraps(command)
-    def chosen(numbers: tuple[int, ...], reason: str, to: str, choose_all: bool, **others: Any) -> None:
+    def choose(
+        numbers: tuple[int, ...], reason: str, to: str, choose_all: bool, config_file: Path, **others: Any
+    ) -> None:
         if bool(numbers) == bool(reason or to or choose_all):
             raise click.UsageError("choose letters either by their numbers, or by --reason, --to or --all")
         reader = normal_address(to) or normal_domain(to)
         if to and not reader:
             raise click.BadParameter(f"{to!r} is neither an address nor a domain", param_hint="--to")
-        command(choice=Choice(tuple(dict.fromkeys(numbers)), reason, reader), **others)
+        with opened(config_file) as app:
+            choice = Choice(tuple(dict.fromkeys(numbers)))
+            if not numbers:
+                with app.store.transaction() as session:
+                    choice = Choice(outbox.matching(session, states, reason, reader), is_by_hand=False)
+                click.echo(f"{words.capitalize()} letters that match: {len(choice.numbers)}.")
+            changes = command(app=app, choice=choice, **others)
+        is_refused = bool(numbers and changes.refusals)
+        page = app.services.templates.page(
+            "console/outbox_done.txt",
+            how=command.__name__,
+            it=changes,
+            others=len(choice.numbers) - len(changes.refusals),
+            is_refused=is_refused,
+        )
+        click.echo(page, err=is_refused)
+        sys.exit(1 if is_refused else 0)
 
-    return chosen
+    return choose
 
 
 @letter_commands.command("retry")
-@_choice
+@partial(_choosing, (LetterState.QUEUED, LetterState.FAILED), "queued and failed")
 @config_option
-def outbox_retry(choice: Choice, config_file: Path) -> None:
-    """Send letters now, in any unsent state, failed ones included.
+def retried(app: App, choice: Choice) -> Changes:
+    """Send letters now.
+
+    --reason, --to and --all choose among queued and failed letters. What takmail holds back on purpose, postponed,
+    bounced and resting letters, is retried only by its number.
 
     A letter can't be retried if it was sent or withdrawn, is being sent, or is no longer stored completely. Neither
     can a letter to a reader who wants no more mail. If you name letters by number and one of them can't be retried,
@@ -325,38 +355,31 @@ def outbox_retry(choice: Choice, config_file: Path) -> None:
       takmail outbox retry --reason "relay access denied"
       takmail outbox retry --to example.org
     """
-    with opened(config_file) as app:
-        changes = retry(app.store, app.causes, choice)
-    _print_result(app, "retried", choice, changes)
+    return retry(app.store, app.causes, choice)
 
 
 @letter_commands.command("drop")
-@_choice
+@partial(_choosing, outbox.UNSENT, "unsent")
 @click.option("--why", required=True, metavar="TEXT", help="The reason, for the log alone.")
+@click.option(
+    "--yes", is_flag=True, help="Don't ask before letters are dropped that --reason, --to or --all choose."
+)
 @as_option
 @config_option
-def outbox_drop(choice: Choice, why: str, who: str, config_file: Path) -> None:
+def dropped(app: App, choice: Choice, why: str, yes: bool, who: str) -> Changes:
     """Withdraw letters, so that they are never sent. The log stores who did it and why.
 
     Nobody is notified, and the content is not sent again. The reader sees the board in the next letter, or with the
     command `rs`. If you name letters by number and one of them was sent or is being sent, none is dropped, and the
-    exit code is 1. --reason, --to and --all leave letters out that are being sent.
+    exit code is 1. --reason, --to and --all leave letters out that are being sent. With them, the command tells how
+    many letters match, and asks on a terminal before it drops them.
 
     \b
     Examples:
       takmail outbox drop 13 --why "the address was mistyped"
       takmail outbox drop --to example.org --reason "no such user" --why "forged mails"
     """
-    with opened(config_file) as app:
-        changes = drop(app.store, app.causes, choice, operator_note(app.services, who, why))
-    _print_result(app, "dropped", choice, changes)
-
-
-def _print_result(app: App, how: str, choice: Choice, changes: Changes) -> None:
-    """Print what was changed. If that was refused, exit with 1."""
-    is_refused = bool(choice.numbers and changes.refusals)
-    page = app.services.templates.page(
-        "console/outbox_done.txt", how=how, it=changes, by_number=bool(choice.numbers)
-    )
-    click.echo(page, err=is_refused)
-    sys.exit(1 if is_refused else 0)
+    note = operator_note(app.services, who, why)
+    if not choice.is_by_hand and not yes and sys.stdin.isatty():
+        click.confirm("Drop them? They are never sent then.", abort=True)
+    return drop(app.store, app.causes, choice, note)

@@ -85,14 +85,14 @@ def count(session: Session, states: Sequence[LetterState]) -> int:
     return session.exec(select(func.count()).select_from(OutboxRow).where(_in_one_of(states))).one()
 
 
-def matching(session: Session, reason: str, to: str) -> Sequence[int]:
-    """Return the numbers of the unsent letters to the address or domain `to` with `reason` in their error, in any case.
+def matching(session: Session, states: Sequence[LetterState], reason: str, to: str) -> Sequence[int]:
+    """Return the numbers of the letters in these states, to the address or domain `to`, with `reason` in their error.
 
-    Each may be '', and then does not count.
+    Each text may be '', and then does not count.
     """
     return [
         row.id
-        for row in newest(session, UNSENT, LARGEST)
+        for row in newest(session, states, LARGEST)
         if row.id is not None
         and reason.casefold() in row.error.casefold()
         and (to in ("", row.mail_to) or is_within(row.mail_to, to))

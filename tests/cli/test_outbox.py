@@ -3,12 +3,15 @@
 import json
 import os
 import pwd
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from click.testing import _NamedTextIOWrapper
 from sqlalchemy import text
 
+from takmail.cli import letters
 from takmail.runtime import parts
 from takmail.store import dispatch
 from tests.support.command_line import config_file, output, takmail
@@ -273,9 +276,21 @@ def test_letters_are_chosen_by_their_reason_and_their_reader(
     assert letters_in(config, "withdrawn") == sorted([*changed, 9])
     count = len(changed)
     is_one = count == 1
-    assert said[0] == f"{count} of 6 unsent {'letter matches' if is_one else 'letters match'}."
+    assert said[0] == f"Unsent letters that match: {count}."
     assert said[1].startswith(f"{count} {'letter is' if is_one else 'letters are'} withdrawn")
-    assert said[-1].startswith(f"{6 - count} unsent letter")
+
+
+@pytest.mark.parametrize("words", [("--all",), ("--to", "example.org"), ("--to", ADA), ("--reason", "")])
+def test_what_is_held_back_on_purpose_is_retried_by_its_number_alone(
+    config: Path, words: tuple[str, ...]
+) -> None:
+    run(config, "UPDATE outbox SET mail_to = :ada", ada=ADA)
+    said = outbox(config, "retry", *words, *(() if words[1:] != ("",) else ("--all",))).splitlines()
+    assert said[0] == "Queued and failed letters that match: 3."
+    assert [letters_in(config, one) for one in ("resting", "bounced", "postponed")] == [[4], [5], [6]]
+    assert letters_in(config, "queued") == [3, 7, 8]
+    outbox(config, "retry", "4", "5", "6")
+    assert letters_in(config, "queued") == [3, 4, 5, 6, 7, 8]
 
 
 def test_of_many_letters_those_that_can_not_be_changed_are_left_out_and_counted(
@@ -285,14 +300,56 @@ def test_of_many_letters_those_that_can_not_be_changed_are_left_out_and_counted(
     with cli_harness.store.transaction() as session:
         assert [letter.id for letter in dispatch.claim(session, LATER - timedelta(seconds=1))] == [8]
     run(config, "UPDATE outbox SET raw = :none, sha256 = 'x' WHERE id = 3", none=b"")
+    run(config, "UPDATE outbox SET state = 'failed' WHERE id IN (4, 5, 6)")
     said = outbox(config, "retry", "--all").splitlines()
-    assert said[0] == "5 of 5 unsent letters match."
+    assert said[0] == "Queued and failed letters that match: 5."
     assert said[1] == "letter 3 is not retried: its content is no longer stored"
     assert said[2].startswith("letter 8 is not retried: a process has claimed it")
     assert said[3] == "2 letters are left out."
     assert said[4].startswith("3 letters are queued. A running")
     assert letters_in(config, "queued") == [4, 5, 6, 8]
     assert letters_in(config, "failed") == [3]
+
+
+def test_others_write_while_many_letters_are_changed(
+    config: Path, cli_harness: Harness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = []
+
+    def write_meanwhile(seconds: float) -> None:
+        waits.append(seconds)
+        with cli_harness.store.transaction() as session:
+            session.connection().execute(text("UPDATE outbox SET error = 'seen' WHERE state = 'sent'"))
+
+    monkeypatch.setattr(letters, "_AT_ONCE", 1)
+    monkeypatch.setattr(time, "sleep", write_meanwhile)
+    outbox(config, "drop", "--all", *WHY)
+    assert letters_in(config, "withdrawn") == [3, 4, 5, 6, 7, 8, 9]
+    assert len(waits) == 6
+    assert all(waits[1:])
+
+
+@pytest.mark.parametrize(
+    ("words", "answer", "is_asked"),
+    [
+        (("--all",), b"n\n", True),
+        (("--all",), b"", True),
+        (("--all",), b"y\n", True),
+        (("--to", "example.org", "--yes"), b"", False),
+        (("3",), b"", False),
+    ],
+)
+def test_on_a_terminal_it_is_asked_before_many_letters_are_dropped(
+    config: Path, words: tuple[str, ...], answer: bytes, is_asked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _: True, raising=False)
+    run(config, "UPDATE outbox SET mail_to = :ada", ada=ADA)
+    result = takmail("outbox", "drop", *words, *WHY, "--config", config, stdin=answer)
+    is_dropped = not is_asked or answer == b"y\n"
+    assert ("Drop them? They are never sent then." in result.stdout) == is_asked
+    assert ("Unsent letters that match: 6." in result.stdout) == (words != ("3",))
+    assert result.exit_code == (0 if is_dropped else 1)
+    assert (letters_in(config, "withdrawn") != [9]) == is_dropped
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from takmail.runtime.net.imap import ImapAccount, LoginRefused, Mailbox, Mailbox
 from takmail.runtime.net.login_errors import password_advice
 from takmail.runtime.net.oauth import TokenError
 from takmail.runtime.net.sasl import bearer_login, reason_in
-from takmail.runtime.net.smtp import CannotSend, Sender, SmtpAccount
+from takmail.runtime.net.smtp import CannotSend, Later, Sender, SmtpAccount
 from tests.mail.imap_script import imap_server
 from tests.mail.scripted import Script
 from tests.mail.smtp_script import smtp_server
@@ -180,6 +180,22 @@ async def test_without_a_token_there_is_no_login(protocol: str) -> None:
     async with running(protocol) as server:
         with pytest.raises((TokenError, CannotSend), match="the provider is away"):
             await server.let_in(Away())
+
+
+@BOTH
+@pytest.mark.parametrize("error", [OverflowError("too large"), RecursionError(), KeyError("x")])
+async def test_an_error_that_nobody_foresaw_is_an_outage(protocol: str, error: Exception) -> None:
+    class Odd(Given):
+        def current(self) -> str:
+            raise error
+
+    async with running(protocol) as server:
+        with pytest.raises((MailboxLost, CannotSend)):
+            await server.let_in(Odd())
+        account = SmtpAccount("127.0.0.1", server.port, "tak", tls="none", tokens=Odd())
+        result = await Sender(account).send(b"x\r\n", "tak@example.org", "ada@example.org")
+        assert isinstance(result, Later)
+        assert result.unreachable
 
 
 async def test_a_token_that_is_refused_for_now_is_kept() -> None:

@@ -105,8 +105,13 @@ class Mailbox:
 
         Raises LoginRefused, MailboxLost and TokenError, and OSError if `ca_file` can't be read.
         """
-        tokens = self.account.tokens
-        await (self._open_with(None) if tokens is None else tokens.log_in(self._open_with, LoginRefused))
+        account, tokens = self.account, self.account.tokens
+        try:
+            await (self._open_with(None) if tokens is None else tokens.log_in(self._open_with, LoginRefused))
+        except (LoginRefused, OSError):  # MailboxLost and TokenError are OSErrors
+            raise
+        except Exception as error:  # the service goes on whatever it is
+            raise MailboxLost(f"{account.host}:{account.port}: {error!r}") from error
 
     async def _open_with(self, token: str | None) -> None:
         account = self.account

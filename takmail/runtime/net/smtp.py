@@ -201,7 +201,7 @@ class Sender:
                 client = await self._opened(None)
             else:
                 client = await account.tokens.log_in(self._opened, aiosmtplib.SMTPAuthenticationError)
-        except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+        except Exception as error:  # whatever it is, the letters are not to blame
             await self._drop()
             raise CannotSend(f"{self._server}: {self._explain(error)}") from error
         assert isinstance(client.transport, asyncio.Transport)

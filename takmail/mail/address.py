@@ -49,14 +49,24 @@ def normal_address(text: str) -> str:
 
 
 def normal_domain(text: str) -> str:
-    """Return the normal form of a domain, with or without an @ before it; '' if `text` isn't exactly one domain."""
-    return normal_address(f"x@{text.strip().removeprefix('@')}").removeprefix("x@")
+    """Return the form in which domains are compared, with or without an @ before `text`; '' if it isn't exactly one.
+
+    Labels beyond ASCII are as in the DNS (`xn--`, RFC 5891). A dot at the end, which means the same domain, is removed.
+    """
+    domain = text.strip().removeprefix("@").removesuffix(".")
+    return _in_ascii(normal_address(f"x@{domain}").removeprefix("x@"))
 
 
 def domains_of(address: str) -> Sequence[str]:
-    """Return the domain of an address and the domains above it, the longest first; of many the last eight."""
-    labels = address.rpartition("@")[2].split(".")
+    """Return the domain of a normal address and the domains above it, the longest first; of many the last eight."""
+    labels = _in_ascii(address.rpartition("@")[2]).split(".")
     return [".".join(labels[number:]) for number in range(len(labels))][-8:]
+
+
+def _in_ascii(domain: str) -> str:
+    # Python's codec "idna" is of IDNA 2003, for which ß is ss.
+    labels = unicodedata.normalize("NFKC", domain).lower().split(".")
+    return ".".join(one if one.isascii() else f"xn--{one.encode('punycode').decode()}" for one in labels)
 
 
 def is_within(address: str, domain: str) -> bool:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from takmail.mail.address import is_within, normal_address, normal_domain
 from tests.service.test_statements import of_a_move
 from tests.support.command_line import complaint, output
 from tests.support.databases import change, rows
@@ -43,6 +44,8 @@ def block(config: Path, domain: str, *words: str) -> str:
         ("mail.example.net", "someone@example.net", False),
         ("example.net", "someone@badexample.net", False),
         ("example.net", "example.net@example.com", False),
+        ("example.net.", "someone@example.net", True),
+        ("bücher.example", "someone@xn--bcher-kva.example", True),
     ],
 )
 def test_a_domain_has_its_subdomains_and_no_other(
@@ -54,6 +57,35 @@ def test_a_domain_has_its_subdomains_and_no_other(
     assert (noted(config) == REJECTED) == is_blocked
     block(config, domain, "--undo")
     assert cli_harness.send(f"Someone <{address}>", "rules") != []
+
+
+@pytest.mark.parametrize(
+    "domain", ["bücher.example", "BÜCHER.Example.", "xn--bcher-kva.example", "ｂücher.example"]
+)
+@pytest.mark.parametrize(
+    "address",
+    ["x@bücher.example", "x@xn--bcher-kva.example", "x@mail.bu\u0308cher.example", "x@Ｂücher.example"],
+)
+def test_each_spelling_of_a_domain_is_the_same_domain(domain: str, address: str) -> None:
+    assert is_within(normal_address(address), normal_domain(domain))
+
+
+@pytest.mark.parametrize(
+    ("domain", "address"),
+    [
+        ("straße.example", "x@strasse.example"),
+        ("bücher.example", "x@bucher.example"),
+        ("bücher.example", "x@example"),
+        ("example.net", "x@ехample.net"),
+    ],
+)
+def test_a_domain_that_only_looks_alike_is_another(domain: str, address: str) -> None:
+    assert not is_within(normal_address(address), normal_domain(domain))
+
+
+@pytest.mark.parametrize("domain", ["", ".", "..", "example..", "a@example.net", "exa mple.net"])
+def test_what_is_no_domain_has_no_normal_form(domain: str) -> None:
+    assert normal_domain(domain) == ""
 
 
 def noted(config: Path) -> tuple[object, ...]:

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from urllib.request import HTTPErrorProcessor, build_opener, urlopen
 
@@ -98,11 +99,30 @@ def test_a_code_that_is_refused_ends_the_login(
     assert not config.with_name("takmail.token").exists()
 
 
-def test_a_provider_whose_answer_makes_no_sense_is_told(config: Path, provider: TokenServer) -> None:
-    provider.has_device, provider.device_life = True, "soon"  # type: ignore[assignment]
+@pytest.mark.parametrize(
+    ("interval", "life"),
+    [("x", 60), ([], 60), (float("nan"), 60), (5, "soon"), (5, None), (5, float("inf")), (5, 10**400)],
+)
+def test_a_provider_whose_numbers_make_no_sense_is_told(
+    config: Path, provider: TokenServer, interval: Any, life: Any
+) -> None:
+    provider.has_device, provider.interval, provider.device_life = True, interval, life
     result = takmail("login", "--config", config)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "soon" in result.stderr
+    assert "not OAuth 2" in result.stderr
+
+
+@pytest.mark.parametrize("interval", [0, -1, 10**12])
+def test_the_pauses_are_never_none_and_never_long(
+    config: Path, provider: TokenServer, interval: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("time.sleep", pauses.append)
+    provider.has_device, provider.interval = True, interval
+    provider.refusals = [(503, "server_error")] * 9
+    assert takmail("login", "--config", config).exit_code == 0
+    assert len(pauses) == 10
+    assert (min(pauses) >= 1, max(pauses)) == (True, 60)
 
 
 def test_a_code_that_nobody_types_expires(config: Path, provider: TokenServer) -> None:
@@ -263,7 +283,7 @@ def test_an_address_that_is_no_provider_is_told(config: Path, provider: TokenSer
 
 def test_the_second_address_of_a_providers_settings_is_looked_at(config: Path, provider: TokenServer) -> None:
     config.write_text(config.read_text().replace("/tenant", "/other"))
-    provider.has_device, answer = True, provider.answer
+    provider.has_device, provider.name, answer = True, "/other", provider.answer
 
     def moved(path: str, query: dict[str, str], form: dict[str, str]) -> object:
         wanted = "/tenant/.well-known/openid-configuration"
@@ -273,6 +293,13 @@ def test_the_second_address_of_a_providers_settings_is_looked_at(config: Path, p
 
     provider.answer = moved  # type: ignore[assignment, method-assign]
     assert takmail("login", "--config", config).exit_code == 0
+
+
+def test_a_provider_that_speaks_for_another_is_not_taken(config: Path, provider: TokenServer) -> None:
+    provider.name = "/elsewhere"
+    result = takmail("login", "--config", config)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "/elsewhere; check `provider` in [oauth]" in result.stderr
 
 
 @pytest.mark.parametrize("name", PROVIDERS)

@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import socket
 import stat
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from threading import Thread
 
 import pytest
 
@@ -122,6 +124,7 @@ async def test_a_login_that_is_refused_all_the_same_is_noted_and_the_next_succes
         ((400, "invalid_grant"), "run `takmail login`", True),
         ((401, "invalid_client"), "check `client_id` and `client_secret` in [oauth]", True),
         ((400, "unauthorized_client"), "check `client_id`", True),
+        ((400, "invalid_request", "AADSTS50194: App is not multi-tenant"), "online.com/TENANT/v2.0", True),
         ((400, "interaction_required"), "run `takmail login`", True),
         ((400, "temporarily_unavailable"), "answered temporarily_unavailable", False),
         ((503, "server_error"), "answered 503 Service Unavailable", False),
@@ -129,7 +132,7 @@ async def test_a_login_that_is_refused_all_the_same_is_noted_and_the_next_succes
     ],
 )
 def test_a_refusal_is_told_with_what_to_do_and_without_a_secret(
-    own: OwnTokens, provider: TokenServer, refusal: tuple[int, str], words: str, is_final: bool
+    own: OwnTokens, provider: TokenServer, refusal: tuple[int, *tuple[str, ...]], words: str, is_final: bool
 ) -> None:
     provider.refusals.append(refusal)
     with pytest.raises(TokenError) as caught:
@@ -173,14 +176,78 @@ def test_a_file_without_tokens_says_what_to_type(own: OwnTokens, content: str | 
     assert caught.value.code
 
 
+OPAQUE = b'{"access_token": "x"'
+
+
 @pytest.mark.parametrize(
-    "body", [[], 3, {"token_type": "Bearer"}, {"access_token": "x", "expires_in": "y"}, {}]
+    "body",
+    [
+        b"",
+        b"<html>",
+        b"[]",
+        b"3",
+        b"{}",
+        b"\xff",
+        b"[" * 100_000,
+        b'{"a":' * 100_000,
+        b'{"token_type": "Bearer"}',
+        b'{"access_token": null}',
+        b'{"access_token": ["x"]}',
+        b'{"access_token": "a b"}',
+        b'{"access_token": "a\\u0001"}',
+        OPAQUE + b', "expires_in": "y"}',
+        OPAQUE + b', "expires_in": [1]}',
+        OPAQUE + b', "expires_in": Infinity}',
+        OPAQUE + b', "expires_in": NaN}',
+        OPAQUE + b', "scope": 5}',
+        OPAQUE + b', "refresh_token": 5}',
+    ],
+    ids=repr,
 )
-def test_an_answer_that_is_no_oauth_is_an_outage(own: OwnTokens, provider: TokenServer, body: Any) -> None:
+def test_an_answer_that_is_no_oauth_is_an_outage(own: OwnTokens, provider: TokenServer, body: bytes) -> None:
+    before = read_tokens(own.oauth.token_file)
     provider.answer = lambda *_: (200, body)  # type: ignore[method-assign]
     with pytest.raises(TokenError, match="not OAuth 2") as caught:
         own.current()
     assert caught.value.code == ""
+    assert read_tokens(own.oauth.token_file) == before
+
+
+@pytest.mark.parametrize("life", [b"0", b"-5", b"1" + b"0" * 400, b"60.5", b"null"])
+def test_any_number_of_seconds_is_a_life(own: OwnTokens, provider: TokenServer, life: bytes) -> None:
+    provider.answer = lambda *_: (200, OPAQUE + b', "expires_in": ' + life + b"}")  # type: ignore[method-assign]
+    assert own.current() == "x"
+    assert read_tokens(own.oauth.token_file).access_token == "x"
+
+
+def test_a_redirection_is_not_followed(own: OwnTokens, provider: TokenServer) -> None:
+    provider.answer = lambda path, *_: (
+        (302, f"{provider.issuer}/authorize") if "token" in path else (200, OPAQUE)
+    )  # type: ignore[method-assign]
+    with pytest.raises(TokenError, match="not OAuth 2"):
+        own.current()
+
+
+@pytest.mark.parametrize("beginning", [b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\n\r\n", b""])
+def test_a_provider_that_answers_byte_by_byte_is_an_outage(
+    own: OwnTokens, monkeypatch: pytest.MonkeyPatch, beginning: bytes
+) -> None:
+    def drip(listener: socket.socket) -> None:
+        with listener.accept()[0] as client, suppress(OSError):
+            client.sendall(beginning)
+            while True:
+                client.sendall(b" ")
+                time.sleep(0.01)
+
+    monkeypatch.setattr("takmail.runtime.net.oauth.LONGEST_WAIT", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = Thread(target=drip, args=[listener])
+        thread.start()
+        endpoint = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        write_tokens(own.oauth.token_file, Tokens(endpoint, "refresh", "", 0))
+        with pytest.raises(TokenError, match=r"has taken more than 0\.3 s"):
+            own.current()
+        thread.join()
 
 
 def test_a_provider_that_is_away_is_an_outage(own: OwnTokens) -> None:

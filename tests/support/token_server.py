@@ -20,20 +20,22 @@ SECRET = "hush-client-secret"
 class TokenServer:
     """What the provider does, for a test to change, and what it was asked.
 
-    `life` is that of an access token in seconds. With `rotates`, a refresh token is good for one renewal. `refusals`
-    are the next answers to a request for tokens: a status and an error. With `has_device`, it offers device
-    authorization; the next polls get the errors of `pending` first. `users` has the mailbox of each valid access token.
+    `name` is the path of the address that it calls its own. `life` is that of an access token in seconds. With
+    `rotates`, a refresh token is good for one renewal. `refusals` are the next answers to a request for tokens: a
+    status, an error, and maybe what it means. With `has_device`, it offers device authorization; the next polls get the
+    errors of `pending` first. `users` has the mailbox of each valid access token.
     """
 
     port: int = 0
     user: str = "tak@example.org"
+    name: str = "/tenant"
     life: float | str | None = 60
     rotates: bool = False
     gives_refresh_tokens: bool = True
     has_device: bool = False
     interval: float = 0
     device_life: float = 60
-    refusals: list[tuple[int, str]] = field(default_factory=list)
+    refusals: list[tuple[int, *tuple[str, ...]]] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
     users: dict[str, str] = field(default_factory=dict)
     refresh_tokens: dict[str, str] = field(default_factory=dict)
@@ -83,8 +85,8 @@ class TokenServer:
 
     def answer(
         self, path: str, query: dict[str, str], form: dict[str, str]
-    ) -> tuple[int, dict[str, Any] | str]:
-        """The status, and the JSON, or the address to go to."""
+    ) -> tuple[int, dict[str, Any] | str | bytes]:
+        """The status, and the JSON, as bytes if it is odd, or the address to go to."""
         with self._lock:
             self.asked.append((path, form or query))
             match path:
@@ -103,7 +105,10 @@ class TokenServer:
 
     def _document(self) -> dict[str, Any]:
         facts = {name: f"{self.issuer}/{name.partition('_')[0]}" for name in ("token_endpoint",)}
-        facts |= {"issuer": self.issuer, "authorization_endpoint": f"{self.issuer}/authorize"}
+        facts |= {
+            "issuer": self.issuer.replace("/tenant", self.name),
+            "authorization_endpoint": f"{self.issuer}/authorize",
+        }
         if self.has_device:
             facts["device_authorization_endpoint"] = f"{self.issuer}/device"
         return facts
@@ -121,8 +126,8 @@ class TokenServer:
 
     def _tokens(self, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
         if self.refusals:
-            status, error = self.refusals.pop(0)
-            return status, _error(error, form)
+            status, error, *description = self.refusals.pop(0)
+            return status, _error(error, form, *description)
         if form.get("client_id") != CLIENT:
             return 401, _error("invalid_client", form)
         match form.get("grant_type"):
@@ -171,7 +176,8 @@ class TokenServer:
 
             def _reply(self, path: str, query: dict[str, str], form: dict[str, str]) -> None:
                 status, answer = provider.answer(path, query, form)
-                body = b"" if isinstance(answer, str) else json.dumps(answer).encode()
+                body = json.dumps(answer).encode() if isinstance(answer, dict) else b""
+                body = answer if isinstance(answer, bytes) else body
                 self.send_response(status)
                 if isinstance(answer, str):
                     self.send_header("Location", answer)
@@ -195,7 +201,7 @@ class TokenServer:
             server.server_close()
 
 
-def _error(code: str, form: dict[str, str]) -> dict[str, str]:
+def _error(code: str, form: dict[str, str], description: str = "Refused") -> dict[str, str]:
     """An error that repeats what was sent, as some providers do."""
     sent = form.get("refresh_token") or form.get("code") or "nothing"
-    return {"error": code, "error_description": f"Refused: {sent}\r\nTrace ID: 0"}
+    return {"error": code, "error_description": f"{description}: {sent}\r\nTrace ID: 0"}

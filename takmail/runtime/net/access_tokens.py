@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from takmail.config import OAuthSettings
 from takmail.config.private_files import locked_folder, replace_privately
-from takmail.runtime.net.oauth import LOG_IN, LONGEST_WAIT, TokenError, Tokens, renewed, shown
+from takmail.runtime.net.oauth import LOG_IN, LONGEST_WAIT, TokenError, Tokens, renew, shown
 
 T = TypeVar("T")
 
@@ -99,7 +99,7 @@ class OwnTokens(AccessTokens):
             tokens = read_tokens(file)
             if tokens.is_refused or time.time() >= tokens.renew_at:
                 try:
-                    tokens = renewed(self.oauth, tokens)
+                    tokens = renew(self.oauth, tokens)
                 except TokenError as error:
                     if error.code:
                         self._mark(tokens)

@@ -5,15 +5,16 @@ The functions block, so that a service calls them in a thread. oauthlib is impor
 
 import json
 import re
+import socket
 import ssl
 import time
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
-from http.client import HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from threading import Timer
 from typing import Any
-from urllib.error import HTTPError
 from urllib.parse import parse_qsl, urlsplit
-from urllib.request import Request, urlopen
 
 from takmail.config import OAuthSettings
 from takmail.config.servers import require_https
@@ -25,16 +26,29 @@ LOG_IN = "run `takmail login`"
 LONGEST_WAIT = 15  # seconds; a service that stops waits as long
 """How long a provider or a program may take for an answer, in seconds."""
 
+TOKEN = re.compile(r"[\x21-\x7e]+")
+"""The characters of an access token (RFC 6749 §A.12), without the blank, which no mail server accepts in one."""
+
 _MAX_BYTES = 256 * 1024
 _MAX_SHOWN = 300  # characters of an error message
 # RFC 6749 names them only for the first page (§4.1.2.1), and some providers answer so here, too.
 _TEMPORARY = frozenset({"temporarily_unavailable", "server_error"})
-_CLIENT = frozenset({"invalid_client", "unauthorized_client"})  # RFC 6749 §5.2
+_CHECK_CLIENT = "check `client_id` and `client_secret` in [oauth]"
+_ADVICE = {
+    # Microsoft: a client of one tenant was used with the address for all of them.
+    "AADSTS50194": 'set `provider` in [oauth] to "https://login.microsoftonline.com/TENANT/v2.0", with the `scope` of'
+    " docs/operating.md",
+    "invalid_client": _CHECK_CLIENT,  # RFC 6749 §5.2
+    "unauthorized_client": _CHECK_CLIENT,
+}
+"""The advice by a part of a provider's refusal, if a new login is of no use. The first matching part counts."""
+
 _SECRETS = frozenset({"client_secret", "code", "code_verifier", "device_code", "refresh_token"})
 _OPAQUE = re.compile(r"[\w.~+/=-]{40,}", re.ASCII)
 """What may be a token: a long word of the characters that tokens have (RFC 6750 §2.1)."""
 
 _USUAL_LIFE = 3_600  # seconds, if the provider doesn't tell how long an access token is valid
+_LONGEST_LIFE = 365 * 24 * 3_600  # seconds
 _LONGEST_MARGIN = 300  # seconds
 
 
@@ -64,77 +78,109 @@ class Tokens:
     is_refused: bool = False
 
 
-def renewed(oauth: OAuthSettings, tokens: Tokens) -> Tokens:
+def renew(oauth: OAuthSettings, tokens: Tokens) -> Tokens:
     """Return new tokens for the refresh token. Raises TokenError."""
     from oauthlib.oauth2 import WebApplicationClient
 
     body = WebApplicationClient(oauth.client_id).prepare_refresh_body(
         refresh_token=tokens.refresh_token, client_id=oauth.client_id, client_secret=oauth.client_secret
     )
-    return tokens_for(tokens.endpoint, body, tokens.refresh_token)
+    return ask_for_tokens(tokens.endpoint, body, tokens.refresh_token)
 
 
-def tokens_for(endpoint: str, body: str, refresh_token: str = "") -> Tokens:
+def ask_for_tokens(endpoint: str, body: str, refresh_token: str = "") -> Tokens:
     """Return the tokens for the body of a token request. Raises TokenError.
 
     If the provider sends no refresh token, the given one stays valid. Without any, the tokens are of no use.
     """
     from oauthlib.oauth2 import WebApplicationClient
 
-    answer = asked(endpoint, {"access_token"}, body)
-    try:
+    answer = ask(endpoint, {"access_token"}, body)
+    with understanding(endpoint):
         token = WebApplicationClient("").parse_request_body_response(json.dumps(answer))
-    except ValueError:  # of "expires_in"
-        raise _not_understood(endpoint) from None
-    life = token.get("expires_in") or _USUAL_LIFE
-    kept = token.get("refresh_token") or refresh_token
+        life = min(max(int(token.get("expires_in") or _USUAL_LIFE), 0), _LONGEST_LIFE)
+        kept = token.get("refresh_token") or refresh_token
+        if not TOKEN.fullmatch(token["access_token"]) or not isinstance(kept, str):
+            raise ValueError
     if not kept:
         server = urlsplit(endpoint).netloc
         raise TokenError(f"{server} has sent no refresh token; check `scope` in [oauth]", "no_refresh_token")
     renew_at = time.time() + life - min(life / 4, _LONGEST_MARGIN)
-    return Tokens(endpoint, str(kept), str(token["access_token"]), renew_at)
+    return Tokens(endpoint, kept, token["access_token"], renew_at)
 
 
-def asked(url: str, needed: Set[str], body: str | None = None) -> Mapping[str, Any]:
-    """Return the provider's answer, which is JSON and has the needed keys. A body is posted. Raises TokenError."""
+def ask(url: str, needed: Set[str], body: str | None = None) -> Mapping[str, Any]:
+    """Return the provider's answer: JSON with a text for each needed key. A body is posted. Raises TokenError."""
     server = urlsplit(url).netloc
-    request = Request(url, None if body is None else body.encode(), {"Accept": "application/json"})
     try:
         require_https(url, "an address of the provider is not https://")
-        with urlopen(request, timeout=LONGEST_WAIT, context=ssl.create_default_context()) as response:
-            text = response.read(_MAX_BYTES)
-    except HTTPError as error:
-        with error:
-            text = error.read(_MAX_BYTES)
-        if error.code >= 500 or error.code == 429:
-            raise TokenError(f"{server} answered {error.code} {error.reason}") from None
+        status, reason, text = _exchange(url, body)
     except (OSError, HTTPException, ValueError) as error:
-        raise TokenError(f"{server}: {getattr(error, 'reason', error)}") from None
-    try:
-        answer = json.loads(text)
-    except ValueError:
-        answer = None
-    if not isinstance(answer, dict):
-        raise _not_understood(url)
-    if code := str(answer.get("error") or ""):
+        raise TokenError(f"{server}: {shown(str(error))}") from None
+    if status >= 500 or status == 429:
+        raise TokenError(f"{server} answered {status} {shown(reason)}")
+    with understanding(url):
+        answer: Mapping[str, Any] = json.loads(text)
+        code = str(answer.get("error") or "")
+        if not code and not all(isinstance(answer[key], str) for key in needed):
+            raise ValueError
+    if code:
         secrets = [value for name, value in parse_qsl(body or "") if name in _SECRETS]
         said = shown(f"{code}: {answer.get('error_description') or 'no reason given'}", *secrets)
         if code in _TEMPORARY:
             raise TokenError(f"{server} answered {said}")
-        advice = "check `client_id` and `client_secret` in [oauth]" if code in _CLIENT else LOG_IN
+        advice = next((advice for words, advice in _ADVICE.items() if words in said), LOG_IN)
         raise TokenError(f"{server} refuses: {said}; {advice}", code)
-    if not needed <= answer.keys():
-        raise _not_understood(url)
     return answer
+
+
+def _exchange(url: str, body: str | None) -> tuple[int, str, bytes]:
+    """Return the status of a provider's answer, the words for it, and the content. No redirection is followed.
+
+    Raises OSError and HTTPException.
+    """
+    parts = urlsplit(url)
+    connection = (
+        HTTPConnection(parts.netloc, timeout=LONGEST_WAIT)
+        if parts.scheme == "http"
+        else HTTPSConnection(parts.netloc, timeout=LONGEST_WAIT, context=ssl.create_default_context())
+    )
+    headers = {"Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded"}
+    with closing(connection):
+        connection.connect()
+        # The connection's time limit is for each byte, and a server could send one now and then.
+        alarm = Timer(LONGEST_WAIT, _shut_down, [connection.sock])
+        alarm.start()
+        try:
+            page = parts._replace(scheme="", netloc="").geturl()
+            connection.request("GET" if body is None else "POST", page or "/", body, headers)
+            response = connection.getresponse()
+            return response.status, response.reason, response.read(_MAX_BYTES)
+        finally:
+            is_late = alarm.finished.is_set()
+            alarm.cancel()
+            if is_late:
+                raise TimeoutError(f"the answer has taken more than {LONGEST_WAIT} s")
+
+
+def _shut_down(connected: socket.socket) -> None:
+    with suppress(OSError):
+        socket.socket.shutdown(connected, socket.SHUT_RDWR)
+
+
+@contextmanager
+def understanding(url: str) -> Iterator[None]:
+    """Raise TokenError if the block finds something in an answer from this address that is not OAuth 2."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        server = urlsplit(url).netloc
+        raise TokenError(
+            f"{server} gave an answer that is not OAuth 2; check `provider` in [oauth]"
+        ) from None
 
 
 def shown(text: str, *secrets: str) -> str:
     """Return the first line of another program's message for the operator, without what is or may be a secret."""
     line = next(iter(without_secrets(text, *secrets).strip().splitlines()), "")
     return _OPAQUE.sub("…", "".join(filter(str.isprintable, line)))[:_MAX_SHOWN]
-
-
-def _not_understood(url: str) -> TokenError:
-    return TokenError(
-        f"{urlsplit(url).netloc} gave an answer that is not OAuth 2; check `provider` in [oauth]"
-    )

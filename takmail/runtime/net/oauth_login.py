@@ -20,9 +20,18 @@ from urllib.parse import urlencode, urlsplit
 from takmail.config import OAuthSettings
 from takmail.config.private_files import locked_folder
 from takmail.runtime.net.access_tokens import write_tokens
-from takmail.runtime.net.oauth import LOG_IN, TokenError, Tokens, asked, shown, tokens_for
+from takmail.runtime.net.oauth import (
+    LOG_IN,
+    TokenError,
+    Tokens,
+    ask,
+    ask_for_tokens,
+    shown,
+    understanding,
+)
 
 _ANSWER_BYTES = 64 * 1024
+_LONGEST_PAUSE = 60  # seconds between two questions whether the person has logged in
 _BROWSER_SECONDS = 5  # for one that connects and asks nothing
 _PAGE = (
     b"HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\n"
@@ -85,9 +94,12 @@ def _looked_up(issuer: str) -> Provider:
     path = urlsplit(issuer).path
     needed = {"token_endpoint", "authorization_endpoint"}
     try:
-        facts = asked(f"{issuer}/.well-known/openid-configuration", needed)
+        facts = ask(f"{issuer}/.well-known/openid-configuration", needed)
     except TokenError:
-        facts = asked(f"{issuer.removesuffix(path)}/.well-known/oauth-authorization-server{path}", needed)
+        facts = ask(f"{issuer.removesuffix(path)}/.well-known/oauth-authorization-server{path}", needed)
+    name = str(facts.get("issuer", issuer))
+    if name.rstrip("/") != issuer:
+        raise TokenError(f"the provider's own address is {name}; check `provider` in [oauth]")
     return Provider(
         facts["token_endpoint"], facts["authorization_endpoint"], facts.get("device_authorization_endpoint")
     )
@@ -98,9 +110,11 @@ def _by_code(oauth: OAuthSettings, provider: Provider, user: str, say: Callable[
     from oauthlib.oauth2 import DeviceClient
 
     scope = oauth.scope or provider.scope
-    needed = {"device_code", "user_code", "verification_uri", "expires_in"}
-    facts = asked(str(provider.device), needed, urlencode({"client_id": oauth.client_id, "scope": scope}))
-    pause, end = float(facts.get("interval", 5)), time.monotonic() + float(facts["expires_in"])
+    needed = {"device_code", "user_code", "verification_uri"}
+    facts = ask(str(provider.device), needed, urlencode({"client_id": oauth.client_id, "scope": scope}))
+    with understanding(str(provider.device)):
+        pause = min(max(int(facts.get("interval", 5)), 1), _LONGEST_PAUSE)
+        end = time.monotonic() + int(facts["expires_in"])
     page, code = facts["verification_uri"], facts["user_code"]
     say(f"Open {page} in a browser on any machine, type the code {code}, and log in as {user}.")
     body = DeviceClient(oauth.client_id).prepare_request_body(
@@ -109,11 +123,11 @@ def _by_code(oauth: OAuthSettings, provider: Provider, user: str, say: Callable[
     while time.monotonic() < end:
         time.sleep(pause)
         try:
-            return tokens_for(provider.token, body)
+            return ask_for_tokens(provider.token, body)
         except TokenError as error:
             if error.code and error.code not in _LONGER:
                 raise
-            pause += _LONGER.get(error.code, pause)
+            pause = min(pause + _LONGER.get(error.code, pause), _LONGEST_PAUSE)
     raise TokenError(f"the code has expired; {LOG_IN}", "expired_token")
 
 
@@ -154,7 +168,7 @@ def _by_browser(oauth: OAuthSettings, provider: Provider, user: str, say: Callab
     body = client.prepare_request_body(
         found["code"], back, code_verifier=verifier, client_secret=oauth.client_secret
     )
-    return tokens_for(provider.token, body)
+    return ask_for_tokens(provider.token, body)
 
 
 def _answers(listener: socket.socket) -> Iterator[str]:

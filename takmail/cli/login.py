@@ -26,7 +26,7 @@ def login(provider: str | None, config_file: Path) -> None:
     """
     settings = settings_of(config_file)
     oauth = settings.oauth
-    if oauth is None or provider not in (None, oauth.provider):
+    if oauth is None or (provider or oauth.provider).rstrip("/") != oauth.provider:
         wrong(
             config_file, [f'[oauth] needs provider = "{provider or "…"}" and client_id (docs/operating.md)']
         )

@@ -11,6 +11,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from takmail.config import Settings
+from takmail.mail.sending_limit import is_sending_limit
 from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.lmtp_socket import why_not_listening
 from takmail.runtime.net.smtp import CannotSend, Sender
@@ -92,7 +93,13 @@ async def _server_problems(settings: Settings) -> list[ServerProblem]:
     try:
         await sender.check(settings.service.address)
     except CannotSend as error:
-        refused = isinstance(error.__cause__, SMTPAuthenticationError)
+        cause = error.__cause__
+        # The library makes no difference between a wrong password and a limit or an outage at the login.
+        refused = (
+            isinstance(cause, SMTPAuthenticationError)
+            and cause.code >= 500
+            and not is_sending_limit(cause.message, before_recipient=True)
+        )
         found.append(ServerProblem(f"[smtp] {error}", refused))
     finally:
         await sender.close()

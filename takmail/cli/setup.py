@@ -108,9 +108,7 @@ def init(
             settings = loading.parse(text, config_file)
             if settings.oauth is not None:
                 log_in(settings.oauth, user, click.echo)
-        except ConfigError as error:
-            wrong(config_file, error.problems)
-        except OSError as error:  # a TokenError is one
+        except (ConfigError, OSError) as error:  # a TokenError is an OSError
             click.echo(str(error), err=True)
             continue
         found = settings_check.server_problems(settings)
@@ -166,12 +164,12 @@ def _ask(provider: Provider) -> Mapping[str, str]:
 
 
 def _secret(what: str) -> str:
-    """Ask for a secret without showing it. Without a terminal it is the next line of standard input."""
+    """Ask for a secret without showing it. Without a terminal it is the next line of standard input with any word."""
     if sys.stdin.isatty():
         return str(click.prompt(what, hide_input=True))
     click.echo(f"{what}:")
     try:
-        line = sys.stdin.readline()
+        line = next(filter(str.strip, sys.stdin), "")
     except UnicodeDecodeError:
         raise click.ClickException("the answer is not UTF-8") from None
     if not line:

@@ -72,4 +72,6 @@ def providers() -> Mapping[str, Provider]:
 
 def provider_of(domain: str) -> Provider | None:
     """Return the provider that a domain belongs to. None for a domain of somebody else."""
-    return next((provider for provider in providers().values() if domain in provider.domains), None)
+    known = providers()
+    of_domain = (provider for provider in known.values() if domain in provider.domains)
+    return known["local"] if is_loopback(domain) else next(of_domain, None)

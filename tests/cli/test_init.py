@@ -186,7 +186,38 @@ async def test_answers_that_end_early_leave_nothing(system: MailSystem) -> None:
     assert "Aborted!" in result.stderr
 
 
-@pytest.mark.parametrize("answer", [b"\n", b"\xff secret\n", b"a\x00b secret\n"])
+async def test_an_empty_answer_is_asked_for_again(system: MailSystem) -> None:
+    result = await init(TAK, *servers(system), answers=f"\n\t\n{SECRET}\n")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert load(Path("config.toml")).smtp.secret() == SECRET
+
+
+async def test_an_answer_that_no_login_can_have_is_asked_for_again(system: MailSystem) -> None:
+    result = await init(TAK, *servers(system), answers=f"a\0b\n{SECRET}\n")
+    assert (result.exit_code, result.stderr) == (
+        0,
+        "[imap] password: must be on one line\n[smtp] password: must be on one line\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "535 5.7.0 Too many login attempts, try again later",
+        "454 4.7.0 Temporary authentication failure",
+        "535 5.4.5 Daily user sending limit exceeded",
+    ],
+)
+async def test_a_limit_or_an_outage_at_the_login_is_no_refused_password(answer: str) -> None:
+    async with imap_server() as imap, smtp_server({"AUTH": f"{answer}\r\n"}) as smtp:
+        options = ("--imap", f"127.0.0.1:{imap.port}", "--smtp", f"127.0.0.1:{smtp.port}")
+        result = await init(TAK, *options, answers=f"{SECRET}\n")
+    assert result.exit_code == os.EX_CONFIG
+    assert answer in result.stderr
+    assert load(Path("config.toml")).smtp.secret() == SECRET
+
+
+@pytest.mark.parametrize("answer", [b"\n", b"\n\n \n", b"\xff secret\n", b"a\x00b secret\n"])
 async def test_an_answer_that_is_no_password_is_told_and_not_shown(system: MailSystem, answer: bytes) -> None:
     result = await asyncio.to_thread(takmail, "init", TAK, *servers(system), stdin=answer)
     assert result.exit_code != 0

@@ -209,6 +209,13 @@ def test_a_browser_brings_the_code(config: Path, provider: TokenServer, stdin: i
     check_tokens(config, provider, login.told)
 
 
+def test_an_address_with_a_slash_at_its_end_is_the_same(config: Path, provider: TokenServer) -> None:
+    provider.has_device = True
+    result = takmail("login", f"{provider.issuer}/", "--config", config)
+    assert (result.exit_code, result.stderr) == (0, "")
+    check_tokens(config, provider, result.stdout)
+
+
 def test_the_address_can_be_pasted(config: Path, provider: TokenServer) -> None:
     with logging_in(config) as login:
         login.said("paste the address")

@@ -58,7 +58,7 @@ def test_each_provider_is_logged_in_to_as_it_wants(provider: Provider) -> None:
     if provider.oauth:
         assert settings.oauth is not None
         assert (settings.imap.auth, settings.smtp.auth, settings.imap.password) == ("oauth2", "oauth2", None)
-        assert (settings.oauth.provider, settings.oauth.secret()) == (provider.oauth, AWKWARD)
+        assert (settings.oauth.provider, settings.oauth.client_secret) == (provider.oauth, AWKWARD)
     else:
         assert (settings.imap.user, settings.imap.secret(), settings.oauth) == ("tak", AWKWARD, None)
     assert settings.smtp.user == (None if provider.smtp.port == 25 else "tak")
@@ -108,6 +108,7 @@ def test_no_domain_is_at_two_providers() -> None:
 @pytest.mark.parametrize(
     ("domain", "name"),
     [
+        ("localhost", "local"),
         ("gmail.com", "gmail"),
         ("googlemail.com", "gmail"),
         ("hotmail.co.uk", "outlook"),

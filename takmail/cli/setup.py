@@ -14,7 +14,7 @@ from takmail.cli import settings_check
 from takmail.cli.common import config_option, settings_of, wrong
 from takmail.config import ConfigError, ServiceSettings, loading
 from takmail.config.private_files import replace_privately
-from takmail.config.providers import Provider, Server, provider_of, providers
+from takmail.config.providers import OAUTH_PROVIDERS, Provider, Server, provider_of, providers
 from takmail.letters.templates import Templates, folder
 from takmail.runtime.net.oauth_login import log_in
 from takmail.runtime.net.usual_servers import usual_servers
@@ -155,8 +155,7 @@ def _ask(provider: Provider) -> Mapping[str, str]:
     """Ask for what the login needs: a password, or takmail's registration with an OAuth provider."""
     if provider.oauth:
         client_id = click.prompt("Client id").strip()
-        # A public client of Microsoft's, such as takmail, has no secret.
-        client_secret = _secret("Client secret") if provider.oauth == "google" else ""
+        client_secret = _secret("Client secret") if OAUTH_PROVIDERS[provider.oauth].gives_secrets else ""
         return {"client_id": client_id, "client_secret": client_secret}
     password = _secret(provider.password.capitalize())
     # Providers show an app password in groups, which are meant without the spaces.

@@ -1,8 +1,11 @@
-"""Load what takmail knows about mail providers from `providers.toml`, which says what each fact means."""
+"""Load what takmail knows about mail providers from `providers.toml`, which says what each fact means.
+
+What it knows about their OAuth 2 is here.
+"""
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -54,13 +57,52 @@ class Provider:
     delimiter: str | None = None
     password: Literal["password", "app password", "authorization code", "oauth2"] = "password"
     password_page: str | None = None
-    oauth: Literal["google", "microsoft"] | None = None
+    oauth: str | None = None
     first: str | None = None
     per_minute: int | None = None
     per_day: int | None = None
     connections: int | None = None
     authserv_id: str | None = None
     sources: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthProvider:
+    """The addresses of a provider of OAuth 2, and what to ask for.
+
+    `extra` are parameters of the page for the person. If `gives_secrets` is true, a client has a secret as well.
+    """
+
+    token: str
+    page: str
+    device: str | None = None
+    scope: str = ""
+    extra: Mapping[str, str] = field(default_factory=dict)
+    gives_secrets: bool = False
+
+
+# Sources, of November 2026: developers.google.com/identity/protocols/oauth2/native-app (Google's device authorization
+# has no scope for mail); learn.microsoft.com/entra/identity-platform/v2-oauth2-device-code; learn.microsoft.com,
+# "Authenticate an IMAP, POP or SMTP connection using OAuth".
+_MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
+_OUTLOOK = "https://outlook.office.com"
+OAUTH_PROVIDERS = {
+    "google": OAuthProvider(
+        token="https://oauth2.googleapis.com/token",
+        page="https://accounts.google.com/o/oauth2/v2/auth",
+        scope="https://mail.google.com/",
+        # Without these, a second login brings no refresh token.
+        extra={"access_type": "offline", "prompt": "consent"},
+        gives_secrets=True,
+    ),
+    "microsoft": OAuthProvider(
+        token=f"{_MICROSOFT}/token",
+        page=f"{_MICROSOFT}/authorize",
+        device=f"{_MICROSOFT}/devicecode",
+        scope=f"{_OUTLOOK}/IMAP.AccessAsUser.All {_OUTLOOK}/SMTP.Send offline_access",
+    ),
+}
+"""What takmail knows of providers of OAuth 2, by their names in the settings. Others tell it themselves."""
 
 
 @cache

@@ -10,12 +10,10 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from takmail.config.passwords import one_line, password_in, password_of
+from takmail.config.providers import OAUTH_PROVIDERS
 from takmail.config.section import ConfigError, PathHere, Port, Section, anchored
 from takmail.config.tls import require_safe, tls_context
 from takmail.limits.letters import SendingLimits
-
-KNOWN_PROVIDERS = ("google", "microsoft")
-"""The providers of OAuth 2 whose addresses and scope takmail knows."""
 
 _SAFE = re.compile(r"(https://[\w.-]+|http://(localhost|127\.0\.0\.1))(:\d+)?(/|$)", re.ASCII)
 _PASSWORD_KEYS = ("password", "password_file", "password_env")
@@ -171,14 +169,15 @@ class OAuthSettings(Section):
     @field_validator("provider")
     @classmethod
     def _a_provider(cls, value: str) -> str:
-        if value not in KNOWN_PROVIDERS:
-            require_https(value, 'must be "google", "microsoft" or the https:// address of another provider')
+        if value not in OAUTH_PROVIDERS:
+            known = map('"{}"'.format, OAUTH_PROVIDERS)
+            require_https(value, f"must be {', '.join(known)} or the https:// address of another provider")
         return value.rstrip("/")
 
     @field_validator("scope")
     @classmethod
     def _a_scope(cls, value: str | None, info: ValidationInfo) -> str | None:
-        if value is None and info.data.get("provider", KNOWN_PROVIDERS[0]) not in KNOWN_PROVIDERS:
+        if value is None and info.data.get("provider") not in (None, *OAUTH_PROVIDERS):
             raise ValueError("is missing; your provider's documentation names the scopes for IMAP and SMTP")
         return value
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import Result
 
 from takmail.config.loading import load
-from takmail.runtime.net.oauth_login import PROVIDERS, Provider
+from takmail.config.providers import OAUTH_PROVIDERS, OAuthProvider
 from tests.mail.imap_script import ImapScript, imap_server
 from tests.mail.scripted import HANG_UP
 from tests.mail.smtp_script import smtp_server
@@ -253,9 +253,9 @@ def microsoft(monkeypatch: pytest.MonkeyPatch) -> Iterator[TokenServer]:
     """A token server in Microsoft's place, which takes codes that a person types."""
     with TokenServer(user=OUTLOOK, has_device=True).running() as server:
         monkeypatch.setitem(
-            PROVIDERS,
+            OAUTH_PROVIDERS,
             "microsoft",
-            Provider(
+            OAuthProvider(
                 f"{server.issuer}/token", f"{server.issuer}/authorize", f"{server.issuer}/device", "mail"
             ),
         )

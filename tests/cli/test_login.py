@@ -16,8 +16,8 @@ from urllib.request import HTTPErrorProcessor, build_opener, urlopen
 import pytest
 
 from takmail.config.loading import load
+from takmail.config.providers import OAUTH_PROVIDERS
 from takmail.runtime.net.access_tokens import OwnTokens, read_tokens
-from takmail.runtime.net.oauth_login import PROVIDERS
 from tests.support.command_line import TAK, config_file, takmail
 from tests.support.token_server import CLIENT, SECRET, TokenServer
 
@@ -309,9 +309,9 @@ def test_a_provider_that_speaks_for_another_is_not_taken(config: Path, provider:
     assert "/elsewhere; check `provider` in [oauth]" in result.stderr
 
 
-@pytest.mark.parametrize("name", PROVIDERS)
+@pytest.mark.parametrize("name", OAUTH_PROVIDERS)
 def test_the_known_providers_are_asked_for_mail_and_for_a_token_that_lasts(name: str) -> None:
-    provider = PROVIDERS[name]
+    provider = OAUTH_PROVIDERS[name]
     assert all(
         url.startswith("https://") for url in (provider.token, provider.page, provider.device or "https://")
     )

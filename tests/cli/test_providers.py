@@ -11,7 +11,7 @@ import pytest
 from takmail.cli.setup import _toml
 from takmail.config import Settings
 from takmail.config.loading import parse
-from takmail.config.providers import Provider, Server, provider_of, providers
+from takmail.config.providers import OAUTH_PROVIDERS, Provider, Server, provider_of, providers
 from tests.support.harness import TEMPLATES
 
 PROVIDERS = pytest.mark.parametrize("provider", providers().values(), ids=providers())
@@ -92,6 +92,7 @@ def test_each_fact_has_one_source_with_a_day(provider: Provider) -> None:
 @PROVIDERS
 def test_what_a_provider_says_about_itself_is_plausible(provider: Provider) -> None:
     assert (provider.password == "oauth2") == (provider.oauth is not None)
+    assert provider.oauth in (None, *OAUTH_PROVIDERS)
     # takmail's IMAP has TLS from the first byte, or none on this machine.
     assert provider.imap.tls() in ("implicit", "none")
     # A delimiter that isn't there loses the answers to letters; so does one that is wrong.

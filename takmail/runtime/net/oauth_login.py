@@ -11,14 +11,14 @@ import select
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from takmail.config import OAuthSettings
 from takmail.config.private_files import locked_folder
+from takmail.config.providers import OAUTH_PROVIDERS, OAuthProvider
 from takmail.runtime.net.access_tokens import write_tokens
 from takmail.runtime.net.oauth import (
     LOG_IN,
@@ -41,46 +41,13 @@ _LONGER = {"authorization_pending": 0, "slow_down": 5}
 """The answers of RFC 8628 §3.5 that mean to ask again, and the seconds by which the pauses grow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Provider:
-    """The addresses of a provider, and what to ask for. `extra` are parameters of the page for the person."""
-
-    token: str
-    page: str
-    device: str | None = None
-    scope: str = ""
-    extra: Mapping[str, str] = field(default_factory=dict)
-
-
-# Sources, of November 2026: developers.google.com/identity/protocols/oauth2/native-app (Google's device authorization
-# has no scope for mail); learn.microsoft.com/entra/identity-platform/v2-oauth2-device-code; learn.microsoft.com,
-# "Authenticate an IMAP, POP or SMTP connection using OAuth".
-_MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
-_OUTLOOK = "https://outlook.office.com"
-PROVIDERS = {
-    "google": Provider(
-        token="https://oauth2.googleapis.com/token",
-        page="https://accounts.google.com/o/oauth2/v2/auth",
-        scope="https://mail.google.com/",
-        # Without these, a second login brings no refresh token.
-        extra={"access_type": "offline", "prompt": "consent"},
-    ),
-    "microsoft": Provider(
-        token=f"{_MICROSOFT}/token",
-        page=f"{_MICROSOFT}/authorize",
-        device=f"{_MICROSOFT}/devicecode",
-        scope=f"{_OUTLOOK}/IMAP.AccessAsUser.All {_OUTLOOK}/SMTP.Send offline_access",
-    ),
-}
-
-
 def log_in(oauth: OAuthSettings, user: str, say: Callable[[str], object]) -> None:
     """Log in as the mailbox's `user`, and write the tokens to the token file. `say` gets what the person is to do.
 
     Waits until the person has answered. Raises TokenError, whose message is for the operator, and OSError if the file
     can't be written. `takmail init` and `takmail login` call this.
     """
-    provider = PROVIDERS.get(oauth.provider) or _looked_up(oauth.provider)
+    provider = OAUTH_PROVIDERS.get(oauth.provider) or _looked_up(oauth.provider)
     flow = _by_code if provider.device else _by_browser
     tokens = flow(oauth, provider, user, say)
     with locked_folder(
@@ -89,7 +56,7 @@ def log_in(oauth: OAuthSettings, user: str, say: Callable[[str], object]) -> Non
         write_tokens(oauth.token_file, tokens)
 
 
-def _looked_up(issuer: str) -> Provider:
+def _looked_up(issuer: str) -> OAuthProvider:
     """Return what a provider tells of itself: OpenID Connect Discovery 1.0 §4, RFC 8414 §3. Raises TokenError."""
     path = urlsplit(issuer).path
     needed = {"token_endpoint", "authorization_endpoint"}
@@ -100,12 +67,14 @@ def _looked_up(issuer: str) -> Provider:
     name = str(facts.get("issuer", issuer))
     if name.rstrip("/") != issuer:
         raise TokenError(f"the provider's own address is {name}; check `provider` in [oauth]")
-    return Provider(
+    return OAuthProvider(
         facts["token_endpoint"], facts["authorization_endpoint"], facts.get("device_authorization_endpoint")
     )
 
 
-def _by_code(oauth: OAuthSettings, provider: Provider, user: str, say: Callable[[str], object]) -> Tokens:
+def _by_code(
+    oauth: OAuthSettings, provider: OAuthProvider, user: str, say: Callable[[str], object]
+) -> Tokens:
     """Show a code that the person types on the provider's page, and ask until that is done (RFC 8628)."""
     from oauthlib.oauth2 import DeviceClient
 
@@ -131,7 +100,9 @@ def _by_code(oauth: OAuthSettings, provider: Provider, user: str, say: Callable[
     raise TokenError(f"the code has expired; {LOG_IN}", "expired_token")
 
 
-def _by_browser(oauth: OAuthSettings, provider: Provider, user: str, say: Callable[[str], object]) -> Tokens:
+def _by_browser(
+    oauth: OAuthSettings, provider: OAuthProvider, user: str, say: Callable[[str], object]
+) -> Tokens:
     """Send the person to the provider's page, and take the code that comes back (RFC 8252 §7.3)."""
     from oauthlib.oauth2 import OAuth2Error, WebApplicationClient
 

@@ -24,7 +24,8 @@ log = logging.getLogger(__name__)
 class Attempt:
     """The result of handing one letter to the mail server. `ms` is how long it took, in milliseconds.
 
-    `pause` is for how long sending as a whole waits because of it, or None if it concerns only this letter.
+    `pause` is for how long sending as a whole waits because of it, or None if it concerns only this letter. It is never
+    None if the server is unreachable.
     """
 
     letter: Claimed
@@ -72,7 +73,7 @@ class DeliveryFailures:
         result = attempt.result
         match result:
             # A letter does not fail because none can be sent, however long that lasts.
-            case Later(reason) if attempt.pause is None and is_given_up(attempt.letter.attempts + 1):
+            case Later(reason, unreachable=False) if is_given_up(attempt.letter.attempts + 1):
                 result = Failed(f"given up after {GIVE_UP_AFTER.days} days: {reason}")
         match result:
             case Later():
@@ -84,8 +85,8 @@ class DeliveryFailures:
         letter, reason = attempt.letter, result.reason
         # Attempts are not counted while no letter can be sent. Otherwise one temporary refusal (451) after an outage
         # would delay the letter for hours.
-        attempts = letter.attempts + (attempt.pause is None)
-        delay = retry_delay(attempts) if attempt.pause is None else attempt.pause
+        attempts = letter.attempts + (not result.unreachable)
+        delay = attempt.pause if result.unreachable and attempt.pause else retry_delay(attempts)
         with self._store.transaction() as session:
             # Without a connection the letter did not leave, so its turn can still be taken back.
             held_before = letter.held_before if result.unreachable else None

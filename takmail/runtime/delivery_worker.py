@@ -218,7 +218,7 @@ class DeliveryWorker:
 
     @property
     def _claims_none(self) -> bool:
-        return self._stop.is_set() or self._pace.stops_all(self._clock())
+        return self._stop.is_set() or bool(self._pace.remaining(self._clock()))
 
     def _collect(self) -> None:
         """Note the results of the letters that are no longer in transit, and the end of a sync."""
@@ -241,15 +241,10 @@ class DeliveryWorker:
     def _release(self) -> None:
         """Release claimed letters that can't be sent now, or that have waited for too long."""
         now = self._clock()
+        # If one at a time is tried, it is chosen among all letters.
+        are_kept = not self._claims_none and not (self._pace.is_slow and len(self._ready) > 1)
         # `abs`, as the clock may be set back.
-        paused, stopped = self._pace.remaining(now), self._stop.is_set()
-        kept = [
-            one
-            for one in self._ready
-            if abs(now - one.claimed_at) <= LONGEST_WAIT
-            and not stopped
-            and (not paused or self._pace.may_leave(one.mail_to, now))
-        ]
+        kept = [one for one in self._ready if are_kept and abs(now - one.claimed_at) <= LONGEST_WAIT]
         if len(kept) < len(self._ready):
             with self._store.transaction() as session:
                 dispatch.unclaim(session, [one for one in self._ready if one not in kept], now, self._name)
@@ -270,7 +265,7 @@ class DeliveryWorker:
         with self._store.transaction(durable=False) as session:
             is_purged = dispatch.sent(session, [letter.id for letter in self._accepted])
             claimed: list[Claimed] = []
-            for avoided in self._pace.avoided(self._clock()) if searches else ():
+            for avoided in self._pace.avoided if searches else ():
                 claimed = claimed or dispatch.claim(
                     session, self._clock(), self._name, most, most_others, self._limits, avoided
                 )
@@ -327,7 +322,7 @@ class DeliveryWorker:
 
     async def _attempt(self, sender: Sender, letter: Claimed) -> Attempt | None:
         """Hand one letter to the server. If the server refuses the connection, return None: the letter waits again."""
-        started = time.perf_counter()
+        started, was_alone = time.perf_counter(), self._pace.is_slow
         result = await self._send(sender, letter)
         is_away = isinstance(result, Later) and result.unreachable and not sender.is_connected
         open_ones = sum(one.is_connected for one in self._senders)
@@ -336,7 +331,7 @@ class DeliveryWorker:
             self._ready.appendleft(letter)
             self._free.insert(0, sender)
             return None
-        pause = self._pace.note(letter.mail_to, result, self._clock(), SERVER_RETRY)
+        pause = self._pace.note(letter.mail_to, result, self._clock(), SERVER_RETRY, was_alone=was_alone)
         self._free.append(sender)
         return Attempt(letter, result, (time.perf_counter() - started) * 1_000, pause)
 

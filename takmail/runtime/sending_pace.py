@@ -3,8 +3,8 @@
 If no letter can be sent, because the server can't be reached or has a limit on our sending, sending pauses, and is then
 tried by one letter at a time until the server accepts one.
 
-A limit in answer to a recipient may be the word of that recipient's server. It counts once it has come for two domains,
-and then a letter to a third one is tried at once. So two hostile domains hold up only their own letters.
+A limit in answer to a recipient may be the word of that recipient's server. It counts once it has come for two domains.
+The next letter then goes to another domain, so that a server that lies holds up hardly more than its own letters.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -13,11 +13,13 @@ from takmail.mail.domains import organisation_of
 from takmail.runtime.net.smtp import Failed, Later, Sent
 
 FIRST_PAUSE = timedelta(minutes=1)
+"""The pause for a limit. If the limit is surely ours, each pause is twice as long as the last one."""
+
 LONGEST_PAUSE = timedelta(minutes=30)
-"""The first and the longest pause for a limit. Each is twice as long as the last one."""
+"""The longest pause for a limit."""
 
 _ENOUGH_DOMAINS = 2
-"""The number of domains for whose recipients a limit has to come until it counts. One more stops all letters."""
+"""The number of domains for whose recipients a limit has to come until it counts."""
 
 
 class SendingPace:
@@ -29,53 +31,39 @@ class SendingPace:
         self._domains: set[str] = set()
         self._pause = timedelta(0)
         self._began = datetime.min.replace(tzinfo=UTC)
-        self._stops_all = False
 
     def remaining(self, now: datetime) -> timedelta:
-        """Return how long sending still pauses. A pause ends if the clock is set back, as it could last for days."""
+        """Return how long no letter may leave. A pause ends if the clock is set back, as it could last for days."""
         since = now - self._began
         return self._pause - since if timedelta(0) <= since < self._pause else timedelta(0)
 
-    def stops_all(self, now: datetime) -> bool:
-        """Return whether no letter may leave."""
-        return self._stops_all and bool(self.remaining(now))
-
-    def may_leave(self, to: str, now: datetime) -> bool:
-        """Return whether a letter to this address may leave."""
-        return not self.remaining(now) or not (self._stops_all or _domain(to) in self._domains)
-
-    def avoided(self, now: datetime) -> tuple[frozenset[str], ...]:
-        """Return the domains to which the next letter is not to go, and those if there is no other letter."""
-        first = frozenset(self._domains if self.is_slow else ())
-        return (first,) if self.remaining(now) or not first else (first, frozenset())
+    @property
+    def avoided(self) -> tuple[frozenset[str], ...]:
+        """The domains to which the next letter is not to go, and then those if there is no other letter."""
+        none: frozenset[str] = frozenset()
+        return (frozenset(self._domains), none) if self.is_slow and self._domains else (none,)
 
     def note(
-        self, to: str, result: Sent | Later | Failed, now: datetime, retry: timedelta
+        self, to: str, result: Sent | Later | Failed, now: datetime, retry: timedelta, *, was_alone: bool
     ) -> timedelta | None:
-        """Take the result of a letter into account. If sending as a whole waits because of it, return the pause.
+        """Take the result of a letter into account. If all letters wait because of it, return the pause.
 
-        `retry` is the pause if the server can't be reached.
+        `retry` is the pause if the server can't be reached. `was_alone`: the letter left when only one at a time might.
         """
         if isinstance(result, Sent):
             self.is_slow, self._pause = False, timedelta(0)
             self._domains.clear()
         if not isinstance(result, Later) or not (result.unreachable or result.is_limit):
             return None
-        was_slow = self.is_slow
         if not result.unreachable:
-            self._domains.add(_domain(to))
-            if not was_slow and len(self._domains) < _ENOUGH_DOMAINS:
+            self._domains.add(organisation_of(to) or to.rpartition("@")[2])
+            if len(self._domains) < _ENOUGH_DOMAINS:
                 return None
-        stops_all = result.unreachable or len(self._domains) > _ENOUGH_DOMAINS
-        if self.remaining(now):
-            self._stops_all = self._stops_all or stops_all
-        else:
-            self._pause = min(max(self._pause * 2, FIRST_PAUSE), LONGEST_PAUSE) if result.is_limit else retry
-            self._began, self._stops_all = now, stops_all
         self.is_slow = True
-        return self._pause if result.unreachable or was_slow else None
-
-
-def _domain(address: str) -> str:
-    """Return the domain of the organisation or the provider that an address belongs to."""
-    return organisation_of(address) or address.rpartition("@")[2]
+        if not result.unreachable and not was_alone:
+            return None  # one to another domain may leave at once
+        if not self.remaining(now):
+            grown = min(max(self._pause * 2, FIRST_PAUSE), LONGEST_PAUSE)
+            of_limit = grown if result.unreachable else FIRST_PAUSE
+            self._pause, self._began = of_limit if result.is_limit else retry, now
+        return self._pause

@@ -16,7 +16,7 @@ from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Sender, SmtpAccount
-from takmail.store import outbox
+from takmail.store import health, outbox
 from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 from tests.mail.scripted import HANG_UP
@@ -195,9 +195,12 @@ async def test_a_limit_fails_no_letter_and_games_leave_first_after_it(
         assert len(server.taken) == 5
 
 
-@pytest.mark.parametrize("step", ["MAIL", "."])
-async def test_pauses_grow_up_to_half_an_hour_and_one_letter_is_tried_after_each(
-    store: Store, step: str
+@pytest.mark.parametrize(
+    ("step", "expected", "longest"),
+    [("MAIL", [1, 2, 4, 8, 16, 30, 30, 30, 30], 30 * MINUTE), (".", [1] * 9, timedelta(hours=2))],
+)
+async def test_pauses_for_a_limit_that_is_surely_ours_grow_and_one_letter_is_tried_after_each(
+    store: Store, step: str, expected: list[int], longest: timedelta
 ) -> None:
     server = LimitedServer(step, LIMITS["Gmail"], limited=1_000)
     async with post_to(server, store, connections=4) as post:
@@ -210,12 +213,13 @@ async def test_pauses_grow_up_to_half_an_hour_and_one_letter_is_tried_after_each
             await worker.send_due()
             if (more := 1_000 - server.limited - asked) > 0:
                 assert more <= 2  # a used connection is replaced once
-                asked, last, _ = asked + more, post.now, pauses.append((post.now - last) // MINUTE)
-        assert pauses == [1, 2, 4, 8, 16, 30, 30, 30, 30]
+                pauses.append((post.now - last) // MINUTE)
+                asked, last = asked + more, post.now
+        assert pauses[:9] == expected
         assert post.states() == {LetterState.QUEUED}
         server.limited = 0
-        assert await post.until_sent(worker) <= 30 * MINUTE
-        # One success is enough, and all others leave at once.
+        # One success is enough, and all others leave at once, or when each is retried.
+        assert await post.until_sent(worker, most=121) <= longest
         assert len(server.taken) == 30
 
 
@@ -269,15 +273,61 @@ async def test_a_new_letter_to_a_third_domain_ends_what_two_have_begun(store: St
     server.hostile = {"hostile.example", "other.example"}
     async with post_to(server, store) as post:
         worker = post.worker()
-        first, second = post.letters("eve@hostile.example", "mallory@other.example")
+        theirs = post.letters(*(f"{name}@{domain}" for name in "abcd" for domain in server.hostile))
         assert await worker.send_due() is False
-        third, fourth = post.letters("eve2@hostile.example", "mallory2@other.example")
-        assert await worker.send_due() is False
-        assert len(server.tried) == 2, "the two wait"
+        assert len(server.tried) == 3, "one at a time is tried, and the others wait"
         post.letters("ada@example.org", "ben@example.org", of=DeliveryClass.OTHERS)
-        assert await worker.send_due() is True
+        post.now += MINUTE
+        await worker.send_due()
         assert sorted(server.taken) == ["ada@example.org", "ben@example.org"]
-        assert [post.row(one).attempts for one in (first, second, third, fourth)] == [1, 1, 1, 1]
+        assert server.tried[3] in server.taken, "others are tried first"
+        assert {post.row(one).state for one in theirs} == {LetterState.QUEUED}
+
+
+@pytest.mark.parametrize("step", AFTER_RECIPIENT)
+async def test_many_letters_to_hostile_domains_delay_another_one_by_two_minutes_at_most(
+    store: Store, step: str
+) -> None:
+    server = LimitedServer(step, LIMITS["Outlook.com"])
+    server.hostile = {f"hostile{number}.example" for number in range(3)}
+    async with post_to(server, store, connections=4) as post:
+        worker = post.worker()
+        for hour in range(3):
+            post.letters(*(f"reader{hour}.{number}@{one}" for number in range(20) for one in server.hostile))
+            for _ in range(60):
+                await worker.send_due()
+                post.now += MINUTE
+            (letter,) = post.letters(f"ada{hour}@example.org", of=DeliveryClass.OTHERS)
+            for _ in range(2):
+                await worker.send_due()
+                post.now += MINUTE
+            assert post.row(letter).state == LetterState.SENT
+
+
+async def test_letters_that_only_hostile_domains_get_alarm_nobody(store: Store) -> None:
+    server = LimitedServer("RCPT", LIMITS["Outlook.com"])
+    server.hostile = {f"hostile{number}.example" for number in range(3)}
+    async with post_to(server, store, connections=4) as post:
+        readers = [f"reader{number}@{domain}" for number in range(20) for domain in server.hostile]
+        letters, worker = post.letters(*readers, of=DeliveryClass.OTHERS), post.worker()
+        for _ in range(90):
+            await worker.send_due()
+            post.now += MINUTE
+        assert all(post.row(one).attempts for one in letters)
+        with store.transaction() as session:
+            assert health.oldest_letter(session) is None
+
+
+async def test_letters_that_only_hostile_domains_get_are_given_up_like_any(store: Store) -> None:
+    server = LimitedServer("RCPT", LIMITS["Outlook.com"])
+    server.hostile = {f"hostile{number}.example" for number in range(3)}
+    async with post_to(server, store) as post:
+        post.letters(*(f"eve@{domain}" for domain in server.hostile))
+        worker, begun = post.worker(), post.now
+        while post.states() == {LetterState.QUEUED}:
+            await worker.send_due()
+            post.now += 10 * MINUTE
+        assert GIVE_UP_AFTER <= post.now - begun <= 2 * GIVE_UP_AFTER
 
 
 async def test_a_hostile_domains_letter_is_given_up_like_any_that_is_deferred(store: Store) -> None:

@@ -107,6 +107,7 @@ def check_config(config_file: Path, connect: bool) -> None:
     """
     settings = settings_of(config_file)
     problems = _key_problems(settings) + settings_check.readable_secrets(config_file, settings)
+    problems += settings_check.unwritable_tokens(settings)
     if connect:
         problems += settings_check.connection_problems(settings)
     else:

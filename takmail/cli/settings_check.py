@@ -1,6 +1,7 @@
 """Check the servers and the database of the settings, for `check-config`."""
 
 import asyncio
+import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -131,6 +132,14 @@ def readable_secrets(config_file: Path, settings: Settings) -> list[str]:
         for key, file in _secrets(config_file, settings)
         if _is_readable_by_all(file)
     ]
+
+
+def unwritable_tokens(settings: Settings) -> list[str]:
+    """Return the problem of a token file in a folder that can't be written to, as a renewal replaces the file."""
+    folder = settings.oauth.token_file.resolve().parent if settings.oauth else None
+    if folder is None or os.access(folder, os.W_OK):
+        return []
+    return [f"[oauth] token_file: takmail can't write to {folder}, and renewed tokens belong there"]
 
 
 def _secrets(config_file: Path, settings: Settings) -> Iterator[tuple[str, Path]]:

@@ -118,7 +118,7 @@ def token_problems(settings: Settings) -> list[str]:
         return []
     file = settings.oauth.token_file
     try:
-        is_refused = read_tokens(file).is_refused
+        is_refused = read_tokens(file).refused_since
     except TokenError as error:
         return [f"[oauth] token_file: {error}"]
     return [f"[oauth] token_file: the last login with {file} was refused; {LOG_IN}"] if is_refused else []

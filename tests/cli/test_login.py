@@ -335,10 +335,23 @@ def test_missing_and_refused_tokens_are_told_without_the_network(config: Path, p
     assert "takmail login" not in takmail("status", "--config", config).stdout
     oauth = load(config).oauth
     assert oauth is not None
-    OwnTokens(oauth).refuse(OwnTokens(oauth).current())
+    OwnTokens(oauth).note(OwnTokens(oauth).current(), is_accepted=False)
     assert "the last login with" in takmail("check-config", "--config", config).stderr
     status = takmail("status", "--config", config).stdout.splitlines()[0]
     assert "the login with OAuth 2 is refused; run `takmail login`" in status
+
+
+def test_a_folder_in_which_tokens_cant_be_renewed_is_told(
+    config: Path, provider: TokenServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    provider.has_device = True
+    takmail("login", "--config", config)
+    monkeypatch.setattr("os.access", lambda path, _: path != config.parent)
+    result = takmail("check-config", "--config", config)
+    assert (
+        f"[oauth] token_file: takmail can't write to {config.parent}, and renewed tokens belong there"
+        in result.stderr
+    )
 
 
 @pytest.mark.parametrize(("key", "name"), [("token_file", "takmail.token"), ("client_secret", "config.toml")])

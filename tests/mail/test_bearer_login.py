@@ -7,11 +7,10 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from takmail.runtime.net.access_tokens import AccessTokens
+from takmail.runtime.net.access_tokens import AccessTokens, bearer_login, reason_in
 from takmail.runtime.net.imap import ImapAccount, LoginRefused, Mailbox, MailboxLost
 from takmail.runtime.net.login_errors import password_advice
 from takmail.runtime.net.oauth import TokenError
-from takmail.runtime.net.sasl import bearer_login, reason_in
 from takmail.runtime.net.smtp import CannotSend, Later, Sender, SmtpAccount
 from tests.mail.imap_script import imap_server
 from tests.mail.scripted import Script
@@ -23,7 +22,7 @@ REASON = b64encode(b'{"status":"400","schemes":"Bearer","scope":"https://mail.go
 
 
 class Given(AccessTokens):
-    """Gives these tokens one after the other, the last one again and again."""
+    """Gives these tokens one after the other if they are refused, the last one again and again."""
 
     advice = "ask the test"
 
@@ -32,13 +31,15 @@ class Given(AccessTokens):
         self.tokens = list(tokens)
         self.refused: list[str] = []
 
-    def current(self) -> str:
+    def current(self, refused: str = "") -> str:
+        if refused:
+            self.refused.append(refused)
+            self.tokens = self.tokens[1:] or self.tokens
         return self.tokens[0]
 
-    def refuse(self, token: str) -> None:
-        self.refused.append(token)
-        if len(self.tokens) > 1:
-            self.tokens.remove(token)
+    def note(self, token: str, is_accepted: bool) -> None:
+        if not is_accepted:
+            self.refused.append(token)
 
 
 class BearerServer(Script):
@@ -174,7 +175,7 @@ async def test_a_server_without_such_a_login_is_told_as_such(protocol: str) -> N
 @BOTH
 async def test_without_a_token_there_is_no_login(protocol: str) -> None:
     class Away(Given):
-        def current(self) -> str:
+        def current(self, _: str = "") -> str:
             raise TokenError("the provider is away")
 
     async with running(protocol) as server:
@@ -186,7 +187,7 @@ async def test_without_a_token_there_is_no_login(protocol: str) -> None:
 @pytest.mark.parametrize("error", [OverflowError("too large"), RecursionError(), KeyError("x")])
 async def test_an_error_that_nobody_foresaw_is_an_outage(protocol: str, error: Exception) -> None:
     class Odd(Given):
-        def current(self) -> str:
+        def current(self, _: str = "") -> str:
             raise error
 
     async with running(protocol) as server:

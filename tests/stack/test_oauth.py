@@ -234,7 +234,7 @@ async def test_a_game_with_the_tokens_of_a_program(stack: MailStack, tmp_path: P
             kept = token.read_text()
             token.unlink()
             here.cut()
-            await service.says("(token_command) ended with exit code 1: cat: ")
+            await service.says("(token_command) ended with exit code 1; run it by hand")
             token.write_text(kept)
 
         token.write_text(provider.new_access_token(here.network.tak))

@@ -1,121 +1,178 @@
-"""The access tokens that takmail logs in with: its own from the token file, or those that a program prints."""
+"""The access tokens that takmail logs in with, and how: XOAUTH2 (Google's and Microsoft's) and OAUTHBEARER (RFC 7628).
+
+The tokens are takmail's own from the token file, or those that a program prints.
+"""
 
 import asyncio
-import re
-import subprocess
+import json
+import os
+import signal
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from base64 import b64decode, b64encode
+from collections.abc import Awaitable, Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from typing import ClassVar, TypeVar
 
 from pydantic import TypeAdapter
 
 from takmail.config import OAuthSettings
-from takmail.config.private_files import locked_folder, replace_privately
-from takmail.runtime.net.oauth import LOG_IN, LONGEST_WAIT, TokenError, Tokens, renew, shown
+from takmail.config.private_files import locked_folder, replace_privately, replacement
+from takmail.config.servers import KNOWN_PROVIDERS
+from takmail.runtime.net.oauth import LOG_IN, LONGEST_WAIT, TOKEN, TokenError, Tokens, renew
 
 T = TypeVar("T")
 
 _FORMAT = TypeAdapter(Tokens)
-_TOKEN = re.compile(r"[\x21-\x7e]+")
+_MAX_BYTES = 64 * 1024
+"""The size of the longest token file, and of what is read of a program's output."""
+
+_LONGEST_PAUSE = 3_600
+"""The maximum number of seconds between two requests to renew tokens that the provider refuses to renew."""
+
+_THREAD = ThreadPoolExecutor(1, "tokens")
+"""The thread that waits for providers and programs. If they are slow, no other work lacks threads."""
 
 
-@dataclass(frozen=True)
 class AccessTokens(ABC):
-    """Where the access tokens for a mail server come from. `advice` is for the operator if the server refuses them.
-
-    One login at a time waits for them, as the others would only keep threads from other work.
-    """
+    """Where the access tokens for a mail server come from. `advice` is for the operator if the server refuses them."""
 
     advice: ClassVar[str]
-    _turn: asyncio.Lock = field(default_factory=asyncio.Lock, kw_only=True, repr=False, compare=False)
 
     @abstractmethod
-    def current(self) -> str:
-        """Return an access token. It may block. Raises TokenError and OSError."""
+    def current(self, refused: str = "") -> str:
+        """Return an access token, and another one than `refused` if possible. It may block.
 
-    @abstractmethod
-    def refuse(self, token: str) -> None:
-        """Note that the server has refused a token, so that `current` returns another one if it can."""
+        Raises TokenError and OSError.
+        """
 
-    async def log_in(
-        self, attempt: Callable[[str], Awaitable[T]], refusal: type[Exception], *, is_second: bool = False
-    ) -> T:
+    def note(self, token: str, is_accepted: bool) -> None:  # noqa: B027 - most need no note
+        """Note whether a mail server accepts a token that `current` has returned."""
+
+    async def log_in(self, attempt: Callable[[str], Awaitable[T]], refusal: type[Exception]) -> T:
         """Return what `attempt` returns for an access token. Raises the errors of `attempt` and `current`.
 
         If it raises `refusal`, the token may have been revoked, so another one is tried, once.
         """
-        async with self._turn:
-            token = await asyncio.to_thread(self.current)
+        in_thread = partial(asyncio.get_running_loop().run_in_executor, _THREAD)
+        token = await in_thread(self.current)
         try:
-            return await attempt(token)
+            result = await attempt(token)
         except refusal:
-            await asyncio.to_thread(self.refuse, token)
-            if is_second:
+            another = await in_thread(self.current, token)
+            if another == token:
                 raise
-        return await self.log_in(attempt, refusal, is_second=True)
+            token = another
+            try:
+                result = await attempt(token)
+            except refusal:
+                await in_thread(self.note, token, False)
+                raise
+        await in_thread(self.note, token, True)
+        return result
 
 
 @dataclass(frozen=True, slots=True)
 class CommandTokens(AccessTokens):
-    """Runs a program for each login. It prints an access token and nothing else."""
+    """Runs a program for each login. It prints an access token and nothing else.
+
+    What it leaves running in its process group is killed. Its error output is not kept, as it may contain secrets.
+    """
 
     command: tuple[str, ...]
     advice = "check `user`, and what `token_command` prints"
 
-    def current(self) -> str:
+    def current(self, refused: str = "") -> str:  # noqa: ARG002 - the program knows best
         name = f"{self.command[0]} (token_command)"
-        try:
-            done = subprocess.run(
-                self.command, stdin=subprocess.DEVNULL, capture_output=True, timeout=LONGEST_WAIT
-            )
-        except subprocess.TimeoutExpired:
-            raise TokenError(f"{name} took more than {LONGEST_WAIT} s") from None
-        token = done.stdout.decode(errors="replace").strip()
-        if done.returncode:
-            said = shown(done.stderr.decode(errors="replace"), token)
-            raise TokenError(f"{name} ended with exit code {done.returncode}: {said}")
-        if not _TOKEN.fullmatch(token):
+        with Popen(
+            self.command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL, start_new_session=True
+        ) as program:
+            try:
+                # Endless output fills the pipe and stops there.
+                code = program.wait(LONGEST_WAIT)
+            except TimeoutExpired:
+                raise TokenError(f"{name} took more than {LONGEST_WAIT} s") from None
+            finally:
+                with suppress(ProcessLookupError):
+                    os.killpg(program.pid, signal.SIGKILL)
+            assert program.stdout is not None
+            os.set_blocking(program.stdout.fileno(), False)  # a child may have the pipe still open
+            token = (program.stdout.read(_MAX_BYTES) or b"").decode(errors="replace").strip()
+        if code:
+            raise TokenError(f"{name} ended with exit code {code}; run it by hand to see why")
+        if not TOKEN.fullmatch(token):
             raise TokenError(f"{name} printed something else than one access token")
         return token
-
-    def refuse(self, token: str) -> None:
-        """Do nothing: what the program prints is its own affair."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnTokens(AccessTokens):
-    """Takes the token of the token file, and renews it there."""
+    """Takes the token of the token file, and renews it there.
+
+    It is renewed when it is due, and if a mail server refuses it, but not again while the server refuses the new one.
+    """
 
     oauth: OAuthSettings
     advice = f"check `user`, or {LOG_IN}"
 
-    def current(self) -> str:
+    def current(self, refused: str = "") -> str:
         file = self.oauth.token_file
         # Whoever waits for the lock finds the tokens that another connection or process has renewed meanwhile.
         with locked_folder(file.parent):
-            tokens = read_tokens(file)
-            if tokens.is_refused or time.time() >= tokens.renew_at:
+            tokens, now = read_tokens(file), time.time()
+            if now >= tokens.renew_at or (tokens.access_token == refused and not tokens.refused_since):
                 try:
-                    tokens = renew(self.oauth, tokens)
+                    tokens = self._renew(tokens)
                 except TokenError as error:
-                    if error.code:
-                        self._mark(tokens)
+                    if error.code == "invalid_grant":
+                        since = tokens.refused_since or now
+                        until = now + min(now - since, _LONGEST_PAUSE)
+                        with suppress(OSError):
+                            write_tokens(
+                                file, replace(tokens, access_token="", renew_at=until, refused_since=since)
+                            )
                     raise
-                write_tokens(file, tokens)
-            return tokens.access_token
+        if not tokens.access_token:
+            raise TokenError(
+                f"the provider refuses to renew {file} (invalid_grant); {LOG_IN}", "invalid_grant"
+            )
+        return tokens.access_token
 
-    def refuse(self, token: str) -> None:
-        with locked_folder(self.oauth.token_file.parent):
-            tokens = read_tokens(self.oauth.token_file)
-            if tokens.access_token == token:
-                self._mark(tokens)
+    def note(self, token: str, is_accepted: bool) -> None:
+        file = self.oauth.token_file
+        with suppress(OSError), locked_folder(file.parent):
+            tokens = read_tokens(file)
+            if tokens.access_token == token and is_accepted == bool(tokens.refused_since):
+                write_tokens(file, replace(tokens, refused_since=0 if is_accepted else time.time()))
 
-    def _mark(self, tokens: Tokens) -> None:
-        if not tokens.is_refused:
-            write_tokens(self.oauth.token_file, replace(tokens, is_refused=True))
+    def _renew(self, tokens: Tokens) -> Tokens:
+        """Renew the tokens, and write them to the file. Raises TokenError.
+
+        A refresh token may be good for one renewal, so there must be room for the next one first. Of the providers that
+        takmail knows, the old one stays valid.
+        """
+        file, before = self.oauth.token_file, tokens
+        try:
+            with replacement(file, " " * _MAX_BYTES) as temporary:
+                tokens = renew(self.oauth, tokens)
+                with temporary.open("r+b") as reserved:
+                    reserved.write(_FORMAT.dump_json(tokens))
+                    reserved.flush()
+                    os.fsync(reserved.fileno())
+        except TokenError:
+            raise
+        except OSError as error:
+            if tokens is before and self.oauth.provider not in KNOWN_PROVIDERS:
+                raise TokenError(
+                    f"{file} can't be replaced ({error.strerror}), so it isn't renewed"
+                ) from None
+            return renew(self.oauth, tokens) if tokens is before else tokens
+        return tokens
 
 
 def read_tokens(file: Path) -> Tokens:
@@ -132,3 +189,37 @@ def read_tokens(file: Path) -> Tokens:
 def write_tokens(file: Path, tokens: Tokens) -> None:
     """Write the tokens to a file of mode 600, whatever mode it had. Raises OSError."""
     replace_privately(file, _FORMAT.dump_json(tokens).decode())
+
+
+def bearer_login(
+    user: str, token: str, server: tuple[str, int], offered: Collection[str]
+) -> tuple[str, str, str]:
+    """Return the mechanism, the client's response, and its acknowledgement of a refusal, the last two in base64.
+
+    `server` is its host and port. The mechanism is XOAUTH2, unless the server offers only OAUTHBEARER. A server that
+    refuses sends its reason first (`reason_in`), and ends the login after the acknowledgement. Raises TokenError.
+    """
+    if not {"OAUTHBEARER", "XOAUTH2"} & set(offered):
+        raise TokenError(
+            "the server offers no login with an access token; check `host` and `auth`", "not_offered"
+        )
+    if "OAUTHBEARER" in offered and "XOAUTH2" not in offered:
+        name = user.replace("=", "=3D").replace(",", "=2C")  # RFC 5801 §4
+        words = f"n,a={name},\1host={server[0]}\1port={server[1]}\1auth=Bearer {token}\1\1"
+        return "OAUTHBEARER", _base64(words), _base64("\1")
+    return "XOAUTH2", _base64(f"user={user}\1auth=Bearer {token}\1\1"), ""
+
+
+def reason_in(challenge: str | bytes) -> str:
+    """Return the status in the reason that a server sends for a refusal, such as 'status 400', or ''.
+
+    The challenge may have the sign of IMAP before it.
+    """
+    try:
+        return f"status {json.loads(b64decode(challenge.split()[-1]))['status']}"
+    except (ValueError, TypeError, LookupError):
+        return ""
+
+
+def _base64(words: str) -> str:
+    return b64encode(words.encode()).decode("ascii")

@@ -14,7 +14,7 @@ from aioimaplib.aioimaplib import Command, Response
 
 from takmail import __version__
 from takmail.config.tls import require_safe, tls_context
-from takmail.runtime.net.access_tokens import AccessTokens
+from takmail.runtime.net.access_tokens import AccessTokens, bearer_login, reason_in
 from takmail.runtime.net.imap_connection import SECTION, CommandRefused, ImapConnection, MailboxLost, said
 from takmail.runtime.net.imap_syntax import (
     FetchedMail,
@@ -28,7 +28,6 @@ from takmail.runtime.net.imap_syntax import (
     uid_set,
 )
 from takmail.runtime.net.login_errors import password_advice, to_check, without_secrets
-from takmail.runtime.net.sasl import bearer_login, reason_in
 
 log = logging.getLogger(__name__)
 

@@ -68,14 +68,15 @@ class Tokens:
     """The tokens for a mailbox.
 
     `endpoint` is the address that renews them. From `renew_at` on, in Unix time, the access token is to be renewed.
-    If `is_refused` is true, the last login with them was refused, or the provider has refused to renew them.
+    If `refused_since` is not 0, a mail server has refused them since then. If there is no access token either, the
+    provider has refused to renew them.
     """
 
     endpoint: str
     refresh_token: str = field(repr=False)
     access_token: str = field(repr=False)
     renew_at: float
-    is_refused: bool = False
+    refused_since: float = 0
 
 
 def renew(oauth: OAuthSettings, tokens: Tokens) -> Tokens:

@@ -14,7 +14,7 @@ from aiosmtplib.email import parse_address
 from takmail.config.tls import require_safe, tls_context
 from takmail.mail.sending_limit import is_sending_limit
 from takmail.mail.smtp_refusal import classify
-from takmail.runtime.net.access_tokens import AccessTokens
+from takmail.runtime.net.access_tokens import AccessTokens, bearer_login, reason_in
 from takmail.runtime.net.login_errors import (
     NoGreeting,
     explained,
@@ -22,7 +22,6 @@ from takmail.runtime.net.login_errors import (
     to_check,
     without_secrets,
 )
-from takmail.runtime.net.sasl import bearer_login, reason_in
 from takmail.runtime.net.smtp_session import Envelope, SmtpSession
 
 SECTION = "smtp"

@@ -10,12 +10,18 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
 from takmail.config import OAuthSettings
-from takmail.runtime.net.access_tokens import CommandTokens, OwnTokens, read_tokens, write_tokens
+from takmail.runtime.net.access_tokens import (
+    AccessTokens,
+    CommandTokens,
+    OwnTokens,
+    read_tokens,
+    write_tokens,
+)
 from takmail.runtime.net.oauth import TokenError, Tokens
 from tests.support.token_server import CLIENT, SECRET, TokenServer
 
@@ -374,10 +380,16 @@ async def test_a_program_is_asked_once_more_if_its_token_is_refused(tmp_path: Pa
     assert await tokens.log_in(attempt, Refused) == "2"
 
 
-async def test_a_login_that_is_given_up_keeps_no_thread_from_other_work(tmp_path: Path) -> None:
-    tokens = program(
-        tmp_path, f"mkfifo {tmp_path}/door 2>/dev/null; read -r token <{tmp_path}/door; echo $token"
-    )
+async def test_a_login_that_is_given_up_keeps_no_thread_from_other_work() -> None:
+    answered, asked = Event(), []
+
+    class Slow(AccessTokens):
+        advice = ""
+
+        def current(self, refused: str = "") -> str:
+            asked.append(refused)
+            answered.wait()
+            return "abc"
 
     async def attempt(token: str) -> str:
         return token
@@ -385,12 +397,12 @@ async def test_a_login_that_is_given_up_keeps_no_thread_from_other_work(tmp_path
     for _ in range(40):
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.01):
-                await tokens.log_in(attempt, Refused)
-    login = asyncio.create_task(tokens.log_in(attempt, Refused))
+                await Slow().log_in(attempt, Refused)
+    login = asyncio.create_task(Slow().log_in(attempt, Refused))
     assert await asyncio.to_thread(lambda: 1) == 1
-    for word in ("given-up", "abc"):
-        await asyncio.to_thread((tmp_path / "door").write_text, f"{word}\n")
+    answered.set()
     assert await login == "abc"
+    assert len(asked) == 2
 
 
 # The disk.

@@ -23,7 +23,7 @@ from pydantic import TypeAdapter
 
 from takmail.config import OAuthSettings
 from takmail.config.private_files import locked_folder, replace_privately, replacement
-from takmail.config.servers import KNOWN_PROVIDERS
+from takmail.config.providers import OAUTH_PROVIDERS
 from takmail.runtime.net.oauth import LOG_IN, LONGEST_WAIT, TOKEN, TokenError, Tokens, renew
 
 T = TypeVar("T")
@@ -167,7 +167,7 @@ class OwnTokens(AccessTokens):
         except TokenError:
             raise
         except OSError as error:
-            if tokens is before and self.oauth.provider not in KNOWN_PROVIDERS:
+            if tokens is before and self.oauth.provider not in OAUTH_PROVIDERS:
                 raise TokenError(
                     f"{file} can't be replaced ({error.strerror}), so it isn't renewed"
                 ) from None

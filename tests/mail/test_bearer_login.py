@@ -3,13 +3,13 @@
 import asyncio
 from base64 import b64decode, b64encode
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 
 from takmail.runtime.net.access_tokens import AccessTokens, bearer_login, reason_in
 from takmail.runtime.net.imap import ImapAccount, LoginRefused, Mailbox, MailboxLost
-from takmail.runtime.net.login_errors import password_advice
+from takmail.runtime.net.login_errors import login_advice, without_secrets
 from takmail.runtime.net.oauth import TokenError
 from takmail.runtime.net.smtp import CannotSend, Later, Sender, SmtpAccount
 from tests.mail.imap_script import imap_server
@@ -289,7 +289,93 @@ CHECK = "check `user` and `password` in [x]"
     ],
 )
 def test_a_refused_password_has_the_advice_that_fits(answer: str, advice: str) -> None:
-    assert password_advice(answer, "x", "password").startswith(advice)
+    assert login_advice(answer, "x", CHECK, {"PLAIN", "XOAUTH2"}).startswith(advice)
+
+
+def test_what_many_servers_say_is_no_sign_of_microsofts() -> None:
+    assert login_advice("NO LOGIN failed.", "x", CHECK, {"PLAIN"}) == CHECK
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "535 5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant. Visit …",
+        "535 5.7.139 Authentication unsuccessful, user is locked by your organization's security defaults policy.",
+    ],
+)
+async def test_a_token_that_may_not_send_by_smtp_leads_to_the_administrator(answer: str) -> None:
+    async with smtp_server({"EHLO": "250-x\r\n250 AUTH XOAUTH2\r\n", "AUTH": f"{answer}\r\n"}) as smtp:
+        sender = Sender(SmtpAccount("127.0.0.1", smtp.port, "tak", tls="none", tokens=Given(GOOD)))
+        with pytest.raises(CannotSend, match="your administrator has to allow this mailbox to send by SMTP"):
+            await sender.check()
+
+
+async def test_a_server_that_takes_no_passwords_leads_to_oauth() -> None:
+    wanted = r'the server accepts no passwords: set auth = "oauth2" in \[{}\]'
+    capabilities = "* CAPABILITY IMAP4rev1 LOGINDISABLED AUTH=XOAUTH2 AUTH=OAUTHBEARER\r\n{tag} OK\r\n"
+    async with imap_server(CAPABILITY=capabilities) as script:
+        box = Mailbox(ImapAccount("127.0.0.1", script.port, "tak", "secret", tls="none"))
+        with pytest.raises(LoginRefused, match=wanted.format("imap")):
+            await box.check()
+    async with smtp_server({"EHLO": "250-x\r\n250 AUTH XOAUTH2\r\n"}) as smtp:
+        sender = Sender(SmtpAccount("127.0.0.1", smtp.port, "tak", "secret", tls="none"))
+        with pytest.raises(CannotSend, match=wanted.format("smtp")):
+            await sender.check()
+    assert "secret" not in f"{script.heard}{smtp.heard}"
+
+
+LIMITS = ["535 5.7.0 Daily user sending limit exceeded", "535 Too many simultaneous connections"]
+
+
+@pytest.mark.parametrize("words", LIMITS)
+async def test_a_limit_at_the_login_is_no_refused_token(words: str) -> None:
+    tokens = Given(GOOD)
+    async with smtp_server({"EHLO": "250-x\r\n250 AUTH XOAUTH2\r\n", "AUTH": f"{words}\r\n"}) as smtp:
+        sender = Sender(SmtpAccount("127.0.0.1", smtp.port, "tak", tls="none", tokens=tokens))
+        result = await sender.send(b"x\r\n", "tak@example.org", "ada@example.org")
+    assert isinstance(result, Later)
+    assert result.is_limit
+    answers = {
+        "CAPABILITY": "* CAPABILITY IMAP4rev1 AUTH=XOAUTH2 SASL-IR\r\n{tag} OK\r\n",
+        "AUTHENTICATE": f"{{tag}} NO {words} (Failure)\r\n",
+    }
+    async with imap_server(**answers) as script:
+        box = Mailbox(ImapAccount("127.0.0.1", script.port, "tak", "", tls="none", tokens=tokens))
+        with pytest.raises(MailboxLost):
+            await box.check()
+    assert tokens.refused == []
+
+
+@pytest.mark.parametrize("offered", ["PLAIN", "LOGIN"])
+@pytest.mark.parametrize("heard", ["{}", "{:.60}"])
+async def test_a_password_that_a_server_repeats_in_base64_is_not_told(offered: str, heard: str) -> None:
+    password = "correct horse battery staple, correct horse battery staple"
+
+    class Echo(Script):
+        async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(b"220 ready\r\n")
+            while line := (await reader.readline()).decode().strip():
+                match line.split():
+                    case ["EHLO", _]:
+                        writer.write(f"250-mail\r\n250 AUTH {offered}\r\n".encode())
+                    case ["AUTH", "LOGIN", _]:
+                        writer.write(b"334 UGFzc3dvcmQ6\r\n")
+                    case _:
+                        writer.write(f'501 Unrecognized: "{heard.format(line)}"\r\n'.encode())
+
+    async with Echo().running() as echo:
+        sender = Sender(SmtpAccount("127.0.0.1", echo.port, "tak", password, tls="none"))
+        with pytest.raises(CannotSend, match="Unrecognized") as caught:
+            await sender.check()
+    for word in str(caught.value).replace('"', " ").split():
+        with suppress(ValueError):
+            assert b"correct" not in b64decode(word[: len(word) // 4 * 4])
+
+
+def test_a_short_password_makes_no_gaps() -> None:
+    answer = "535 authentication failed"
+    assert without_secrets(answer, "a", user="a") == answer
+    assert without_secrets(answer, "authentication") == "535 … failed"
 
 
 async def test_both_servers_name_oauth_where_microsoft_refuses_a_password() -> None:

@@ -9,7 +9,7 @@ import os
 import signal
 import time
 from abc import ABC, abstractmethod
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from collections.abc import Awaitable, Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -24,6 +24,7 @@ from pydantic import TypeAdapter
 from takmail.config import OAuthSettings
 from takmail.config.private_files import locked_folder, replace_privately, replacement
 from takmail.config.providers import OAUTH_PROVIDERS
+from takmail.runtime.net.login_errors import in_base64
 from takmail.runtime.net.oauth import LOG_IN, LONGEST_WAIT, TOKEN, TokenError, Tokens, renew
 
 T = TypeVar("T")
@@ -206,8 +207,8 @@ def bearer_login(
     if "OAUTHBEARER" in offered and "XOAUTH2" not in offered:
         name = user.replace("=", "=3D").replace(",", "=2C")  # RFC 5801 §4
         words = f"n,a={name},\1host={server[0]}\1port={server[1]}\1auth=Bearer {token}\1\1"
-        return "OAUTHBEARER", _base64(words), _base64("\1")
-    return "XOAUTH2", _base64(f"user={user}\1auth=Bearer {token}\1\1"), ""
+        return "OAUTHBEARER", in_base64(words), in_base64("\1")
+    return "XOAUTH2", in_base64(f"user={user}\1auth=Bearer {token}\1\1"), ""
 
 
 def reason_in(challenge: str | bytes) -> str:
@@ -219,7 +220,3 @@ def reason_in(challenge: str | bytes) -> str:
         return f"status {json.loads(b64decode(challenge.split()[-1]))['status']}"
     except (ValueError, TypeError, LookupError):
         return ""
-
-
-def _base64(words: str) -> str:
-    return b64encode(words.encode()).decode("ascii")

@@ -14,6 +14,7 @@ from aioimaplib.aioimaplib import Command, Response
 
 from takmail import __version__
 from takmail.config.tls import require_safe, tls_context
+from takmail.mail.sending_limit import is_sending_limit
 from takmail.runtime.net.access_tokens import AccessTokens, bearer_login, reason_in
 from takmail.runtime.net.imap_connection import SECTION, CommandRefused, ImapConnection, MailboxLost, said
 from takmail.runtime.net.imap_syntax import (
@@ -27,7 +28,13 @@ from takmail.runtime.net.imap_syntax import (
     read_uids,
     uid_set,
 )
-from takmail.runtime.net.login_errors import password_advice, to_check, without_secrets
+from takmail.runtime.net.login_errors import (
+    NO_PASSWORDS,
+    login_advice,
+    takes_only_tokens,
+    to_check,
+    without_secrets,
+)
 
 log = logging.getLogger(__name__)
 
@@ -212,24 +219,27 @@ class Mailbox:
     async def _log_in(self, line: ImapConnection, token: str | None) -> None:
         """Log in with an access token, or with the password if it is None."""
         protocol, account, user = line.protocol, self.account, self.account.user
+        offered = {word.upper().removeprefix("AUTH=") for word in protocol.capabilities}
         login = ("", account.password, "")
         if token is not None:
-            offered = {word.upper().removeprefix("AUTH=") for word in protocol.capabilities}
             login = bearer_login(user, token, (account.host, account.port), offered)
             response = await line.run("AUTHENTICATE", protocol.authenticate, *login)
-        elif "LOGINDISABLED" in protocol.capabilities:
+        elif "LOGINDISABLED" in offered and takes_only_tokens(offered):
+            raise LoginRefused(f"{line.server}: {NO_PASSWORDS.format(section=SECTION)}")
+        elif "LOGINDISABLED" in offered:
             raise LoginRefused(f"{line.server} accepts no password without TLS; {to_check(SECTION, 'tls')}")
         else:
             response = await line.run("LOGIN", protocol.login, quoted(user), account.password)
-        answer = without_secrets(said(response), login[1], token)
-        if response.result != "OK" and _TEMPORARY.search(answer):
+        answer = without_secrets(said(response), login[1], token, quoted(login[1])[1:-1], user=user)
+        is_limit = is_sending_limit(answer, before_recipient=True)
+        if response.result != "OK" and (is_limit or _TEMPORARY.search(answer)):
             raise MailboxLost(f"{line.server}: the login was answered with {answer}")
         if response.result != "OK":
-            if account.tokens is None:
-                advice = password_advice(answer, SECTION, account.password_key)
-            else:
+            advice = to_check(SECTION, "user", account.password_key)
+            advice = login_advice(answer, SECTION, advice, offered)
+            if account.tokens is not None:
+                advice = login_advice(answer, SECTION, account.tokens.advice, None)
                 answer += "".join(f" ({reason})" for reason in map(reason_in, response.lines[:-1]) if reason)
-                advice = account.tokens.advice
             raise LoginRefused(f"{line.server} refused the login of {user}: {answer}; {advice}")
         # A server often offers more capabilities after the login, but the library keeps the first list.
         await line.run("CAPABILITY", protocol.capability)

@@ -4,27 +4,41 @@ import errno
 import re
 import socket
 import ssl
+from base64 import b64encode
+from collections.abc import Collection
 
 # The reasons that OpenSSL gives if the server's answer is not TLS.
 _NO_TLS = frozenset(
     {"WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "PACKET_LENGTH_TOO_LONG", "UNKNOWN_PROTOCOL"}
 )
 
+NO_PASSWORDS = 'the server accepts no passwords: set auth = "oauth2" in [{section}] (docs/providers.md)'
+"""The advice if a server accepts access tokens alone."""
+
 _OTHER_HOST = frozenset({62, 64})  # OpenSSL: the host name or the IP address does not match
 
 
-# What the servers of some providers answer to a password, and the advice. Sources: learn.microsoft.com, "Deprecation of
+# What the servers of some providers answer to a login, and the advice. Sources: learn.microsoft.com, "Deprecation of
 # Basic authentication in Exchange Online" and "Enable or disable authenticated client SMTP submission";
 # support.google.com/mail/answer/7126229.
+_ADVICE = {
+    r"SmtpClientAuthentication is disabled|security defaults": "your administrator has to allow this mailbox to send by"
+    ' SMTP, with auth = "oauth2" in [{section}] (docs/providers.md)',
+}
+_MICROSOFTS = "LOGIN failed."
 _PASSWORD_ADVICE = {
-    r"SmtpClientAuthentication is disabled": "your administrator has to allow this mailbox to send by SMTP, and then it"
-    ' needs auth = "oauth2" in [{section}] (docs/providers.md)',
-    r"basic ?auth|5\.7\.(3|139) authentication unsuccessful|(?-i:\bLOGIN failed\.$)": "Outlook.com and Microsoft 365"
-    ' accept no passwords: set auth = "oauth2" in [{section}] (docs/providers.md)',
+    rf"basic ?auth|5\.7\.57\b|5\.7\.(3|139) authentication unsuccessful|(?-i:\b{re.escape(_MICROSOFTS)}$)": (
+        'Outlook.com and Microsoft 365 accept no passwords: set auth = "oauth2" in [{section}] (docs/providers.md)'
+    ),
+    r"oauth|\b(modern|legacy) auth": NO_PASSWORDS,
     r"application-specific|app(lication)? password|web ?(browser|login)|Username and Password not accepted"
     r"|Invalid credentials \(Failure\)": "this provider accepts a password that is made for programs (an app password),"
     ' or auth = "oauth2" in [{section}] (docs/providers.md)',
 }
+_SHORT = 6
+"""The length below which a secret is replaced only as a whole word. The gaps in other words would tell it."""
+
+_WORD = re.compile(r"[\w+/=-]{8,}", re.ASCII)
 
 
 class NoGreeting(TimeoutError):  # noqa: N818  (the name says what happened)
@@ -60,19 +74,38 @@ def to_check(section: str, *keys: str) -> str:
     return f"check {' and '.join(f'`{key}`' for key in keys)} in [{section}]"
 
 
-def password_advice(answer: str, section: str, password_key: str) -> str:
-    """Return the advice for the operator if a server refuses the password with this answer."""
-    for words, advice in _PASSWORD_ADVICE.items():
+def takes_only_tokens(offered: Collection[str]) -> bool:
+    """Return whether a server offers to log in with an access token, and not with a password."""
+    return "XOAUTH2" in offered and not {"PLAIN", "LOGIN", "CRAM-MD5"} & set(offered)
+
+
+def login_advice(answer: str, section: str, fallback: str, offered: Collection[str] | None) -> str:
+    """Return the advice for the operator if a server refuses the login with this answer.
+
+    `offered` are the mechanisms that the server offers for a login, or None if it has refused an access token.
+    """
+    if "XOAUTH2" not in (offered or ()):
+        answer = answer.removesuffix(_MICROSOFTS)  # many servers say so
+    for words, advice in (_ADVICE if offered is None else _ADVICE | _PASSWORD_ADVICE).items():
         if re.search(words, answer, re.IGNORECASE):
             return advice.format(section=section)
-    return to_check(section, "user", password_key)
+    return fallback
 
 
-def without_secrets(answer: str, *secrets: str | None) -> str:
-    """Return a server's answer without the password or token, which some servers repeat."""
+def without_secrets(answer: str, *secrets: str | None, user: str = "") -> str:
+    """Return a server's answer without a password or token that it repeats, maybe as SASL encodes it, or cut off."""
     for secret in filter(None, secrets):
-        answer = answer.replace(secret, "…")
+        for form in (secret, *map(in_base64, (secret, f"\0{user}\0{secret}", f"{user}\0{user}\0{secret}"))):
+            pattern = rf"(?<!\w){re.escape(form)}(?!\w)" if len(form) < _SHORT else re.escape(form)
+            answer = re.sub(pattern, "…", answer)
+            for word in _WORD.findall(answer):
+                answer = answer.replace(word, "…") if form.startswith(word) else answer
     return answer
+
+
+def in_base64(words: str) -> str:
+    """Return words as SASL sends them."""
+    return b64encode(words.encode()).decode("ascii")
 
 
 def _is_other_host(error: ssl.SSLCertVerificationError) -> bool:

@@ -3,6 +3,7 @@
 import asyncio
 import re
 import ssl
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -16,9 +17,11 @@ from takmail.mail.sending_limit import is_sending_limit
 from takmail.mail.smtp_refusal import classify
 from takmail.runtime.net.access_tokens import AccessTokens, bearer_login, reason_in
 from takmail.runtime.net.login_errors import (
+    NO_PASSWORDS,
     NoGreeting,
     explained,
-    password_advice,
+    login_advice,
+    takes_only_tokens,
     to_check,
     without_secrets,
 )
@@ -227,13 +230,16 @@ class Sender:
         )
         await client.connect()
         self._client, self._transport = client, client.transport
-        if token is None and account.user is not None:
+        if client.is_ehlo_or_helo_needed:
+            await client.ehlo()
+        offered = {method.upper() for method in client.server_auth_methods}
+        if token is not None:
+            await _authenticate(client, account, token, offered)
+        elif account.user is not None and takes_only_tokens(offered):
+            raise aiosmtplib.SMTPException(NO_PASSWORDS.format(section=SECTION))
+        elif account.user is not None:
             # If `connect` logged in itself, it would leak its transport when the login is refused.
             await client.login(account.user, account.password or "")
-        elif client.is_ehlo_or_helo_needed:
-            await client.ehlo()
-        if token is not None:
-            await _authenticate(client, account, token)
         return client
 
     def _explain(self, error: Exception) -> str:
@@ -241,10 +247,14 @@ class Sender:
         if isinstance(error, aiosmtplib.SMTPResponseException):
             answer = f"{error.code} {error.message}"
         account = self.account
-        answer = without_secrets(answer, account.password)
-        login = password_advice(answer, SECTION, account.password_key)
-        if account.tokens is not None:
-            login = account.tokens.advice
+        answer = without_secrets(answer, account.password, user=account.user or "")
+        login = to_check(SECTION, "user", account.password_key)
+        login = login_advice(
+            answer,
+            SECTION,
+            account.tokens.advice if account.tokens else login,
+            None if account.tokens else (),
+        )
         match error:
             case _ if _is_limit(error):
                 return f"{answer}; a limit on sending: {to_check(SECTION, 'per_minute', 'per_day')}"
@@ -302,9 +312,10 @@ class Sender:
             client.close()
 
 
-async def _authenticate(client: aiosmtplib.SMTP, account: SmtpAccount, token: str) -> None:
+async def _authenticate(
+    client: aiosmtplib.SMTP, account: SmtpAccount, token: str, offered: Collection[str]
+) -> None:
     """Log in with an access token (RFC 4954). Raises SMTPAuthenticationError if the server refuses it."""
-    offered = {method.upper() for method in client.server_auth_methods}
     mechanism, first, acknowledgement = bearer_login(
         account.user or "", token, (account.host, account.port), offered
     )
@@ -313,9 +324,11 @@ async def _authenticate(client: aiosmtplib.SMTP, account: SmtpAccount, token: st
         reason = reason_in(answer.message)
         answer = await client.execute_command(acknowledgement.encode())
     if answer.code != aiosmtplib.SMTPStatus.auth_successful:
-        kind = aiosmtplib.SMTPAuthenticationError if answer.code >= 500 else aiosmtplib.SMTPResponseException
-        said = without_secrets(answer.message, first, token)
-        raise kind(answer.code, f"{said}{reason and f' ({reason})'}")
+        said = f"{without_secrets(answer.message, first, token)}{reason and f' ({reason})'}"
+        error = aiosmtplib.SMTPResponseException(answer.code, said)
+        raise (
+            error if error.code < 500 or _is_limit(error) else aiosmtplib.SMTPAuthenticationError(*error.args)
+        )
 
 
 def _is_limit(error: BaseException | None) -> bool:

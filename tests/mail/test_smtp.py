@@ -50,11 +50,11 @@ async def test_a_server_that_permits_it_gets_the_commands_before_the_text_at_onc
 
 
 async def test_commands_that_were_sent_at_once_are_answered_all_before_the_next_letter() -> None:
-    refused = {"EHLO": PIPELINING, "MAIL": ["550 no\r\n"], "RCPT": ["503 no\r\n"], "DATA": ["503 no\r\n"]}
+    refused = {"EHLO": PIPELINING, "MAIL": ["552 no\r\n"], "RCPT": ["503 no\r\n"], "DATA": ["503 no\r\n"]}
     async with smtp_server(refused) as script, sender(script) as out:
         result = await out.send(RAW, ADA, TAK)
         assert isinstance(result, Failed)
-        assert "550 no" in result.reason
+        assert "552 no" in result.reason
         assert await out.send(RAW, ADA, TAK) == Sent("2.0.0 queued as 1")
         assert script.connections == 1
 
@@ -96,9 +96,14 @@ async def test_several_tasks_may_send_at_once() -> None:
         assert script.connections == 1
 
 
-@pytest.mark.parametrize("stage", ["MAIL", "RCPT", "DATA", "."])
 @pytest.mark.parametrize(
-    ("code", "expected"), [("450", Later), ("451", Later), ("550", Failed), ("552", Failed)]
+    ("stage", "code", "expected"),
+    [
+        *((stage, code, Later) for stage in ("MAIL", "RCPT", "DATA", ".") for code in ("450", "451")),
+        *((stage, code, Failed) for stage in ("RCPT", "DATA", ".") for code in ("550", "552")),
+        ("MAIL", "552", Failed),
+        ("MAIL", "550", Later),
+    ],
 )
 async def test_a_refusal_is_passing_or_final_by_its_code(
     stage: str, code: str, expected: type[Later | Failed]
@@ -193,8 +198,43 @@ async def test_a_refused_sender_names_the_address(stage: str, answer: str) -> No
         words = f"{answer}; check `address` in [service]"
         assert str(told.value).endswith(words)
         result = await out.send(RAW, TAK, ADA)
-        assert isinstance(result, Failed)
+        assert not isinstance(result, Sent)
         assert result.reason.endswith(words)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "554 5.7.1 Your account is temporarily suspended from sending",
+        "550 5.7.1 Outbound mail is switched off",
+        "553 5.1.8 not yours",
+        "530 5.7.0 Authentication required",
+        "503 5.5.1 Bad sequence",
+        "500 what",
+    ],
+)
+async def test_what_a_server_refuses_before_the_recipient_fails_no_letter(answer: str) -> None:
+    async with smtp_server({"MAIL": f"{answer}\r\n"}) as script, sender(script) as out:
+        result = await out.send(RAW, TAK, ADA)
+        assert isinstance(result, Later)
+        assert result.unreachable
+
+
+@pytest.mark.parametrize(
+    ("answer", "mail_from"),
+    [
+        ("501 5.5.4 Invalid arguments", TAK),
+        ("552 5.3.4 Message size exceeds fixed limit", TAK),
+        ("554 5.3.4 Message too big for system", TAK),
+        ("550 5.6.7 Non-ASCII addresses not permitted", TAK),
+        ("555 5.5.4 Unsupported option: SMTPUTF8", TAK),
+        ("553 Mail from must equal authorized user", ""),
+        ("550 5.7.1 Null senders are not accepted", ""),
+    ],
+)
+async def test_what_a_server_refuses_of_one_letter_holds_up_no_other(answer: str, mail_from: str) -> None:
+    async with smtp_server({"MAIL": f"{answer}\r\n"}) as script, sender(script) as out:
+        assert isinstance(await out.send(RAW, mail_from, ADA), Failed)
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,10 @@ _PLAIN_ADDRESS = re.compile(r"[\w+-]+(?:\.[\w+-]+)*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9
 _NO_SUCH_SENDER = frozenset(
     {501, 550, 553, 554}
 )  # not 552 or 555, which are about the size and other parameters
+# RFC 5321 §4.2.2, RFC 1870, 3463 and 6531: a letter's size, its parameters, and what needs them
+_ABOUT_LETTER = re.compile(
+    r"^(?:50[14]|55[25])|\b5\.(?:2\.3|3\.4|5\.4|6\.\d+)\b|\bsize\b|\btoo (?:big|large|long)\b", re.IGNORECASE
+)
 _NO_SUCH_RECIPIENT = frozenset({550, 551, 552, 553, 556})  # RFC 5321 §4.2.2, RFC 7504
 
 
@@ -283,8 +287,9 @@ class Sender:
 
     def _verdict(self, error: Exception) -> Later | Failed:
         reason = f"{self._server}: {self._explain(error)}"
-        if _is_limit(error):
-            return Later(reason, unreachable=isinstance(error, aiosmtplib.SMTPSenderRefused), is_limit=True)
+        if _is_limit(error) or _refuses_all(error):
+            is_at_mail = isinstance(error, aiosmtplib.SMTPSenderRefused)
+            return Later(reason, unreachable=is_at_mail, is_limit=_is_limit(error))
         code = error.code if isinstance(error, aiosmtplib.SMTPResponseException) else 0
         if 500 <= code < 600 and code not in _LOGIN_CODES:
             return Failed(reason, no_such_recipient=_is_unknown_recipient(error))
@@ -336,6 +341,19 @@ def _is_limit(error: BaseException | None) -> bool:
     return isinstance(error, aiosmtplib.SMTPResponseException) and is_sending_limit(
         f"{error.code} {error.message}",
         before_recipient=not isinstance(error, aiosmtplib.SMTPRecipientRefused | aiosmtplib.SMTPDataError),
+    )
+
+
+def _refuses_all(error: Exception) -> bool:
+    """Return whether the server refuses each letter from our address: before a recipient, and not for its content.
+
+    Letters with the null sender are of their own kind, as some servers refuse only those.
+    """
+    return (
+        isinstance(error, aiosmtplib.SMTPSenderRefused)
+        and error.code >= 500
+        and error.sender != ""
+        and not _ABOUT_LETTER.search(f"{error.code} {error.message}")
     )
 
 

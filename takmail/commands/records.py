@@ -496,7 +496,8 @@ class Thread:
 class ReturnedLetter:
     """The letter that a delivery report is about.
 
-    `number` is the number of its row in the outbox. `has_bytes`: the bytes of the letter are still stored.
+    `number` is the number of its row in the outbox. `has_bytes`: the bytes of the letter are still stored. It was
+    written at `created_at`.
     """
 
     number: int
@@ -505,3 +506,4 @@ class ReturnedLetter:
     state: LetterState
     game: GameNumber | None
     has_bytes: bool
+    created_at: datetime

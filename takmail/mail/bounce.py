@@ -19,7 +19,7 @@ from takmail.mail.headers import Headers, decode_words, first_headers, media_typ
 from takmail.mail.message import Bounce
 from takmail.mail.message_ids import MESSAGE_ID
 from takmail.mail.mime import Part
-from takmail.mail.smtp_refusal import Refusal, classify
+from takmail.mail.smtp_refusal import Refusal, RefusalCause, classify
 
 _MAX_WORDS_CHARS = 200
 _MAX_LINES = 20
@@ -94,7 +94,12 @@ def parse_bounce(headers: Headers, parts: Sequence[Part]) -> Bounce | None:
         return None
     is_permanent, refusal, words = verdict
     return Bounce(
-        letters, is_permanent and refusal.refuses_recipient, str(refusal), _redacted_line(words), replies
+        letters,
+        is_permanent and refusal.refuses_recipient,
+        str(refusal),
+        _redacted_line(words),
+        replies,
+        is_limit=refusal.cause is RefusalCause.LIMIT,
     )
 
 

@@ -55,9 +55,10 @@ class Bounce:
 
     `letters` are the Message-IDs of the returned mails, with their angle brackets. `reply_to` are the normal
     addresses in the Reply-To of the returned mails. `permanent` is true if the delivery failed permanently because of
-    the recipient. It is false if the server refused this service or the letter. `reason` is a status code and a fixed
-    phrase ("5.1.1, unknown address"). `words` are the server's own words: one printable line of at most 200 characters
-    without addresses. They are untrusted. The operator may see them, but they must not be logged.
+    the recipient. It is false if the server refused this service or the letter. If `is_limit` is true, it named a limit
+    on how much this service sends. `reason` is a status code and a fixed phrase ("5.1.1, unknown address"). `words` are
+    the server's own words: one printable line of at most 200 characters without addresses. They are untrusted. The
+    operator may see them, but they must not be logged.
     """
 
     letters: tuple[str, ...]
@@ -65,6 +66,7 @@ class Bounce:
     reason: str
     words: str = ""
     reply_to: tuple[str, ...] = ()
+    is_limit: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from takmail.limits.mails import MAX_RESPONSE_CHARS
+from takmail.mail.sending_limit import is_sending_limit
 
 _STATUS = re.compile(r"(?<![\d.-])[245]\.\d{1,3}\.\d{1,3}(?!\.?\d)")
 _REPLY = re.compile(r"(?<![\d.-])[45]\d\d(?![\d.])")
@@ -48,6 +49,7 @@ class RefusalCause(StrEnum):
     UNKNOWN = "unknown address"
     FULL = "mailbox full"
     POLICY = "refused by policy"
+    LIMIT = "a limit on sending"
     NO_HOST = "no such host"
     LARGE = "too large"
     LATE = "timed out"
@@ -96,17 +98,18 @@ class Refusal:
 def classify(words: str, status: str = "") -> Refusal:
     """Classify a server's response; `status` is the Status field of a report, or ''.
 
-    A letter that is refused for its origin, content or length would be refused for any recipient. If nothing shows the
-    cause, the recipient counts as the reason.
+    A letter that is refused for its origin, content or length, or because too many were sent, would be refused for any
+    recipient. If nothing shows the cause, the recipient counts as the reason.
     """
     words = words[:MAX_RESPONSE_CHARS]
     given = [*_STATUS.findall(status[:100]), *_STATUS.findall(words)]
     # The status x.0.0 gives only the class. The text often has the full code.
     code = next((one for one in given if not one.endswith(".0.0")), "") or next(iter(given), "")
-    cause = _cause(code[2:], words)
+    is_limit = is_sending_limit(f"{code} {words}", before_recipient=False)
+    cause = RefusalCause.LIMIT if is_limit else _cause(code[2:], words)
     reply = _REPLY.search(words)
     shown_code = code or (reply[0] if reply else "")
-    if cause in (RefusalCause.POLICY, RefusalCause.LARGE):
+    if cause in (RefusalCause.POLICY, RefusalCause.LIMIT, RefusalCause.LARGE):
         return Refusal(shown_code, cause, refuses_recipient=False)
     # The recipient is not the reason for problems of their mail system, the protocol or the letter's format (RFC 3463
     # §3.4, §3.6, §3.7).

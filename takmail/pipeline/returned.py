@@ -18,6 +18,9 @@ from takmail.pipeline.gates import Stopped
 AGAIN_AFTER = timedelta(days=1)
 """The delay after which a bounced letter is sent again. A full mailbox may have been emptied by then."""
 
+SENT_AGAIN_FOR = timedelta(days=5)
+"""How long after it was written a letter that came back for a limit on our sending is sent again."""
+
 MAY_COME_BACK = (LetterState.SENT, LetterState.QUEUED, LetterState.FAILED)
 """The states of letters that can bounce. A letter that the mail server refuses is marked as failed before that."""
 
@@ -52,8 +55,10 @@ def _events_and_note(context: Context, message: Message) -> tuple[tuple[ev.Event
     words = bounce.words or bounce.reason
     if not bounce.permanent:
         # The recipient is not the reason: a server in between gave up, or it rejects our mail. The operator has to
-        # look at it.
-        not_delivered = ev.LetterReturned(letter=letter.message_id, reason=words, retry_at=None)
+        # look at it. Only a limit on our sending passes by itself.
+        is_kept = bounce.is_limit and letter.has_bytes and context.now - letter.created_at < SENT_AGAIN_FOR
+        again = context.now + AGAIN_AFTER if is_kept else None
+        not_delivered = ev.LetterReturned(letter=letter.message_id, reason=words, retry_at=again)
         return (not_delivered,), f"letter {letter.number} was not delivered: {bounce.reason}"
     return on_bounce(context, letter, words), f"letter {letter.number} bounced: {bounce.reason}"
 

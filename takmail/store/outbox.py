@@ -39,6 +39,7 @@ def returned(letter: OutboxRow) -> ReturnedLetter:
         LetterState(letter.state),
         None if letter.game_id is None else GameNumber(letter.game_id),
         len(letter.raw) > 0,
+        letter.created_at,
     )
 
 

@@ -143,6 +143,7 @@ _RETURNED: Any = (
         OutboxRow.state,
         OutboxRow.game_id,
         func.length(OutboxRow.raw).label("length"),
+        OutboxRow.created_at,
     )
     .where(col(OutboxRow.message_id).in_(bindparam("letters", expanding=True)))
     .order_by(col(OutboxRow.id).desc())
@@ -337,6 +338,7 @@ class SqlQueries:
             LetterState(row.state),
             None if row.game_id is None else GameNumber(row.game_id),
             row.length > 0,
+            row.created_at,
         )
 
     def frozen_for(self, game: GameNumber) -> str | None:

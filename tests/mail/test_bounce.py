@@ -276,3 +276,33 @@ def test_other_mails_are_no_bounces() -> None:
         assert bounce(mail) is None
     assert bounce("") is None
     assert bounce(f"From: MAILER-DAEMON@example.org\nSubject: hello\n\n{ID}\n") is None
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (
+            "5.1.90",
+            "550 5.1.90 Your message can't be sent because you've reached your daily limit for recipients",
+        ),
+        ("5.1.90", "550 see https://provider.example/limits"),
+        ("5.4.5", "550 5.4.5 Daily user sending limit exceeded."),
+        ("5.2.0", "554 5.2.0 STOREDRV.Submission.Exception:SubmissionQuotaExceededException"),
+        ("5.0.0", "550 Domain example.org has exceeded the max emails per hour (25/25 (100%)) allowed."),
+    ],
+)
+def test_a_limit_on_our_sending_is_not_the_recipient_s(status: str, words: str) -> None:
+    found = bounce(report(recipient("failed", status, f"smtp; {words}")))
+    assert found is not None
+    assert (found.permanent, found.is_limit) == (False, True)
+    assert found.reason.endswith("a limit on sending")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["552 5.2.2 Mailbox quota exceeded", "550 5.2.121 Recipient's per-hour message receive limit exceeded"],
+)
+def test_a_limit_of_the_recipient_is_theirs(words: str) -> None:
+    found = bounce(report(recipient("failed", words.split()[1], f"smtp; {words}")))
+    assert found is not None
+    assert (found.permanent, found.is_limit) == (True, False)

@@ -1,6 +1,7 @@
 """Delivery reports: bounced letters, and reports that are no bounces."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -100,6 +101,15 @@ def test_a_report_that_leads_to_less(
     assert (end.note, happened(end.result.events)) == (f"report: {note}", events)
 
 
+@pytest.mark.parametrize("days", [0, 4, 5, 30])
+def test_a_letter_that_came_back_for_our_limit_goes_out_again_for_some_days(days: int) -> None:
+    store = put(created_at=NOW - timedelta(days=days))
+    bounce = bounce_of(store, permanent=False, reason="5.1.90, a limit on sending", is_limit=True)
+    (event,) = reported(store, bounce).result.events
+    again = NOW + AGAIN_AFTER if days < 5 else None
+    assert event == ev.LetterReturned(letter=next(iter(store.outbox)), reason="No such user", retry_at=again)
+
+
 def test_a_report_of_no_letter() -> None:
     assert reported(put(), None).note == "report: no letter bounced"
 
@@ -109,7 +119,9 @@ def test_a_report_of_no_letter() -> None:
 
 def back(stored: Stored, to: str = BEN, of: int | None = 1, **values: Any) -> list[ev.Event]:
     number = None if of is None else GameNumber(of)
-    one = ReturnedLetter(7, next(iter(put().outbox)), to, LetterState.SENT, number, has_bytes=True)
+    one = ReturnedLetter(
+        7, next(iter(put().outbox)), to, LetterState.SENT, number, has_bytes=True, created_at=NOW
+    )
     return list(on_bounce(context(stored=stored), replace(one, **values), "full"))
 
 

@@ -400,7 +400,9 @@ class Memory(Stored):
         if not found:
             return None
         one, number = found[-1], every.index(found[-1]) + 1
-        return ReturnedLetter(number, one.message_id, one.mail_to, one.state, one.game, bool(one.raw), one.created_at)
+        return ReturnedLetter(
+            number, one.message_id, one.mail_to, one.state, one.game, bool(one.raw), one.created_at
+        )
 
     def frozen_for(self, game: GameNumber) -> str | None:
         words = (LogWord.FROZEN, LogWord.ADJOURNED, LogWord.RESUMED)

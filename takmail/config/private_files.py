@@ -12,19 +12,8 @@ def replace_privately(path: Path, text: str) -> None:
 
     The file is complete at every moment, even after an interruption. A symbolic link is kept.
     """
-    with replacement(path, text):
-        pass
-
-
-@contextlib.contextmanager
-def replacement(path: Path, text: str) -> Iterator[Path]:
-    """Replace a file as `replace_privately` does, but at the end of the block, which can change the temporary file.
-
-    Before the block, the disk has room for the text.
-    """
     path = path.resolve()
     with temporary_file(path, text) as temporary:
-        yield temporary
         if path.exists():
             _give_to_owner_of(path, temporary)
         temporary.replace(path)

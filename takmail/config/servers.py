@@ -9,7 +9,6 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
-from takmail.config.passwords import one_line, password_in, password_of
 from takmail.config.providers import OAUTH_PROVIDERS
 from takmail.config.section import ConfigError, PathHere, Port, Section, anchored
 from takmail.config.tls import require_safe, tls_context
@@ -19,7 +18,40 @@ _SAFE = re.compile(r"(https://[\w.-]+|http://(localhost|127\.0\.0\.1))(:\d+)?(/|
 _PASSWORD_KEYS = ("password", "password_file", "password_env")
 _OAUTH = "oauth2"
 
-_Secret = Annotated[Annotated[str, Field(min_length=1), AfterValidator(one_line)] | None, Field(repr=False)]
+
+def _password_in(file: Path) -> str:
+    """Return the password in a file that has only this line. Raises ValueError with a sentence for the operator."""
+    try:
+        return _one_password(file.read_text(encoding="utf-8").rstrip("\r\n"))
+    except OSError as error:
+        raise ValueError(f"{file} can't be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{file} can't be read: it is not UTF-8") from None
+
+
+def _password_of(variable: str) -> str:
+    """Return the password in an environment variable. Raises ValueError with a sentence for the operator."""
+    value = os.environ.get(variable)
+    if value is None:
+        raise ValueError(f"the environment variable {variable} is not set")
+    return _one_password(value)
+
+
+def _one_password(value: str) -> str:
+    """Return the password if it is one line and not empty. Raises ValueError with a sentence otherwise."""
+    if not value:
+        raise ValueError("the password is empty")
+    return _one_line(value)
+
+
+def _one_line(value: str) -> str:
+    """Return the value if it is one line. Raises ValueError otherwise, as a line break would break IMAP or SMTP."""
+    if any(mark in value for mark in "\0\r\n"):
+        raise ValueError("must be on one line")
+    return value
+
+
+_Secret = Annotated[Annotated[str, Field(min_length=1), AfterValidator(_one_line)] | None, Field(repr=False)]
 
 
 def _a_program(value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
@@ -61,9 +93,9 @@ class ServerSettings(Section):
         if value is not None and _has_password(info):
             raise ValueError("give only one of password, password_file and password_env")
         if value is not None and info.field_name == "password_env":
-            password_of(str(value))
+            _password_of(str(value))
         if isinstance(value, Path):
-            password_in(value)
+            _password_in(value)
         return value
 
     @field_validator("tls", check_fields=False)  # the subclasses define the key and its possible values
@@ -91,9 +123,9 @@ class ServerSettings(Section):
         """Return the password, or None if none is set. Raises `ConfigError` if its source can no longer be read."""
         try:
             if self.password_file is not None:
-                return password_in(self.password_file)
+                return _password_in(self.password_file)
             if self.password_env is not None:
-                return password_of(self.password_env)
+                return _password_of(self.password_env)
         except ValueError as error:
             raise ConfigError([f"[{self.protocol.lower()}]: {error}"]) from None
         return self.password
@@ -105,7 +137,7 @@ class ImapSettings(ServerSettings):
     protocol: ClassVar[str] = "IMAP"
 
     port: Port = 993
-    user: Annotated[str, Field(min_length=1), AfterValidator(one_line)]
+    user: Annotated[str, Field(min_length=1), AfterValidator(_one_line)]
     tls: Literal["implicit", "none"] = "implicit"
     mailbox: str = Field(default="INBOX", min_length=1)
     processed: str = Field(default="Processed", min_length=1)
@@ -154,7 +186,7 @@ class SmtpSettings(ServerSettings):
             raise ValueError(f'is missing, and auth = "{_OAUTH}" needs it')
         if value is not None and not _has_password(info) and not _is_oauth(info):
             raise ValueError("needs one of password, password_file and password_env")
-        return None if value is None else one_line(value)
+        return None if value is None else _one_line(value)
 
 
 class OAuthSettings(Section):

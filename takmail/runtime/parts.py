@@ -19,10 +19,10 @@ from takmail.games.registry import GAMES
 from takmail.letters.services import Services
 from takmail.letters.templates import Templates, folder
 from takmail.mail.tokens import SeatKey
-from takmail.runtime.net.access_tokens import AccessTokens, CommandTokens, OwnTokens, read_tokens
+from takmail.runtime.net.access_tokens import AccessTokens, CommandTokens, OwnTokens
 from takmail.runtime.net.imap import ImapAccount
 from takmail.runtime.net.lmtp_socket import LmtpAddress
-from takmail.runtime.net.oauth import LOG_IN, TokenError
+from takmail.runtime.net.oauth import LOG_IN, TokenError, read_tokens
 from takmail.runtime.net.smtp import SmtpAccount
 from takmail.store import people
 from takmail.store.database import Store

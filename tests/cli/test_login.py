@@ -17,7 +17,8 @@ import pytest
 
 from takmail.config.loading import load
 from takmail.config.providers import OAUTH_PROVIDERS
-from takmail.runtime.net.access_tokens import OwnTokens, read_tokens
+from takmail.runtime.net.access_tokens import OwnTokens
+from takmail.runtime.net.oauth import read_tokens
 from tests.support.command_line import TAK, config_file, takmail
 from tests.support.token_server import CLIENT, SECRET, TokenServer
 

@@ -15,14 +15,8 @@ from threading import Event, Thread
 import pytest
 
 from takmail.config import OAuthSettings
-from takmail.runtime.net.access_tokens import (
-    AccessTokens,
-    CommandTokens,
-    OwnTokens,
-    read_tokens,
-    write_tokens,
-)
-from takmail.runtime.net.oauth import TokenError, Tokens
+from takmail.runtime.net.access_tokens import AccessTokens, CommandTokens, OwnTokens
+from takmail.runtime.net.oauth import TokenError, Tokens, read_tokens, write_tokens
 from tests.support.token_server import CLIENT, SECRET, TokenServer
 
 

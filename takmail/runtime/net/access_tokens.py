@@ -15,23 +15,28 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from typing import ClassVar, TypeVar
 
-from pydantic import TypeAdapter
-
 from takmail.config import OAuthSettings
-from takmail.config.private_files import locked_folder, replace_privately, replacement
+from takmail.config.private_files import locked_folder
 from takmail.config.providers import OAUTH_PROVIDERS
 from takmail.runtime.net.login_errors import in_base64
-from takmail.runtime.net.oauth import LOG_IN, LONGEST_WAIT, TOKEN, TokenError, Tokens, renew
+from takmail.runtime.net.oauth import (
+    LOG_IN,
+    LONGEST_WAIT,
+    TOKEN,
+    TokenError,
+    Tokens,
+    read_tokens,
+    renew,
+    write_tokens,
+)
 
 T = TypeVar("T")
 
-_FORMAT = TypeAdapter(Tokens)
 _MAX_BYTES = 64 * 1024
-"""The size of the longest token file, and of what is read of a program's output."""
+"""The maximum length of a token file, and of what is read of a program's output."""
 
 _LONGEST_PAUSE = 3_600
 """The maximum number of seconds between two requests to renew tokens that the provider refuses to renew."""
@@ -154,42 +159,21 @@ class OwnTokens(AccessTokens):
     def _renew(self, tokens: Tokens) -> Tokens:
         """Renew the tokens, and write them to the file. Raises TokenError.
 
-        A refresh token may be good for one renewal, so there must be room for the next one first. Of the providers that
-        takmail knows, the old one stays valid.
+        A refresh token may be good for one renewal, so the disk must have room for the next one first. Of the providers
+        that takmail knows, the old one stays valid.
         """
-        file, before = self.oauth.token_file, tokens
+        file = self.oauth.token_file
         try:
-            with replacement(file, " " * _MAX_BYTES) as temporary:
-                tokens = renew(self.oauth, tokens)
-                with temporary.open("r+b") as reserved:
-                    reserved.write(_FORMAT.dump_json(tokens))
-                    reserved.flush()
-                    os.fsync(reserved.fileno())
-        except TokenError:
-            raise
+            write_tokens(file, tokens, room=_MAX_BYTES)
         except OSError as error:
-            if tokens is before and self.oauth.provider not in OAUTH_PROVIDERS:
+            if self.oauth.provider not in OAUTH_PROVIDERS:
                 raise TokenError(
                     f"{file} can't be replaced ({error.strerror}), so it isn't renewed"
                 ) from None
-            return renew(self.oauth, tokens) if tokens is before else tokens
+        tokens = renew(self.oauth, tokens)
+        with suppress(OSError):
+            write_tokens(file, tokens)
         return tokens
-
-
-def read_tokens(file: Path) -> Tokens:
-    """Return the tokens in a file. Raises TokenError with what the operator can do."""
-    try:
-        return _FORMAT.validate_json(file.read_bytes())
-    except OSError as error:
-        problem = f"can't be read ({error.strerror})"
-    except ValueError:
-        problem = "is damaged"
-    raise TokenError(f"{file} {problem}; {LOG_IN}", "no_tokens")
-
-
-def write_tokens(file: Path, tokens: Tokens) -> None:
-    """Write the tokens to a file of mode 600, whatever mode it had. Raises OSError."""
-    replace_privately(file, _FORMAT.dump_json(tokens).decode())
 
 
 def bearer_login(

@@ -70,11 +70,12 @@ def tell_receipts(context: Context) -> Answer:
 # Registering players.
 
 
-def enrol(context: Context) -> tuple[Player, Events]:
+def enrol(context: Context, *, begins: bool = True) -> tuple[Player, Events]:
     """Return the sender as a player, with the events that register and name them.
 
     The name comes from the mail's From header, and contains no part of the address. A registered player with a chosen
     name needs no event. Who may not join gets no name: takmail has to remember their `stop`, and nothing else.
+    `begins` is as in `may_join`.
     """
     if context.player is not None:
         return _with_name(context, context.player)
@@ -82,21 +83,22 @@ def enrol(context: Context) -> tuple[Player, Events]:
     new = Player(
         context.next_player(), _placeholder_name(context.services), None, context.now, mailboxes=(box,)
     )
-    player, named = _with_name(context, new) if may_join(context) else (new, ())
+    player, named = _with_name(context, new) if may_join(context, begins=begins) else (new, ())
     return player, (PlayerJoined(player=new), *named)
 
 
-def may_join(context: Context) -> bool:
+def may_join(context: Context, *, begins: bool = True) -> bool:
     """Tell whether the sender is a player or may become one. Who has a seat is a player, even if only invited.
 
-    Who has only sent `stop` is none.
+    Who has only sent `stop` is none. If new players have to be invited and nobody plays here yet, anybody may begin, as
+    there is nobody to invite them. `begins` is false if the sender has sent nothing that a player sends.
     """
     if context.services.new_players is NewPlayers.ANYONE or context.seat is not None:
         return True
     player = context.player
-    return player is not None and bool(
-        player.skeleton or player.begun_games or context.games_of(player.id, *Standing)
-    )
+    if player and (player.skeleton or player.begun_games or context.games_of(player.id, *Standing)):
+        return True
+    return begins and context.services.new_players is NewPlayers.INVITED and not context.skeletons("")
 
 
 def enrol_guest(context: Context, address: str) -> tuple[Player, Events]:
@@ -117,7 +119,9 @@ def label_for(services: CommandServices, address: str) -> str:
 
 def remember_name(context: Context) -> Events:
     """Name the sender as in their own mail, if they were known only by an address and the mail has a name."""
-    return _with_name(context, context.player)[1] if context.player and may_join(context) else ()
+    return (
+        _with_name(context, context.player)[1] if context.player and may_join(context, begins=False) else ()
+    )
 
 
 def _with_name(context: Context, player: Player) -> tuple[Player, Events]:

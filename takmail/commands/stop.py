@@ -18,7 +18,7 @@ from takmail.commands.kinds import RUNNING
 
 def stop(context: Context) -> Answer:
     """Stop mail to the sender. Invitations to them are declined, and their seeks are closed. Their games wait."""
-    player, joined = profile.enrol(context)
+    player, joined = profile.enrol(context, begins=False)
     events: list[Event] = [LettersSuspended(address=one) for one in player.addresses]
     if own := tuple(one.number for one in context.seeks() if one.player == player.id):
         events.append(SeeksClosed(numbers=own))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.kinds import NewPlayers
+from takmail.commands.kinds import NewPlayers, Standing
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN
 from tests.support.scenes import played_once
@@ -171,3 +171,31 @@ def test_a_player_writes_from_a_new_address(closed: MemoryHarness) -> None:
     closed.send(AS_ADA, f"address add {OTHER}", closed.last(ADA))
     closed.send(AS_OTHER, "yes", closed.last(OTHER))
     assert closed.memory.players[1].mailbox(OTHER) is not None
+
+
+def test_the_first_player_begins_and_invites_and_then_the_rule_counts(harness: MemoryHarness) -> None:
+    harness.change(new_players=NewPlayers.INVITED)
+    (letter,) = harness.send(AS_OTHER, "help")
+    harness.send(AS_OTHER, "stop", letter)
+    harness.send(AS_OTHER, "help", letter)
+    letters = harness.send(AS_ADA, f"new 5 vs {BEN} first=them")
+    assert {one.to for one in letters} == {ADA, BEN}
+    harness.send(AS_BEN, "accept", harness.last(BEN))
+    assert harness.table().record.standing == Standing.OPEN
+    (letter,) = harness.send(AS_OTHER, "seek 5", letter)
+    assert WHY[NewPlayers.INVITED] in words(letter.text)
+
+
+def test_where_nobody_may_join_nobody_begins(harness: MemoryHarness) -> None:
+    harness.change(new_players=NewPlayers.NOBODY)
+    (letter,) = harness.send(AS_ADA, "seek 5")
+    assert WHY[NewPlayers.NOBODY] in words(letter.text)
+
+
+def test_a_question_to_the_first_player_is_answered_with_yes(harness: MemoryHarness) -> None:
+    harness.change(new_players=NewPlayers.INVITED)
+    harness.confirms = False
+    (question,) = harness.send(AS_ADA, f"new 5 vs {BEN}")
+    assert question.asks_who
+    letters = harness.send(AS_ADA, "yes", question)
+    assert {one.to for one in letters} == {ADA, BEN}

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -11,15 +12,16 @@ from datetime import UTC, datetime
 class Discreet(logging.Formatter):
     """Formats log lines, and removes players' addresses and seat tokens, as operators pass logs on.
 
-    Servers' answers and tracebacks may quote an address or a token. takmail's own address (`own`) is kept.
+    Servers' answers and tracebacks may quote an address or a token. takmail's own address (`own`) is kept. Lines begin
+    with the time in the machine's time zone if `has_time` is true.
     """
 
     _PRIVATE = re.compile(
         r"[^\s<>()\[\]\"',;:]+@[^\s<>()\[\]\"',;:]+|\d+(?:n\d+)?\.[a-z2-7]{16}(?![a-z2-7])", re.IGNORECASE
     )
 
-    def __init__(self, own: str) -> None:
-        super().__init__("%(levelname)s %(message)s")
+    def __init__(self, own: str, *, has_time: bool = False) -> None:
+        super().__init__("%(asctime)s " * has_time + "%(levelname)s %(message)s", "%Y-%m-%d %H:%M:%S")
         self._own = own
 
     def format(self, record: logging.LogRecord) -> str:
@@ -68,13 +70,19 @@ def tell_as_json(error: str) -> None:
 def log_to_stderr(level: int, own: str, *, as_json: bool = False) -> None:
     """Log to stderr: takmail's lines from `level` on, and the libraries' warnings. `own` is the service's address."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(AsJson(own) if as_json else Discreet(own))
+    handler.setFormatter(AsJson(own) if as_json else Discreet(own, has_time=not _goes_to_journal()))
     # No line names a process, a thread or a task, so nothing looks them up.
     logging.logProcesses = logging.logThreads = logging.logMultiprocessing = False
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("takmail").setLevel(level)
     # aiosmtpd's warnings quote what clients send, and the operator can do nothing about them.
     logging.getLogger("mail.log").setLevel(logging.ERROR)
+
+
+def _goes_to_journal() -> bool:
+    """Return whether standard error is systemd's journal, which has the time of each line (systemd.exec(5))."""
+    journal = os.environ.get("JOURNAL_STREAM", "")
+    return bool(journal) and "{0.st_dev}:{0.st_ino}".format(os.fstat(2)) == journal
 
 
 def _facts(record: logging.LogRecord) -> Mapping[str, object]:

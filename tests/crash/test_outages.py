@@ -125,7 +125,7 @@ async def test_games_go_on_when(
         log = await _through((outages[name] for name in _by_turns(names)), here, config, random)
         figures = await here.checked(config)
     tell(f"{_ids(names)}, {ROUNDS} times: {figures}")
-    assert not [line for line in log if line.startswith("ERROR")]
+    assert not [line for line in log if " ERROR " in line]
 
 
 async def test_games_go_on_when_the_network_is_cut_between_any_two_bytes(
@@ -144,7 +144,7 @@ async def test_games_go_on_when_the_network_is_cut_between_any_two_bytes(
     assert imap.cuts
     assert smtp.cuts
     assert figures.doubles <= smtp.cuts
-    assert not [line for line in log if line.startswith("ERROR")]
+    assert not [line for line in log if " ERROR " in line]
 
 
 REFUSALS = {
@@ -188,7 +188,7 @@ async def test_letters_are_only_late_when(
     tell(f"{_ids(names)}, {policy.refused} times: {figures}")
     assert policy.refused
     assert figures.doubles == 0
-    assert not [line for line in log if line.startswith("ERROR")]
+    assert not [line for line in log if " ERROR " in line]
 
 
 async def test_letters_refused_for_good_wait_for_the_operator_who_has_them_leave(

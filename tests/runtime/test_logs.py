@@ -2,6 +2,9 @@
 
 import json
 import logging
+import os
+import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +17,7 @@ from tests.support.command_line import config_file, takmail
 from tests.support.harness import ADA, Harness
 
 TAK = "tak@example.org"
+SERVES = f"log_to_stderr(logging.INFO, {TAK!r}); logging.getLogger('takmail.serving').info('serving')"
 
 
 def logged(message: str, *, error: BaseException | None = None) -> str:
@@ -98,6 +102,24 @@ def test_a_traceback_is_a_part_of_its_line() -> None:
     assert isinstance(found, dict)
     assert found["traceback"].startswith("Traceback (most recent call last):\n")
     assert found["traceback"].endswith("ValueError: …")
+
+
+@pytest.mark.parametrize("stream", [None, "", "8:1", "journal"])
+def test_lines_have_the_time_unless_the_journal_adds_it(tmp_path: Path, stream: str | None) -> None:
+    with (tmp_path / "log").open("w+") as log:
+        found = os.fstat(log.fileno())
+        journal = f"{found.st_dev}:{found.st_ino}" if stream == "journal" else stream
+        subprocess.run(
+            [sys.executable, "-c", f"from {log_to_stderr.__module__} import *; {SERVES}"],
+            env={**os.environ, "JOURNAL_STREAM": journal or ""} if journal is not None else None,
+            stderr=log,
+            check=True,
+        )
+        log.seek(0)
+        time, is_there, _ = log.read().rpartition("INFO serving\n")
+    assert is_there
+    assert bool(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ", time)) == (stream != "journal")
+    assert bool(time) == (stream != "journal")
 
 
 @pytest.mark.parametrize(("is_json", "shown"), [(True, '"message": "serving"}\n'), (False, "INFO serving\n")])

@@ -40,8 +40,7 @@ class SendingPace:
     @property
     def avoided(self) -> tuple[frozenset[str], ...]:
         """The domains to which the next letter is not to go, and then those if there is no other letter."""
-        none: frozenset[str] = frozenset()
-        return (frozenset(self._domains), none) if self.is_slow and self._domains else (none,)
+        return tuple(dict.fromkeys((frozenset(self._domains if self.is_slow else ()), frozenset())))
 
     def note(
         self, to: str, result: Sent | Later | Failed, now: datetime, retry: timedelta, *, was_alone: bool
@@ -63,7 +62,7 @@ class SendingPace:
         if not result.unreachable and not was_alone:
             return None  # one to another domain may leave at once
         if not self.remaining(now):
-            grown = min(max(self._pause * 2, FIRST_PAUSE), LONGEST_PAUSE)
-            of_limit = grown if result.unreachable else FIRST_PAUSE
+            longest = LONGEST_PAUSE if result.unreachable else FIRST_PAUSE
+            of_limit = min(max(self._pause * 2, FIRST_PAUSE), longest)
             self._pause, self._began = of_limit if result.is_limit else retry, now
         return self._pause

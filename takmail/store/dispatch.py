@@ -292,8 +292,11 @@ def _elsewhere(session: Session, statement: Any, avoided: Collection[str], **val
     """Run a query for letters, without those to domains in `avoided` and below them."""
     if not avoided:
         return run(session, statement, **values)
-    ends = [f"{sign}{domain}" for domain in avoided for sign in "@."]
-    elsewhere = [not_(col(OutboxRow.mail_to).endswith(end, autoescape=True)) for end in ends]
+    elsewhere = (
+        not_(col(OutboxRow.mail_to).endswith(f"{sign}{domain}", autoescape=True))
+        for domain in avoided
+        for sign in "@."
+    )
     return run_built(session, statement.where(*elsewhere), **values)
 
 

@@ -12,8 +12,10 @@ import pytest
 from takmail.commands.kinds import DeliveryClass, LetterState
 from takmail.games.registry import GAMES
 from takmail.limits.letters import UNLIMITED, SendingLimits
+from takmail.runtime import delivery_worker
 from takmail.runtime.delivery_worker import DeliveryWorker
 from takmail.runtime.illustrator import Illustrator
+from takmail.runtime.mail_worker import MailWorker
 from takmail.runtime.net.retry_delays import GIVE_UP_AFTER, retry_delay
 from takmail.runtime.net.smtp import Sender, SmtpAccount
 from takmail.store import health, outbox
@@ -21,10 +23,14 @@ from takmail.store.database import Store
 from takmail.store.tables import OutboxRow
 from tests.mail.scripted import HANG_UP
 from tests.mail.smtp_script import GOOD, PIPELINING, SmtpScript
+from tests.store.plans import noted
 from tests.support import rows
+from tests.support.harness import ADA, BEN, Harness
 from tests.support.limit_texts import LIMITS
 from tests.support.sending import NoDisk
 
+MOST_STATEMENTS = 28
+"""The number of statements from a mail with a move until both of its letters are marked as sent."""
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 BEFORE_RECIPIENT = ("greeting", "EHLO", "STARTTLS", "AUTH", "MAIL")
 AFTER_RECIPIENT = ("RCPT", "DATA", ".")
@@ -57,7 +63,7 @@ class LimitedServer(SmtpScript):
     """A mail server that gives the answer `text` at the command `step`.
 
     It does so for the next `limited` times, and for letters to the domains in `hostile`. `tried` are the
-    recipients that it has heard, and `taken` those whose letters it has accepted.
+    recipients that it has heard, and `taken` those whose letters it has accepted. `has_spoken` is set by each answer.
     """
 
     def __init__(self, step: str = "", text: str = "", limited: int = 0, ehlo: str = GOOD["EHLO"]) -> None:
@@ -69,10 +75,12 @@ class LimitedServer(SmtpScript):
         self.hostile: set[str] = set()
         self.tried: list[str] = []
         self.taken: list[str] = []
+        self.has_spoken = asyncio.Event()
         self._reader: dict[asyncio.StreamWriter, str] = {}
         self._counted = 0
 
     def say(self, writer: asyncio.StreamWriter, name: str) -> str:
+        self.has_spoken.set()
         if name == "RCPT":
             self._reader[writer] = self.heard[-1].partition("<")[2].rstrip(">")
             self.tried.append(self._reader[writer])
@@ -492,6 +500,35 @@ async def test_a_pause_ends_if_the_clock_is_set_back(store: Store) -> None:
         post.letters("cy@example.com")
         assert await worker.send_due() is True
         assert post.states() == {LetterState.SENT}
+
+
+@pytest.mark.parametrize("limits", [UNLIMITED, SendingLimits(per_day=500), SendingLimits(per_minute=9)])
+async def test_the_letters_of_a_move_leave_at_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch, limits: SendingLimits
+) -> None:
+    monkeypatch.setattr(delivery_worker, "LOOK_AGAIN", timedelta(hours=1))
+    harness = Harness(store)
+    harness.begin()
+    move = harness.mail(f"Ada <{ADA}>", "ps a1", harness.last(ADA)).as_bytes()
+    server = LimitedServer()
+    async with post_to(server, store, connections=2, limits=limits, now=harness.now) as post:
+        worker = post.worker()
+        await worker.send_due()
+        server.taken.clear()
+        running = asyncio.create_task(worker.run())
+        await asyncio.sleep(0)
+        mail_worker = MailWorker(store, harness.causes, delivery=worker)
+        mail_worker.keep_one(move)
+        with noted(store) as statements:
+            mail_worker.work()
+            async with asyncio.timeout(60):
+                while len(server.taken) < 2:
+                    await server.has_spoken.wait()
+                    server.has_spoken.clear()
+            worker.stop()
+            await running
+        assert sorted(server.taken) == [ADA, BEN]
+    assert len(statements) <= MOST_STATEMENTS
 
 
 @pytest.mark.parametrize("limits", [UNLIMITED, SendingLimits(per_day=100)])

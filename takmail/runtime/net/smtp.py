@@ -288,8 +288,7 @@ class Sender:
     def _verdict(self, error: Exception) -> Later | Failed:
         reason = f"{self._server}: {self._explain(error)}"
         if _is_limit(error) or _refuses_all(error):
-            is_at_mail = isinstance(error, aiosmtplib.SMTPSenderRefused)
-            return Later(reason, unreachable=is_at_mail, is_limit=_is_limit(error))
+            return Later(reason, isinstance(error, aiosmtplib.SMTPSenderRefused), _is_limit(error))
         code = error.code if isinstance(error, aiosmtplib.SMTPResponseException) else 0
         if 500 <= code < 600 and code not in _LOGIN_CODES:
             return Failed(reason, no_such_recipient=_is_unknown_recipient(error))

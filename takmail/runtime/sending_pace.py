@@ -56,13 +56,14 @@ class SendingPace:
             return None
         if not result.unreachable:
             self._domains.add(organisation_of(to) or to.rpartition("@")[2])
-            if len(self._domains) < _ENOUGH_DOMAINS:
-                return None
-        self.is_slow = True
-        if not result.unreachable and not was_alone:
-            return None  # one to another domain may leave at once
+        counts = result.unreachable or len(self._domains) >= _ENOUGH_DOMAINS
+        self.is_slow = self.is_slow or counts
+        # After letters that left together, one to another domain may leave at once.
+        if not counts or not (result.unreachable or was_alone):
+            return None
         if not self.remaining(now):
-            longest = LONGEST_PAUSE if result.unreachable else FIRST_PAUSE
-            of_limit = min(max(self._pause * 2, FIRST_PAUSE), longest)
+            of_limit = min(
+                max(self._pause * 2, FIRST_PAUSE), LONGEST_PAUSE if result.unreachable else FIRST_PAUSE
+            )
             self._pause, self._began = of_limit if result.is_limit else retry, now
         return self._pause

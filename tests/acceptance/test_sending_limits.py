@@ -68,7 +68,6 @@ class LimitedServer(SmtpScript):
 
     def __init__(self, step: str = "", text: str = "", limited: int = 0, ehlo: str = GOOD["EHLO"]) -> None:
         super().__init__({"EHLO": ehlo})
-        self.always["HELO"] = "250 hello\r\n"
         self.step = step
         self.text = answer(text) if text else ""
         self.limited = limited
@@ -84,9 +83,8 @@ class LimitedServer(SmtpScript):
         if name == "RCPT":
             self._reader[writer] = self.heard[-1].partition("<")[2].rstrip(">")
             self.tried.append(self._reader[writer])
-        if (name == self.step or (name, self.step) == ("HELO", "EHLO")) and self._refuses(writer):
-            # A client that is still connected tries HELO after EHLO.
-            self.limited -= self.limited > 0 and (name != "EHLO" or self.text.endswith(HANG_UP))
+        if name == self.step and self._refuses(writer):
+            self.limited -= self.limited > 0
             self._counted = len(self.letters)
             return self.write(writer, self.text)
         if name == "." and len(self.letters) > self._counted:  # a lone dot is no letter

@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from takmail.cli import settings_check
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.config import ConfigError, Settings, loading
+from takmail.letters.layout import printable
 from takmail.pipeline.rulings import CannotRule, NoGame
 from takmail.pipeline.values import Conflict
 from takmail.runtime import logs
@@ -140,7 +141,12 @@ def _print_error(error: str, *, as_json: bool) -> None:
     if as_json:
         logs.tell_as_json(error)
     else:
-        click.echo(error, err=True)
+        say(error, err=True)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print a text for the operator. The words of servers in it can't control the terminal."""
+    click.echo("\n".join(map(printable, text.split("\n"))), err=err)
 
 
 def beginning(stream: IO[bytes], at_most: int) -> tuple[bytes, int]:

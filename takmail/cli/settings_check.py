@@ -136,7 +136,7 @@ def readable_secrets(config_file: Path, settings: Settings) -> list[str]:
 
 def unwritable_tokens(settings: Settings) -> list[str]:
     """Return the problem of a token file in a folder that can't be written to, as a renewal replaces the file."""
-    folder = settings.oauth.token_file.resolve().parent if settings.oauth else None
+    folder = settings.own_tokens.token_file.resolve().parent if settings.own_tokens else None
     if folder is None or os.access(folder, os.W_OK):
         return []
     return [f"[oauth] token_file: takmail can't write to {folder}, and renewed tokens belong there"]

@@ -11,16 +11,22 @@ import click
 from pydantic import ValidationError
 
 from takmail.cli import settings_check
-from takmail.cli.common import config_option, settings_of, wrong
+from takmail.cli.common import config_option, say, settings_of, wrong
 from takmail.config import ConfigError, ServiceSettings, loading
 from takmail.config.private_files import replace_privately
 from takmail.config.providers import OAUTH_PROVIDERS, Provider, Server, provider_of, providers
+from takmail.letters.layout import printable
 from takmail.letters.templates import Templates, folder
 from takmail.runtime.net.oauth import log_in
 from takmail.runtime.net.usual_servers import usual_servers
 
 _TRIES = 3
 """How many times the secrets are asked for if a server refuses them."""
+
+_NO_OAUTH = (
+    'auth: `takmail login` is for [imap] and [smtp] with auth = "oauth2", and for [oauth] with provider ("google",'
+    ' "microsoft" or an https:// address) and client_id (docs/oauth.md)'
+)
 
 
 def _server(text: str) -> Server:
@@ -107,16 +113,16 @@ def init(
         try:
             settings = loading.parse(text, config_file)
             if settings.oauth is not None:
-                log_in(settings.oauth, user, click.echo)
+                log_in(settings.oauth, user, say)
         except (ConfigError, OSError) as error:  # a TokenError is an OSError
-            click.echo(str(error), err=True)
+            say(str(error), err=True)
             continue
         found = settings_check.server_problems(settings)
         problems = [problem.sentence for problem in found]
         # What keeps an OAuth login out of a mail server is mended there, and not by another client id.
         if settings.oauth or not any(problem.is_refusal for problem in found):
             break
-        click.echo("\n".join(problems), err=True)
+        say("\n".join(problems), err=True)
     else:
         raise click.ClickException(
             "the login was refused each time, and nothing is written. If the login name is another one: --user"
@@ -148,16 +154,16 @@ def login(provider: str | None, config_file: Path) -> None:
       takmail login microsoft --config /etc/takmail/config.toml
     """
     settings = settings_of(config_file)
-    oauth = settings.oauth
-    if oauth is None or (provider or oauth.provider).rstrip("/") != oauth.provider:
-        wrong(
-            config_file, [f'[oauth] needs provider = "{provider or "…"}" and client_id (docs/operating.md)']
-        )
+    oauth = settings.own_tokens
+    if oauth is None:
+        wrong(config_file, [_NO_OAUTH])
+    if (provider or oauth.provider).rstrip("/") != oauth.provider:
+        wrong(config_file, [f'[oauth] provider: is "{oauth.provider}", and not "{provider}"'])
     user = settings.imap.user if settings.imap else settings.smtp.user
     try:
-        log_in(oauth, user or settings.service.address, click.echo)
-    except (OSError, ValueError) as error:  # a TokenError is an OSError
-        raise click.ClickException(str(error)) from None
+        log_in(oauth, user or settings.service.address, say)
+    except OSError as error:  # a TokenError is one
+        raise click.ClickException(printable(str(error))) from None
     click.echo(
         f"{oauth.token_file} has the tokens now. Next: takmail check-config --connect --config {config_file}"
     )

@@ -37,6 +37,13 @@ class Settings(Section):
     store: StoreSettings
     limits: LimitSettings = LimitSettings()
 
+    @property
+    def own_tokens(self) -> OAuthSettings | None:
+        """The section `[oauth]` if takmail gets access tokens by it, otherwise None."""
+        servers = (self.imap, self.smtp)
+        is_used = any(server is not None and server.needs_oauth_section for server in servers)
+        return self.oauth if is_used else None
+
     @field_validator("oauth")
     @classmethod
     def _for_each_login(cls, value: OAuthSettings | None, info: ValidationInfo) -> OAuthSettings | None:

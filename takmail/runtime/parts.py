@@ -111,12 +111,9 @@ def services(settings: Settings, key: SeatKey) -> Services:
 
 def token_problems(settings: Settings) -> list[str]:
     """Return what keeps takmail from getting access tokens by itself, as far as the token file tells."""
-    servers = (settings.imap, settings.smtp)
-    if settings.oauth is None or not any(
-        server is not None and server.needs_oauth_section for server in servers
-    ):
+    if settings.own_tokens is None:
         return []
-    file = settings.oauth.token_file
+    file = settings.own_tokens.token_file
     try:
         is_refused = read_tokens(file).refused_since
     except TokenError as error:

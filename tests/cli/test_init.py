@@ -308,7 +308,8 @@ async def test_settings_are_kept_where_the_mail_server_refuses_the_token(microso
 
 
 async def test_a_password_for_a_domain_at_microsoft_is_refused_with_a_word_on_oauth() -> None:
-    async with imap_server(LOGIN=MICROSOFT) as incoming, smtp_server({}) as outgoing:
+    offers = "* CAPABILITY IMAP4rev1 AUTH=PLAIN AUTH=XOAUTH2\r\n{tag} OK\r\n"
+    async with imap_server(CAPABILITY=offers, LOGIN=MICROSOFT) as incoming, smtp_server({}) as outgoing:
         options = ("--imap", f"127.0.0.1:{incoming.port}", "--smtp", f"127.0.0.1:{outgoing.port}")
         result = await init(TAK, *options, answers="my own\n")
     assert (result.exit_code, 'auth = "oauth2"' in result.stderr) == (1, True)

@@ -264,16 +264,35 @@ def test_it_can_be_broken_off(config: Path) -> None:
 # The provider.
 
 
-def test_another_provider_than_that_of_the_settings_is_no_login(config: Path) -> None:
-    result = takmail("login", "google", "--config", config)
+@pytest.mark.parametrize("name", ["google", "outlook.com"])
+def test_another_provider_than_that_of_the_settings_is_no_login(
+    config: Path, provider: TokenServer, name: str
+) -> None:
+    result = takmail("login", name, "--config", config)
     assert result.exit_code == os.EX_CONFIG
-    assert result.stderr == f'{config}: [oauth] needs provider = "google" and client_id (docs/operating.md)\n'
+    assert result.stderr == f'{config}: [oauth] provider: is "{provider.issuer}", and not "{name}"\n'
 
 
-def test_without_the_section_it_is_told_what_to_write(tmp_path: Path) -> None:
-    result = takmail("login", "microsoft", "--config", config_file(tmp_path))
+@pytest.mark.parametrize("more", ["", '[oauth]\nprovider = "google"\nclient_id = "x"\n'])
+def test_without_oauth_it_is_told_what_to_write(tmp_path: Path, more: str) -> None:
+    result = takmail("login", "outlook.com", "--config", config_file(tmp_path, more=more))
     assert result.exit_code == os.EX_CONFIG
-    assert '[oauth] needs provider = "microsoft" and client_id' in result.stderr
+    assert '[imap] and [smtp] with auth = "oauth2", and for [oauth]' in result.stderr
+    assert "outlook.com" not in result.stderr
+
+
+def test_a_provider_cant_control_the_terminal(config: Path, provider: TokenServer) -> None:
+    provider.has_device, provider.user_code = True, "A\x1b]0;evil\x07"
+    result = takmail("login", "--config", config)
+    assert "type the code A\ufffd]0;evil\ufffd, and" in result.stdout
+    provider.name = "/\x1b[31m"
+    assert "\x1b" not in takmail("login", "--config", config).stderr
+
+
+def test_a_network_that_is_away_is_told_as_such(config: Path) -> None:
+    config.write_text(config.read_text().replace("http://127.0.0.1", "https://nowhere.invalid"))
+    result = takmail("login", "--config", config)
+    assert "check this machine's network" in result.stderr
 
 
 def test_an_address_that_is_no_provider_is_told(config: Path, provider: TokenServer) -> None:

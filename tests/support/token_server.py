@@ -29,6 +29,7 @@ class TokenServer:
     port: int = 0
     user: str = "tak@example.org"
     name: str = "/tenant"
+    user_code: str = "ABCD-EFGH"
     life: float | str | None = 60
     rotates: bool = False
     gives_refresh_tokens: bool = True
@@ -121,7 +122,7 @@ class TokenServer:
     def _device(self) -> tuple[int, dict[str, Any]]:
         code = self._new("device")
         self.codes[code] = {}
-        facts = {"device_code": code, "user_code": "ABCD-EFGH", "verification_uri": f"{self.issuer}/type"}
+        facts = {"device_code": code, "user_code": self.user_code, "verification_uri": f"{self.issuer}/type"}
         return 200, {**facts, "expires_in": self.device_life, "interval": self.interval}
 
     def _tokens(self, form: dict[str, str]) -> tuple[int, dict[str, Any]]:

@@ -107,6 +107,9 @@ _COLLISIONS = ("40001", "40P01")
 """PostgreSQL's codes for a serialization failure and a deadlock."""
 
 _ADVICE = {
+    "unable to open": "takmail's user has to be able to write to its folder: make the folder, give it to that user, or"
+    " set `url` in [store] to a file in another one",
+    "readonly database": "give the file and its folder to takmail's user",
     "disk is full": "make room on its disk, and all goes on: nothing is lost",
     "disk I/O error": "its disk is full or broken",
     "malformed": "it is damaged: restore the last backup",

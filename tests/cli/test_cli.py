@@ -173,7 +173,8 @@ def test_a_database_that_is_away_is_to_be_tried_again(tmp_path: Path, verb: str)
     assert result.exit_code == os.EX_TEMPFAIL
     assert result.stderr == (
         f"[store] sqlite:///{tmp_path}/none/takmail.sqlite: "
-        "(sqlite3.OperationalError) unable to open database file\n"
+        "(sqlite3.OperationalError) unable to open database file; takmail's user has to be able to write to its "
+        "folder: make the folder, give it to that user, or set `url` in [store] to a file in another one\n"
     )
 
 

@@ -1,5 +1,6 @@
 """Show players to the operator, and rule on them: `takmail player`."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from takmail.commands.grammar.links import has_link
 from takmail.commands.kinds import RUNNING, LogWord, Standing
 from takmail.commands.records import GameNumber, GameRecord, Mailbox, Player
 from takmail.mail.address import is_within, normal_address, normal_domain
+from takmail.mail.domains import organisation_of
 from takmail.pipeline import rulings
 from takmail.pipeline.rulings import CannotRule, Events, OperatorNote, operator_note
 from takmail.pipeline.values import Outcome
@@ -122,13 +124,28 @@ def block(store: Store, causes: Causes, said: str, by: OperatorNote, *, undo: bo
     return with_retries(store, rule)
 
 
-def block_domain(store: Store, causes: Causes, domain: str, by: OperatorNote, *, undo: bool) -> str:
-    """Block a domain, or unblock it with `undo`. Return a page about the ruling. Raises CannotRule."""
+def block_domain(
+    store: Store, causes: Causes, domain: str, by: OperatorNote, *, undo: bool, is_sure: bool = True
+) -> str:
+    """Block a domain, or unblock it with `undo`. Return a page about the ruling. Raises CannotRule.
+
+    Unless `is_sure`, no domain is blocked that has players, is a large provider's or has the service's own address.
+    """
     now, word = causes.clock(), LogWord.UNBLOCKED if undo else LogWord.BLOCKED
     with store.transaction() as session:
         row = session.get(BlockedDomainRow, domain)
         if (row is None) == undo:
             raise CannotRule("not_blocked" if undo else "blocked_already", name=domain)
+        players = [
+            one for one in people.every(session) if any(is_within(its, domain) for its in one.addresses)
+        ]
+        hits = {
+            "players": players,
+            "is_own": is_within(causes.services.address, domain),
+            "is_provider": not organisation_of(f"x@{domain}"),
+        }
+        if not is_sure and any(hits.values()):
+            raise CannotRule("hits_many", name=domain, **hits)
         if row is None:
             session.add(BlockedDomainRow(domain=domain, why=by.why, blocked_at=now))
         else:
@@ -136,9 +153,6 @@ def block_domain(store: Store, causes: Causes, domain: str, by: OperatorNote, *,
         operator_log.add(
             session, OperatorLogRow(at=now, who=by.who, what=f"{word} domain {domain}", why=by.why)
         )
-        players = [
-            one for one in people.every(session) if any(is_within(its, domain) for its in one.addresses)
-        ]
     return causes.services.templates.page(
         "console/blocked_domain.txt", domain=domain, is_blocked=not undo, players=players
     )
@@ -267,10 +281,13 @@ def player_show(who: str, config_file: Path) -> None:
 @player_commands.command("block")
 @click.argument("whom", metavar="N|NAME|ADDRESS|DOMAIN")
 @click.option("--undo", is_flag=True, help="Let the player or the domain write again.")
+@click.option(
+    "--yes", is_flag=True, help="Block also a domain with players, a large provider's or the service's own."
+)
 @why_option
 @as_option
 @config_option
-def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -> None:
+def player_block(whom: str, undo: bool, yes: bool, why: str, who: str, config_file: Path) -> None:
     """Block a player or a domain, or unblock it with --undo.
 
     A blocked player's mails are rejected unread. One letter a day tells the player so, with the reason. The player's
@@ -281,7 +298,8 @@ def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -
 
     Mails from addresses in a blocked domain or its subdomains are rejected, too. Only players are told so; strangers
     get no answer. Nobody can invite addresses there. Games of players with addresses there are not adjourned; block
-    the players, too, for that.
+    the players, too, for that. On a terminal, a domain with players, a large provider's (such as gmail.com) and the
+    service's own are blocked only with --yes.
 
     \b
     Examples:
@@ -294,7 +312,8 @@ def player_block(whom: str, undo: bool, why: str, who: str, config_file: Path) -
         # No player's name looks like a link.
         domain = normal_domain(whom) if has_link(whom.removeprefix("@")) else ""
         if domain:
-            click.echo(block_domain(app.store, app.causes, domain, by, undo=undo))
+            is_sure = yes or undo or not sys.stdin.isatty()
+            click.echo(block_domain(app.store, app.causes, domain, by, undo=undo, is_sure=is_sure))
         else:
             click.echo(block(app.store, app.causes, whom, by, undo=undo))
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import _NamedTextIOWrapper
 
 from takmail.mail.address import is_within, normal_address, normal_domain
 from tests.service.test_statements import of_a_move
@@ -190,3 +191,25 @@ def test_a_move_takes_no_more_statements_where_domains_are_blocked(
     for number in range(20):
         block(config, f"d{number}.example.com")
     assert count() == before
+
+
+@pytest.mark.parametrize(
+    ("domain", "why"),
+    [
+        ("example.net", None),
+        ("gmail.com", "it is a large provider's domain"),
+        ("web.de", "it is a large provider's domain"),
+        ("example.org", "takmail's own address is there, and 2 players have an address there"),
+    ],
+)
+def test_on_a_terminal_a_block_that_hits_many_needs_yes(
+    config: Path, monkeypatch: pytest.MonkeyPatch, domain: str, why: str | None
+) -> None:
+    monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda _: True, raising=False)
+    if why is not None:
+        said = complaint("player", "block", domain, *WHY, "--config", config)
+        assert said == f"Error: {domain} is blocked only with --yes: {why}\n"
+        assert rows(config.parent, "SELECT * FROM blocked_domain") == []
+    words = () if why is None else ("--yes",)
+    assert block(config, domain, *words).startswith(f"Mails from {domain} and its subdomains are rejected")
+    assert block(config, domain, "--undo").startswith(f"Mails from {domain} and its subdomains are accepted")

@@ -50,8 +50,8 @@ _TEMPORARY = frozenset({"temporarily_unavailable", "server_error"})
 _CHECK_CLIENT = "check `client_id` and `client_secret` in [oauth]"
 _ADVICE = {
     # Microsoft: a client of one tenant was used with the address for all of them.
-    "AADSTS50194": 'set `provider` in [oauth] to "https://login.microsoftonline.com/TENANT/v2.0", with the `scope` of'
-    " docs/operating.md",
+    "AADSTS50194": 'set `provider` in [oauth] to "https://login.microsoftonline.com/TENANT/v2.0", with a'
+    " `scope` (docs/oauth.md)",
     "invalid_client": _CHECK_CLIENT,  # RFC 6749 §5.2
     "unauthorized_client": _CHECK_CLIENT,
 }

@@ -36,7 +36,7 @@ help:
 	@echo "make long        hostile mails against a service with little memory that is killed 300 times, KILLS=25 for a short one; and other long tests"
 	@echo "make yardstick   play recorded mails, and name those whose answers differ from the recorded ones"
 	@echo "make check       ruff, mypy --strict, the import contracts"
-	@echo "make providers   make the tables of docs/providers.md from takmail/config/providers.toml"
+	@echo "make providers   make the tables of docs/providers*.md from takmail/config/providers.toml"
 	@echo "make lock        resolve requirements.lock and its parts anew (needs uv)"
 
 # The file's libraries, and the checkout itself. What is in .venv already stays.

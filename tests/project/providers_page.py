@@ -1,4 +1,4 @@
-"""Make the tables of docs/providers.md from `takmail/config/providers.toml`, for `make providers`."""
+"""Make the tables of docs/providers.md and docs/providers-sources.md from `takmail/config/providers.toml`, for `make providers`."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -7,6 +7,7 @@ from pathlib import Path
 from takmail.config.providers import Provider, Server, providers
 
 PAGE = Path(__file__).parents[2] / "docs" / "providers.md"
+SOURCES = PAGE.with_name("providers-sources.md")
 _MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _SHOWN_DOMAINS = 4
 _WORDS = {
@@ -37,7 +38,7 @@ def _table(head: str, rows: Iterable[Iterable[str]]) -> str:
 
 def _servers() -> str:
     return _table(
-        "`--provider` | provider | its domains | IMAP | SMTP | login name | plus addresses | password | letters",
+        "`--provider` | provider | its domains | IMAP | SMTP | login name | plus addresses | password",
         (
             (
                 f"`{name}`",
@@ -48,11 +49,15 @@ def _servers() -> str:
                 it.login,
                 {None: "not known", "": "none"}.get(it.delimiter, f"`you{it.delimiter}…@`"),
                 _password(it),
-                ", ".join(_limits(it)) or "not known",
             )
             for name, it in providers().items()
         ),
     )
+
+
+def _sending() -> str:
+    limits = ((it.name, ", ".join(_limits(it))) for it in providers().values())
+    return _table("provider | letters", ((name, limit) for name, limit in limits if limit))
 
 
 def _first() -> str:
@@ -105,7 +110,8 @@ def _limits(it: Provider) -> Iterator[str]:
         yield f"{it.connections} at once"
 
 
-_TABLES = {"servers": _servers, "first": _first, "sources": _sources}
+_TABLES = {"servers": _servers, "sending": _sending, "first": _first, "sources": _sources}
 
 if __name__ == "__main__":
-    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in (PAGE, SOURCES):
+        page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")

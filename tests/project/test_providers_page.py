@@ -1,17 +1,18 @@
-"""docs/providers.md agrees with what `takmail init` knows."""
+"""docs/providers.md and docs/providers-sources.md agree with what `takmail init` knows."""
 
 import re
 
 import pytest
 
 from takmail.config.providers import Provider, providers
-from tests.project.providers_page import PAGE, with_tables
+from tests.project.providers_page import PAGE, SOURCES, with_tables
 
-TEXT = PAGE.read_text(encoding="utf-8")
+TEXT, SOURCES_TEXT = (page.read_text(encoding="utf-8") for page in (PAGE, SOURCES))
 
 
-def test_the_tables_are_those_of_the_data() -> None:
-    assert with_tables(TEXT) == TEXT, "run: make providers"
+@pytest.mark.parametrize("text", [TEXT, SOURCES_TEXT], ids=["servers", "sources"])
+def test_the_tables_are_those_of_the_data(text: str) -> None:
+    assert with_tables(text) == text, "run: make providers"
 
 
 def test_a_table_that_is_not_would_be_seen() -> None:
@@ -27,4 +28,4 @@ def test_each_provider_is_there_with_its_servers_and_sources(provider: Provider)
         *re.findall(r"\S+:\d+", TEXT)
     }
     for source in provider.sources:
-        assert f"| <{source.url}> | {source.date} |" in TEXT
+        assert f"| <{source.url}> | {source.date} |" in SOURCES_TEXT

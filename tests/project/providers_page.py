@@ -1,4 +1,4 @@
-"""Make the tables of docs/providers.md and docs/providers-sources.md from `takmail/config/providers.toml`, for `make providers`."""
+"""Make the tables of docs/providers.md and docs/providers-sources.md from the data, for `make providers`."""
 
 import re
 from collections.abc import Iterable, Iterator

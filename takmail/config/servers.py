@@ -22,7 +22,7 @@ _OAUTH = "oauth2"
 def _password_in(file: Path) -> str:
     """Return the password in a file that has only this line. Raises ValueError with a sentence for the operator."""
     try:
-        return _one_password(file.read_text(encoding="utf-8").rstrip("\r\n"))
+        return _one_line(file.read_text(encoding="utf-8").rstrip("\r\n"))
     except OSError as error:
         raise ValueError(f"{file} can't be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
@@ -34,18 +34,13 @@ def _password_of(variable: str) -> str:
     value = os.environ.get(variable)
     if value is None:
         raise ValueError(f"the environment variable {variable} is not set")
-    return _one_password(value)
-
-
-def _one_password(value: str) -> str:
-    """Return the password if it is one line and not empty. Raises ValueError with a sentence otherwise."""
-    if not value:
-        raise ValueError("the password is empty")
     return _one_line(value)
 
 
 def _one_line(value: str) -> str:
-    """Return the value if it is one line. Raises ValueError otherwise, as a line break would break IMAP or SMTP."""
+    """Return the value if it is one line and not empty. Raises ValueError otherwise: IMAP and SMTP need one line."""
+    if not value:
+        raise ValueError("the password is empty")
     if any(mark in value for mark in "\0\r\n"):
         raise ValueError("must be on one line")
     return value

@@ -235,10 +235,10 @@ class Mailbox:
         if response.result != "OK" and (is_limit or _TEMPORARY.search(answer)):
             raise MailboxLost(f"{line.server}: the login was answered with {answer}")
         if response.result != "OK":
-            advice = to_check(SECTION, "user", account.password_key)
-            advice = login_advice(answer, SECTION, advice, offered)
-            if account.tokens is not None:
-                advice = login_advice(answer, SECTION, account.tokens.advice, None)
+            tokens = account.tokens
+            fallback = tokens.advice if tokens else to_check(SECTION, "user", account.password_key)
+            advice = login_advice(answer, SECTION, fallback, None if tokens else offered)
+            if token is not None:
                 answer += "".join(f" ({reason})" for reason in map(reason_in, response.lines[:-1]) if reason)
             raise LoginRefused(f"{line.server} refused the login of {user}: {answer}; {advice}")
         # A server often offers more capabilities after the login, but the library keeps the first list.

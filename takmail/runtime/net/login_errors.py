@@ -76,7 +76,8 @@ def to_check(section: str, *keys: str) -> str:
 
 def takes_only_tokens(offered: Collection[str]) -> bool:
     """Return whether a server offers to log in with an access token, and not with a password."""
-    return "XOAUTH2" in offered and not {"PLAIN", "LOGIN", "CRAM-MD5"} & set(offered)
+    mechanisms = set(offered)
+    return bool({"XOAUTH2", "OAUTHBEARER"} & mechanisms) and not {"PLAIN", "LOGIN", "CRAM-MD5"} & mechanisms
 
 
 def login_advice(answer: str, section: str, fallback: str, offered: Collection[str] | None) -> str:

@@ -236,10 +236,8 @@ def _understood(url: str) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
-        server = urlsplit(url).netloc
-        raise TokenError(
-            f"{server} gave an answer that is not OAuth 2; check `provider` in [oauth]"
-        ) from None
+        words = "gave an answer that is not OAuth 2; check `provider` in [oauth]"
+        raise TokenError(f"{urlsplit(url).netloc} {words}") from None
 
 
 def _shown(text: str, *hidden: str) -> str:

@@ -252,19 +252,15 @@ class Sender:
             answer = f"{error.code} {error.message}"
         account = self.account
         answer = without_secrets(answer, account.password, user=account.user or "")
-        login = to_check(SECTION, "user", account.password_key)
-        login = login_advice(
-            answer,
-            SECTION,
-            account.tokens.advice if account.tokens else login,
-            None if account.tokens else (),
-        )
+        tokens = account.tokens
+        fallback = tokens.advice if tokens else to_check(SECTION, "user", account.password_key)
+        login = login_advice(answer, SECTION, fallback, None if tokens else ())
         match error:
             case _ if _is_limit(error):
                 return f"{answer}; a limit on sending: {to_check(SECTION, 'per_minute', 'per_day')}"
             case aiosmtplib.SMTPResponseException() if error.code < 0:
                 # The library's code for an answer that has none. Its message quotes the answer.
-                begins = error.message.partition(": ")[2].split("\n")[0].strip()
+                begins = answer.partition(": ")[2].split("\n")[0].strip()
                 return f'the server answered "{begins}", so it isn\'t SMTP; {to_check(SECTION, "port")}'
             case aiosmtplib.SMTPException() if "STARTTLS" in answer:
                 return f"{answer}; {to_check(SECTION, 'port', 'tls')}"

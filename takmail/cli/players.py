@@ -144,7 +144,7 @@ def block_domain(
             "is_own": is_within(causes.services.address, domain),
             "is_provider": not organisation_of(f"x@{domain}"),
         }
-        if not is_sure and any(hits.values()):
+        if row is None and not is_sure and any(hits.values()):
             raise CannotRule("hits_many", name=domain, **hits)
         if row is None:
             session.add(BlockedDomainRow(domain=domain, why=by.why, blocked_at=now))
@@ -312,8 +312,11 @@ def player_block(whom: str, undo: bool, yes: bool, why: str, who: str, config_fi
         # No player's name looks like a link.
         domain = normal_domain(whom) if has_link(whom.removeprefix("@")) else ""
         if domain:
-            is_sure = yes or undo or not sys.stdin.isatty()
-            click.echo(block_domain(app.store, app.causes, domain, by, undo=undo, is_sure=is_sure))
+            click.echo(
+                block_domain(
+                    app.store, app.causes, domain, by, undo=undo, is_sure=yes or not sys.stdin.isatty()
+                )
+            )
         else:
             click.echo(block(app.store, app.causes, whom, by, undo=undo))
 

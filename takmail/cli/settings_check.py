@@ -4,10 +4,10 @@ import asyncio
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from aiosmtplib import SMTPAuthenticationError
+from aiosmtplib import SMTPAuthenticationError, SMTPRecipientRefused
 from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
@@ -29,6 +29,10 @@ _CANT_OPEN = {
     SchemaFault.NOT_UPGRADED: "it can't be upgraded, and nothing was changed: ",
 }
 """The problem and the advice for the operator, by the reason why takmail can't use a database."""
+
+
+_OWN_ADDRESS = "; the login works, but not with `address` in [service]"
+_PATIENCE = 20  # seconds for an answer of a server, as somebody waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +91,12 @@ async def _server_problems(settings: Settings) -> list[ServerProblem]:
     found = []
     if settings.imap is not None:
         try:
-            await Mailbox(imap_account(settings.imap, settings.oauth)).check()
+            await Mailbox(
+                replace(imap_account(settings.imap, settings.oauth), limit_seconds=_PATIENCE)
+            ).check()
         except (LoginRefused, MailboxLost, CommandRefused, OSError) as error:
             found.append(ServerProblem(f"[imap] {error}", isinstance(error, LoginRefused)))
-    sender = Sender(smtp_account(settings.smtp, settings.oauth))
+    sender = Sender(replace(smtp_account(settings.smtp, settings.oauth), timeout=_PATIENCE))
     try:
         await sender.check(settings.service.address)
     except CannotSend as error:
@@ -101,7 +107,9 @@ async def _server_problems(settings: Settings) -> list[ServerProblem]:
             and cause.code >= 500
             and not is_sending_limit(cause.message, before_recipient=True)
         )
-        found.append(ServerProblem(f"[smtp] {error}", refused))
+        # The only address that the check names is takmail's own.
+        advice = _OWN_ADDRESS if isinstance(cause, SMTPRecipientRefused) else ""
+        found.append(ServerProblem(f"[smtp] {error}{advice}", refused))
     finally:
         await sender.close()
     return found

@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 
 import click
@@ -29,15 +30,12 @@ _NO_OAUTH = (
 )
 
 
-def _server(text: str) -> Server:
-    host, _, port = text.strip().rpartition(":")
+def _server(text: str, usual_port: int) -> Server:
+    whole = text if ":" in text or "." not in text else f"{text}:{usual_port}"
+    host, _, port = whole.strip().rpartition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise click.BadParameter(f"{text!r} is not a server with its port, such as imap.example.org:993")
+        raise click.BadParameter("this is not a server with its port, such as imap.example.org:993")
     return Server(host.removeprefix("[").removesuffix("]"), int(port))
-
-
-def _server_or_provider(text: str) -> Server | Provider:
-    return providers().get(text.strip()) or _server(text)
 
 
 def _address(text: str) -> str:
@@ -54,16 +52,22 @@ def _address(text: str) -> str:
     "--provider", type=click.Choice(list(providers())), help="The provider of a domain of your own."
 )
 @click.option(
-    "--imap", type=_server, metavar="HOST:PORT", help="The server of the mailbox, if it is another one."
+    "--imap",
+    type=lambda text: _server(text, 993),
+    metavar="HOST[:PORT]",
+    help="The server of the mailbox, if it is another one. Default port: 993.",
 )
 @click.option(
-    "--smtp", type=_server, metavar="HOST:PORT", help="The server for letters, if it is another one."
+    "--smtp",
+    type=lambda text: _server(text, 587),
+    metavar="HOST[:PORT]",
+    help="The server for letters, if it is another one. Default port: 587.",
 )
 @click.option("--user", metavar="NAME", help="The login name, if it is another one.")
 @click.option(
     "--ca-file",
     type=click.Path(exists=True, dir_okay=False, resolve_path=True, path_type=Path),
-    help="A file with the certificates to trust instead of the system's.",
+    help="A file with the certificates to trust instead of the system's. Servers here are then used over TLS.",
 )
 @click.option("--force", is_flag=True, help="Replace a config file that is there.")
 def init(
@@ -90,8 +94,12 @@ def init(
     """
     if config_file.exists() and not force:
         click.echo(f"{config_file} is there already, and is kept. --force replaces it.", err=True)
-        settings_of(config_file)
-        raise click.ClickException(f"it is valid; check it with `{_program()} check-config --connect`")
+        raise click.ClickException(
+            f"it is valid, and for {settings_of(config_file).service.address}; try it with "
+            f"`{_program()} check-config --connect`. For another mailbox, begin in another folder"
+        )
+    if not config_file.absolute().parent.is_dir():
+        raise click.ClickException(f"{config_file} can't be written: there is no such folder")
     domain = address.partition("@")[2]
     it = providers()[provider] if provider else provider_of(domain) or _another(domain, imap, smtp, ca_file)
     it = replace(it, imap=imap or it.imap, smtp=smtp or it.smtp)
@@ -116,13 +124,16 @@ def init(
                 log_in(settings.oauth, user, say)
         except (ConfigError, OSError) as error:  # a TokenError is an OSError
             say(str(error), err=True)
+            if isinstance(error, OSError) and not getattr(error, "code", ""):
+                raise click.ClickException("nothing was refused, and nothing is written") from None
             continue
+        click.echo(f"Logging in to {it.imap.host} and {it.smtp.host} …")
         found = settings_check.server_problems(settings)
         problems = [problem.sentence for problem in found]
         # What keeps an OAuth login out of a mail server is mended there, and not by another client id.
         if settings.oauth or not any(problem.is_refusal for problem in found):
             break
-        say("\n".join(problems), err=True)
+        say("\n".join([*problems, f"Is this the {it.password} of {user}?"]), err=True)
     else:
         raise click.ClickException(
             "the login was refused each time, and nothing is written. If the login name is another one: --user"
@@ -131,10 +142,12 @@ def init(
         replace_privately(config_file, text)
     except OSError as error:
         raise click.ClickException(f"{config_file} can't be written: {error.strerror or error}") from None
-    click.echo(f"{config_file} is written, and nobody else can read it.")
-    if problems := problems + settings_check.problems_here(settings):
+    problems += settings_check.problems_here(settings)
+    click.echo(
+        templates.page("console/init/next.txt", problems=problems, database=settings.store.shown, **facts)
+    )
+    if problems:
         wrong(config_file, problems)
-    click.echo(templates.page("console/init/next.txt", **facts))
 
 
 @click.command()
@@ -172,20 +185,23 @@ def login(provider: str | None, config_file: Path) -> None:
 def _another(domain: str, imap: Server | None, smtp: Server | None, ca_file: Path | None) -> Provider:
     """Return the provider of a domain that takmail doesn't know: by the usual names of servers, or by asking."""
     if imap is None or smtp is None:
-        click.echo(f"takmail doesn't know {domain}, and tries the usual names of servers …")
+        known = [one for provider in providers().values() for one in provider.domains]
+        hints = (f" If you mean {one}, break off with Ctrl-C." for one in get_close_matches(domain, known, 1))
+        click.echo(f"takmail doesn't know {domain}, and tries the usual names of servers …{''.join(hints)}")
         usual_imap, usual_smtp = asyncio.run(usual_servers(domain, None if ca_file is None else str(ca_file)))
         imap, smtp = imap or usual_imap, smtp or usual_smtp
     if imap is None:
         click.echo(
-            f"No server answers for mailboxes. takmail knows these providers: {', '.join(providers())}"
+            "No server answers for mailboxes, or this machine has no network. If your domain is at one of these "
+            f"providers, break off with Ctrl-C, and add --provider: {', '.join(providers())}.\n"
+            "Otherwise your provider's help pages have the name of the server, below 'IMAP'."
         )
-        answer = click.prompt(
-            "One of them, or the server of the mailbox (host:port)", value_proc=_server_or_provider
+        imap = click.prompt(
+            "The server of the mailbox (host:port)", value_proc=lambda text: _server(text, 993)
         )
-        if isinstance(answer, Provider):
-            return answer
-        imap = answer
-    smtp = smtp or click.prompt("The server that sends letters (host:port)", value_proc=_server)
+    smtp = smtp or click.prompt(
+        "The server that sends letters (host:port)", value_proc=lambda text: _server(text, 587)
+    )
     return Provider(domain, imap, smtp)
 
 
@@ -206,12 +222,11 @@ def _secret(what: str) -> str:
         return str(click.prompt(what, hide_input=True))
     click.echo(f"{what}:")
     try:
-        line = next(filter(str.strip, sys.stdin), "")
+        return str(next(filter(str.strip, sys.stdin))).rstrip("\r\n")
+    except StopIteration:
+        raise click.Abort from None
     except UnicodeDecodeError:
         raise click.ClickException("the answer is not UTF-8") from None
-    if not line:
-        raise click.Abort
-    return line.rstrip("\r\n")
 
 
 def _program() -> str:

@@ -296,6 +296,16 @@ async def test_a_client_id_that_microsoft_does_not_know_is_asked_for_again(micro
     assert microsoft.users
 
 
+async def test_a_provider_that_is_away_refuses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    away = "http://127.0.0.1:1"
+    provider = OAuthProvider(f"{away}/token", f"{away}/authorize", f"{away}/device", "mail")
+    monkeypatch.setitem(OAUTH_PROVIDERS, "microsoft", provider)
+    async with outlook() as options:
+        result = await init(OUTLOOK, *options, answers=f"{CLIENT}\n")
+    assert (result.exit_code, files()) == (1, set())
+    assert "nothing was refused, and nothing is written" in result.stderr
+
+
 async def test_settings_are_kept_where_the_mail_server_refuses_the_token(microsoft: TokenServer) -> None:
     async with outlook(
         smtp="535 5.7.139 SmtpClientAuthentication is disabled for the Mailbox.\r\n"
@@ -318,6 +328,15 @@ async def test_a_password_for_a_domain_at_microsoft_is_refused_with_a_word_on_oa
 # Servers that are away, and files that can't be written.
 
 
+async def test_a_server_that_takes_no_letters_from_the_address_is_told_with_what_to_check() -> None:
+    refusal = f"554 5.7.1 <{TAK}>: Relay access denied\r\n"
+    async with imap_server() as incoming, smtp_server({"RCPT": refusal}) as outgoing:
+        options = ("--imap", f"127.0.0.1:{incoming.port}", "--smtp", f"127.0.0.1:{outgoing.port}")
+        result = await init(TAK, *options, answers=f"{SECRET}\n")
+    assert result.exit_code == os.EX_CONFIG
+    assert "Relay access denied; the login works, but not with `address` in [service]" in result.stderr
+
+
 async def test_settings_are_kept_where_a_server_is_away(system: MailSystem) -> None:
     async with ImapScript({"greeting": "* BYE too many of you\r\n" + HANG_UP}).running() as away:
         result = await init(TAK, *servers(system, away.port), answers=f"{SECRET}\n")
@@ -326,11 +345,14 @@ async def test_settings_are_kept_where_a_server_is_away(system: MailSystem) -> N
     assert result.stderr.startswith("config.toml: [imap] ")
     assert "too many of you" in result.stderr
     assert "Next:" not in result.stdout
+    assert (
+        "Once the cause below is mended: takmail check-config --connect --config config.toml" in result.stdout
+    )
     assert load(Path("config.toml")).imap is not None
 
 
-async def test_a_folder_that_is_not_there_is_told(system: MailSystem) -> None:
-    result = await init(TAK, *servers(system), "--config", "none/config.toml", answers=f"{SECRET}\n")
+async def test_a_folder_that_is_not_there_is_told_before_anything_is_asked(system: MailSystem) -> None:
+    result = await init(TAK, *servers(system), "--config", "none/config.toml")
     assert (result.exit_code, "none/config.toml can't be written" in result.stderr) == (1, True)
 
 
@@ -343,7 +365,7 @@ def test_valid_settings_are_kept(tmp_path: Path) -> None:
     result = takmail("init", TAK)
     assert (result.exit_code, result.stdout, file.read_bytes()) == (1, "", before)
     assert "--force" in result.stderr
-    assert "it is valid; check it with `takmail check-config --connect`" in result.stderr
+    assert f"it is valid, and for {TAK}; try it with `takmail check-config --connect`" in result.stderr
 
 
 def test_settings_that_are_not_valid_are_kept_too(tmp_path: Path) -> None:
@@ -450,8 +472,7 @@ async def test_what_does_not_answer_is_asked_for(system: MailSystem) -> None:
     )
     result = await init(TAK, answers=answers)
     assert result.exit_code == 0
-    assert "'nonsense' is not a server with its port" in result.output
-    assert "'127.0.0.1:99999' is not a server with its port" in result.output
+    assert result.output.count("this is not a server with its port") == 2
     assert load(Path("config.toml")).smtp.port == system.smtp_port
 
 
@@ -463,9 +484,29 @@ async def test_only_the_server_that_is_missing_is_asked_for(system: MailSystem) 
 
 
 @pytest.mark.usefixtures("names")
-async def test_the_provider_of_the_domain_is_an_answer() -> None:
-    result = await init(TAK, answers="migadu\n")
+async def test_a_slip_in_the_domain_is_told() -> None:
+    result = await init("you@gmial.com")
+    assert "If you mean gmail.com, break off with Ctrl-C." in result.stdout
+    assert "If you mean" not in (await init(TAK)).stdout
+
+
+async def test_a_server_without_a_port_has_the_usual_one(
+    names: dict[tuple[str, int], int], system: MailSystem
+) -> None:
+    async with over_tls(system.imap_port) as imap:
+        names |= {("mail.example.org", 993): imap}
+        result = await init(
+            TAK, "--imap", "mail.example.org", "--smtp", f"127.0.0.1:{system.smtp_port}",
+            "--ca-file", CERTIFICATES / "ca.pem", answers=f"{SECRET}\n",
+        )  # fmt: skip
+    assert "mails come from mail.example.org:993, letters go to" in result.stdout
+
+
+@pytest.mark.usefixtures("names")
+async def test_the_provider_of_a_domain_is_named() -> None:
+    result = await init(TAK, "--provider", "migadu")
     assert "tak@example.org is at Migadu: mails come from imap.migadu.com:993" in result.stdout
+    assert "add --provider: gmail, workspace" in (await init(TAK)).stdout
     assert "tak@example.org is at Google Workspace" in (await init(TAK, "--provider", "workspace")).stdout
 
 
@@ -477,8 +518,8 @@ async def test_the_provider_of_the_domain_is_an_answer() -> None:
     [
         (["tak"], "must be one bare mail address, such as tak@example.org"),
         (["Tak <tak@example.org>"], "must be one bare mail address, such as tak@example.org"),
-        ([TAK, "--imap", "mail.example.org"], "'mail.example.org' is not a server with its port"),
-        ([TAK, "--smtp", "mail.example.org:x"], "'mail.example.org:x' is not a server with its port"),
+        ([TAK, "--imap", "nonsense"], "this is not a server with its port"),
+        ([TAK, "--smtp", "mail.example.org:x"], "this is not a server with its port"),
         ([TAK, "--provider", "hey"], "'hey' is not one of"),
         ([TAK, "--ca-file", "none.pem"], "'none.pem' does not exist"),
     ],

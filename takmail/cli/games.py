@@ -73,8 +73,12 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
         if isinstance(game, Corrupt):
             queries = causes.queries(session, causes.clock())
             is_frozen = _is_frozen(game, queries.frozen_for(game.number))
-            found = corruption_report(game, queries.shunted_mails(game.number), is_frozen=is_frozen)
-            return services.templates.page("console/broken.txt", found=found, log=done, view=None)
+            return services.templates.page(
+                "console/broken.txt",
+                found=corruption_report(game, queries.shunted_mails(game.number), is_frozen=is_frozen),
+                log=done,
+                view=None,
+            )
         return services.templates.page(
             "console/game.txt",
             service=services.name,
@@ -121,8 +125,9 @@ def resume(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:
 
 def end(store: Store, causes: Causes, number: int, ruling: Ruling, by: OperatorNote) -> str:
     """End a game, even a corrupt one, and return a page about the ruling. Raises NoGame and CannotRule."""
-    decide = partial(rulings.end, number=GameNumber(number), ruling=ruling, by=by)
-    return _ruled(store, causes, number, decide)
+    return _ruled(
+        store, causes, number, partial(rulings.end, number=GameNumber(number), ruling=ruling, by=by)
+    )
 
 
 def _ruled(store: Store, causes: Causes, number: int, decide: Decide) -> str:
@@ -130,8 +135,9 @@ def _ruled(store: Store, causes: Causes, number: int, decide: Decide) -> str:
 
     def rule(session: Session) -> str:
         outcome = causes.decide(session, cause, decide, games=(GameNumber(number),))
-        record = games.get(session, number)
-        return causes.services.templates.page("console/ruled.txt", record=record, letters=outcome.letters)
+        return causes.services.templates.page(
+            "console/ruled.txt", record=games.get(session, number), letters=outcome.letters
+        )
 
     return with_retries(store, rule)
 

@@ -219,12 +219,11 @@ def _seated(session: Session, causes: Causes, record: GameRecord, you: Player) -
     """Return a game on the page about one of its players."""
     opponent = record.seats[record.seat_of(you.id).other]
     rules = causes.services.games.rules(record.kind, is_relay=record.is_relay)
-    other = people.load(session, [opponent]).players[opponent]
     return {
         "game": f"#{record.number}",
         "standing": record.standing,
         "board": title_of(rules, record.setup),
-        "opponent": other.name,
+        "opponent": people.load(session, [opponent]).players[opponent].name,
     }
 
 

@@ -48,15 +48,17 @@ def add(context: Context, command: AddAddress) -> Answer:
         return wait
     waits_until, wait_hours = wait
     owner = context.player_by_address(address)
-    event = AddressAsked(
-        question=question,
-        name=player.name,
-        sends_letter=is_written,
-        letter_view=None if owner is None else owner.letter_view,
-        waits_until=waits_until,
-        wait_hours=wait_hours,
+    return (
+        AddressAsked(
+            question=question,
+            name=player.name,
+            sends_letter=is_written,
+            letter_view=None if owner is None else owner.letter_view,
+            waits_until=waits_until,
+            wait_hours=wait_hours,
+        ),
+        *joined,
     )
-    return (event, *joined)
 
 
 def remove(context: Context, command: RemoveAddress) -> Answer:

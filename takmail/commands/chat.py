@@ -226,8 +226,9 @@ def _queue_chat(context: Context, words: str, *, is_cut: bool) -> tuple[ChatQueu
     """Return the event that stores chat for the next letter, or nothing if the same chat already waits."""
     if words in _own_waiting_chat(context):
         return ()
-    said = ChatQueued(game=context.table.number, seat=context.you, words=words, at=context.now, is_cut=is_cut)
-    return (said,)
+    return (
+        ChatQueued(game=context.table.number, seat=context.you, words=words, at=context.now, is_cut=is_cut),
+    )
 
 
 def _is_repeated_mail(context: Context, words: str, reports: Sequence[Reported]) -> bool:

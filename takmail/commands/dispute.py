@@ -33,18 +33,19 @@ def dispute(context: Context, command: Dispute) -> Answer:
     is_heard = chat.is_heard(context)
     if is_said(context, number, reason):
         return (DisputeRepeated(verdict=verdict, is_own=is_own, notifies_opponent=is_heard),)
-    opened = DisputeOpened(
-        game=table.number,
-        seat=context.you,
-        turn=number,
-        reason=reason,
-        shown_reason=named(command, reason),
-        at=context.now,
-        verdict=verdict,
-        is_own=is_own,
-        notifies_opponent=is_heard,
+    return (
+        DisputeOpened(
+            game=table.number,
+            seat=context.you,
+            turn=number,
+            reason=reason,
+            shown_reason=named(command, reason),
+            at=context.now,
+            verdict=verdict,
+            is_own=is_own,
+            notifies_opponent=is_heard,
+        ),
     )
-    return (opened,)
 
 
 def as_read(context: Context, reason: str) -> str:
@@ -116,12 +117,13 @@ def _explain_attempt(context: Context, command: Why) -> Answer:
             return unread(context, command, miss)
     is_theirs = state.to_move != context.you
     verdict = verdict_of_attempt(table, number - 1, turn)
-    explained = TurnExplained(
-        verdict=verdict,
-        mover=table.names_for(context.you)[state.to_move] if is_theirs else "",
-        can_play=verdict.is_legal and not is_theirs and number > count and not_open(table.record) is None,
+    return (
+        TurnExplained(
+            verdict=verdict,
+            mover=table.names_for(context.you)[state.to_move] if is_theirs else "",
+            can_play=verdict.is_legal and not is_theirs and number > count and not_open(table.record) is None,
+        ),
     )
-    return (explained,)
 
 
 def unread(context: Context, command: Why, miss: NearMiss | None) -> Refusal:
@@ -144,11 +146,13 @@ def compare(context: Context, command: Compare) -> Answer:
     # A board of another size can never be proposed.
     if not context.player_verified or found.how == "size":
         return (compared,)
-    kept = BoardStored(
-        game=table.number,
-        seat=context.you,
-        board=command.board,
-        turn=len(table.turns),
-        at=context.now,
+    return (
+        compared,
+        BoardStored(
+            game=table.number,
+            seat=context.you,
+            board=command.board,
+            turn=len(table.turns),
+            at=context.now,
+        ),
     )
-    return (compared, kept)

@@ -484,8 +484,7 @@ def _player_after(player: Player, event: ev.PlayerEvent) -> Player:
         case ev.AddressAdded(address=address, at=at):
             return player.with_mailbox(Mailbox(address, verified_at=at, added_at=at))
         case ev.AddressRemoved(address=address):
-            kept = tuple(one for one in player.mailboxes if one.address != address)
-            return replace(player, mailboxes=kept)
+            return replace(player, mailboxes=tuple(one for one in player.mailboxes if one.address != address))
         case ev.DataSent(at=at):
             return replace(player, data_sent_at=at)
         case ev.PlayerErased(label=label):

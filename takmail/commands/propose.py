@@ -110,8 +110,9 @@ def _board_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
 
 def _board_stored(context: Context, board: str) -> BoardStored:
     table = context.table
-    turns = len(table.turns)
-    return BoardStored(game=table.number, seat=context.you, board=board, turn=turns, at=context.now)
+    return BoardStored(
+        game=table.number, seat=context.you, board=board, turn=len(table.turns), at=context.now
+    )
 
 
 def _refuse_board(context: Context, fault: Refused, shown: ShownBoard | None) -> Refusal:

@@ -47,8 +47,9 @@ def oldest_mail(session: Session) -> datetime | None:
 
 def longest_claim(session: Session) -> datetime | None:
     """Return when the oldest current claim on a mail was made, or None."""
-    query = select(func.min(InboxRow.claimed_at)).where(InboxRow.state == MailState.NEW, IS_CLAIMED)
-    return session.exec(query).one()
+    return session.exec(
+        select(func.min(InboxRow.claimed_at)).where(InboxRow.state == MailState.NEW, IS_CLAIMED)
+    ).one()
 
 
 def letters(session: Session) -> Mapping[str, int]:
@@ -64,8 +65,9 @@ def oldest_letter(session: Session) -> datetime | None:
     A letter to a stranger that was refused for now does not count, as a forged address may be the reason.
     """
     is_waiting = or_(col(OutboxRow.attempts) == 0, ~_IS_TO_STRANGER)
-    query = select(func.min(OutboxRow.created_at)).where(OutboxRow.state == LetterState.QUEUED, is_waiting)
-    return session.exec(query).one()
+    return session.exec(
+        select(func.min(OutboxRow.created_at)).where(OutboxRow.state == LetterState.QUEUED, is_waiting)
+    ).one()
 
 
 def games(session: Session) -> Mapping[str, int]:

@@ -163,7 +163,7 @@ def _words_query(what: str) -> Any:
 
 
 def _newest_in_a_letter(seat: int) -> Any:
-    newest = (
+    return select(
         _words_query("written")
         .where(
             col(ChatRow.game_id) == _OF_GAME, col(ChatRow.seat) == seat, col(ChatRow.letter_id).is_not(None)
@@ -172,7 +172,6 @@ def _newest_in_a_letter(seat: int) -> Any:
         .limit(1)
         .subquery()
     )
-    return select(newest)
 
 
 def words_wait() -> ColumnElement[bool]:

@@ -28,16 +28,17 @@ _FILED = update(InboxRow).where(*_THESE).values(is_filed=True)
 
 def known(session: Session, mailbox: str, uid_validity: int | None, uids: Iterable[int]) -> set[int]:
     """Return those of these UIDs whose mails are stored in the inbox."""
-    found = run(session, _KNOWN, box=mailbox, validity=uid_validity, uids=list(uids))
-    return set(found.scalars())
+    return set(run(session, _KNOWN, box=mailbox, validity=uid_validity, uids=list(uids)).scalars())
 
 
 def to_file(
     session: Session, mailbox: str, uid_validity: int, present: Sequence[int]
 ) -> Mapping[int, MailState]:
     """Return the states of the handled mails that are not moved yet, by UID, ascending. `present` are the UIDs."""
-    found = run(session, _TO_FILE, box=mailbox, validity=uid_validity, uids=present)
-    return {uid: MailState(state) for uid, state in found}
+    return {
+        uid: MailState(state)
+        for uid, state in run(session, _TO_FILE, box=mailbox, validity=uid_validity, uids=present)
+    }
 
 
 def filed(session: Session, mailbox: str, uid_validity: int, uids: Sequence[int]) -> None:

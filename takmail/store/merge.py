@@ -12,8 +12,11 @@ from takmail.store.tables import BlockRow, PlayerRow, SeatRow
 def shared_games(session: Session, one: int, other: int) -> Sequence[int]:
     """Return the numbers of the games between two players, whatever their standing."""
     theirs = select(SeatRow.game_id).where(SeatRow.player_id == other)
-    ours = select(SeatRow.game_id).where(SeatRow.player_id == one, col(SeatRow.game_id).in_(theirs))
-    return session.exec(ours.order_by(col(SeatRow.game_id))).all()
+    return session.exec(
+        select(SeatRow.game_id)
+        .where(SeatRow.player_id == one, col(SeatRow.game_id).in_(theirs))
+        .order_by(col(SeatRow.game_id))
+    ).all()
 
 
 def merge(session: Session, source: int, into: int) -> None:

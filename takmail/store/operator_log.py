@@ -31,16 +31,22 @@ def of_player(session: Session, player_id: int) -> Sequence[OperatorLogRow]:
 
 def last_of_game(session: Session, game_id: int, *deeds: LogWord) -> OperatorLogRow | None:
     """Return the newest log line of a game with one of these actions, or None."""
-    query = select(OperatorLogRow).where(
-        OperatorLogRow.game_id == game_id, col(OperatorLogRow.what).in_(deeds)
-    )
-    return session.exec(query.order_by(col(OperatorLogRow.id).desc()).limit(1)).first()
+    return session.exec(
+        select(OperatorLogRow)
+        .where(OperatorLogRow.game_id == game_id, col(OperatorLogRow.what).in_(deeds))
+        .order_by(col(OperatorLogRow.id).desc())
+        .limit(1)
+    ).first()
 
 
 def last_of_player(session: Session, player_id: int, deed: LogWord) -> OperatorLogRow | None:
     """Return the newest log line of a player with this action, or None."""
-    query = select(OperatorLogRow).where(OperatorLogRow.player_id == player_id, OperatorLogRow.what == deed)
-    return session.exec(query.order_by(col(OperatorLogRow.id).desc()).limit(1)).first()
+    return session.exec(
+        select(OperatorLogRow)
+        .where(OperatorLogRow.player_id == player_id, OperatorLogRow.what == deed)
+        .order_by(col(OperatorLogRow.id).desc())
+        .limit(1)
+    ).first()
 
 
 def adjourned_for_a_block(session: Session, games: Collection[GameNumber]) -> frozenset[GameNumber]:

@@ -45,23 +45,29 @@ def returned(letter: OutboxRow) -> ReturnedLetter:
 
 def last_to_seat(session: Session, game_id: int, seat: int) -> Sequence[int | None]:
     """Return the numbers of the last LAST_LETTERS letters to a seat that were not withdrawn, newest first."""
-    query = select(OutboxRow.id).where(
-        OutboxRow.game_id == game_id, OutboxRow.seat == seat, OutboxRow.state != LetterState.WITHDRAWN
-    )
-    return session.exec(query.order_by(col(OutboxRow.id).desc()).limit(LAST_LETTERS)).all()
+    return session.exec(
+        select(OutboxRow.id)
+        .where(OutboxRow.game_id == game_id, OutboxRow.seat == seat, OutboxRow.state != LetterState.WITHDRAWN)
+        .order_by(col(OutboxRow.id).desc())
+        .limit(LAST_LETTERS)
+    ).all()
 
 
 def unsent(session: Session, game_id: int) -> Sequence[OutboxRow]:
     """Return the letters about a game that are neither sent nor withdrawn, oldest first."""
     kept = (LetterState.SENT, LetterState.WITHDRAWN)
-    query = select(OutboxRow).where(OutboxRow.game_id == game_id, col(OutboxRow.state).not_in(kept))
-    return session.exec(query.order_by(col(OutboxRow.id))).all()
+    return session.exec(
+        select(OutboxRow)
+        .where(OutboxRow.game_id == game_id, col(OutboxRow.state).not_in(kept))
+        .order_by(col(OutboxRow.id))
+    ).all()
 
 
 def following(session: Session, mail_id: int | None) -> Sequence[OutboxRow]:
     """Return the letters that a mail led to, oldest first."""
-    query = select(OutboxRow).where(OutboxRow.mail_id == mail_id)
-    return session.exec(query.order_by(col(OutboxRow.id))).all()
+    return session.exec(
+        select(OutboxRow).where(OutboxRow.mail_id == mail_id).order_by(col(OutboxRow.id))
+    ).all()
 
 
 def reduce_letter(letter: OutboxRow) -> None:

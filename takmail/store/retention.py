@@ -85,8 +85,11 @@ def reduce_mails(
 
 def reduce_these_mails(session: Session, numbers: Sequence[int | None]) -> int:
     """Delete the content of these mails, whatever their state. Return how many were not reduced before."""
-    kept = update(InboxRow).where(col(InboxRow.id).in_(numbers), col(InboxRow.is_reduced).is_(False))
-    return session.exec(kept.values(REDUCED_MAIL)).rowcount
+    return session.exec(
+        update(InboxRow)
+        .where(col(InboxRow.id).in_(numbers), col(InboxRow.is_reduced).is_(False))
+        .values(REDUCED_MAIL)
+    ).rowcount
 
 
 def reduce_letters(session: Session, before: datetime, after: int, most: int) -> Pass:
@@ -158,8 +161,9 @@ def overdue(session: Session, now: datetime, most: int) -> Overdue:
 def _next(session: Session, table: Any, after: int, most: int, *columns: str) -> Sequence[Any]:
     """Return at most `most` rows of a table with numbers above `after`, with `id` and these columns only."""
     few = load_only(*(getattr(table, name) for name in ("id", *columns)))
-    query = select(table).options(few).where(col(table.id) > after).order_by(col(table.id)).limit(most)
-    return session.exec(query).all()
+    return session.exec(
+        select(table).options(few).where(col(table.id) > after).order_by(col(table.id)).limit(most)
+    ).all()
 
 
 def _last(rows: Sequence[Any], old: Sequence[Any], most: int) -> int | None:

@@ -105,8 +105,9 @@ def load_cause(
 ) -> Snapshot:
     """Load the snapshot for a cause that is not a mail: these games with their players, and these players."""
     known, _ = people.with_budgets(session, people.load(session, players), now)
-    state = load_games(session, services, replays, games, now, known)
-    return Snapshot(cause=cause, now=now, seed=seed, state=state)
+    return Snapshot(
+        cause=cause, now=now, seed=seed, state=load_games(session, services, replays, games, now, known)
+    )
 
 
 def _is_proven_player(

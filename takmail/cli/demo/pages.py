@@ -108,8 +108,7 @@ def _html_of(folder: Path, letter: EmailMessage) -> str:
     if body is None:
         return ""
     files = {content_id: _written(folder, part) for content_id, part in _related(letter)}
-    html = str(body.get_content())
-    return _CID.sub(lambda found: files.get(unquote(found[1]), found[0]), html)
+    return _CID.sub(lambda found: files.get(unquote(found[1]), found[0]), str(body.get_content()))
 
 
 def _related(letter: EmailMessage) -> Iterator[tuple[str, EmailMessage]]:

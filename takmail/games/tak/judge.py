@@ -66,12 +66,13 @@ def _leader_in_flats(position: Position) -> Color | None:
 
 
 def _ended(position: Position, how: EndedBy, winner: Color | None, double_road: bool = False) -> Position:
-    outcome = Outcome(
-        winner,
-        how,
-        double_road,
-        position.flats(Color.WHITE),
-        position.flats(Color.BLACK),
-        position.half_komi,
+    return position._replace(
+        outcome=Outcome(
+            winner,
+            how,
+            double_road,
+            position.flats(Color.WHITE),
+            position.flats(Color.BLACK),
+            position.half_komi,
+        )
     )
-    return position._replace(outcome=outcome)

@@ -42,8 +42,7 @@ def compare_board(replayed: ReplayedGame, text: str) -> Comparison:
     """
     pasted = read_pasted(replayed.board, text, replayed.cells[-1])
     if isinstance(pasted, OtherSize):
-        facts = {"rows": pasted.rows, "spots": pasted.spots, "size": replayed.board.size}
-        return Comparison("size", facts)
+        return Comparison("size", {"rows": pasted.rows, "spots": pasted.spots, "size": replayed.board.size})
     return compare_cells(replayed, pasted)
 
 

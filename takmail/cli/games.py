@@ -72,7 +72,9 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
         done = operator_log.of_game(session, number)
         if isinstance(game, Corrupt):
             queries = causes.queries(session, causes.clock())
-            is_frozen = _is_frozen(game, queries.frozen_for(game.number))
+            is_frozen = (
+                game.record.standing == Standing.ADJOURNED and queries.frozen_for(game.number) is not None
+            )
             return services.templates.page(
                 "console/broken.txt",
                 found=corruption_report(game, queries.shunted_mails(game.number), is_frozen=is_frozen),
@@ -90,11 +92,6 @@ def show_game(store: Store, causes: Causes, number: int) -> str:
             log=done,
             letters=_unsent(session, number),
         )
-
-
-def _is_frozen(game: Corrupt, frozen_for: str | None) -> bool:
-    """Return whether a corrupt game is frozen. `frozen_for` is as in `freeze`, None if it was never frozen."""
-    return game.record.standing == Standing.ADJOURNED and frozen_for is not None
 
 
 def _unsent(session: Session, number: int) -> Mapping[str, object]:

@@ -63,7 +63,7 @@ def explained(error: BaseException, section: str) -> str:
             return f"no answer in time; {to_check(section, 'host', 'port')}"
         case ssl.SSLCertVerificationError():
             reason = f"the server's certificate is not trusted: {error.verify_message.rstrip('.')}"
-            return f"{reason}; {to_check(section, 'host' if _is_other_host(error) else 'ca_file')}"
+            return f"{reason}; {to_check(section, 'host' if error.verify_code in _OTHER_HOST else 'ca_file')}"
         case ssl.SSLError() if error.reason in _NO_TLS:
             return f"the server doesn't speak TLS at this port; {to_check(section, 'port', 'tls')}"
     return str(error) or type(error).__name__
@@ -107,11 +107,6 @@ def without_secrets(answer: str, *secrets: str | None, user: str = "") -> str:
 def in_base64(words: str) -> str:
     """Return words as SASL sends them."""
     return b64encode(words.encode()).decode("ascii")
-
-
-def _is_other_host(error: ssl.SSLCertVerificationError) -> bool:
-    """Return whether the certificate is that of another host."""
-    return error.verify_code in _OTHER_HOST
 
 
 def _is_refusal(error: BaseException) -> bool:

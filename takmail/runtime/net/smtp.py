@@ -289,12 +289,10 @@ class Sender:
 
     async def _reset(self, session: SmtpSession, error: Exception) -> None:
         """Reset the connection for the next letter, or close it."""
-        try:
+        with suppress(aiosmtplib.SMTPException, OSError):
             if isinstance(error, aiosmtplib.SMTPResponseException) and session.is_open:
                 await session.reset()
                 return
-        except (aiosmtplib.SMTPException, OSError):
-            pass
         await self._drop()
 
     async def _drop(self) -> None:

@@ -3,11 +3,10 @@
 An unused database is one file. While the database is in use, its write-ahead log (`-wal`) is part of it, too.
 """
 
-import contextlib
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -73,7 +72,7 @@ def back_up(file: Path, target: Path, *, force: bool = False) -> None:
         for one in _with_beside(target)[1:]:
             one.unlink(missing_ok=True)
         os.replace(new, target)
-        _flush(target.parent)
+        flush_names(target.parent)
 
 
 def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
@@ -94,7 +93,7 @@ def put_back(copy: Path, file: Path, now: datetime) -> tuple[Path | None, str]:
         with alone(file):
             kept = _set_aside(file, f"{file.name}.before-{now:%Y%m%d-%H%M%S}")
             os.replace(new, file)
-        _flush(file.parent)
+        flush_names(file.parent)
     return kept, revision
 
 
@@ -185,7 +184,7 @@ def _set_aside(file: Path, name: str) -> Path | None:
     if there:
         os.link(file, kept)  # a hard link, so that there is a database under the old name at every moment
     for suffix in _SUFFIXES:
-        with contextlib.suppress(FileNotFoundError):
+        with suppress(FileNotFoundError):
             os.rename(f"{file}{suffix}", f"{kept}{suffix}")
     return kept if there else None
 
@@ -211,8 +210,8 @@ def _is_same(one: Path, other: Path) -> bool:
     return one.exists() and other.exists() and one.samefile(other)
 
 
-def _flush(folder: Path) -> None:
-    """Flush a folder to disk, so that a renamed file keeps its new name after a power cut."""
+def flush_names(folder: Path) -> None:
+    """Flush a folder to disk, so that a new or renamed file keeps its name after a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

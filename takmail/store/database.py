@@ -14,6 +14,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DatabaseError, InterfaceError, InternalError, OperationalError
 from sqlmodel import Session
 
+from takmail.store.backup import flush_names
 from takmail.store.damage import PageCheck
 from takmail.store.prepared import execute
 from takmail.store.schema import BUSY_SECONDS, HEAD, create, version_of
@@ -84,11 +85,7 @@ class SqliteLog:
             return self._handle
         self.close()
         self._handle = os.open(self._file, os.O_RDWR)
-        folder = os.open(self._file.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        flush_names(self._file.parent)
         return self._handle
 
 
@@ -322,14 +319,10 @@ class Store:
         if self.pages is not None:
             self.pages.interrupt()  # a check reads for long, and is run again
         # This can't run in a transaction, and every connection of the engine begins one.
-        connection = self.engine.raw_connection()
-        try:
-            with closing(connection.cursor()) as cursor:
-                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                if (row := cursor.fetchone()) and row[0]:  # a reader needs the log; SQLite doesn't raise
-                    raise SqliteOperationalError("the database is being read")
-        finally:
-            connection.close()
+        with closing(self.engine.raw_connection()) as connection, closing(connection.cursor()) as cursor:
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            if (row := cursor.fetchone()) and row[0]:  # a reader needs the log; SQLite doesn't raise
+                raise SqliteOperationalError("the database is being read")
 
     def close(self) -> None:
         """Close all connections."""

@@ -5,7 +5,7 @@ import os
 import pwd
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, NoReturn
 
@@ -74,8 +74,10 @@ def opened(
     block is impossible, or its game is missing or corrupt, print one sentence and exit with 1.
     """
     settings = settings_of(config_file, log_as_json=log_as_json)
-    with faults_told(config_file, settings, if_store_fails, log_level, log_as_json=log_as_json):
-        app = App(settings)
+    with (
+        faults_told(config_file, settings, if_store_fails, log_level, log_as_json=log_as_json),
+        closing(App(settings)) as app,
+    ):
         try:
             yield app
         except NoGame as missing:
@@ -90,8 +92,6 @@ def opened(
             raise click.ClickException(
                 app.services.templates.line("console/cant_rule.txt", fault=error.fault, facts=error.facts)
             ) from None
-        finally:
-            app.close()
 
 
 @contextmanager

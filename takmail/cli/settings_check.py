@@ -4,6 +4,7 @@ import asyncio
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -63,13 +64,11 @@ def lost_key_of_file(settings: Settings) -> list[str]:
     url = settings.store.url
     if has_keys(settings) or is_on_a_server(settings) or not is_there(url):
         return []
-    store = Store.open_read_only(url)
-    try:
-        return lost_key(settings, store) if store.has_tables() else []
-    except SQLAlchemyError as error:
-        return [store_problem(settings, error)]
-    finally:
-        store.close()
+    with closing(Store.open_read_only(url)) as store:
+        try:
+            return lost_key(settings, store) if store.has_tables() else []
+        except SQLAlchemyError as error:
+            return [store_problem(settings, error)]
 
 
 def store_problem(settings: Settings, error: Exception) -> str:
@@ -124,11 +123,8 @@ def _lmtp_problems(settings: Settings) -> list[str]:
 def _database_problems(settings: Settings) -> list[str]:
     """Open or create the database. Return a sentence for each problem, including a lost key."""
     try:
-        store = Store.open(settings.store.url)
-        try:
+        with closing(Store.open(settings.store.url)) as store:
             return lost_key(settings, store)
-        finally:
-            store.close()
     except (SQLAlchemyError, CannotOpen) as error:
         return [store_problem(settings, error)]
 

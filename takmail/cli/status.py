@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC
 from enum import IntEnum
@@ -268,14 +269,11 @@ def _health(settings: Settings, as_json: bool) -> Health:
     if not is_there(settings.store.url):
         _critical(none_yet, as_json)
     try:
-        store = Store.open_read_only(settings.store.url)
-        try:
+        with closing(Store.open_read_only(settings.store.url)) as store:
             if not store.has_tables():
                 _critical(none_yet, as_json)
             with store.dry_run() as session:
                 return health_of(session, settings, utc_now())
-        finally:
-            store.close()
     except (SQLAlchemyError, CannotOpen) as error:
         _critical(settings_check.store_problem(settings, error), as_json)
 

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 from sqlmodel import Session
@@ -33,10 +33,7 @@ def dry_run(settings: Settings) -> Iterator[DryRun]:
     """
     has_store, has_key = is_there(settings.store.url), parts.has_keys(settings)
     key = parts.key(settings) if has_key else parts.seat_key(settings, Keys(secrets.token_bytes()))
-    store = Store.open_read_only(settings.store.url if has_store else "sqlite://")
-    try:
-        with store.dry_run() as session:
-            causes = Causes(parts.services(settings, key), parts.utc_now)
-            yield DryRun(causes, session, has_store, has_key)
-    finally:
-        store.close()
+    url = settings.store.url if has_store else "sqlite://"
+    with closing(Store.open_read_only(url)) as store, store.dry_run() as session:
+        causes = Causes(parts.services(settings, key), parts.utc_now)
+        yield DryRun(causes, session, has_store, has_key)

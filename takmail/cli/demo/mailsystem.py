@@ -4,7 +4,7 @@ import asyncio
 import logging
 from argparse import Namespace
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Self
@@ -146,13 +146,9 @@ class MailSystem:
     async def _serve_imap(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         assert self._imap is not None
         self._keep(asyncio.current_task(), writer)
-        try:
+        # pymap reports its errors to the client, and asyncio would only log it again.
+        with closing(writer), suppress(Exception, asyncio.CancelledError):
             await self._imap(reader, writer, SocketInfoLocal(writer))
-        except (Exception, asyncio.CancelledError):
-            # pymap has reported the error to the client, and asyncio would only log it again.
-            return
-        finally:
-            writer.close()
 
     def _new_smtp(self) -> SMTP:
         return _Smtp(

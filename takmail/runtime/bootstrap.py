@@ -23,7 +23,7 @@ from takmail.runtime.net.imap import CommandRefused, LoginRefused, Mailbox, Mail
 from takmail.runtime.net.lmtp_socket import AddressInUse, CannotListen
 from takmail.runtime.net.retry_delays import backoff
 from takmail.runtime.net.smtp import Sender
-from takmail.runtime.outages import Outages, first_line
+from takmail.runtime.outages import Outages, first_line, wait_for
 from takmail.runtime.retention import READ_EVERY, Retention
 from takmail.store import leases, process_name
 from takmail.store.causes import Causes
@@ -173,9 +173,7 @@ class App:
                 self.lmtp_socket.place,
             )
         while not is_open and not stop.is_set():
-            with suppress(TimeoutError):
-                async with asyncio.timeout(leases.RENEWED_EVERY.total_seconds()):
-                    await stop.wait()
+            await wait_for(stop, leases.RENEWED_EVERY)
             try:
                 is_open = not stop.is_set() and await self._open_socket()
                 if is_open:

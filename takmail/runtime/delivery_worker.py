@@ -30,7 +30,7 @@ from takmail.runtime.delivery_failures import Attempt, DeliveryFailures
 from takmail.runtime.disk_sync import DiskSync
 from takmail.runtime.illustrator import Illustrator
 from takmail.runtime.net.smtp import Failed, Later, Sender, Sent
-from takmail.runtime.outages import Outages
+from takmail.runtime.outages import Outages, wait_for
 from takmail.runtime.retention import checkpoint
 from takmail.runtime.sending_pace import SendingPace
 from takmail.store import dispatch, inbox, leases, process_name
@@ -173,7 +173,7 @@ class DeliveryWorker:
 
     async def catch_up(self) -> None:
         """Wait until few due letters are left, but at most LONGEST_PAUSE."""
-        await _wait_for(self._caught_up, LONGEST_PAUSE)
+        await wait_for(self._caught_up, LONGEST_PAUSE)
 
     async def run(self) -> None:
         """Send each letter when it is due, until `stop` is called."""
@@ -184,7 +184,7 @@ class DeliveryWorker:
                 if self._stop.is_set():
                     return
                 pause = self._pace.remaining(self._clock())
-                await _wait_for(self._wake, min(pause or LOOK_AGAIN, LOOK_AGAIN))
+                await wait_for(self._wake, min(pause or LOOK_AGAIN, LOOK_AGAIN))
         finally:
             self._is_running = False
 
@@ -376,12 +376,3 @@ class DeliveryWorker:
             count = dispatch.waiting(session)
         letters = "1 letter waits" if count == 1 else f"{count} letters wait"
         log.warning("delivery stopped; retrying in %s: %s: %s", pause, letters, why.reason)
-
-
-async def _wait_for(event: asyncio.Event, within: timedelta) -> None:
-    """Wait until the event is set, but at most `within`."""
-    try:
-        async with asyncio.timeout(within.total_seconds()):
-            await event.wait()
-    except TimeoutError:
-        pass

@@ -5,7 +5,6 @@ import logging
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -21,6 +20,7 @@ from takmail.mail.queue import queue_of
 from takmail.mail.reader import Head, MailToRead, read_body, read_id_and_sender
 from takmail.pipeline.values import Outcome
 from takmail.runtime import log_fields
+from takmail.runtime.outages import wait_for
 from takmail.runtime.reader_process import Closed, LimitExceeded, ReaderFailed, ReaderProcess
 from takmail.runtime.retention import checkpoint
 from takmail.store import inbox, process_name
@@ -165,9 +165,7 @@ class MailWorker:
             pause = BUSY if await self.work_in_turns() else min(2 * pause, LOOK_AGAIN)
             if not self._for_reader:
                 goes_on()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(pause.total_seconds()):
-                    await self._wake.wait()
+            await wait_for(self._wake, pause)
 
     @property
     def reads_apart(self) -> bool:

@@ -46,9 +46,7 @@ class Outages:
         said = first_line(root) + advice(root)
         level = logging.WARNING if self.should_log(what, said) else logging.DEBUG
         log.log(level, "%s stopped; retrying in %s: %s", what, length, said)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(length.total_seconds()):
-                await stop.wait()
+        await wait_for(stop, length)
 
     def should_log(self, what: str, said: str) -> bool:
         """Return whether an outage with the message `said` is to be logged now. If so, store it as logged."""
@@ -76,6 +74,13 @@ class Outages:
         if not logged.is_over:
             log.info("%s resumed", what)
         logged.is_over, logged.began_again = True, False
+
+
+async def wait_for(event: asyncio.Event, within: timedelta) -> None:
+    """Wait until the event is set, but at most `within`."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(within.total_seconds()):
+            await event.wait()
 
 
 def _root_error(error: Exception) -> Exception:

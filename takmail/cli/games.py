@@ -10,7 +10,6 @@ from sqlmodel import Session
 
 from takmail.cli.common import as_option, config_option, opened, why_option
 from takmail.cli.lists import Cells, Row, json_option, show_list
-from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.corruption_report import corruption_report
 from takmail.commands.game.table import Corrupt, Table, title_of
 from takmail.commands.game.turn_labels import log_of
@@ -107,7 +106,7 @@ def _unsent(session: Session, number: int) -> Mapping[str, object]:
 def export_game(store: Store, causes: Causes, number: int) -> str:
     """Return a game's record as the text of a file, for Tak in PTN. Raises NoGame and CorruptGameError."""
     with store.transaction() as session:
-        return sound(load(session, causes, number)).game_record()
+        return rulings.sound(load(session, causes, number)).game_record()
 
 
 def adjourn(store: Store, causes: Causes, number: int, by: OperatorNote) -> str:
@@ -144,13 +143,6 @@ def load(session: Session, causes: Causes, number: int) -> Table | Corrupt:
     game = causes.queries(session, causes.clock()).table(GameNumber(number))
     if game is None:
         raise NoGame(number)
-    return game
-
-
-def sound(game: Table | Corrupt) -> Table:
-    """Return the game if it is not corrupt. Raises CorruptGameError otherwise."""
-    if isinstance(game, Corrupt):
-        raise CorruptGameError(game.fault)
     return game
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from takmail.cli.common import config_option, opened
-from takmail.cli.games import load, sound
+from takmail.cli.games import load
 from takmail.cli.replays import decoded, sentence
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.games.frames import scenes as pictures
@@ -19,6 +19,7 @@ from takmail.games.registry import GAMES, Games
 from takmail.letters.pictures.painter import Painter
 from takmail.letters.pictures.svg import svg
 from takmail.letters.templates import Templates, folder
+from takmail.pipeline.rulings import sound
 from takmail.store.causes import Causes
 from takmail.store.database import Store
 

@@ -61,13 +61,13 @@ def operator_note(services: Services, who: str, why: str) -> OperatorNote:
 
 def adjourn(context: Context, number: GameNumber, by: OperatorNote) -> Events:
     """Adjourn a game. Raises NoGame, CannotRule, and CorruptGameError if the game must be repaired first."""
-    game = _not_corrupt(_game_in(context, number, Standing.OPEN))
+    game = sound(_game_in(context, number, Standing.OPEN))
     return _adjourned(context, game, by)
 
 
 def resume(context: Context, number: GameNumber, by: OperatorNote) -> Events:
     """Resume a game. Raises the same exceptions as `adjourn`."""
-    game = _not_corrupt(_game_in(context, number, Standing.ADJOURNED))
+    game = sound(_game_in(context, number, Standing.ADJOURNED))
     blocked = [one.name for one in game.players if one.is_blocked]
     if blocked:
         raise CannotRule("of_a_blocked_player", name=blocked[0])
@@ -203,8 +203,8 @@ def _game_in(context: Context, number: GameNumber, *standings: Standing) -> Tabl
     return game
 
 
-def _not_corrupt(game: Table | Corrupt) -> Table:
-    """Return the game. Raises CorruptGameError for a corrupt one, which must be repaired first."""
+def sound(game: Table | Corrupt) -> Table:
+    """Return the game if it is not corrupt. Raises CorruptGameError for one that must be repaired first."""
     if isinstance(game, Corrupt):
         raise CorruptGameError(game.fault)
     return game

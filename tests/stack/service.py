@@ -78,8 +78,8 @@ class Service:
         await self._until(lambda: any(words in line for line in self.lines))
 
     async def says_lines(self, count: int) -> None:
-        """Wait until it has said so many lines."""
-        await self._until(lambda: len(self.lines) >= count)
+        """Wait until it has said so many lines. That about damaged pages doesn't count, as it may come at any time."""
+        await self._until(lambda: sum("damaged pages" not in line for line in self.lines) >= count)
 
     async def stopped(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Send a signal; gives the exit code."""

@@ -56,7 +56,7 @@ async def test_a_whole_game_without_a_mailbox_while_the_service_is_down_now_and_
     async with players(network) as two:
         playing = asyncio.create_task(two.play())
         # The last of so many lines says that a letter was sent: without an answer to it Postfix would keep nothing.
-        for lines, end in ((13, signal.SIGTERM), (9, signal.SIGTERM)):
+        for lines, end in ((12, signal.SIGTERM), (8, signal.SIGTERM)):
             async with Service(config) as service:
                 await service.says("listening at")
                 await _postqueue(network, "-f")

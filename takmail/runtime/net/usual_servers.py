@@ -35,6 +35,9 @@ async def _greets(server: Server, greeting: bytes, ca_file: str | None) -> bool:
             try:
                 return (await reader.readline()).startswith(greeting)
             finally:
-                writer.close()
+                # Over TLS, `close` would wait for the server's answer. After `abort`, the socket is closed in the next
+                # turn of the event loop.
+                writer.transport.abort()
+                await asyncio.sleep(0)
     except (OSError, ValueError):  # a name or a greeting that is too long is a ValueError
         return False

@@ -79,11 +79,15 @@ class BookLedger:
 
 @dataclass
 class CoinPlayer:
-    """A program that plays one side. `color` is 0 for White; `to` is the reply address of the last letter."""
+    """A program that plays one side. `color` is 0 for White.
+
+    `to` and `letter` are the reply address and the Message-ID of the last letter.
+    """
 
     address: str
     color: int
     to: str = ""
+    letter: str = ""
     seen: int = 0
     text: str = ""
 
@@ -91,7 +95,8 @@ class CoinPlayer:
         letters = await game.letters(self.address, self.seen)
         self.seen += len(letters)
         for letter in letters:
-            self.to, self.text = _reply_address(letter), " ".join(text_of(letter).split())
+            self.to, self.letter = _reply_address(letter), str(letter["Message-ID"])
+            self.text = " ".join(text_of(letter).split())
 
     def check(self, ledger: BookLedger, step: object) -> None:
         """Compare the last letter with the ledger."""
@@ -177,7 +182,7 @@ async def test_a_whole_game_for_coins_by_the_book(number: int, tmp_path: Path) -
 
 async def _says(game: Network, app: App, who: CoinPlayer, text: str, other: CoinPlayer) -> None:
     """Send a mail, and let both read what comes."""
-    await game.write(who.address, text, to=who.to)
+    await game.write(who.address, text, to=who.to, answers=who.letter)
     await one_round(app)
     await who.read(game)
     await other.read(game)

@@ -64,12 +64,15 @@ class Network:
         to: str = TAK,
         message_id: str | None = None,
         received: datetime | None = None,
+        answers: str = "",
     ) -> None:
-        """Put a mail into takmail's mailbox, as the mail server does."""
+        """Put a mail into takmail's mailbox, as the mail server does. `answers` is a letter's Message-ID."""
         self.written += 1
         mail = EmailMessage(policy=policy.SMTP)
         mail["From"], mail["To"], mail["Subject"] = sender, to, "Tak"
         mail["Message-ID"] = message_id or f"<{self.written}@mail.example.org>"
+        if answers:
+            mail["In-Reply-To"] = answers
         mail.set_content(text)
         await self.system.deliver(TAK, mail.as_bytes(), mail_from=sender, received=received)
 

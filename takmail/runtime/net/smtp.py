@@ -101,6 +101,17 @@ class CannotSend(ConnectionError):  # noqa: N818  (the name says what happened)
     """No letter can be sent, because connecting, TLS or the login failed. The message is for the operator."""
 
 
+class _Client(aiosmtplib.SMTP):
+    """The library's client, but it closes its connection without a wait for the server, also if `connect` fails."""
+
+    def close(self) -> None:
+        # Over TLS, the transport's `close` would wait for the server's answer. After `abort`, the socket is closed in
+        # the next turn of the event loop.
+        if isinstance(self.transport, asyncio.WriteTransport):
+            self.transport.abort()
+        super().close()
+
+
 class Sender:
     """Sends letters one after the other over one connection. It connects when it has a letter to send."""
 
@@ -110,7 +121,6 @@ class Sender:
         self._client: aiosmtplib.SMTP | None = None
         self._session: SmtpSession | None = None
         self._context: ssl.SSLContext | None = None
-        self._transport: asyncio.BaseTransport | None = None
         self._lock = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
@@ -219,7 +229,7 @@ class Sender:
         """Connect, and log in with an access token, or with the password if it is None."""
         await self._drop()
         account = self.account
-        client = aiosmtplib.SMTP(
+        client = _Client(
             hostname=account.host,
             port=account.port,
             timeout=account.timeout,
@@ -230,7 +240,7 @@ class Sender:
             local_hostname=account.greeting,
         )
         await client.connect()
-        self._client, self._transport = client, client.transport
+        self._client = client
         if client.is_ehlo_or_helo_needed:
             await client.ehlo()
         offered = {method.upper() for method in client.server_auth_methods}
@@ -296,15 +306,10 @@ class Sender:
         await self._drop()
 
     async def _drop(self) -> None:
-        transport, self._transport = self._transport, None
-        if isinstance(transport, asyncio.WriteTransport):
-            # `close` would wait for a server that may not answer. After `abort`, the socket is closed in the next turn
-            # of the event loop.
-            transport.abort()
-            await asyncio.sleep(0)
-        client, self._client, self._session = self._client, None, None
-        if client is not None:
-            client.close()
+        if self._client is not None:
+            self._client.close()
+        self._client = self._session = None
+        await asyncio.sleep(0)
 
 
 async def _authenticate(

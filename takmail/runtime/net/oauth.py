@@ -217,8 +217,8 @@ def _exchange(url: str, body: str | None) -> tuple[int, str, bytes]:
         try:
             page = parts._replace(scheme="", netloc="").geturl()
             connection.request("GET" if body is None else "POST", page or "/", body, headers)
-            response = connection.getresponse()
-            return response.status, response.reason, response.read(_MAX_BYTES)
+            with connection.getresponse() as response:
+                return response.status, response.reason, response.read(_MAX_BYTES)
         finally:
             alarm.cancel()
             if time.monotonic() >= end:

@@ -1,0 +1,137 @@
+"""Load the words that players use, and find them in a text.
+
+Each language is one file, such as `en.toml`; its sections are tables of words, with the same names in each file. A new
+language is a new file.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from tomllib import loads
+
+from takmail.limits.words import MAX_LINE_CHARS
+
+IDEOGRAPHS = "\u2e80-\u9fff\uf900-\ufaff"
+"""The range of Chinese characters, for use in a regular expression. No spaces separate words in Chinese."""
+_TOKEN = re.compile(rf"[{IDEOGRAPHS}]+|[^\W_{IDEOGRAPHS}]+(?:'[^\W_{IDEOGRAPHS}]+)*")
+_IDEOGRAPHS = re.compile(f"[{IDEOGRAPHS}]+")
+_LONGEST_SPLIT = 60
+"""The maximum number of Chinese characters in a row that are split into words. More of them are a sentence."""
+_WILDCARD = "*"
+"""The end of an entry that stands for all words with this beginning. Languages with many endings need it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A word or phrase of a table in a list of words: the words from `start` to `end`, and what they stand for."""
+
+    start: int
+    end: int
+    meaning: str
+
+
+class Table:
+    """Words and phrases, each with what it stands for.
+
+    A phrase is a sequence of words. Of two phrases that match, the one with more words is taken.
+    """
+
+    __slots__ = ("_beginnings", "_longest", "_phrases")
+
+    def __init__(self, entries: Mapping[str, str]) -> None:
+        """Make a table of `entries`: words or phrases, and what each stands for."""
+        self._phrases: dict[str, str] = {}
+        self._beginnings: dict[str, str] = {}
+        for entry, meaning in entries.items():
+            if entry.endswith(_WILDCARD):
+                self._beginnings[entry.removesuffix(_WILDCARD)] = meaning
+            else:
+                self._phrases[" ".join(words_of(entry)) or entry] = meaning
+        self._longest = max((phrase.count(" ") + 1 for phrase in self._phrases), default=1)
+
+    def meaning(self, words: str | tuple[str, ...]) -> str | None:
+        """Return what a whole word or phrase stands for, None if it is not in the table."""
+        phrase = words if isinstance(words, str) else " ".join(words)
+        known = self._phrases.get(phrase)
+        if known is not None or " " in phrase:
+            return known
+        return next((value for begin, value in self._beginnings.items() if phrase.startswith(begin)), None)
+
+    def matches(self, words: tuple[str, ...]) -> Iterator[Match]:
+        """Yield the words and phrases of the table in a list of words, from left to right, without overlaps."""
+        start = 0
+        while start < len(words):
+            longest = min(self._longest, len(words) - start)
+            for length in range(longest, 0, -1):
+                meaning = self.meaning(words[start : start + length])
+                if meaning is not None:
+                    yield Match(start, start + length, meaning)
+                    start += length
+                    break
+            else:
+                start += 1
+
+    def meanings(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what the words and phrases of the table in a list of words stand for, without duplicates."""
+        return tuple(dict.fromkeys(match.meaning for match in self.matches(words)))
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words and numbers of a text in lower case, without punctuation.
+
+    A run of Chinese characters is split into words of the vocabulary if these are all of it. Otherwise it is one word,
+    so that no word is found inside another one.
+    """
+    words: list[str] = []
+    for token in _TOKEN.findall(unicodedata.normalize("NFKC", text[:MAX_LINE_CHARS]).casefold()):
+        words += _split(token) if token[0] >= "\u2e80" else (token,)
+    return tuple(words)
+
+
+def _split(run: str) -> tuple[str, ...]:
+    """Return the fewest words of the vocabulary that a run of Chinese characters consists of, or the run itself."""
+    if len(run) > _LONGEST_SPLIT:
+        return (run,)
+    known = _ideographic_words()
+    longest = max(map(len, known), default=1)
+    best: list[tuple[str, ...] | None] = [()]
+    for end in range(1, len(run) + 1):
+        splits = (
+            (*before, run[start:end])
+            for start in range(max(0, end - longest), end)
+            if (before := best[start]) is not None and run[start:end] in known
+        )
+        best.append(min(splits, key=len, default=None))
+    return best[-1] or (run,)
+
+
+@cache
+def _ideographic_words() -> frozenset[str]:
+    """Return the Chinese words of all tables."""
+    sections = (section for language in _languages() for section in language.values())
+    entries = (entry for section in sections for words in section.values() for entry in words)
+    return frozenset(run for entry in entries for run in _IDEOGRAPHS.findall(entry))
+
+
+@cache
+def table(name: str) -> Table:
+    """Return the table of this name, such as `tak.pieces`, with the words of all languages.
+
+    The keys of its sections are what the words stand for. The words of the key `words` stand for themselves.
+    """
+    entries: dict[str, str] = {}
+    for language in _languages():
+        for meaning, words in language.get(name, {}).items():
+            entries.update((word, word if meaning == "words" else meaning) for word in words)
+    return Table(entries)
+
+
+@cache
+def _languages() -> tuple[dict[str, dict[str, list[str]]], ...]:
+    """Return the sections of each language, by their names."""
+    folder = files(__package__)
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    return tuple(loads(folder.joinpath(name).read_text(encoding="utf-8")) for name in names)

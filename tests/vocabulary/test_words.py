@@ -1,0 +1,33 @@
+"""Test how a text is split into words, and how the words of the vocabulary are recognised in it."""
+
+import pytest
+
+from takmail.vocabulary import Match, Table, table, words_of
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Let's  go, ps B4!", ("let's", "go", "ps", "b4")),
+        ("ＯＫ", ("ok",)),
+        ("是好", ("是", "好")),
+        ("不错", ("不错",)),
+        ("好久不见!", ("好久不见",)),
+        ("好, 不错", ("好", "不错")),
+        ("Да, да", ("да", "да")),
+        ("", ()),
+    ],
+)
+def test_a_text_is_split_into_words(text: str, words: tuple[str, ...]) -> None:
+    assert words_of(text) == words
+
+
+def test_the_phrase_with_the_most_words_is_taken() -> None:
+    words = Table({"give": "new", "give up": "resign", "став*": "place"})
+    assert list(words.matches(("i", "give", "up", "ставлю"))) == [Match(1, 3, "resign"), Match(3, 4, "place")]
+    assert words.meaning(("give",)) == "new"
+    assert words.meaning("up") is None
+
+
+def test_a_table_has_the_words_of_all_languages() -> None:
+    assert {table("answers").meaning(word) for word in ("yes", "да", "是")} == {"yes"}

@@ -14,6 +14,7 @@ from takmail.games.choice import Choices
 from takmail.games.grid import Grid, Touches
 from takmail.games.picture import Scene
 from takmail.games.readonly import read_only
+from takmail.vocabulary import Table
 
 Decided = Literal["agreed", "ruled", "recorded"]
 """Who ended a game outside its rules: both players, the operator, or a recorded result."""
@@ -104,6 +105,28 @@ class Attempt:
 
     meant: tuple[Interpretation, ...]
     reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The turns that a text may mean: legal turns that contain all that the text names, the likeliest first.
+
+    There are at most `MAX_MEANT` lines. If there is none, `reason` says why, as a rule does or because nothing fits.
+    `others` are the words of the text that name nothing of the game, in lower case and in order.
+    """
+
+    meant: tuple[Interpretation, ...]
+    reason: Reason | None = None
+    others: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of all interpretations, without duplicates."""
+        return tuple(dict.fromkeys(line for one in self.meant for line in one.lines))
+
+
+MAX_MEANT = 6
+"""The maximum number of lines that are offered for one text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +284,16 @@ class State(Protocol):
         or a turn. Its other words are numbers, punctuation and words of the game's closed vocabulary. Never raises.
         """
 
+    def meant(self, text: str) -> Meant | None:
+        """Return the legal turns that contain all that a text names; None if it names no place, piece or way.
+
+        Other words are ignored (`Meant.others`): the caller decides whether the text is likely to be an order. Never
+        raises, and takes little time for any text. Nothing is meant once the game is over.
+        """
+
+    def turns_in(self, text: str) -> tuple[str, ...]:
+        """Return the complete turns that stand anywhere in a text, in canonical form, legal or not. Never raises."""
+
     def play(self, text: str) -> "State":
         """Play a turn in canonical form. Raises `Refused` with the rule that the turn breaks."""
 
@@ -360,6 +393,10 @@ class Game(Protocol):
 
     def read_anywhere(self, line: str) -> Reading:
         """Read a line without knowing its game, only to find out whether the line is meant as a turn."""
+
+    @property
+    def words(self) -> Table:
+        """The words of the game: pieces, ways and what is done with them, each with what it stands for."""
 
     def is_place(self, word: str) -> bool:
         """Return whether a lower-case word has the form of a place on a board, whether or not the place exists.

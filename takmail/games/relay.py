@@ -13,6 +13,7 @@ from takmail.games.interface import (
     Decided,
     Effect,
     Game,
+    Meant,
     Reading,
     Reason,
     RecordedRun,
@@ -26,6 +27,7 @@ from takmail.games.interface import (
 )
 from takmail.games.optional import Terms
 from takmail.games.picture import Scene
+from takmail.vocabulary import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,14 @@ class RelayState(State):
     def attempt(self, text: str) -> Attempt | None:
         """Interpret a text in the inner game's notation, as if in the initial position."""
         return self.blank.attempt(text)
+
+    def meant(self, text: str) -> Meant | None:
+        """Interpret a text by its form, because the board is not known."""
+        return self.blank.meant(text)
+
+    def turns_in(self, text: str) -> tuple[str, ...]:
+        """Return the turns of the inner game in a text."""
+        return self.blank.turns_in(text)
 
     def play(self, text: str) -> "RelayState":  # noqa: ARG002 - any text is accepted
         """Pass a turn on. Never refuses a turn."""
@@ -173,6 +183,11 @@ class Relay(Game):
     def read_anywhere(self, line: str) -> Reading:
         """Delegate to the inner game."""
         return self.inner.read_anywhere(line)
+
+    @property
+    def words(self) -> Table:
+        """The words of the inner game."""
+        return self.inner.words
 
     def is_place(self, word: str) -> bool:
         """Delegate to the inner game."""

@@ -15,6 +15,7 @@ from takmail.games.interface import (
     WrittenBoard,
 )
 from takmail.games.picture import Scene
+from takmail.vocabulary import Table
 from tests.nim.notation import HIGHEST, MOST, PLACES, SEATS, Setup, boards_in, heaps_of, read_agreed
 from tests.nim.picture import cell_scene
 from tests.nim.state import NimState
@@ -62,6 +63,11 @@ class NimGame(Game):
     def read_anywhere(self, line: str) -> Reading:
         """Read a line as if all heaps had the maximum height."""
         return NimState((HIGHEST,) * MOST).read(line)
+
+    @property
+    def words(self) -> Table:
+        """Return the words of Nim."""
+        return Table(dict.fromkeys(("take", "takes", "from", "heap", "stone", "stones"), "take"))
 
     def is_place(self, word: str) -> bool:
         """Return whether the word is a number from 1 to 5."""

@@ -14,6 +14,7 @@ from takmail.games.interface import (
     Check,
     Effect,
     Interpretation,
+    Meant,
     NearMiss,
     Reading,
     Reason,
@@ -121,6 +122,20 @@ class NimState(State):
         if len(numbers) != 2 or not _WORDS.fullmatch(small) or not re.search("[a-z]", small):
             return None
         return Attempt((Interpretation("count-then-heap", (f"take {numbers[0]} from {numbers[1]}",)),))
+
+    def meant(self, text: str) -> Meant | None:
+        """Interpret a text as `attempt` does, with the turns that are legal."""
+        attempt = None if self.result else self.attempt(text)
+        if attempt is None:
+            return None
+        (one,) = attempt.meant
+        reasons = [check.reason for line in one.lines for check in self.verdict(line) if check.reason]
+        return Meant((), reasons[0]) if reasons else Meant(attempt.meant)
+
+    def turns_in(self, text: str) -> tuple[str, ...]:
+        """Return the turns `take 3 from 2` in a text."""
+        found = re.findall("take [0-9]{1,2} from [1-5]", text.casefold())
+        return tuple(str(said) for line in found if (said := taken(line)))
 
     def play(self, text: str) -> "NimState":
         """Return the state after a turn `take ...` or `board ...`. Raises `Refused`."""

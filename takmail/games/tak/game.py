@@ -45,6 +45,7 @@ from takmail.games.tak.setup import (
     stored_setup,
 )
 from takmail.games.tak.state import TakState
+from takmail.vocabulary import Table, table
 
 _MAX_PLACE_CHARS = 3
 _TPS_TAG = re.compile(r'\s*\[TPS\s+"?([^"\]]*)"?\s*\]\s*', re.IGNORECASE)
@@ -139,6 +140,11 @@ class TakGame(Terms, Recorded, Topical):
     def read_anywhere(self, line: str) -> Reading:
         """Read a line as if on an empty board of the largest size, because the game is unknown."""
         return read(line, empty_position(SIZES[-1]))
+
+    @property
+    def words(self) -> Table:
+        """The table `tak.words` of the vocabulary."""
+        return table("tak.words")
 
     def is_place(self, word: str) -> bool:
         """Return whether a word is as short as a square's name and has a digit, such as `b2`, `2b` and `z9`."""

@@ -10,6 +10,7 @@ from takmail.games.interface import (
     Attempt,
     Check,
     Effect,
+    Meant,
     Reading,
     Reason,
     Refused,
@@ -34,7 +35,7 @@ from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.attempts import tries
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.mail import MailMove
-from takmail.games.tak.notation.reading import read
+from takmail.games.tak.notation.reading import read, turns_in
 from takmail.games.tak.outcome import EndedBy, Outcome
 from takmail.games.tak.picture.cells import grid_of
 from takmail.games.tak.picture.scene import scene_of
@@ -95,6 +96,15 @@ class TakState(Ledger, Completing):
     def attempt(self, text: str) -> Attempt | None:
         """Interpret a text that names a square or a ply and otherwise has only words of `notation.vocabulary`."""
         return tries(text, self.position)
+
+    def meant(self, text: str) -> Meant | None:
+        """Return the legal turns that contain all that a text names."""
+        attempt = self.attempt(text)
+        return None if attempt is None else Meant(attempt.meant, attempt.reason)
+
+    def turns_in(self, text: str) -> tuple[str, ...]:
+        """Return the complete turns that stand anywhere in a text."""
+        return turns_in(text, self.position)
 
     def play(self, text: str) -> "TakState":
         """Return the state after a turn in canonical form.

@@ -30,6 +30,7 @@ from takmail.games.tzaar.position import read_position
 from takmail.games.tzaar.possible import refuse_impossible
 from takmail.games.tzaar.setup import START, Layout, TzaarSetup
 from takmail.games.tzaar.state import SEATS, TzaarState
+from takmail.vocabulary import Table, table
 
 _MAX_PLACE_CHARS = 3
 _ANY_SETUP = TzaarSetup(Layout.FIXED)
@@ -82,6 +83,11 @@ class TzaarGame(Recorded):
     def read_anywhere(self, line: str) -> Reading:
         """Read a line by its form alone, because the game is unknown."""
         return read(line, None)
+
+    @property
+    def words(self) -> Table:
+        """The table `tzaar.words` of the vocabulary."""
+        return table("tzaar.words")
 
     def is_place(self, word: str) -> bool:
         """Return whether a word is a letter and one or two digits, such as `b2` and `e9`."""

@@ -10,6 +10,7 @@ from takmail.games.interface import (
     Attempt,
     Check,
     Effect,
+    Meant,
     Reading,
     Reason,
     Refused,
@@ -28,7 +29,7 @@ from takmail.games.tzaar.compare.adoption import adoption
 from takmail.games.tzaar.effect import effect, touched
 from takmail.games.tzaar.explain import checks
 from takmail.games.tzaar.notation.attempts import tries
-from takmail.games.tzaar.notation.reading import read, read_lines
+from takmail.games.tzaar.notation.reading import read, read_lines, turns_in
 from takmail.games.tzaar.notation.rs import board_rows
 from takmail.games.tzaar.picture.cells import grid_of
 from takmail.games.tzaar.picture.scene import scene_of
@@ -102,6 +103,15 @@ class TzaarState:
     def attempt(self, text: str) -> Attempt | None:
         """Interpret a text that names a spot and otherwise has only words of a closed list."""
         return tries(text, self._seen)
+
+    def meant(self, text: str) -> Meant | None:
+        """Return the legal turns that contain all that a text names."""
+        attempt = self.attempt(text)
+        return None if attempt is None else Meant(attempt.meant, attempt.reason)
+
+    def turns_in(self, text: str) -> tuple[str, ...]:
+        """Return the complete turns that stand anywhere in a text, whether a second action is missing or not."""
+        return turns_in(text, self._seen)
 
     def play(self, text: str) -> "TzaarState":
         """Return the state after a turn in canonical form. Raises `Refused` with the first rule that it breaks."""

@@ -32,6 +32,12 @@ MOST_FOREIGN_WORDS = 3
 _SQUARE = re.compile(r"[a-z][0-9]{1,3}")
 _HEAD = re.compile(r"p[swc]|m[nsew]")
 _JOINED_HEAD = re.compile(r"(p[swc]|m[nsew])[:-]?([a-z][0-9]{1,3})(.*)")
+_IN_A_TEXT = re.compile(
+    rf"(?<![\w@.-])(?:p[swc] {COLUMN}{ROW}|m[nsew] {COLUMN}{ROW}(?: [pg]?[0-9]{{1,9}}\b)*)"
+    r"(?: t\b| \(t\)| tak\b)?(?![\w@-])",
+    re.IGNORECASE,
+)
+"""A move of Tak by Mail in a text, with its numbers and a call of tak."""
 _MARKS = ".,;:!?\"'`()[]*_-"
 _JOINED_SQUARE = re.compile(r"([a-z][0-9])([pg][0-9]+|t|\(t\)|tak)")
 
@@ -50,6 +56,12 @@ def read(line: str, position: Position) -> Reading:
     if not words:
         return None
     return _read_move(words, position) or _read_unmarked(words, position)
+
+
+def turns_in(text: str, position: Position) -> tuple[str, ...]:
+    """Return the complete moves that stand anywhere in a text, in canonical form and without duplicates."""
+    found = (read(move[0], position) for move in _IN_A_TEXT.finditer(" ".join(text.split())))
+    return tuple(dict.fromkeys(reading.text for reading in found if isinstance(reading, Turn)))
 
 
 def _read_unmarked(words: Sequence[str], position: Position) -> Reading:

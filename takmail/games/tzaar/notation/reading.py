@@ -38,6 +38,13 @@ MOST_FOREIGN_WORDS = 3
 MOST_ACTIONS = 2
 _LIST_MARK = re.compile(r"^(?:[0-9]{1,3}\. ?|[-*] )(?=[a-zA-Z])")
 """What stands before an item of a list. Behind a number with a bracket, a line is read as informal."""
+_ACTION = r"[cs] [a-i][0-9] [a-i][0-9]"
+_SECOND = rf"(?: ?[,;+&]| then| and)? (?:{_ACTION}|pass\b)"
+_IN_A_TEXT = re.compile(
+    rf"(?<![\w@.-])(?:p[zrt] [a-i][0-9]|{_ACTION}(?:{_SECOND})?)(?: t\b| \(t\))?(?![\w@-])",
+    re.IGNORECASE,
+)
+"""A turn in a text: a placing, or one action or two, with a call."""
 _ASKED_ABOUT = ("second-missing", "one-action", "over-after-first", "own-piece", "not-own-piece")
 """The faults of a turn for which another line is likely to be meant."""
 
@@ -72,6 +79,13 @@ def read(line: str, position: Position | None) -> Reading:
     if words.is_glued:
         return NearMiss(Reason("missing-space"), (reading.text,))
     return NearMiss(Reason("stray-mark"), (reading.text,)) if words.is_marked else reading
+
+
+def turns_in(text: str, position: Position | None) -> tuple[str, ...]:
+    """Return the turns that stand anywhere in a text, in canonical form and without duplicates."""
+    found = (read(turn[0], position) for turn in _IN_A_TEXT.finditer(" ".join(text.split())))
+    turns = (reading.text if isinstance(reading, Turn) else reading.turn for reading in found if reading)
+    return tuple(dict.fromkeys(filter(None, turns)))
 
 
 def read_lines(lines: Sequence[str], position: Position | None) -> tuple[Reading, int]:

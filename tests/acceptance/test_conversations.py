@@ -1,6 +1,8 @@
 """The conversations in the documentation are correct word for word."""
 
 import re
+import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,31 +12,50 @@ from tests.support.harness import ADA, BEN, Harness, Received
 DOCS = Path(__file__).parents[2] / "docs"
 PEOPLE = {"Ada": ADA, "Ben": BEN}
 
+Step = tuple[str, str, str]
+"""Who, `writes` or `reads`, and the text."""
+
 
 @pytest.mark.parametrize(("page", "least"), [("commands.md", 25), ("when-boards-differ.md", 28)])
 def test_every_conversation_of_a_page_goes_as_it_says(harness: Harness, page: str, least: int) -> None:
     harness.confirms = False  # the pages tell of it
     newest: dict[str, Received] = {}
     checked = 0
-    for line in _lines(page):
-        name, verb, words = _parts(line)
+    for name, verb, words in steps((DOCS / page).read_text(encoding="utf-8")):
         if verb == "writes":
-            text = words.replace(" / ", "\n").replace("/ ", "\n")
-            for letter in harness.send(f"{name} <{PEOPLE[name]}>", text, newest.get(name)):
+            for letter in harness.send(f"{name} <{PEOPLE[name]}>", words, newest.get(name)):
                 newest |= {who: letter for who, address in PEOPLE.items() if address == letter.to}
         else:
-            said = " ".join(newest[name].text.split())
-            assert " ".join(words.split()) in said, f"{line}\n\n{newest[name].text}"
+            assert is_in(words, newest[name].text), f"{name} reads: {words}\n\n{newest[name].text}"
             checked += 1
     assert checked > least
 
 
-def _lines(page: str) -> list[str]:
-    blocks = re.findall(r"```conversation\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
-    return [line for block in blocks for line in block.splitlines()]
+def test_text_of_several_lines_keeps_them() -> None:
+    page = "```conversation\nAda writes:\n    ps b4\n\n    Your turn!\nBen reads: ps b4\n```"
+    assert list(steps(page)) == [("Ada", "writes", "ps b4\n\nYour turn!"), ("Ben", "reads", "ps b4")]
 
 
-def _parts(line: str) -> tuple[str, str, str]:
-    found = re.fullmatch(r"(Ada|Ben) (writes|reads): (.*)", line)
-    assert found, line
-    return found[1], found[2], found[3]
+def test_lines_that_are_read_stand_together_and_a_sentence_may_be_broken() -> None:
+    letter = "The board after\nturn 3:\n\n  0 s 0\n  0 0 S\n"
+    assert is_in("board after turn 3", letter)
+    assert is_in("0 s 0\n0 0 S", letter)
+    assert not is_in("0 s 0\n0 0 S", letter.replace("\n  0 0 S", "\n\n  0 0 S"))
+    assert not is_in("0 0 S\n0 s 0", letter)
+
+
+def steps(page: str) -> Iterator[Step]:
+    """Yield the steps of a page's conversations. A text is on the line of its step, or on lines below, indented."""
+    for block in re.findall(r"```conversation\n(.*?)```", page, re.DOTALL):
+        for step in re.split(r"\n(?=\S)", block.rstrip()):
+            match = re.fullmatch(r"(Ada|Ben) (writes|reads):(.*)", step, re.DOTALL)
+            assert match, step
+            yield match[1], match[2], textwrap.dedent(match[3]).strip()
+
+
+def is_in(words: str, letter: str) -> bool:
+    """Return whether a letter has these words. Several lines must be lines of the letter, one below the other."""
+    if "\n" not in words:
+        return " ".join(words.split()) in " ".join(letter.split())
+    plain = ["\n".join(" ".join(line.split()) for line in text.splitlines()) for text in (words, letter)]
+    return f"\n{plain[0]}\n" in f"\n{plain[1]}\n"

@@ -16,7 +16,9 @@ Step = tuple[str, str, str]
 """Who, `writes` or `reads`, and the text."""
 
 
-@pytest.mark.parametrize(("page", "least"), [("commands.md", 25), ("when-boards-differ.md", 28)])
+@pytest.mark.parametrize(
+    ("page", "least"), [("playing.md", 9), ("commands.md", 25), ("when-boards-differ.md", 28)]
+)
 def test_every_conversation_of_a_page_goes_as_it_says(harness: Harness, page: str, least: int) -> None:
     harness.confirms = False  # the pages tell of it
     newest: dict[str, Received] = {}

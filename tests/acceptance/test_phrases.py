@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.phrases import Phrase, came_of
+from tests.support.phrases import SMALL_TALK, Phrase, came_of, phrases
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,13 @@ def test_the_table_says_what_came_of_a_mail(text: str, comes: str) -> None:
     assert came.is_right, str(came)
     others = {"do ps b4", "do log", "do resign", "offer ps b4", "words"} - {comes}
     assert [one for one in others if came.is_as(one)] == []
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "ru"])
+def test_small_talk_is_passed_on(language: str) -> None:
+    """At most 3 of 100 lines are asked about, and none does anything."""
+    came = [came_of(one) for one in phrases(SMALL_TALK / f"{language}.txt")]
+    assert len(came) == 100
+    assert [one.phrase.text for one in came if not (one.is_nothing or one.has_words)] == []
+    asked = [one.phrase.text for one in came if not one.has_words]
+    assert len(asked) <= 3, asked

@@ -18,6 +18,8 @@ from tests.support.players import ADA, BEN, Received
 
 DATA = Path(__file__).parents[1] / "data" / "phrases"
 GIVEN = DATA / "given.json"
+MORE = DATA / "more.json"
+SMALL_TALK = DATA.parent / "small_talk"
 MOST_OFFERS = 6
 
 _AS_ADA, _AS_BEN, _AS_STRANGER = f"Ada <{ADA}>", f"Ben <{BEN}>", "Zoe <zoe@example.org>"
@@ -35,7 +37,11 @@ class Phrase:
 
 
 def phrases(file: Path = GIVEN) -> list[Phrase]:
-    """Return the mails of a file, in order."""
+    """Return the mails of a file, in order. Each line of a `.txt` is small talk in the context `turn`."""
+    if file.suffix == ".txt":
+        return [
+            Phrase("turn", line, ("words",)) for line in file.read_text(encoding="utf-8").splitlines() if line
+        ]
     rows = json.loads(file.read_text(encoding="utf-8"))
     return [Phrase(one["context"], one["text"], tuple(one["want"])) for one in rows]
 

@@ -80,19 +80,13 @@ def suggestions(context: Context, understood: Understood) -> list[offers.Hint]:
     """Return suggestions of commands to write in place of chat that may be meant for takmail."""
     words = understood.chat
     tried = attempts.tried(context, fit(context, words))
-    settles = None if understood.orders else offers.hint(context, words)
-    names = None if understood.orders or settles else show.hint(context, words)
-    # Chat that is both a link's label and an attempt at a turn is reported once, with the lines that it may mean.
-    found = [one for one in (settles, names) if one is not None]
+    names = None if understood.orders else show.hint(context, words)
     if tried is None:
-        return found
-    everything = [offers.Hint(_with_nothing_forwarded(one.refusal), is_all=True) for one in found]
-    return everything if names else [*everything, offers.Hint(tried, is_all=True)]
-
-
-def _with_nothing_forwarded(refusal: Refusal) -> Refusal:
-    """Return the same suggestion, which now says that none of the chat is forwarded."""
-    return replace(refusal, facts={**refusal.facts, "is_all": True})
+        return [] if names is None else [names]
+    # Chat that is both a link's label and an attempt at a turn is reported once, with the lines that it may mean.
+    if names is not None:
+        tried = replace(names.refusal, facts={**names.refusal.facts, "is_all": True})
+    return [offers.Hint(tried, is_all=True)]
 
 
 def _forwarded(context: Context, understood: Understood, reports: Sequence[Reported]) -> ChatResult:

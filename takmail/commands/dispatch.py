@@ -11,7 +11,6 @@ from takmail.commands import (
     erase,
     mydata,
     new_game,
-    offers,
     play,
     profile,
     propose,
@@ -217,7 +216,7 @@ def _in_game(context: Context, command: InGame, line: str) -> Answer:
         case WithTerms(word, terms):
             if word is Word.REMATCH:
                 return rematch.rematch(context, terms)
-            return offers.instead(context) or new_game.accept(context, terms)
+            return new_game.accept(context, terms)
         case _ as never:
             assert_never(never)
 
@@ -259,9 +258,9 @@ def _outside_games(context: Context, command: OutsideGame) -> Answer:
 def _word(context: Context, word: Word) -> Answer:
     match word:
         case Word.ACCEPT:
-            return offers.instead(context) or new_game.accept(context)
+            return new_game.accept(context)
         case Word.DECLINE:
-            return offers.instead(context) or new_game.decline(context)
+            return new_game.decline(context)
         case Word.RESYNC:
             return show.resync(context)
         case Word.LOG:

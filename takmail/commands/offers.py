@@ -1,14 +1,11 @@
 """Find the offers that are open or that a letter shows, and chat that may be an answer to an offer."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from takmail.commands.answers import Refusal, refused
+from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
 from takmail.commands.events import OfferClosed, OfferMade
-from takmail.commands.grammar.commands import ANSWERS
-from takmail.commands.grammar.normalize import command_form
 from takmail.commands.kinds import BOARD_PROPOSALS, OfferEnd, OfferKind
 from takmail.commands.records import Offer
 from takmail.games.interface import Seat
@@ -83,35 +80,3 @@ class Hint:
 
     refusal: Refusal
     is_all: bool
-
-
-_AGREED = re.compile(r"\bagreed?\b", re.IGNORECASE)
-_MAX_SHORT_ANSWER_WORDS = 6
-"""The maximum number of words of a chat text that does nothing but answer an offer."""
-
-
-def instead(context: Context) -> Refusal | None:
-    """Suggest another command in place of `accept` or `decline` if the opponent has an open offer.
-
-    Otherwise return None.
-    """
-    return refused("say_agree", is_all=False) if waits(context) else None
-
-
-def hint(context: Context, words: str) -> Hint | None:
-    """Suggest a command in place of chat such as `yes`, `no` or `agreed`, if the opponent has an open offer.
-
-    Return None if nothing is suggested. Chat of at most `_MAX_SHORT_ANSWER_WORDS` words is not forwarded to the
-    opponent.
-    """
-    first = next(filter(None, map(command_form, words.splitlines())), "").removeprefix("/")
-    is_short = len(words.split()) <= _MAX_SHORT_ANSWER_WORDS
-    begins = re.split(r"[ ,.;:!]", first.lower(), maxsplit=1)[0]
-    if not _AGREED.search(first) and not (begins in ANSWERS and (is_short or first.lower() in ANSWERS)):
-        return None
-    return Hint(refused("say_agree", is_all=is_short), is_short) if waits(context) else None
-
-
-def waits(context: Context) -> bool:
-    """Tell whether the opponent has an open offer that waits for the sender's answer."""
-    return context.game is not None and bool(standing(context, context.you.other))

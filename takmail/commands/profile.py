@@ -180,7 +180,7 @@ def fault_of_name(services: CommandServices, wanted: str) -> NameFault | None:
 
 def reads_as_command(games: Games, wanted: str) -> bool:
     """Tell whether a line that contains only this name would be parsed as a command or a turn."""
-    orders = understand(f"Hello\n{wanted}", anywhere(games), question_open=False).orders
+    orders = understand(f"Hello\n{wanted}", anywhere(games)).orders
     return any(not _is_near_miss(one.command) for one in orders)
 
 

@@ -162,7 +162,7 @@ def _without_free_text(services: CommandServices, one: Ordered) -> Ordered | Non
 
 def _suggested_line(services: CommandServices, line: str) -> str | None:
     """Return a suggested line in canonical form, None if it has none."""
-    orders = understand(line, anywhere(services.games), question_open=False).orders
+    orders = understand(line, anywhere(services.games)).orders
     return _canonical_order(services, orders[0]).line or None if len(orders) == 1 else None
 
 

@@ -1,8 +1,13 @@
-"""Find the open question that a mail answers, and whether a `yes` in the mail is an answer at all."""
+"""Find the open question that a mail answers, and what a `yes` in its first line would answer."""
 
+import re
 from dataclasses import dataclass
 
+from takmail.commands import invitations, offers
 from takmail.commands.context import Context
+from takmail.commands.grammar.answers import Expected, Waits
+from takmail.commands.grammar.salutations import is_question
+from takmail.commands.kinds import QuestionKind, Standing
 from takmail.commands.questions import (
     command_questions_to_address,
     command_questions_to_seat,
@@ -14,6 +19,10 @@ from takmail.commands.result import Assurance, SeatClaim
 from takmail.pipeline.authorize import Open, RepliesTo
 from takmail.pipeline.values import Reply
 
+_ABOUT_ADDRESS = (QuestionKind.ADDRESS, QuestionKind.REMOVAL)
+_CANT_BE_TAKEN_BACK = re.compile(r"\b(?:agree|draw|undo|resign|address|forget)\b", re.IGNORECASE)
+"""The commands that can't be taken back once a `yes` has run them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Questions:
@@ -22,14 +31,14 @@ class Questions:
     * `answered` is the question that a `yes` confirms, or None. It is None unless the sender is verified.
     * `likely` is the question that is asked again if it is uncertain what a bare answer refers to, or None
     * `replies_to` and `is_open` are columns of the `authorize` table
-    * `reads_yes`: a `yes` or `no` in the first line is an answer, otherwise it is chat
+    * `expected` is what the first line may answer
     """
 
     answered: Question | None
     likely: Question | None
     replies_to: RepliesTo
     is_open: Open
-    reads_yes: bool
+    expected: Expected
 
 
 def find_questions(
@@ -48,27 +57,70 @@ def find_questions(
     may_answer = claim is None or claim.assurance is not Assurance.TOKEN
     answered = _answered_question(context, reply) if may_answer else None
     likely = _likely_question(context, reply.letter)
-    resigns = awaits_yes(context)
-    # A `yes` to a question that was asked is an answer even if the question is closed. It is refused then.
-    is_answer = answered is not None or _was_asked(reply, claim)
+    replies_to = _replies_to(context, reply, answered)
+    # A mail whose game is guessed has commands for this game, so its `yes` only counts if any `yes` does.
+    is_answer = not is_guessed and (answered is not None or _was_asked(reply, claim))
+    if is_answer and not (answered is None and _awaits_yes(context)):
+        waits = _asked_by_letter(context, answered, replies_to)
+    elif is_guessed and likely is not None and not _awaits_yes(context):
+        waits = Waits.NOTHING
+    else:
+        waits = waits_in_game(context)
+        if waits is Waits.OFFER and likely is not None:
+            waits = Waits.HIDDEN_OFFER
     return Questions(
         answered=answered,
         likely=likely,
-        replies_to=_replies_to(context, reply, answered),
-        is_open=Open(resignation=resigns, offer=_is_offered(context), question=likely is not None),
-        # A mail whose game is guessed has commands for this game, so its `yes` only counts if any `yes` does.
-        reads_yes=resigns or (is_answer and not is_guessed),
+        replies_to=replies_to,
+        is_open=Open(
+            resignation=_awaits_yes(context), offer=_is_offered(context), question=likely is not None
+        ),
+        expected=Expected(waits, is_player=context.player is not None and context.player.begun_games > 0),
     )
 
 
-def awaits_yes(context: Context) -> bool:
+def _asked_by_letter(context: Context, answered: Question | None, replies_to: RepliesTo) -> Waits:
+    """Return what the answered letter asks. An offer that it shows, too, is answered by its name.
+
+    A `yes` to a question that was asked is an answer even if the question is closed. It is refused then.
+    """
+    if replies_to is RepliesTo.RESIGNATION:
+        return Waits.RESIGNATION
+    if answered is None or answered.kind in _ABOUT_ADDRESS:
+        return Waits.PAST
+    # The held words may be no more than a "yes" to an offer.
+    is_final = _is_offered(context) or _CANT_BE_TAKEN_BACK.search(answered.words)
+    return Waits.FINAL if is_final or answered.kind is QuestionKind.DOUBT else Waits.QUESTION
+
+
+def waits_in_game(context: Context) -> Waits:
+    """Return what waits for the sender's word in the game of the mail, apart from questions of single letters."""
+    if context.game is None:
+        return Waits.NOTHING
+    if _awaits_yes(context):
+        return Waits.RESIGNATION
+    table, opponent = context.table, context.you.other
+    if table.record.standing is Standing.INVITED and not invitations.is_own(context):
+        return Waits.INVITATION
+    waiting = offers.standing(context, opponent) if table.record.standing is Standing.OPEN else ()
+    if not waiting:
+        return Waits.NOTHING
+    is_shown = context.version is not None and all(one.version <= context.version for one in waiting)
+    # A "yes" may also answer what the opponent asks in words, or whether the sender gives the game up.
+    has_asked = is_question(table.last_chat[opponent] or "") or _resign_questions(context)
+    return Waits.OFFER if is_shown and not has_asked else Waits.HIDDEN_OFFER
+
+
+def _awaits_yes(context: Context) -> bool:
     """Return whether any `yes` for the seat resigns the game.
 
     This is so if a resignation waits for a `yes`, and the opponent has no open offer that the `yes` may refer to.
     """
-    if context.game is None or _is_offered(context):
-        return False
-    return bool(resign_questions(context.table, context.you, context.now))
+    return context.game is not None and not _is_offered(context) and bool(_resign_questions(context))
+
+
+def _resign_questions(context: Context) -> list[Question]:
+    return resign_questions(context.table, context.you, context.now)
 
 
 def _is_offered(context: Context) -> bool:
@@ -118,10 +170,9 @@ def _replies_to(context: Context, reply: Reply, answered: Question | None) -> Re
         return RepliesTo.LOST
     if reply.letter is None:
         return RepliesTo.NOTHING
-    if context.game is not None:
-        asked = resign_questions(context.table, context.you, context.now)
-        if any(one.letter in (None, reply.letter.message_id) for one in asked):
-            return RepliesTo.RESIGNATION
+    asked = [] if context.game is None else _resign_questions(context)
+    if any(one.letter in (None, reply.letter.message_id) for one in asked):
+        return RepliesTo.RESIGNATION
     return RepliesTo.CLOSED if reply.asks else RepliesTo.OTHER
 
 

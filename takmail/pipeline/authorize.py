@@ -34,6 +34,7 @@ class Says(Enum):
 
     * `yes`, `no`: only that word
     * `more`: `yes` and other commands
+    * `unclear`: an answer that may be `yes` or `no`, to a question that is open
     * `acts`: commands that act in a player's name or, in a game, chat for the opponent
     * `looks`: only commands that show something
     * `words`: outside any game, chat without a command
@@ -43,6 +44,7 @@ class Says(Enum):
     YES = auto()
     NO = auto()
     MORE = auto()
+    UNCLEAR = auto()
     ACTS = auto()
     LOOKS = auto()
     WORDS = auto()
@@ -90,11 +92,13 @@ class Row:
 _PLAYER, _FROM, _TOKEN = (Assurance.PLAYER,), (Assurance.FROM,), (Assurance.TOKEN,)
 _ADDRESS, _NOBODY = (Assurance.ADDRESS,), (Assurance.NOBODY,)
 _ONLY_YES_OR_NO, _ANY_YES = (Says.YES, Says.NO), (Says.YES, Says.MORE)
+_BARE = (*_ONLY_YES_OR_NO, Says.UNCLEAR)
 _QUESTIONS = (RepliesTo.OPEN, RepliesTo.RESIGNATION, RepliesTo.CLOSED, RepliesTo.LOST)
 
 TABLE = (
     # The mail is a bare answer, but its question or its author is uncertain. The open question is asked again.
-    Row((*_FROM, *_TOKEN), _QUESTIONS, _ONLY_YES_OR_NO, Deed.ASK_AGAIN, resignation=False),
+    Row((*_FROM, *_TOKEN), _QUESTIONS, _BARE, Deed.ASK_AGAIN, resignation=False),
+    Row((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), (Says.UNCLEAR,), Deed.ASK_AGAIN),
     Row(_PLAYER, (RepliesTo.LOST,), _ONLY_YES_OR_NO, Deed.ASK_AGAIN, resignation=False, question=True),
     Row(
         (*_PLAYER, *_FROM, *_TOKEN),

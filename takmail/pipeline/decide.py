@@ -4,8 +4,9 @@ from collections.abc import Collection
 
 from takmail.commands.context import Context
 from takmail.commands.dispatch import needs_game, needs_proof
-from takmail.commands.grammar.commands import ANSWERS, Word
-from takmail.commands.grammar.normalize import command_form, plain
+from takmail.commands.grammar.answers import Answer, read_answer
+from takmail.commands.grammar.commands import LineFault, Unclear, Word
+from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.salutations import without_manners
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.relay import is_passed_on
@@ -22,7 +23,7 @@ def decide(interpreted: Interpreted) -> Decision:
     request, questions = interpreted.request, interpreted.questions
     said = says(interpreted.context, request.understood)
     who = interpreted.assurance
-    if questions.answered is not None and said in (Says.YES, Says.NO, Says.MORE):
+    if questions.answered is not None and said in (Says.YES, Says.NO, Says.MORE, Says.UNCLEAR):
         # Only the reader of the letter with the question knows its Message-ID, so that the answer proves its author.
         who = _PROVED_BY_ANSWER.get(who, who)
     deed = authorize(who, questions.replies_to, said, questions.is_open)
@@ -43,6 +44,8 @@ def says(context: Context, understood: Understood) -> Says:
         return Says.YES if is_yes else Says.NO
     if is_yes:
         return Says.MORE
+    if commands == [Unclear(LineFault.ANSWER, "yes\nno")]:
+        return Says.UNCLEAR
     if context.game is None:
         if any(needs_proof(one) and not needs_game(one) for one in understood.orders):
             return Says.ACTS
@@ -53,7 +56,7 @@ def says(context: Context, understood: Understood) -> Says:
             None if commands else _bare_answer(understood.chat, (*context.table.names, context.sender_name))
         )
         if answer is not None:
-            return Says.YES if answer is Word.YES else Says.NO
+            return Says.YES if answer is Answer.YES else Says.NO
         if understood.chat or any(
             needs_proof(one) or is_passed_on(context, one) for one in understood.orders
         ):
@@ -61,7 +64,7 @@ def says(context: Context, understood: Understood) -> Says:
     return Says.LOOKS if commands else Says.NOTHING
 
 
-def _bare_answer(chat: str, names: Collection[str]) -> Word | None:
+def _bare_answer(chat: str, names: Collection[str]) -> Answer | None:
     """Return `yes` or `no` if the text says nothing else, otherwise None.
 
     Names and polite phrases on the lines below the answer are ignored.
@@ -69,4 +72,5 @@ def _bare_answer(chat: str, names: Collection[str]) -> Word | None:
     first, *below = [line for line in chat.splitlines() if line.strip()] or [""]
     if any(any(map(str.isalnum, without_manners(plain(line), names))) for line in below):
         return None
-    return ANSWERS.get(command_form(first).lower().removeprefix("/"))
+    answer = read_answer(plain(first).removeprefix("/"))
+    return None if answer is Answer.UNCLEAR else answer

@@ -12,6 +12,7 @@ from takmail.commands.dispatch import concerns_account, needs_game, no_game, per
 from takmail.commands.evolve import evolved, stamped
 from takmail.commands.game.match import Match, finished_table, match_of
 from takmail.commands.game.table import Table
+from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.commands import (
     AddressIsMine,
     Compare,
@@ -32,7 +33,7 @@ from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
 from takmail.pipeline import confirmation
-from takmail.pipeline.answered_question import awaits_yes
+from takmail.pipeline.answered_question import waits_in_game
 from takmail.pipeline.interpret import Interpreted, read
 from takmail.pipeline.values import Decision, Deed, Request
 
@@ -273,16 +274,16 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
     )
     work = work.with_events(same)
     context = work.context
-    if asked.kind is QuestionKind.ADDRESS:
-        assert asked.player is not None
-        released = Understood((Ordered("", AddressIsMine(asked.player)),), "")
-    else:
-        released = read(context, asked.words, reads_yes=awaits_yes(context))
     if asked.game is not None:
         doubted = asked.words if asked.kind is QuestionKind.DOUBT else ""
         context = replace(
             context, turn=asked.turn, version=asked.version, confirmed_turn=doubted, is_signed=True
         )
+    if asked.kind is QuestionKind.ADDRESS:
+        assert asked.player is not None
+        released = Understood((Ordered("", AddressIsMine(asked.player)),), "")
+    else:
+        released = read(work.context, asked.words, Expected(waits_in_game(context)))
     work = replace(work, context=context)
     rest = _without_yes(understood)
     chat = "\n\n".join(filter(None, (released.chat, rest.chat)))

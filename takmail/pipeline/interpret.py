@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from takmail.commands.context import Context
 from takmail.commands.dispatch import needs_game
 from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.grammar.answers import Expected, Waits
 from takmail.commands.grammar.commands import LineFault, Unclear, Word
 from takmail.commands.grammar.line_reader import anywhere, in_game
 from takmail.commands.grammar.understand import NOTHING, Ordered, Understood, named_games, understand
@@ -103,7 +104,7 @@ def _in_game(mail: _Mail, context: Context, place: InGame, *, is_guessed: bool =
     context = seated_context(context, claim, mail.reply.letter)
     questions = find_questions(context, mail.reply, claim, is_guessed=is_guessed)
     typed = mail.typed(context.table, claim.seat)
-    understood = read(context, typed, reads_yes=questions.reads_yes)
+    understood = read(context, typed, questions.expected)
     return Interpreted(mail.sender, place, context, Request(typed, understood), questions)
 
 
@@ -112,8 +113,8 @@ def _in_no_game(mail: _Mail, context: Context, place: NoGame) -> Interpreted:
     context = replace(context, named_game=place.named, is_corrupt=place.corrupt is not None)
     questions = find_questions(context, mail.reply)
     typed = mail.typed()
-    understood = read(context, typed, reads_yes=questions.reads_yes)
-    if (understood.orders or not questions.reads_yes) and wants_game(understood, place):
+    understood = read(context, typed, questions.expected)
+    if (understood.orders or questions.expected.waits is Waits.NOTHING) and wants_game(understood, place):
         state, claim = only_game(context, mail.sender)
         context = replace(context, state=state)
         if claim is not None:
@@ -129,7 +130,7 @@ def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Int
     claim = place.claim
     questions = find_questions(context, mail.reply, claim)
     typed = mail.typed(context.state.games[claim.game], claim.seat)
-    orders = read(context, typed, reads_yes=questions.reads_yes).orders
+    orders = read(context, typed, questions.expected).orders
     is_answer = any(one.command in (Word.YES, Word.NO) for one in orders)
     if not orders or any(map(needs_game, orders)) or (is_answer and questions.answered is None):
         return Interpreted(mail.sender, place, context, Request(typed, NOTHING), questions)
@@ -154,22 +155,21 @@ def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | No
     )
 
 
-def read(context: Context, text: str, *, reads_yes: bool) -> Understood:
+def read(context: Context, text: str, expected: Expected) -> Understood:
     """Parse a text, with the grammar of the context's game if it has one.
 
     The line that a link to a stack writes above its moves is ignored. If there is nothing else, the answer says so.
-
-    `reads_yes`: a `yes` or `no` in the first line is an answer, otherwise it is chat.
+    `expected` is what the first line may answer.
     """
     games = context.services.games
     typed, text = text, without_list_heading(text, anywhere(games))
     if typed.strip() and not text.strip():
         return Understood((Ordered("", Unclear(LineFault.NO_LINE_KEPT)),), "")
     if context.game is None:
-        return understand(text, anywhere(games), question_open=reads_yes)
+        return understand(text, anywhere(games), expected=expected)
     table = context.table
     reader = in_game(games, table.rules, table.state, _earlier_state(context), has_bids=table.has_bids)
-    return understand(text, reader, question_open=reads_yes, names=table.names)
+    return understand(text, reader, expected=expected, names=table.names)
 
 
 def _earlier_state(context: Context) -> State | None:

@@ -41,7 +41,7 @@ def extract_reply_text(services: Services, message: Message, answered: SentLette
     if text.strip() or is_reply:
         return text
     subject = writable(message.subject)
-    is_command = understand(subject, anywhere(services.games), question_open=False).orders
+    is_command = understand(subject, anywhere(services.games)).orders
     return subject if is_command else ""
 
 
@@ -100,7 +100,7 @@ def without_list_heading(text: str, reader: Reader) -> str:
     for line in text.splitlines():
         heading = _HEADING_ABOVE.match(plain(line))
         rest = plain(line)[heading.end() :] if heading else line
-        if heading and rest and not understand(rest, reader, question_open=False).orders:
+        if heading and rest and not understand(rest, reader).orders:
             rest = line
         if rest or not heading:
             lines.append(rest)

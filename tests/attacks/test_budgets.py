@@ -183,7 +183,7 @@ class TestNewcomer:
         for number in range(MAX_KEPT_QUESTIONS):
             harness.send(ADA_AS, f"new 5 komi={number} vs {BEN}")
             harness.now += timedelta(hours=3)
-        (again,) = harness.send(ADA_AS, "Yes please, that was me.", harness.last(ADA))
+        (again,) = harness.send(ADA_AS, "I think that was me.", harness.last(ADA))
         harness.send(ADA_AS, "yes", again)
         assert "it is game #1" in said(harness.last(ADA))
 

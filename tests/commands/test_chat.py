@@ -209,15 +209,7 @@ def is_all(refusal: Refusal) -> object:
 @pytest.mark.parametrize(
     ("table", "words", "commands", "told", "to_nobody"),
     [
-        (OFFERED, "yes", (), ["say_agree"], True),
-        (OFFERED, "Agreed!", (), ["say_agree"], True),
-        (OFFERED, "no, I would rather play on with you today", (), [], False),
-        (OFFERED, "I agree with you about this", (), ["say_agree"], True),
-        (OFFERED, "I agree with you about that one", (), ["say_agree"], False),
-        (OFFERED, "I agree with you about all of this, and so on", (), ["say_agree"], False),
-        (OFFERED, "hello there", (), [], False),
-        (OFFERED, "yes", LOG, [], False),
-        (game(*TWO), "yes", (), [], False),
+        (OFFERED, "I agree with you about that one", (), [], False),
         (game(*TWO), "c3 flat", (), ["choice_meant"], True),
         # A link label that is also an attempt at a turn is reported once.
         (game(*TWO), "c3 flat\nhave a nice day", (), ["choice_meant"], True),
@@ -236,14 +228,6 @@ def test_hints(
     assert all(is_all(one) == to_nobody for one in found.hints)
 
 
-def test_a_try_below_an_agreement_keeps_all_words_back() -> None:
-    found, reasons = hints(OFFERED, "I agree with you about all of this, and so on\nc3")
-    assert reasons == ["say_agree", "tried"]
-    assert [is_all(one) for one in found.hints] == [True, True]
-    assert found.words is ChatStatus.NONE
-
-
 def test_no_hint_is_given_about_no_game() -> None:
     assert chat(context(), chatting("c3"), ()).hints == ()
     assert chat(context(), chatting("c3 flat"), ()).hints == ()
-    assert chat(context(), chatting("yes"), ()).hints == ()

@@ -42,9 +42,9 @@ from takmail.commands.grammar.commands import (
 from takmail.commands.grammar.understand import Ordered
 from takmail.commands.kinds import LetterView, OfferKind
 from takmail.commands.records import GameNumber
-from takmail.games.interface import NearMiss, Reason, Seat
+from takmail.games.interface import NearMiss, Reason
 from tests.commands.build import AS_ADA, AS_BEN, Stored, context, game, kinds, player
-from tests.commands.offering import TWO, offered
+from tests.commands.offering import TWO
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
 MISS = NearMiss(Reason("ambiguous"))
@@ -212,13 +212,6 @@ def test_what_begins_a_game() -> None:
     before = context(stored=Stored().put(AS_BEN))
     assert kinds(perform(before, ordered(New("Ben", ("5",), None, kind="tak"))))[0] == "GameProposed"
     assert kinds(perform(before, ordered(SeekGame(("5",), None, None, kind="tak"))))[0] == "SeekOpened"
-
-
-def test_an_offer_is_answered_by_other_words_than_an_invitation() -> None:
-    table = game(*TWO, offers=[offered(OfferKind.DRAW, Seat.SECOND)])
-    for word in ("accept", "decline"):
-        refusal = perform(context(table), ordered(Word(word)))
-        assert refusal == Refusal("say_agree", {"is_all": False})
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tests.commands.people import NEW, by_new, people
 
 
 def refusable(text: str, at: int = 0) -> Understood | None:
-    understood = understand(text, anywhere(SERVICES.games), question_open=False)
+    understood = understand(text, anywhere(SERVICES.games))
     return impossible.refusable(by_new(people()), understood, at)
 
 

@@ -11,7 +11,7 @@ from tests.commands.build import ADA, AS_ADA, SERVICES, player
 
 
 def read(text: str) -> Understood:
-    return understand(text, anywhere(SERVICES.games), question_open=False)
+    return understand(text, anywhere(SERVICES.games))
 
 
 def lines(text: str) -> str:

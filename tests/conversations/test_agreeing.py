@@ -170,13 +170,45 @@ def test_only_a_letter_that_can_have_told_of_the_offer_is_agreed_with(middle: Me
     assert standing(middle)[0] == "over"
 
 
-@pytest.mark.parametrize("word", ["yes", "ok", "Yes!", "accept", "no", "decline"])
-def test_other_words_for_it_change_nothing_and_are_answered_with_the_right_one(
-    middle: MemoryHarness, word: str
-) -> None:
+@pytest.mark.parametrize("word", ["yes", "ok", "Yes!", "accept", "Agreed, thanks", "好的", "да"])
+def test_a_yes_to_the_letter_that_shows_an_offer_agrees(middle: MemoryHarness, word: str) -> None:
     ada(middle, "draw")
     ben(middle, word)
-    assert 'To take it, write "agree"; to turn it down, "refuse"' in said(middle.last(BEN))
+    assert standing(middle)[0] == "over"
+
+
+@pytest.mark.parametrize("word", ["no", "decline", "No, thanks", "nope"])
+def test_a_no_to_the_letter_that_shows_an_offer_refuses(middle: MemoryHarness, word: str) -> None:
+    ada(middle, "draw")
+    _, news = ben(middle, word)
+    assert "refuses" in said(news) or "does not" in said(news)
+    assert standing(middle)[0] == "open"
+
+
+@pytest.mark.parametrize("words", ["ok, let me think", "yes?", "I agree that it's late, so until tomorrow"])
+def test_an_unclear_answer_to_an_offer_changes_nothing_and_both_lines_are_offered(
+    middle: MemoryHarness, words: str
+) -> None:
+    ada(middle, "draw")
+    (answer,) = ben(middle, words)
+    assert answer.to == BEN
+    assert "Answer with one of these two lines alone: agree refuse" in said(answer)
+    assert standing(middle)[0] == "open"
+
+
+def test_a_yes_to_a_letter_from_before_the_offer_is_asked_about(middle: MemoryHarness) -> None:
+    before = middle.last(BEN)
+    ada(middle, "draw")
+    for letter in (before, None):
+        (answer,) = middle.send(_BEN, "ok", letter, **({} if letter else {"subject": before.subject}))
+        assert "agree refuse" in said(answer)
+    assert standing(middle)[0] == "open"
+
+
+def test_a_yes_may_answer_what_the_opponent_asks(middle: MemoryHarness) -> None:
+    ada(middle, "draw\n\nAre you still at work?")
+    (answer,) = ben(middle, "yes")
+    assert "agree refuse" in said(answer)
     assert standing(middle)[0] == "open"
 
 

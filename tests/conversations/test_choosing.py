@@ -12,6 +12,7 @@ from takmail.games.interface import NearMiss
 from takmail.games.registry import GAMES
 from takmail.mail.html_text import text_of_html
 from takmail.mail.quotes.own_letters import page_text
+from tests.commands.grammar.reading import ASKED
 from tests.support.links import Link, link, links, on_board, touch
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
@@ -199,7 +200,7 @@ def test_nothing_in_the_html_side_is_a_move_where_it_is_quoted_without_marks(
     page = text_of_html(game.last(ADA).html)
     assert "Typed, " in page
     for words in page.splitlines():
-        read = understand(words.lstrip("> "), anywhere(GAMES), question_open=True)
+        read = understand(words.lstrip("> "), anywhere(GAMES), expected=ASKED)
         assert not any(isinstance(one.command, Play | NearMiss) for one in read.orders), words
 
 

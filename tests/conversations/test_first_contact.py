@@ -138,7 +138,7 @@ def test_an_unclear_answer_is_told_that_the_question_is_open_and_either_letter_c
     first: MemoryHarness,
 ) -> None:
     question = ask(first)
-    (again,) = first.send(AS_ADA, "Yes please, that was me.", question)
+    (again,) = first.send(AS_ADA, "I think that was me.", question)
     assert again.asks_who
     assert "still waits for an answer" in said(again)
     first.send(AS_ADA, "yes", again)

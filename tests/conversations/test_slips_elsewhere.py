@@ -60,13 +60,6 @@ def test_the_rest_of_the_words_goes_with_the_same_line_behind_say(game: MemoryHa
     assert "  | b4\n" in news.text
 
 
-def test_an_offer_is_still_answered_with_the_word_for_it(game: MemoryHarness) -> None:
-    write(game, ADA, "draw")
-    (answer,) = write(game, BEN, "agreed\n\nb4")
-    assert 'To take it, write "agree"' in said(answer)
-    assert "looks like a move" in said(answer)
-
-
 def test_with_an_invitation_and_its_answer_it_waits_for_nothing(harness: MemoryHarness) -> None:
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me\n\nb4")
     assert "it is not your turn now, and this looks like a move" in said(harness.last(ADA))

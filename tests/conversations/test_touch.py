@@ -14,6 +14,7 @@ from takmail.games.tak.choices import MAX_TOUCHED_TURNS
 from takmail.letters.mailto_links import mailto_links
 from takmail.letters.templates import Templates, folder
 from takmail.limits.letters import MAX_LINK_CHARS
+from tests.commands.grammar.reading import ASKED
 from tests.support.links import hrefs, link, links, on_board
 from tests.support.links import touch as touched
 from tests.support.memory_harness import BOTH_SIDES, WITHOUT_PLUS, MemoryHarness, turns
@@ -158,7 +159,7 @@ def test_a_touched_move_is_played(game: MemoryHarness, threaded: bool, below: st
 def test_every_link_of_a_letter_does_what_it_says(game: MemoryHarness) -> None:
     letter = game.last(ADA)
     for one in links(letter):
-        read = understand(one.body, READER, question_open=False)
+        read = understand(one.body, READER)
         written = [line for line in one.words.splitlines() if line != KEEP_ONE]
         assert [order.line for order in read.orders] == written
         assert read.chat in ("", KEEP_ONE)
@@ -209,11 +210,11 @@ def test_a_touched_resignation_is_asked_about(game: MemoryHarness) -> None:
 
 def test_a_question_is_answered_by_touch(game: MemoryHarness) -> None:
     (held,) = game.send("Other <other@example.org>", "ps b2", game.last(ADA))
-    assert [link(held, word).name for word in ("yes", "no")] == ["It was me", "It was not me"]
+    assert [link(held, word).name for word in ("yes", "no")] == ["this is from me", "this is not from me"]
     touched(game, ADA, link(held, "yes"))
     assert turns(game)[-1] == "ps b2"
     (asked,) = game.send(BEN, "resign", game.last(BEN))
-    assert [link(asked, word).name for word in ("yes", "no")] == ["I give it up", "I play on"]
+    assert [link(asked, word).name for word in ("yes", "no")] == ["I give it up", "the game goes on"]
     assert "the game goes on" in said(touched(game, BEN, link(asked, "no"))[0])
     (asked,) = game.send(BEN, "resign", game.last(BEN))
     touched(game, BEN, link(asked, "yes"))
@@ -272,7 +273,7 @@ def test_no_label_is_a_command(game: MemoryHarness) -> None:
     assert len(labels) > 20
     for label in labels:
         for first in ("", "Hello,\n"):
-            assert not understand(first + label, READER, question_open=True).orders, label
+            assert not understand(first + label, READER, expected=ASKED).orders, label
 
 
 def test_names_tell_one_link_from_another(game: MemoryHarness) -> None:

@@ -18,6 +18,7 @@ from takmail.games.registry import GAMES
 from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reader import read, read_id_and_sender
+from tests.commands.grammar.reading import ASKED
 from tests.fuzz.begun import Begun, Outcome
 from tests.fuzz.conftest import Try
 from tests.fuzz.hostile import hostile_mails
@@ -44,7 +45,7 @@ def read_in_all_ways(raw: bytes, letter: str) -> None:
     for answered in (letter, None):
         typed = writable(typed_text(mail.text, answered, OWN))
         named_games(typed, ANYWHERE)
-        understand(typed, ANYWHERE, question_open=True)
+        understand(typed, ANYWHERE, expected=ASKED)
 
 
 @cache

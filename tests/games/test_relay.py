@@ -97,7 +97,7 @@ def test_its_record_is_the_game_s_and_nothing_plays_it_over_on_the_web() -> None
 
 def test_a_mail_of_it_is_read_by_the_inner_notation() -> None:
     reader = in_game(GAMES, RELAY, RELAY.start("5").play("ps a1"))
-    (order,) = understand("pw a1 #2\nHello", reader, question_open=False).orders
+    (order,) = understand("pw a1 #2\nHello", reader).orders
     assert order.command == Play("pw a1", 2)
     assert isinstance(reader.read_turn("ps z9"), NearMiss)
     assert isinstance(reader.read_turn("pw a1"), Turn)

@@ -33,7 +33,7 @@ NO_GAME = anywhere(GAMES)
 
 
 def read(text: str, reader=NIM_MAIL):
-    found = understand(text, reader, question_open=False)
+    found = understand(text, reader)
     return [one.command for one in found.orders], found.chat
 
 
@@ -109,7 +109,7 @@ def test_a_mail_of_a_game_of_nim_is_read(text: str, commands: list[object], chat
 
 
 def test_the_line_of_a_turn_of_two_lines_is_both() -> None:
-    (order,) = understand("Take 3\nfrom 2", NIM_MAIL, question_open=False).orders
+    (order,) = understand("Take 3\nfrom 2", NIM_MAIL).orders
     assert order.line == "Take 3 from 2"
     assert canonical(order.command, GAMES) == "take 3 from 2"
 

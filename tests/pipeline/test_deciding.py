@@ -71,7 +71,9 @@ def decision(store: Memory, message: Message) -> Decision:
         ("ok\n\nsee you on Friday", Says.ACTS),
         ("no\nI have to think", Says.ACTS),
         ("Ada\nyes", Says.ACTS),
-        ("well, yes", Says.ACTS),
+        ("well, yes", Says.YES),
+        ("Да, да", Says.YES),
+        ("yes, see you on Friday", Says.ACTS),
         ("", Says.NOTHING),
     ],
 )
@@ -218,6 +220,8 @@ def test_a_resignation_or_an_offer_takes_a_bare_yes_as_its_own() -> None:
     offered = replace(GAME, offers=(draw_of(Seat.SECOND),))
     for store in (put(GAME, held(1), resign), put(offered, held(1))):
         assert decision(store, mail("yes", ADA, **VOUCHED)).deed is Deed.RUN
-        assert decision(store, mail("yes", ADA, **TAGGED)).deed is Deed.ASK
+    assert decision(put(GAME, held(1), resign), mail("yes", ADA, **TAGGED)).deed is Deed.ASK
+    # It answers no letter that shows the offer, so it agrees to nothing, whoever wrote it.
+    assert decision(put(offered, held(1)), mail("yes", ADA, **TAGGED)).deed is Deed.RUN
     own = replace(GAME, offers=(draw_of(Seat.FIRST),))
     assert decision(put(own, held(1)), mail("yes", ADA, **VOUCHED)).deed is Deed.ASK_AGAIN

@@ -5,12 +5,13 @@ from typing import Any
 
 import pytest
 
+from takmail.commands.grammar.answers import Waits
 from takmail.commands.grammar.commands import Name, Play, SeekGame, Show, Unclear, Word
 from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, MessageId, Offer, Question, QuestionId, SentLetter
 from takmail.games.interface import Seat
 from takmail.mail.message import Dmarc, Message
-from takmail.pipeline.answered_question import awaits_yes
+from takmail.pipeline.answered_question import waits_in_game
 from takmail.pipeline.interpret import Interpreted, seated_context
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text
 from tests.commands.build import ADA, NOW, SERVICES, context, game
@@ -163,7 +164,7 @@ def test_a_yes_is_one_wherever_it_gives_the_game_up(
     questions: tuple[Question, ...], offers: tuple[Offer, ...], awaits: bool
 ) -> None:
     table = replace(GAME, questions=questions, offers=offers)
-    assert awaits_yes(context(table)) is awaits
+    assert (waits_in_game(context(table)) is Waits.RESIGNATION) is awaits
     is_one = commands(put(*questions, offers=offers), "yes", dmarc=Dmarc.PASS, **TAGGED) == [Word("yes")]
     assert is_one is awaits
 

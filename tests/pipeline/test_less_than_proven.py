@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from takmail.commands import answers as an
 from takmail.commands import events as ev
 from takmail.commands.grammar.commands import (
-    ANSWERS,
     SETTLING,
     WORDS,
     AddressIsMine,
@@ -49,6 +48,7 @@ def is_harmless(event: ev.Event) -> bool:
 
 
 BOARD = "S 0 0 0 0\n0 0 0 0 0\n0 0 s 0 0\n0 0 0 0 0\n0 0 0 0 s"
+ANSWERS = ("yes", "no", "ok", "ok, let me think")
 LINES = (
     *(*WORDS, *ANSWERS),
     *("ps b2", "3 ps b2", "ms a1 d1 1", "ps z9", "b4"),

@@ -154,7 +154,7 @@ def test_a_stranger_has_no_only_game() -> None:
 
 
 def test_what_was_named_in_vain_is_not_replaced_by_another_game() -> None:
-    shows = understand("show", anywhere(GAMES), question_open=False)
+    shows = understand("show", anywhere(GAMES))
     assert wants_game(shows, NoGame())
     assert not wants_game(shows, NoGame(GameNumber(3)))
     assert not wants_game(shows, NoGame(corrupt=GameNumber(3)))

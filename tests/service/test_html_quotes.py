@@ -21,6 +21,7 @@ from takmail.mail.quotes.words import words_of
 from takmail.mail.reader import read
 from takmail.store import outbox
 from takmail.store.database import Store
+from tests.commands.grammar.reading import ASKED
 from tests.support import databases
 from tests.support.correspondence import correspond
 from tests.support.harness import ADA, BEN, TAK, Harness, Received, turns
@@ -159,7 +160,7 @@ def test_no_line_that_only_the_html_side_has_is_a_command(
 @cache
 def orders(text: str) -> list[object]:
     """Return the commands in a text, as if it were typed."""
-    read_as = understand(text, anywhere(GAMES), question_open=True)
+    read_as = understand(text, anywhere(GAMES), expected=ASKED)
     # The number of lines that are the reason of an `im` depends on where lines break.
     return [Dispute("") if isinstance(one.command, Dispute) else one.command for one in read_as.orders]
 

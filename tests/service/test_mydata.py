@@ -18,6 +18,7 @@ from takmail.limits.mails import MAX_COMPARED_CHARS
 from takmail.store import operator_log
 from takmail.store.database import Store
 from takmail.store.tables import ChatRow, InboxRow, OperatorLogRow, OutboxRow
+from tests.commands.grammar.reading import ASKED
 from tests.store.plans import noted
 from tests.support.harness import ADA, BEN, Harness, Received, quote, said, turns
 from tests.support.proposals import BOARD, FOUR, TURN, ada
@@ -278,9 +279,9 @@ def test_long_words_break_no_line_of_the_mail(played: Harness) -> None:
 
 
 def test_no_line_of_it_is_a_command(played: Harness) -> None:
-    assert [
-        understand(line, anywhere(GAMES), question_open=True).orders for line in ask(played).lines[7:]
-    ] == [() for _ in played.last(ADA).lines[7:]]
+    assert [understand(line, anywhere(GAMES), expected=ASKED).orders for line in ask(played).lines[7:]] == [
+        () for _ in played.last(ADA).lines[7:]
+    ]
 
 
 @pytest.mark.parametrize("how", ["marked", "introduced", "bare", "alone"])

@@ -16,6 +16,7 @@ from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
 from takmail.mail.quotes.words import words_of
+from tests.commands.grammar.reading import ASKED
 from tests.support import databases
 from tests.support.explained import explained
 from tests.support.harness import ADA, BEN, Harness, Received
@@ -172,5 +173,5 @@ def test_no_words_of_a_square_are_a_command(harness: Harness, kind: str) -> None
     rows = [" ".join(squares[at : at + 3]) for at in range(0, len(squares), 3)]
     for form in ("{}", "[{}]", "[image: {}]", "> {}", "![{}](cid:one)"):
         for words in (*squares, *rows):
-            read = understand(form.format(words), anywhere(GAMES), question_open=True)
+            read = understand(form.format(words), anywhere(GAMES), expected=ASKED)
             assert read.orders == (), words

@@ -322,6 +322,7 @@ class LineFault(StrEnum):
     TOO_MANY = "too_many"
     MANY_BOARDS = "many_boards"
     BOARD_SPACES = "board_spaces"
+    ANSWER = "answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,10 +393,8 @@ OutsideGame = (
 Command = InGame | OutsideGame | Standings | Help | Rules | Word | Unclear | Foreign
 """Everything that a line can be parsed as, except a near miss."""
 
-ANSWERS = {"yes": Word.YES, "no": Word.NO, "ok": Word.YES}
-"""Words that are commands only on the first line, and only while a question is open."""
-WORDS = tuple(one.value for one in Word if one not in ANSWERS.values())
-"""The other commands of one word. They may be on any line."""
+WORDS = tuple(one.value for one in Word if one not in (Word.YES, Word.NO))
+"""The commands of one word that may be on any line. `yes` and `no` are answers to what waits for one."""
 SETTLING = tuple(one.value for one in Verb)
 """The commands that answer or withdraw an offer. They may be on any line, too."""
 STOPS = ("quit", "--", ".")

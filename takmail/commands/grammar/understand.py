@@ -14,10 +14,10 @@ from functools import partial
 from itertools import islice
 
 from takmail.commands.grammar import forms
+from takmail.commands.grammar.answers import Answered, Expected, Waits, find_answer, read_answer
 from takmail.commands.grammar.bid_forms import read_about_bids
 from takmail.commands.grammar.boards import joined, placed
 from takmail.commands.grammar.commands import (
-    ANSWERS,
     STOPS,
     Command,
     Compare,
@@ -80,6 +80,8 @@ class Understood:
     chat: str
 
 
+ANSWERS_NOTHING = Expected()
+"""What the first line answers if nothing waits for an answer."""
 NOTHING = Understood((), "")
 """The content of a mail without commands and chat."""
 
@@ -91,8 +93,8 @@ def named_games(text: str, reader: Reader) -> tuple[int, ...]:
         match part:
             case _Stop(game=None):
                 break
-            case _Line(_, int(game), words, is_first):
-                if _read_line(words, reader, is_first, question_open=True) is not None:
+            case _Line(_, _, int(game), words, is_first):
+                if _read_line(words, reader, is_first) or (is_first and read_answer(words)):
                     found[game] = None
     return tuple(found)
 
@@ -101,14 +103,16 @@ def understand(
     text: str,
     reader: Reader,
     *,
-    question_open: bool,
+    expected: Expected = ANSWERS_NOTHING,
     names: Collection[str] = (),
 ) -> Understood:
     """Parse what a player typed, line by line.
 
-    `names` are the players' names. A command after a name or a greeting is suggested and not carried out.
+    `expected` is what the first line may answer, and `names` are the players' names. A command after a name or a
+    greeting is suggested and not carried out.
     """
     lines = text.splitlines()
+    answered = _find_answer(lines, reader, expected, names)
     parts = deque(_parts(lines, placed(lines, reader)))
     found = _ParsedMail()
     while parts:
@@ -119,13 +123,17 @@ def understand(
                 found.add_chat(raw, raw)
             case _Stop():
                 break
+            case _Line(at) as line if answered is not None and at == answered.at:
+                found.add(_ordered_by(answered, line.words, reader))
+                if answered.has_words:
+                    found.add_chat(line.raw, line.words)
             case _Line() as line:
                 if found.add_whose_turn(line.words, reader.seat_named):
                     continue
                 if len(found.orders) >= MAX_COMMANDS:
                     found.add(Ordered("", Unclear(LineFault.TOO_MANY, str(MAX_COMMANDS))))
                     break
-                order = _read_order(line, parts, reader, question_open, names)
+                order = _read_order(line, parts, reader, names)
                 if order is None:
                     found.add_chat(line.raw, line.words)
                 else:
@@ -137,11 +145,13 @@ def understand(
 class _Line:
     """A line that may be a command.
 
+    * `at` is its index among the lines of the mail
     * `game` is the number of a game at its beginning, None if there is none
     * `words` are the other words of the line, in command form
     * `is_first`: there are only blank lines above it
     """
 
+    at: int
     raw: str
     game: int | None
     words: str
@@ -185,7 +195,7 @@ def _parts(lines: Sequence[str], boards: Mapping[int, WrittenBoard]) -> Iterator
             named = _GAME.match(words)
             game = int(named[1]) if named else None
             words = _without_game(words)
-            yield _Stop(game) if _ends_commands(words) else _Line(raw, game, words, is_first)
+            yield _Stop(game) if _ends_commands(words) else _Line(number, raw, game, words, is_first)
             if not words:
                 continue
         is_first = False
@@ -286,12 +296,10 @@ def _may_continue(command: Command | NearMiss, is_alone: bool) -> bool:
             return False
 
 
-def _read_order(
-    line: _Line, below: deque[_Part], reader: Reader, question_open: bool, names: Collection[str]
-) -> Ordered | None:
+def _read_order(line: _Line, below: deque[_Part], reader: Reader, names: Collection[str]) -> Ordered | None:
     """Return the command that begins on a line. If it is a turn, its other lines are removed from the parts below."""
     words = line.words
-    command = _read_line(words, reader, line.is_first, question_open, names) if words else None
+    command = _read_line(words, reader, line.is_first, names) if words else None
     if isinstance(command, Dispute | Say):
         # a closing mark belongs to the text of a reason or chat
         command = forms.read(_without_game(plain(line.raw)), line.is_first, reader.games) or command
@@ -317,16 +325,36 @@ def _without_game(line: str) -> str:
     return _GAME.sub("", line, count=1)
 
 
+def _find_answer(
+    lines: Sequence[str], reader: Reader, expected: Expected, names: Collection[str]
+) -> Answered | None:
+    """Return the line that is an answer.
+
+    A whole command, as `agree draw`, is that command. But `accept` agrees to an offer, as `agree` does.
+    """
+    answered = find_answer(lines[:MAX_LINES], expected, names)
+    if answered is not None and reader.has_bids and (answered.has_words or answered.offers):
+        return None  # The words may be meant as a bid.
+    if answered is None or (answered.line and expected.waits in (Waits.INVITATION, Waits.OFFER)):
+        return answered
+    command = forms.read(_without_game(command_form(lines[answered.at])), True, reader.games)
+    return answered if command is None or isinstance(command, Unclear) else None
+
+
+def _ordered_by(answered: Answered, line: str, reader: Reader) -> Ordered:
+    """Return the command of an answer."""
+    words = {"yes": Word.YES, "no": Word.NO}
+    command = words.get(answered.line) or forms.read(answered.line, True, reader.games)
+    return Ordered(line, command or Unclear(LineFault.ANSWER, "\n".join(answered.offers)))
+
+
 def _ends_commands(line: str) -> bool:
     return line.lower().removeprefix("/") in STOPS
 
 
 def _read_line(
-    line: str, reader: Reader, first: bool, question_open: bool, names: Collection[str] = ()
+    line: str, reader: Reader, first: bool, names: Collection[str] = ()
 ) -> Command | NearMiss | None:
-    answer = ANSWERS.get(line.lower().removeprefix("/"))
-    if answer:
-        return answer if first and question_open else None
     return (
         read_asked(line, partial(_read_keyword, reader=reader, first=first))
         or _read_keyword(line, reader, first)

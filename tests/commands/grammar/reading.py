@@ -1,17 +1,22 @@
 """Parse lines of a mail that names no game."""
 
+from takmail.commands.grammar.answers import Expected, Waits
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.understand import Ordered, Understood, understand
+from takmail.commands.grammar.understand import ANSWERS_NOTHING, Ordered, Understood, understand
 from takmail.games.registry import GAMES
 
 ANYWHERE = anywhere(GAMES)
 
 
-def read(text: str, *, question_open: bool = False) -> Understood:
-    return understand(text, ANYWHERE, question_open=question_open)
+ASKED = Expected(Waits.QUESTION)
+"""A question is open."""
+
+
+def read(text: str, expected: Expected = ANSWERS_NOTHING) -> Understood:
+    return understand(text, ANYWHERE, expected=expected)
 
 
 def read_one(line: str) -> Ordered:
     """Parse a line while a question is open, and return its only command."""
-    (one,) = read(line, question_open=True).orders
+    (one,) = read(line, ASKED).orders
     return one

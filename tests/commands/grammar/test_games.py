@@ -20,7 +20,7 @@ READER = anywhere(GAMES)
 
 
 def read(text: str) -> Understood:
-    return understand(text, READER, question_open=False)
+    return understand(text, READER)
 
 
 def new(kind: str, opponent: str = BEN, *, first: str | None = None, is_relay: bool = False) -> New:
@@ -97,14 +97,14 @@ LONG = replace(READER, read_turn=read_turn, read_lines=read_lines)
 
 
 def long(text: str) -> list[tuple[str, object]]:
-    return [(one.line, one.command) for one in understand(text, LONG, question_open=False).orders]
+    return [(one.line, one.command) for one in understand(text, LONG).orders]
 
 
 def test_a_turn_goes_on_in_the_lines_below() -> None:
     assert long("go 1") == [("go 1", Play("go 1", None))]
     assert long("go\nby 2") == [("go by 2", Play("go 2", None))]
     assert long("Hi Ben,\n*go*\n/by 2.\nby 3\nSee you") == [("go /by 2 by 3", Play("go 23", None))]
-    assert understand("Hi\ngo\nby 2\nSee you", LONG, question_open=False).chat == "Hi\nSee you"
+    assert understand("Hi\ngo\nby 2\nSee you", LONG).chat == "Hi\nSee you"
     assert long("#12 go\n#12 by 2\nrs") == [("go by 2", Play("go 2", None)), ("rs", Word("rs"))]
 
 

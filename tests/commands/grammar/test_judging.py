@@ -77,7 +77,7 @@ def test_a_reason_is_on_the_first_line_also_behind_the_number_of_a_game(
     ],
 )
 def test_it_counts_alone_with_a_number_and_with_a_move(text: str, command: Why) -> None:
-    (order,) = understand(text, IN_GAME, question_open=False).orders
+    (order,) = understand(text, IN_GAME).orders
     assert order.command == command
 
 
@@ -97,12 +97,12 @@ def test_it_counts_alone_with_a_number_and_with_a_move(text: str, command: Why) 
     ],
 )
 def test_other_words_that_begin_so_are_chat(text: str) -> None:
-    found = understand(text, IN_GAME, question_open=False)
+    found = understand(text, IN_GAME)
     assert (found.orders, found.chat) == ((), text)
 
 
 def test_a_reason_goes_on_below_until_it_is_long_enough() -> None:
     line = "and so on " * 90
-    (order,) = understand("im that was mine\n" + f"{line}\n" * 4, IN_GAME, question_open=False).orders
+    (order,) = understand("im that was mine\n" + f"{line}\n" * 4, IN_GAME).orders
     assert isinstance(order.command, Dispute)
     assert order.command.reason == " ".join(["that was mine", *[line.strip()] * 3])

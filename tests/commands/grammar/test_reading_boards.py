@@ -18,7 +18,7 @@ OTHER = "0 0 0\n0 S 0\n0 0 0"
 
 
 def read(text: str) -> Understood:
-    return reading.read(text, question_open=True)
+    return reading.read(text, reading.ASKED)
 
 
 def commands(text: str) -> list[object]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.grammar.commands import ANSWERS, STOPS, WORDS, Play
+from takmail.commands.grammar.commands import STOPS, WORDS, Play
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import understand
 from takmail.games.interface import NearMiss, Turn
@@ -12,6 +12,7 @@ from takmail.games.tak.moves import legal_moves
 from takmail.games.tak.notation import mail
 from takmail.games.tak.state import TakState
 from takmail.limits.words import MAX_LINE_CHARS, MAX_LINES
+from tests.commands.grammar.reading import ASKED
 from tests.support.tak import wander
 
 TAK = TakGame()
@@ -26,7 +27,7 @@ def test_every_legal_move_is_read_as_that_move(size: int, plies: int) -> None:
         text = mail.write(position.board, move)
         for line in (text, text.upper(), f"/{text}", f"{text} t"):
             for above in ("", "Hello,\n"):
-                [order] = understand(above + line, in_game(GAMES, TAK, state), question_open=True).orders
+                [order] = understand(above + line, in_game(GAMES, TAK, state), expected=ASKED).orders
                 assert isinstance(order.command, Play), line
                 assert order.command.text.removesuffix(" t") == text
 
@@ -35,7 +36,9 @@ def test_every_legal_move_is_read_as_that_move(size: int, plies: int) -> None:
     "word",
     [
         *WORDS,
-        *ANSWERS,
+        "yes",
+        "no",
+        "ok",
         *STOPS,
         "help",
         "show",
@@ -57,9 +60,7 @@ def test_no_word_of_the_service_is_meant_as_a_move(word: str) -> None:
 
 def test_what_stands_below_thousands_of_lines_is_words() -> None:
     state = TakState(wander(5, seed=1, plies=0))
-    below = understand(
-        "Hello\n" * (MAX_LINES - 1) + "ps a1\nps b2", in_game(GAMES, TAK, state), question_open=False
-    )
+    below = understand("Hello\n" * (MAX_LINES - 1) + "ps a1\nps b2", in_game(GAMES, TAK, state))
     assert [order.line for order in below.orders] == ["ps a1"]
     assert below.chat.endswith("\nps b2")
 
@@ -68,6 +69,5 @@ def test_a_line_of_a_whole_book_is_no_command() -> None:
     state = TakState(wander(5, seed=1, plies=0))
     book = "im " + "x" * MAX_LINE_CHARS
     assert (
-        understand(f"{book}\nps a1\nyes", in_game(GAMES, TAK, state), question_open=True).chat
-        == f"{book}\nyes"
+        understand(f"{book}\nps a1\nyes", in_game(GAMES, TAK, state), expected=ASKED).chat == f"{book}\nyes"
     )

@@ -170,7 +170,7 @@ def test_a_command_is_shown_with_the_fields_that_say_something(known: Harness, t
         below = said[said.index("Commands") + 1 :]
         meanings += [line.split(" → ")[1] for line in below[: below.index("")]]
     assert meanings == [
-        "NearMiss(reason=square-incomplete)",
+        "NearMiss(reason=square-incomplete, fixes=('ps b1', 'ps b2', 'ps b3', 'ps b5'))",
         "Show(turn=3)",
         "Show(turn=3, given_up=0)",
         "Help(word='ps')",

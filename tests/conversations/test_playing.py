@@ -56,7 +56,7 @@ def test_the_quoted_letter_is_not_played_again(harness: MemoryHarness, quoting: 
         ("ps b4", "B4 is not empty"),
         ("pz b3", '"pz" is no piece'),
         ("mx b4", '"mx" is no direction'),
-        ("psb3", "a space is missing"),
+        ("psb3", "not quite how a move is typed"),
         ("ms c3 p3 2", "you pick 3 up and leave 2 on the way"),
         ("me e1", "E1 is empty, so there is nothing to move"),
         ("mn b4", "the stack on B4 is not White's to move: a black flat is on top of it"),
@@ -150,7 +150,7 @@ def test_a_turn_number_decides_whatever_letter_is_answered(harness: MemoryHarnes
         ("ps d4 #2 t", "meant for turn 2, but 2 turns have been played by now"),
         ("ps d4 #9 t", "meant for turn 9, and only 2 turns"),
         ("ps d4 #0", "meant for turn 0, but 2 turns"),
-        ("ps d4 #9 #3", "some words that do not belong to it"),
+        ("ps d4 #9 #3", "not quite how a move is typed"),
     ],
 )
 def test_a_turn_number_counts_wherever_it_stands_behind_the_move(

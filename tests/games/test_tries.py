@@ -197,7 +197,7 @@ def test_every_line_that_is_offered_is_one_that_is_read() -> None:
 
 @pytest.mark.parametrize(
     ("text", "lines"),
-    [("I play ps b4 now", ("ps b4",)), ("please mn b2 p3", ("mn b2 p3 3",))],
+    [("please mn b2 p3", ("mn b2 p3 3",))],
 )
 def test_a_move_as_it_is_to_be_written_is_offered_alone_or_as_it_may_be_meant(
     text: str, lines: tuple[str, ...]

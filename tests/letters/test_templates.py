@@ -124,7 +124,7 @@ def test_every_fault_of_a_command_is_worded() -> None:
 # Each case has a size and moves that lead to a position, and lines that are illegal in it.
 LINES = {
     "5": "pw a1|mn a1 p1 1|ps z9|ms b2 p3 2|ms b2 p3 3 0|ms b2 p0|ps b|p b4|m b4|pz b4|mx b4|ps b4 now|psb4"
-    "|p s b4|ps 4b|ps b4 ps b5|ps b4?|ptn zz|ptn 3c3|ms b2 p12|ms b2 2 1",
+    "|p s b4|ps 4b|ps b4 ps b5|ps b4?|ps b4 c1|ptn zz|ptn 3c3|ms b2 p12|ms b2 2 1",
     "4 ps a1/ps b1": "pc c3|ps a1",
     "5 ps a1/ps e5/pw a2/ps e4": "mn e4|me b3|me e5 p1 1|ms e5 p2 2|ms e5 p7 7",
     "5 ps e1/ps a1/ps a2/ps e2/mn a2 p1 1/ps e3": "ms a1",
@@ -159,6 +159,13 @@ def reasons_of_lines() -> Iterator[Reason]:
                 yield reading.reason
                 continue
             yield from (check.reason for check in state.verdict(reading.text) if check.reason)
+
+
+def reasons_of_what_is_meant() -> Iterator[Reason]:
+    found = after("5").meant("a flat, please")
+    assert found is not None
+    assert found.reason is not None
+    yield found.reason
 
 
 def reasons_of_set_ups() -> Iterator[Reason]:
@@ -243,6 +250,7 @@ def reasons_of_boards() -> Iterator[Reason]:
 def real_reasons() -> list[Reason]:
     return [
         *reasons_of_lines(),
+        *reasons_of_what_is_meant(),
         *reasons_of_set_ups(),
         *reasons_of_records(),
         *reasons_of_positions(),

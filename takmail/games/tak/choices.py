@@ -83,7 +83,7 @@ def touches(position: Position) -> Touches:
         if not position.stacks[square]:
             found[name] = placement
         elif mine >> square & 1:
-            likely = sorted(spreads_from(position, square), key=_likeliness, reverse=True)[:MAX_TOUCHED_TURNS]
+            likely = sorted(spreads_from(position, square), key=likeliness, reverse=True)[:MAX_TOUCHED_TURNS]
             if likely:
                 found[name] = Touch(tuple(mail.write(board, one) for one in likely), True)
     return found
@@ -133,12 +133,12 @@ def _moving(position: Position) -> Iterator[Choices]:
 def _moves_of(position: Position, square: Square, by_direction: Sequence[Sequence[Spread]]) -> Choices:
     """Return the row of a stack with these moves."""
     board, height = position.board, len(position.stacks[square])
-    turns = tuple(_likely(board, max(spreads, key=_likeliness), height) for spreads in by_direction)
+    turns = tuple(_likely(board, max(spreads, key=likeliness), height) for spreads in by_direction)
     count = sum(map(len, by_direction))
     return Choices("stack", turns, count, _facts(position, square), mail.square_name(board, square))
 
 
-def _likeliness(spread: Spread) -> tuple[int, int]:
+def likeliness(spread: Spread) -> tuple[int, int]:
     """Return a sort key whose highest value is the likeliest move: the fewest spaces, then the most pieces."""
     return -len(spread.drops), sum(spread.drops)
 

@@ -135,7 +135,7 @@ class TakGame(Terms, Recorded, Topical):
 
     def unseen(self, setup: str) -> TakState:
         """Return the empty board, on which every turn of an unknown board has its form."""
-        return self.start(setup)
+        return replace(self.start(setup), is_unseen=True)
 
     def read_anywhere(self, line: str) -> Reading:
         """Read a line as if on an empty board of the largest size, because the game is unknown."""

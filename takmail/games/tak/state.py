@@ -1,7 +1,7 @@
 """The state of a game of Tak."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from takmail.games.choice import Choices
@@ -11,6 +11,7 @@ from takmail.games.interface import (
     Check,
     Effect,
     Meant,
+    NearMiss,
     Reading,
     Reason,
     Refused,
@@ -30,6 +31,7 @@ from takmail.games.tak.coins import Coins, account_of, coins_after
 from takmail.games.tak.compare.adoption import adoption
 from takmail.games.tak.effect import effect
 from takmail.games.tak.explain import checks
+from takmail.games.tak.meant import meant
 from takmail.games.tak.moves import Move
 from takmail.games.tak.notation import mail, rs
 from takmail.games.tak.notation.attempts import tries
@@ -56,6 +58,7 @@ class TakState(Ledger, Completing):
 
     `setup` is the set-up of the game, None for a position on its own. `beyond` is the number of turns played minus the
     number of plies of the position. Only agreed boards change it. `coins` are None if none are at stake.
+    `is_unseen` is true for the state by which a relay game reads its lines: its board is not that of the game.
 
     The class has no slots, because the board and the facts are cached for the letters to both players.
     """
@@ -64,6 +67,7 @@ class TakState(Ledger, Completing):
     setup: TakSetup | None = None
     beyond: int = 0
     coins: Coins | None = None
+    is_unseen: bool = False
 
     @property
     def turns(self) -> int:
@@ -87,7 +91,11 @@ class TakState(Ledger, Completing):
 
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail; never raises."""
-        return read(line, self.position)
+        reading = read(line, self.position)
+        if not isinstance(reading, NearMiss) or reading.fixes or (found := self.meant(line)) is None:
+            return reading
+        reason = found.reason if reading.reason.name == "slip" and found.reason else reading.reason
+        return replace(reading, reason=reason, fixes=found.lines)
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read the first line, because a turn of Tak takes one line."""
@@ -99,8 +107,7 @@ class TakState(Ledger, Completing):
 
     def meant(self, text: str) -> Meant | None:
         """Return the legal turns that contain all that a text names."""
-        attempt = self.attempt(text)
-        return None if attempt is None else Meant(attempt.meant, attempt.reason)
+        return meant(text, self.position, is_unseen=self.is_unseen)
 
     def turns_in(self, text: str) -> tuple[str, ...]:
         """Return the complete turns that stand anywhere in a text."""

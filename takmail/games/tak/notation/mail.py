@@ -19,7 +19,9 @@ KINDS = {"s": Kind.FLAT, "w": Kind.WALL, "c": Kind.CAPSTONE}
 DIRECTIONS = {"n": Direction.NORTH, "s": Direction.SOUTH, "e": Direction.EAST, "w": Direction.WEST}
 """The directions by the letter after `m`."""
 
-_KIND_LETTERS = {kind: letter for letter, kind in KINDS.items()}
+LETTERS = {kind: letter for letter, kind in KINDS.items()}
+"""The letters after `p` by the kinds of pieces."""
+
 _DIRECTION_LETTERS = {direction: letter for letter, direction in DIRECTIONS.items()}
 _PLACE = re.compile(rf"p([swc]) ({COLUMN}{ROW})( t)?")
 _SPREAD = re.compile(rf"m([nsew]) ({COLUMN}{ROW}) p([1-9][0-9]{{0,3}})((?: [1-9])+)( t)?")
@@ -38,7 +40,7 @@ def write(board: Board, move: Move, tak: bool = False) -> str:
     call = " t" if tak else ""
     match move:
         case Place():
-            return f"p{_KIND_LETTERS[move.kind]} {square_name(board, move.square)}{call}"
+            return f"p{LETTERS[move.kind]} {square_name(board, move.square)}{call}"
         case Spread():
             letter = _DIRECTION_LETTERS[move.direction]
             drops = " ".join(map(str, move.drops))

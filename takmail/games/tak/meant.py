@@ -1,0 +1,173 @@
+"""Find the moves that a text means: legal ones that contain all the squares, pieces, ways and numbers it names."""
+
+import re
+from collections.abc import Iterator
+
+from takmail.games.interface import MAX_MEANT, Interpretation, Meant, Reason
+from takmail.games.kit.meant import Possible, fitting, nothing_fits
+from takmail.games.kit.naming import Named, named_in
+from takmail.games.tak.board import Board, Direction, Square
+from takmail.games.tak.choices import likeliness
+from takmail.games.tak.explain import to_reason
+from takmail.games.tak.moves import Move, Place, Spread, kinds_at_hand, spreads_from, squares_of
+from takmail.games.tak.notation import mail, ptn
+from takmail.games.tak.notation.errors import NotationError
+from takmail.games.tak.pieces import Kind
+from takmail.games.tak.position import Position
+from takmail.games.tak.rules import refusal
+from takmail.limits.words import MAX_MOVE_CHARS
+from takmail.vocabulary import table
+
+_PLY = re.compile(
+    r"(?<![^\s\"'(:,.])[1-9]?[fsc]?[a-h][1-9](?:[-+<>][0-9]{0,8})?[*'\"!?]*(?![^\s.,;)]|\s+[0-9])",
+    re.IGNORECASE,
+)
+_BARE_SQUARE = re.compile(r"[a-h][1-9][!?.]*", re.IGNORECASE)
+_IS_PTN = re.compile(r"(?<!\w)ptn(?!\w)", re.IGNORECASE)
+
+
+def meant(text: str, position: Position, *, is_unseen: bool = False) -> Meant | None:
+    """Return the moves that a text means; None if it names nothing of a move or the game is over.
+
+    A text that is written like PTN also has its meaning in PTN, below the others. On an unknown board (`is_unseen`) a
+    move has its form alone.
+    """
+    named = named_in(text, table("tak.words"))
+    if position.outcome is not None or not named.is_of_a_turn:
+        return None
+    by_ptn = [ply for ply in _plies(text, position.board) if is_unseen or refusal(position, ply) is None]
+    by_mail: tuple[Move, ...] = ()
+    reason = _off_the_board(named, position.board)
+    if reason is None and _IS_PTN.search(text):
+        reason = nothing_fits(named)
+    elif reason is None:
+        guess = _guess(named, position)
+        shape = () if guess is None else (guess,)
+        by_mail = shape if is_unseen else _fitting(named, position)
+        reason = _why_none(named, guess, position)
+    ways = {
+        "mail": by_mail[: MAX_MEANT - len(by_ptn)],
+        "ptn": tuple(ply for ply in by_ptn if ply not in by_mail),
+    }
+    found = tuple(
+        Interpretation(how, tuple(mail.write(position.board, move, named.has("call")) for move in moves))
+        for how, moves in ways.items()
+        if moves
+    )
+    return Meant(found, None if found else reason, named.others)
+
+
+def _why_none(named: Named, guess: Move | None, position: Position) -> Reason:
+    """Return why no legal move contains all that is named: the rule that the likeliest one breaks, if it breaks any."""
+    broken = None if guess is None else refusal(position, guess)
+    if broken is None:
+        return nothing_fits(named)
+    return to_reason(broken, lambda square: mail.square_name(position.board, square))
+
+
+def _fitting(named: Named, position: Position) -> tuple[Move, ...]:
+    """Return the legal moves of the square that is named first, or else those that lead there."""
+    board = position.board
+    starts = [mail.square_named(board, named.places[0])] if named.places else []
+    if named.half:
+        starts = [square for square in board.squares if named.half in mail.square_name(board, square)]
+    moves = (move for square in starts for move in _moves_of(position, square))
+    found = fitting(named, (_possible(position, move) for move in moves), MAX_MEANT)
+    if found or len(named.places) != 1:
+        return found
+    return fitting(named, (_possible(position, move) for move in _moves_to(position, starts[0])), MAX_MEANT)
+
+
+def _moves_of(position: Position, square: Square) -> Iterator[Move]:
+    """Yield the legal moves of a square, the likeliest first."""
+    if not position.stacks[square]:
+        yield from (Place(kind, square) for kind in kinds_at_hand(position))
+    elif _is_mine(position, square):
+        yield from sorted(spreads_from(position, square), key=likeliness, reverse=True)
+
+
+def _moves_to(position: Position, end: Square) -> Iterator[Move]:
+    """Yield the legal moves that end on a square."""
+    for square in position.board.squares:
+        if _is_mine(position, square) and (way := _way(position.board, square, end)):
+            for move in _moves_of(position, square):
+                if isinstance(move, Spread) and (move.direction, len(move.drops)) == way:
+                    yield move
+
+
+def _is_mine(position: Position, square: Square) -> bool:
+    return not position.in_opening and bool(position.controlled(position.to_move) >> square & 1)
+
+
+def _possible(position: Position, move: Move) -> Possible[Move]:
+    places = [mail.square_name(position.board, square) for square in squares_of(position.board, move)]
+    if isinstance(move, Place):
+        return Possible(
+            move, places, frozenset(("place", "upon", "call", move.kind.value, mail.LETTERS[move.kind])), (1,)
+        )
+    top = position.stacks[move.square][-1].kind.value
+    return Possible(
+        move, places, frozenset(("move", "call", move.direction.value, top)), (sum(move.drops), *move.drops)
+    )
+
+
+def _guess(named: Named, position: Position) -> Move | None:
+    """Return the move that is likeliest to be meant, legal or not, or None."""
+    if not named.places:
+        return None
+    board = position.board
+    start, *others = (mail.square_named(board, place) for place in named.places)
+    numbers = named.numbers
+    drops = numbers[1:] if len(numbers) > 1 and sum(numbers[1:]) == numbers[0] else numbers
+    if 0 in drops or (named.is_counted and len(numbers) > 1 and drops == numbers):
+        return None
+    if others and (
+        named.has("place") or (named.things and not position.stacks[start] and not named.has("move"))
+    ):
+        return None
+    if others:
+        straight = _way(board, start, others[-1])
+        return None if straight is None else Spread(start, straight[0], drops or (1,) * straight[1])
+    ways = [way for way in Direction if named.may_have(way.value)]
+    kinds = [kind for kind in Kind if named.may_have(kind.value)]
+    is_placed = (
+        named.has("place")
+        or (not ways and (not named.has("move")))
+        or (bool(kinds) and not position.stacks[start])
+    )
+    if is_placed:
+        return Place((kinds or [Kind.FLAT])[0], start)
+    open_ways = ways or [way for way in Direction if board.ray(start, way).spaces]
+    return Spread(start, open_ways[0], drops or (1,))
+
+
+def _way(board: Board, start: Square, end: Square) -> tuple[Direction, int] | None:
+    """Return the direction and the number of spaces that lead straight from one square to another, or None."""
+    for way in Direction:
+        spaces = board.ray(start, way).spaces
+        if end in spaces:
+            return way, spaces.index(end) + 1
+    return None
+
+
+def _off_the_board(named: Named, board: Board) -> Reason | None:
+    try:
+        for place in named.places:
+            mail.square_named(board, place)
+    except NotationError as error:
+        return error.reason
+    return None
+
+
+def _plies(text: str, board: Board) -> list[Move]:
+    """Return the plies of a text that is written like PTN: with signs, counts or kinds, or nothing but a square."""
+    found = [ply[0] for ply in _PLY.finditer(text[:MAX_MOVE_CHARS])]
+    if not _IS_PTN.search(text) and not _BARE_SQUARE.fullmatch(text.strip()):
+        found = [ply for ply in found if not _BARE_SQUARE.fullmatch(ply)]
+    moves = []
+    for ply in found[:MAX_MEANT]:
+        try:
+            moves.append(ptn.parse_ply(board, ply).move)
+        except NotationError:
+            continue
+    return moves

@@ -112,12 +112,10 @@ class Meant:
     """The turns that a text may mean: legal turns that contain all that the text names, the likeliest first.
 
     There are at most `MAX_MEANT` lines. If there is none, `reason` says why, as a rule does or because nothing fits.
-    `others` are the words of the text that name nothing of the game, in lower case and in order.
     """
 
     meant: tuple[Interpretation, ...]
     reason: Reason | None = None
-    others: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -287,8 +285,8 @@ class State(Protocol):
     def meant(self, text: str) -> Meant | None:
         """Return the legal turns that contain all that a text names; None if it names no place, piece or way.
 
-        Other words are ignored (`Meant.others`): the caller decides whether the text is likely to be an order. Never
-        raises, and takes little time for any text. Nothing is meant once the game is over.
+        Other words are ignored: the caller decides whether the text is likely to be an order. Never raises, and takes
+        little time for any text. Nothing is meant once the game is over.
         """
 
     def turns_in(self, text: str) -> tuple[str, ...]:

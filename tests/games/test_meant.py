@@ -155,22 +155,6 @@ def test_ptn_is_offered_below_where_the_text_is_written_like_it(text: str, by_ma
 
 
 @pytest.mark.parametrize(
-    ("text", "others"),
-    [
-        ("I move c3 east", ("i",)),
-        ("club4 and b4", ("club4", "and")),
-        ("b4 was a great move", ("was", "a", "great")),
-        ("see you at a1, Ben", ("see", "you", "ben")),
-        ("我想c3", ("我想",)),
-    ],
-)
-def test_words_that_name_nothing_are_told(text: str, others: tuple[str, ...]) -> None:
-    found = FOUR.meant(text)
-    assert found is not None
-    assert found.others == others
-
-
-@pytest.mark.parametrize(
     "text", ["", "hello", "4 5 6", "see you at 4", "move", "ben@b4.org", "r4bb1t", "5x5", "t"]
 )
 def test_a_text_without_places_pieces_and_ways_means_no_move(text: str) -> None:

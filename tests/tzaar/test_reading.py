@@ -81,7 +81,7 @@ def test_a_turn_may_be_spelt_in_many_ways(line: str, turn: str) -> None:
 def test_the_call_of_a_record_is_kept_and_quotation_marks_are_none(line: str, fix: str) -> None:
     miss = NOW.read(line)
     assert isinstance(miss, NearMiss)
-    assert (miss.reason.name, miss.fixes) == ("stray-mark", (fix,))
+    assert (miss.reason.name, miss.fixes) == ("slip", (fix,))
 
 
 def test_a_turn_may_name_its_number() -> None:
@@ -112,7 +112,7 @@ def test_two_items_of_a_list_are_offered_as_one_turn(marks: tuple[str, str]) -> 
     first, second = marks
     reading, taken = NOW.read_lines([f"{first}c a1 a2", f"{second}c a2 a4", "Good luck"])
     assert isinstance(reading, NearMiss)
-    assert (reading.reason.name, reading.fixes, taken) == ("stray-mark", ("c a1 a2 c a2 a4",), 2)
+    assert (reading.reason.name, reading.fixes, taken) == ("slip", ("c a1 a2 c a2 a4",), 2)
 
 
 @pytest.mark.parametrize("third", ["c a4 a5", "s c1 c3", "pass", "then c a4 a5 t"])
@@ -165,12 +165,12 @@ def test_a_sign_for_a_pass_counts_on_the_last_line_alone(below: str) -> None:
     ("line", "reason", "fixes"),
     [
         ("c a1 a2", "second-missing", ("c a1 a2 pass",)),
-        ("c a1 a2 c a4", "second-unclear", ("c a1 a2 pass",)),
+        ("c a1 a2 c a4", "second-unclear", ("c a1 a2 c a2 a4",)),
         ("c a1 a2 pas", "second-unclear", ("c a1 a2 pass",)),
         ("c a1 a2 t", "second-missing", ("c a1 a2 pass t",)),
-        ("c a1 a2 s a2 a4", "not-own-piece", ("c a1 a2 c a2 a4",)),
-        ("s a1 a2 pass", "not-own-piece", ("c a1 a2 pass",)),
-        ("s a1 a2", "not-own-piece", ("c a1 a2 pass",)),
+        ("c a1 a2 s a2 a4", "not-own-piece", ()),
+        ("s a1 a2 pass", "not-own-piece", ()),
+        ("s a1 a2", "not-own-piece", ()),
         ("c a1 a2 c c1 c3", "own-piece", ("c a1 a2 s c1 c3",)),
         ("c c1 c3 pass", "own-piece", ()),
         ("a1-a3", "no-act-fits", ()),
@@ -178,9 +178,9 @@ def test_a_sign_for_a_pass_counts_on_the_last_line_alone(below: str) -> None:
         ("c a1 e9", "no-such-spot", ()),
         ("c j1 a2 pass", "no-such-spot", ()),
         ("c a1 a2 c a2 a4 pass", "too-many-actions", ()),
-        ("ca1 a2 pass", "missing-space", ("c a1 a2 pass",)),
-        ("* c a1 a2 pass", "stray-mark", ("c a1 a2 pass",)),
-        ('"c a1 a2 pass"', "stray-mark", ("c a1 a2 pass",)),
+        ("ca1 a2 pass", "slip", ("c a1 a2 pass",)),
+        ("* c a1 a2 pass", "slip", ("c a1 a2 pass",)),
+        ('"c a1 a2 pass"', "slip", ("c a1 a2 pass",)),
         ("c a1 a2 pass good luck", "extra-words", ("c a1 a2 pass",)),
         ("pz a1 c a1 a2", "mixed-actions", ()),
         ("pz a1 pz a2", "one-placing", ()),
@@ -208,19 +208,19 @@ def test_a_capture_alone_is_told_every_second_action() -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "line", "reason", "fix"),
+    ("where", "line", "reason", "fixes"),
     [
-        (FIRST, "c a5 a4 pass", "one-action", "c a5 a4"),
-        (FIRST, "c a5 a4 s a4 b5", "one-action", "c a5 a4"),
-        (state(WINS), "c a1 a2 pass", "over-after-first", "c a1 a2"),
+        (FIRST, "c a5 a4 pass", "one-action", ("c a5 a4",)),
+        (FIRST, "c a5 a4 s a4 b5", "one-action", ()),
+        (state(WINS), "c a1 a2 pass", "over-after-first", ("c a1 a2",)),
     ],
 )
-def test_a_second_action_where_none_is_allowed_is_left_out(
-    where: TzaarState, line: str, reason: str, fix: str
+def test_where_no_second_action_is_allowed_only_a_pass_is_left_out(
+    where: TzaarState, line: str, reason: str, fixes: tuple[str, ...]
 ) -> None:
     found = where.read(line)
     assert isinstance(found, NearMiss)
-    assert (found.reason.name, found.fixes) == (reason, (fix,))
+    assert (found.reason.name, found.fixes) == (reason, fixes)
 
 
 @pytest.mark.parametrize("line", ["c a5 a4", "C A5-A4", "a5xa4"])
@@ -280,34 +280,6 @@ def test_on_an_unknown_board_every_turn_in_its_form_is_one(line: str) -> None:
     assert SEEN_NOWHERE.read(line) == Turn(line)
 
 
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ("a1 a2", ("c a1 a2 pass",)),
-        ("i capture a2 with a1", ("c a1 a2 pass",)),
-        ("my tott on a1 takes a2, then it takes a4", ("c a1 a2 c a2 a4",)),
-        ("a1 a2 a4", ("c a1 a2 c a2 a4",)),
-        ("a1 takes a2 and stack c1 on c3", ("c a1 a2 s c1 c3",)),
-        ("a2", ("c a1 a2 pass",)),
-    ],
-)
-def test_an_informal_turn_is_interpreted(text: str, lines: tuple[str, ...]) -> None:
-    found = NOW.attempt(text)
-    assert found is not None
-    assert tuple(line for one in found.meant for line in one.lines) == lines
-
-
-def test_an_informal_placing_is_interpreted() -> None:
-    found = PLACING.attempt("my tzaar on e4 please")
-    assert found is not None
-    assert found.meant[0].lines == ("pz e4",)
-
-
-@pytest.mark.parametrize("text", ["the weather is fine on a1", "hello", "we met at a2 motorway services"])
-def test_other_words_are_no_attempt(text: str) -> None:
-    assert NOW.attempt(text) is None
-
-
 WORD_TEXT = """
     c s x p - no pass pz pr pt px a1 a2 a3 b2 c1 c3 e4 e5 e8 e9 i5 z9 j1 a1xa2 c1+c3 a1-a2 a4 , ; + then and t (t) #1
     capture take stack jump move to onto ca1 sa1 c-a1 0 1 2 . ! ? " ' * ( ) [ ] > -> ok hello tt Z3 r2 – ² тт İ #99
@@ -335,4 +307,5 @@ def test_any_line_is_a_turn_a_near_miss_or_neither(lines: list[str]) -> None:
                     assert all(where.read(fix) == Turn(fix) for fix in fixes), line
                 case None:
                     pass
-        NOW.attempt(line.casefold())
+            where.meant(line)
+            where.turns_in(line)

@@ -97,6 +97,11 @@ def reasons() -> list[Reason]:
     assert attempt is not None
     assert attempt.reason is not None
     found += [asked, attempt.reason]
+    for text in ("a tott", "my tzaar on a1 takes a2"):
+        meant = NOW.meant(text)
+        assert meant is not None
+        assert meant.reason is not None
+        found.append(meant.reason)
     rows = "/".join(" ".join(row.split()) for row in NOW.board())
     for board in ("A t", rows.replace("0", "Z"), rows.replace("R3", "T3").replace("R", "T")):
         found.append(refusal(lambda board=board: NOW.adopt(board, Seat.FIRST)))

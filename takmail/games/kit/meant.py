@@ -1,10 +1,10 @@
 """Find what was meant by a text: a legal turn that contains all that the text names."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from takmail.games.interface import Reason
+from takmail.games.interface import Meant, NearMiss, Reading, Reason
 from takmail.games.kit.naming import VERBS, Named
 
 M = TypeVar("M")
@@ -34,6 +34,14 @@ def fitting(named: Named, turns: Iterable[Possible[M]], most: int) -> tuple[M, .
     if anchored or len(named.places) > 1:
         found = sorted(anchored, key=lambda turn: turn.places[-1] != named.places[-1])
     return tuple(turn.move for turn in found[:most])
+
+
+def with_lines(reading: Reading, meant: Callable[[], Meant | None]) -> Reading:
+    """Return a reading; a near miss without lines with those that are meant, and why there are none."""
+    if not isinstance(reading, NearMiss) or reading.fixes or (found := meant()) is None:
+        return reading
+    reason = found.reason if reading.reason.name == "slip" and found.reason else reading.reason
+    return replace(reading, reason=reason, fixes=found.lines)
 
 
 def contains(turn: Possible[M], named: Named) -> bool:

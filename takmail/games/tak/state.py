@@ -1,7 +1,7 @@
 """The state of a game of Tak."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from takmail.games.choice import Choices
@@ -11,7 +11,6 @@ from takmail.games.interface import (
     Check,
     Effect,
     Meant,
-    NearMiss,
     Reading,
     Reason,
     Refused,
@@ -20,6 +19,7 @@ from takmail.games.interface import (
     Seat,
     Touched,
 )
+from takmail.games.kit.meant import with_lines
 from takmail.games.optional import Account, Completing, Ledger
 from takmail.games.picture import Scene
 from takmail.games.tak.agreed_board import is_board
@@ -91,11 +91,7 @@ class TakState(Ledger, Completing):
 
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail; never raises."""
-        reading = read(line, self.position)
-        if not isinstance(reading, NearMiss) or reading.fixes or (found := self.meant(line)) is None:
-            return reading
-        reason = found.reason if reading.reason.name == "slip" and found.reason else reading.reason
-        return replace(reading, reason=reason, fixes=found.lines)
+        return with_lines(read(line, self.position), lambda: self.meant(line))
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read the first line, because a turn of Tak takes one line."""

@@ -19,6 +19,7 @@ from takmail.games.interface import (
     Seat,
     Touched,
 )
+from takmail.games.kit.meant import with_lines
 from takmail.games.picture import Scene
 from takmail.games.tzaar.agreed_board import is_board
 from takmail.games.tzaar.apply import Outcome, outcome_of
@@ -28,6 +29,7 @@ from takmail.games.tzaar.choices import choices, choices_at, touches
 from takmail.games.tzaar.compare.adoption import adoption
 from takmail.games.tzaar.effect import effect, touched
 from takmail.games.tzaar.explain import checks
+from takmail.games.tzaar.meant import meant
 from takmail.games.tzaar.notation.attempts import tries
 from takmail.games.tzaar.notation.reading import read, read_lines, turns_in
 from takmail.games.tzaar.notation.rs import board_rows
@@ -94,11 +96,12 @@ class TzaarState:
 
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail; never raises."""
-        return read(line, self._seen)
+        return with_lines(read(line, self._seen), lambda: self.meant(line))
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read a turn of one line, or of two lines with an action each."""
-        return read_lines(lines, self._seen)
+        reading, taken = read_lines(lines, self._seen)
+        return with_lines(reading, lambda: self.meant(" ".join(lines[:taken]))), taken
 
     def attempt(self, text: str) -> Attempt | None:
         """Interpret a text that names a spot and otherwise has only words of a closed list."""
@@ -106,8 +109,7 @@ class TzaarState:
 
     def meant(self, text: str) -> Meant | None:
         """Return the legal turns that contain all that a text names."""
-        attempt = self.attempt(text)
-        return None if attempt is None else Meant(attempt.meant, attempt.reason)
+        return meant(text, self._seen)
 
     def turns_in(self, text: str) -> tuple[str, ...]:
         """Return the complete turns that stand anywhere in a text, whether a second action is missing or not."""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from takmail.games.interface import WrittenBoard
 from takmail.games.tzaar.board import COLUMNS, LENGTHS
 from takmail.games.tzaar.compare.rows import UNREADABLE, Line, cleaned, read_line
-from takmail.games.tzaar.notation.attempts import is_like_a_turn
+from takmail.games.tzaar.meant import is_like_a_turn
 
 _COMMAND = "rs"
 """The command that may stand above a board. As a line of a board it would be one unreadable spot."""

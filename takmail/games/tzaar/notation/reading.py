@@ -39,7 +39,7 @@ MOST_ACTIONS = 2
 _LIST_MARK = re.compile(r"^(?:[0-9]{1,3}\. ?|[-*] )(?=[a-zA-Z])")
 """What stands before an item of a list. Behind a number with a bracket, a line is read as informal."""
 _ACTION = r"[cs] [a-i][0-9] [a-i][0-9]"
-_SECOND = rf"(?: ?[,;+&]| then| and)? (?:{_ACTION}|pass\b)"
+_SECOND = rf"(?: ?[,;+&])?(?: then| and)? (?:{_ACTION}|pass\b)"
 _IN_A_TEXT = re.compile(
     rf"(?<![\w@.-])(?:p[zrt] [a-i][0-9]|{_ACTION}(?:{_SECOND})?)(?: t\b| \(t\))?(?![\w@-])",
     re.IGNORECASE,
@@ -71,14 +71,12 @@ def read(line: str, position: Position | None) -> Reading:
     reading = _read_actions(parsed.actions, words.threat, words.number, position)
     if isinstance(reading, NearMiss) and reading.reason.name == "second-missing" and parsed.foreign:
         facts = {**reading.reason.facts, "words": " ".join(parsed.foreign)}
-        return NearMiss(Reason("second-unclear", facts), reading.fixes)
+        return NearMiss(Reason("second-unclear", facts))
     if not isinstance(reading, Turn):
         return reading
     if parsed.foreign:
         return NearMiss(Reason("extra-words", {"words": " ".join(parsed.foreign)}), (reading.text,))
-    if words.is_glued:
-        return NearMiss(Reason("missing-space"), (reading.text,))
-    return NearMiss(Reason("stray-mark"), (reading.text,)) if words.is_marked else reading
+    return NearMiss(Reason("slip"), (reading.text,)) if words.is_glued or words.is_marked else reading
 
 
 def turns_in(text: str, position: Position | None) -> tuple[str, ...]:
@@ -102,7 +100,7 @@ def read_lines(lines: Sequence[str], position: Position | None) -> tuple[Reading
     taken = 3 if len(parts) > MOST_ACTIONS and _is_second_action(parts[2]) else 2
     reading = read(" ".join(parts[:taken]), position)
     if is_list and isinstance(reading, Turn):
-        return NearMiss(Reason("stray-mark"), (reading.text,)), taken
+        return NearMiss(Reason("slip"), (reading.text,)), taken
     return reading, taken
 
 
@@ -165,7 +163,7 @@ def _read_actions(
         facts = {"start": unsure.start, "end": unsure.end}
         return NearMiss(Reason("either-act", facts), tuple(write_turn(move, threat) for move in moves))
     turn = Turn(write_turn(moves[0], threat), number)
-    return turn if position is None else _checked(turn, moves[0], threat, position)
+    return turn if position is None else _checked(turn, moves[0], position)
 
 
 def _moves(said: tuple[Said, ...], position: Position | None) -> list[Move]:
@@ -228,19 +226,17 @@ def _after(position: Position | None, steps: tuple[Step, ...]) -> Position | Non
     return apply_step(position, step) if is_legal else position
 
 
-def _checked(turn: Turn, move: Move, threat: bool, position: Position) -> Reading:
+def _checked(turn: Turn, move: Move, position: Position) -> Reading:
     """Return the turn, or a near miss if the rules refuse it for a reason that suggests another line."""
     reason = refusal(position, move)
     if reason is None or reason.name not in _ASKED_ABOUT or isinstance(move, Placing):
         return turn
-    fix = _fixed(position, move, reason)
     facts = dict(reason.facts)
     if reason.name == "second-missing":
         facts["seconds"] = second_actions(position, move)
     if reason.name in ("own-piece", "not-own-piece"):
         facts["is_first"] = _is_broken_first(position, move)
-    fixes = () if fix is None else (write_turn(fix, threat),)
-    return NearMiss(Reason(reason.name, facts), fixes, turn.text)
+    return NearMiss(Reason(reason.name, facts), turn=turn.text)
 
 
 def _is_broken_first(position: Position, move: Actions) -> bool:
@@ -249,33 +245,6 @@ def _is_broken_first(position: Position, move: Actions) -> bool:
         refusal(position, Actions((move.actions[0], Pass.PASS))) is not None
         and refusal(position, Actions(move.actions[:1])) is not None
     )
-
-
-def _fixed(position: Position, move: Actions, reason: Reason) -> Actions | None:
-    """Return the legal turn that is most like `move`: with the other act, one action less, or a pass; or None."""
-    actions: tuple[Action, ...] = move.actions
-    for _ in range(MOST_ACTIONS + 1):
-        match reason.name:
-            case "second-missing":
-                actions = (*actions, Pass.PASS)
-            case "one-action" | "over-after-first":
-                actions = actions[:1]
-            case "own-piece" | "not-own-piece":
-                actions = _with_other_act(position, actions)
-            case _:
-                return None
-        found = refusal(position, Actions(actions))
-        if found is None:
-            return Actions(actions)
-        reason = found
-    return None
-
-
-def _with_other_act(position: Position, actions: tuple[Action, ...]) -> tuple[Action, ...]:
-    at = 0 if _is_broken_first(position, Actions(actions)) else 1
-    action = actions[at]
-    assert isinstance(action, Step)
-    return (*actions[:at], action._replace(act=action.act.other), *actions[at + 1 :])
 
 
 def second_actions(position: Position, move: Actions) -> tuple[SecondActions, ...]:

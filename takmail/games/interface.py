@@ -389,8 +389,9 @@ class Game(Protocol):
         What it reads must not depend on what stands where.
         """
 
-    def read_anywhere(self, line: str) -> Reading:
-        """Read a line without knowing its game, only to find out whether the line is meant as a turn."""
+    @property
+    def anywhere(self) -> State:
+        """The state that reads a line of an unknown game, only to find out whether the line is meant as a turn."""
 
     @property
     def words(self) -> Table:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from takmail.games.interface import Game, Reading, Seat, WrittenBoard
+from takmail.games.interface import Game, Meant, Reading, Seat, WrittenBoard
 from takmail.games.optional import Recorded, Terms, Topical
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
@@ -51,8 +51,16 @@ class Games:
     def read_anywhere(self, line: str) -> Reading:
         """Read a line as a turn of the first game that recognises it."""
         return next(
-            (reading for game in self.by_name.values() if (reading := game.read_anywhere(line))), None
+            (reading for game in self.by_name.values() if (reading := game.anywhere.read(line))), None
         )
+
+    def turns_anywhere(self, text: str) -> tuple[str, ...]:
+        """Return the turns in a text, as read by the first game that recognises any."""
+        return next((turns for game in self.by_name.values() if (turns := game.anywhere.turns_in(text))), ())
+
+    def meant_anywhere(self, text: str) -> Meant | None:
+        """Return what a text means in a game that is unknown: no line, as it is not known what can be played."""
+        return Meant(()) if any(game.anywhere.meant(text) for game in self.by_name.values()) else None
 
     def is_place(self, word: str) -> bool:
         """Return whether a lower-case word has the form of a place in any game."""

@@ -180,9 +180,10 @@ class Relay(Game):
         """Return the state before the first turn, which knows no board anyway."""
         return self.start(setup)
 
-    def read_anywhere(self, line: str) -> Reading:
+    @property
+    def anywhere(self) -> State:
         """Delegate to the inner game."""
-        return self.inner.read_anywhere(line)
+        return self.inner.anywhere
 
     @property
     def words(self) -> Table:

@@ -116,7 +116,7 @@ class GameContract:
                 assert state.read(text) == Turn(text)
                 assert state.read_lines([text]) == (Turn(text), 1)
                 assert state.read_lines([text, "Hello"]) == (Turn(text), 1)
-                assert self.game.read_anywhere(text) is not None
+                assert self.game.anywhere.read(text) is not None
                 assert not self.game.is_agreement(text)
                 assert isinstance(state.asks_before(text), Reason | None)
                 assert [check for check in state.verdict(text) if check.reason] == []
@@ -166,7 +166,7 @@ class GameContract:
             elif reading is not None:
                 assert state.read(reading.text) == Turn(reading.text)
             state.attempt(line.casefold())
-            self.game.read_anywhere(line)
+            self.game.anywhere.read(line)
             self.game.seat_named(line.lower())
             self.game.is_place(line.lower())
             self.game.is_agreement(line)

@@ -63,9 +63,9 @@ def test_the_game_starts_empty_with_its_komi():
 
 
 def test_a_line_is_known_for_a_turn_where_no_game_is():
-    assert TAK.read_anywhere("ps h8") == Turn("ps h8")
-    assert isinstance(TAK.read_anywhere("ps i9"), NearMiss)
-    assert TAK.read_anywhere("see you") is None
+    assert TAK.anywhere.read("ps h8") == Turn("ps h8")
+    assert isinstance(TAK.anywhere.read("ps i9"), NearMiss)
+    assert TAK.anywhere.read("see you") is None
 
 
 def test_who_resigns_has_lost():

@@ -41,7 +41,7 @@ def test_lines_are_read_as_the_game_reads_them_at_its_start(line: str) -> None:
         assert state.read(line) == TAK.start("5").read(line)
         assert state.read_lines([line, "ps b4"]) == (state.read(line), 1)
         assert state.attempt(line) == TAK.start("5").attempt(line)
-    assert RELAY.read_anywhere(line) == TAK.read_anywhere(line)
+    assert RELAY.anywhere.read(line) == TAK.anywhere.read(line)
 
 
 @pytest.mark.parametrize("text", ["ps b4", "pw a1", "ms e5 p5 1 1 1 1 1", "board 0 0 0"])

@@ -7,7 +7,6 @@ from takmail.games.interface import (
     Comparison,
     Decided,
     Game,
-    Reading,
     RecordedRun,
     Refused,
     Result,
@@ -60,9 +59,10 @@ class NimGame(Game):
         """Return the heaps before the first turn, as every turn has its form whatever the heaps are."""
         return self.start(setup)
 
-    def read_anywhere(self, line: str) -> Reading:
-        """Read a line as if all heaps had the maximum height."""
-        return NimState((HIGHEST,) * MOST).read(line)
+    @property
+    def anywhere(self) -> NimState:
+        """The state in which all heaps have the maximum height."""
+        return NimState((HIGHEST,) * MOST)
 
     @property
     def words(self) -> Table:

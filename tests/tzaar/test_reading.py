@@ -259,7 +259,7 @@ def test_a_placing_is_read(line: str, turn: str) -> None:
 )
 def test_chat_is_no_turn(line: str) -> None:
     assert NOW.read(line) is None
-    assert GAME.read_anywhere(line) is None
+    assert GAME.anywhere.read(line) is None
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from takmail.games.interface import (
     Comparison,
     Decided,
-    Reading,
     Reason,
     RecordedRun,
     Refused,
@@ -30,7 +29,6 @@ from takmail.games.tak.compare.two_boards import compare_two
 from takmail.games.tak.notation import mail, tps
 from takmail.games.tak.notation.errors import NotationError
 from takmail.games.tak.notation.ptn_game import NoStart, PtnGame, read_games
-from takmail.games.tak.notation.reading import read
 from takmail.games.tak.picture.cells import cell_scene
 from takmail.games.tak.pieces import SIZES, Color
 from takmail.games.tak.position import empty_position
@@ -137,9 +135,10 @@ class TakGame(Terms, Recorded, Topical):
         """Return the empty board, on which every turn of an unknown board has its form."""
         return replace(self.start(setup), is_unseen=True)
 
-    def read_anywhere(self, line: str) -> Reading:
-        """Read a line as if on an empty board of the largest size, because the game is unknown."""
-        return read(line, empty_position(SIZES[-1]))
+    @property
+    def anywhere(self) -> TakState:
+        """The empty board of the largest size."""
+        return TakState(empty_position(SIZES[-1]))
 
     @property
     def words(self) -> Table:

@@ -8,7 +8,6 @@ from random import Random
 from takmail.games.interface import (
     Comparison,
     Decided,
-    Reading,
     Reason,
     RecordedRun,
     Refused,
@@ -22,7 +21,6 @@ from takmail.games.tzaar.agreed_board import is_board
 from takmail.games.tzaar.compare.explanation import compare_board, compare_two
 from takmail.games.tzaar.compare.finder import boards_in
 from takmail.games.tzaar.compare.replayed import replayed_game
-from takmail.games.tzaar.notation.reading import read
 from takmail.games.tzaar.notation.record import replay_records, write_record
 from takmail.games.tzaar.picture.cells import cell_scene
 from takmail.games.tzaar.pieces import Color
@@ -80,9 +78,10 @@ class TzaarGame(Recorded):
         """Return the state that reads lines by their form alone."""
         return replace(self.start(setup), is_unseen=True)
 
-    def read_anywhere(self, line: str) -> Reading:
-        """Read a line by its form alone, because the game is unknown."""
-        return read(line, None)
+    @property
+    def anywhere(self) -> TzaarState:
+        """A state that reads lines by their form alone."""
+        return self.unseen("fixed")
 
     @property
     def words(self) -> Table:

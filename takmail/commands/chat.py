@@ -1,10 +1,10 @@
 """Forward chat to the opponent in a letter of its own, or store it for the next letter."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from takmail.commands import attempts, invitations, offers, show
-from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
+from takmail.commands import invitations
+from takmail.commands.answers import Answer, Events, refused, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import ChatQueued, ChatSent, GameProposed, TurnRepeated
 from takmail.commands.game.table import asks_bid
@@ -16,33 +16,30 @@ from takmail.commands.grammar.bid_forms import (
 )
 from takmail.commands.grammar.commands import (
     Command,
-    Foreign,
     LineFault,
     Unclear,
     WithTerms,
     Word,
 )
-from takmail.commands.grammar.misspellings import with_latin
+from takmail.commands.grammar.look_alikes import with_latin
 from takmail.commands.grammar.normalize import clipped, plain, without_numbers
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import ChatStatus, Reported
-from takmail.games.interface import NearMiss
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 
 
 @dataclass(frozen=True, slots=True)
 class ChatResult:
-    """What happened to the chat in a mail: its status, its events, and suggestions to write a command in its place.
+    """What happened to the chat in a mail: its status and its events.
 
     `is_cut`: the chat was too long and was truncated.
     """
 
     words: ChatStatus = ChatStatus.NONE
     events: Events = ()
-    hints: tuple[Refusal, ...] = ()
     is_cut: bool = False
 
 
@@ -68,29 +65,7 @@ def say(context: Context, words: str) -> Answer:
 
 
 def chat(context: Context, understood: Understood, reports: Sequence[Reported]) -> ChatResult:
-    """Return what happens to the chat in a mail. `reports` are the reports of the mail's commands."""
-    hints = suggestions(context, understood)
-    found = tuple(one.refusal for one in hints)
-    if any(one.is_all for one in hints):
-        return ChatResult(hints=found)
-    return replace(_forwarded(context, understood, reports), hints=found)
-
-
-def suggestions(context: Context, understood: Understood) -> list[offers.Hint]:
-    """Return suggestions of commands to write in place of chat that may be meant for takmail."""
-    words = understood.chat
-    tried = attempts.tried(context, fit(context, words))
-    names = None if understood.orders else show.hint(context, words)
-    if tried is None:
-        return [] if names is None else [names]
-    # Chat that is both a link's label and an attempt at a turn is reported once, with the lines that it may mean.
-    if names is not None:
-        tried = replace(names.refusal, facts={**names.refusal.facts, "is_all": True})
-    return [offers.Hint(tried, is_all=True)]
-
-
-def _forwarded(context: Context, understood: Understood, reports: Sequence[Reported]) -> ChatResult:
-    """Store the chat for the next letter to the opponent, or send it in a letter of its own.
+    """Store the chat of a mail for the next letter to the opponent, or send it in a letter of its own.
 
     It gets its own letter if the mail has no commands, or if the game is over and no other letter will follow.
     """
@@ -174,7 +149,7 @@ def is_sealed(context: Context, words: str) -> bool:
         following = context.rematch_of(table.number)
         if following is not None:
             return following.standing == Standing.INVITED
-        is_doubtful = any(isinstance(one, WithTerms | Unclear | Foreign) for one in commands)
+        is_doubtful = any(isinstance(one, WithTerms | Unclear) for one in commands)
         if is_doubtful or may_ask_for_rematch(words):
             return True
     return table.record.standing == Standing.INVITED or any(map(_is_about_rematch, commands))
@@ -197,7 +172,7 @@ def _waits_for_bid(context: Context) -> bool:
     )
 
 
-def _is_about_rematch(command: Command | NearMiss) -> bool:
+def _is_about_rematch(command: Command) -> bool:
     """Tell whether a command asks for a rematch or accepts one, or may be meant so."""
     match command:
         case Word.REMATCH | WithTerms(Word.REMATCH) | Unclear(LineFault.BID_WHAT):

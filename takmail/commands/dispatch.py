@@ -29,7 +29,6 @@ from takmail.commands.grammar.commands import (
     BlockPlayer,
     Compare,
     Dispute,
-    Foreign,
     ForgetMe,
     Help,
     InGame,
@@ -57,7 +56,6 @@ from takmail.commands.grammar.commands import (
     Word,
 )
 from takmail.commands.grammar.understand import Ordered
-from takmail.games.interface import NearMiss
 
 _OF_ACCOUNT = (Name, BlockPlayer, UnblockPlayer, View, Receipts, AddAddress, RemoveAddress, ForgetMe)
 """The commands that concern the sender's account, unless they only show it. `stop` and `mydata` are others."""
@@ -75,8 +73,7 @@ def needs_game(ordered: Ordered) -> bool:
         case Standings(name):
             return not name
         case (
-            NearMiss()
-            | Play()
+            Play()
             | Dispute()
             | Compare()
             | Why()
@@ -94,7 +91,9 @@ def needs_game(ordered: Ordered) -> bool:
             return False
         case AddAddress() | RemoveAddress() | AddressIsMine() | ForgetMe():
             return False
-        case Help() | Rules() | Unclear() | Foreign():
+        case Unclear(is_turn=is_turn):
+            return is_turn
+        case Help() | Rules():
             return False
         case _ as never:
             assert_never(never)
@@ -117,9 +116,9 @@ def changes(ordered: Ordered) -> bool:
             return True
         case AddAddress() | RemoveAddress() | AddressIsMine() | ForgetMe():
             return True
-        case NearMiss() | Compare() | Why() | Show() | Moves() | Standings() | Help() | Rules():
+        case Compare() | Why() | Show() | Moves() | Standings() | Help() | Rules():
             return False
-        case Unclear() | Foreign():
+        case Unclear():
             return False
         case _ as never:
             assert_never(never)
@@ -175,16 +174,12 @@ def perform(context: Context, ordered: Ordered) -> Answer:
     if isinstance(command, OutsideGame):
         return _outside_games(context, command)
     match command:
-        case NearMiss():
-            return play.near_miss(context, command)
         case Standings():
             return show.standings(context, command)
         case Help():
             return show.explain(context, command)
         case Unclear(fault, detail):
-            return refused("unclear", fault=fault, detail=detail)
-        case Foreign(letter, alphabet, meant):
-            return refused("foreign", letter=letter, alphabet=alphabet, meant=meant)
+            return refused("doubt", fault=fault, detail=detail)
         case Rules(kind):
             return show.rules(kind)
         case Word() as word:

@@ -6,9 +6,9 @@ from takmail.commands.context import Context
 from takmail.commands.events import BoardCompared, BoardStored, DisputeOpened, DisputeRepeated
 from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
 from takmail.commands.game_standing import not_begun, not_open
+from takmail.commands.grammar.clerk import without_move
 from takmail.commands.grammar.commands import Compare, Dispute, Why
 from takmail.commands.grammar.normalize import clipped
-from takmail.commands.grammar.understand import without_move
 from takmail.commands.redaction import without_addresses
 from takmail.commands.turn_reference import turn_meant
 from takmail.games.interface import NearMiss, Turn

@@ -18,7 +18,7 @@ from takmail.commands.events import (
 )
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.game_standing import not_open
-from takmail.commands.grammar.commands import Moves, Play
+from takmail.commands.grammar.commands import Moves, Play, Unclear
 from takmail.commands.grammar.understand import Ordered
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
 from takmail.commands.questions import command_questions_to_seat, replacing_older
@@ -109,13 +109,14 @@ def two_turns(context: Context, orders: Sequence[Ordered]) -> tuple[str, Answer]
     to a stack writes several of its moves, and the mail may come late.
     """
     turns = [(one.line, one.command) for one in orders if isinstance(one.command, Play)]
-    if context.game is None or len(turns) < 2:
+    rivals = [one for one in orders if _is_rival(one)]
+    if context.game is None or not turns or len(turns) + len(rivals) < 2:
         return None
     (_, first), *others = turns
     table = context.table
     # In a game that keeps no board, only the first position is known. The lines are parsed in that position.
     state = table.state if table.keeps_board else table.rules.referee.start(table.record.setup)
-    if all(same_turn(state, first.text, other.text) for _, other in others):
+    if all(same_turn(state, first.text, other.text) for _, other in others) and not rivals:
         return None
     written = " / ".join(line for line, _ in turns)
     is_of_one = first.number is not None and all(other.number == first.number for _, other in others)
@@ -124,10 +125,21 @@ def two_turns(context: Context, orders: Sequence[Ordered]) -> tuple[str, Answer]
         if misplaced is not None:
             return written, misplaced
     place = next((one.command.place for one in orders if isinstance(one.command, Moves)), "")
-    is_waiting = table.keeps_board and table.record.standing == Standing.OPEN and table.to_move != context.you
-    if is_waiting and not place:
+    if waits_for_opponent(context) and not place:
         return written, refused("not_your_turn")
-    return written, refused("two_turns", count=len(turns), place=place)
+    return written, refused("two_turns", count=len(turns) + len(rivals), place=place)
+
+
+def waits_for_opponent(context: Context) -> bool:
+    """Tell whether it is the opponent's turn, in a game whose board is known."""
+    if context.game is None:
+        return False
+    table = context.table
+    return table.keeps_board and table.record.standing == Standing.OPEN and table.to_move != context.you
+
+
+def _is_rival(order: Ordered) -> bool:
+    return isinstance(order.command, Unclear) and order.command.is_rival
 
 
 def without_list_end(orders: Sequence[Ordered]) -> tuple[Ordered, ...]:
@@ -136,7 +148,8 @@ def without_list_end(orders: Sequence[Ordered]) -> tuple[Ordered, ...]:
     It is the last line that a link to a stack writes, for whoever misses a move in the lines above it.
     """
     first = next(
-        (at for at, one in enumerate(orders) if isinstance(one.command, Play | NearMiss)), len(orders)
+        (at for at, one in enumerate(orders) if isinstance(one.command, Play) or _is_rival(one)),
+        len(orders),
     )
     return (
         *orders[:first],

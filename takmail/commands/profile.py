@@ -9,7 +9,7 @@ from itertools import count
 from takmail.commands.answers import Answer, Events, ReceiptsTold, ViewTold, refused
 from takmail.commands.context import Context
 from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ReceiptsChosen, ViewChosen
-from takmail.commands.grammar.commands import Command, LineFault, Unclear
+from takmail.commands.grammar.commands import Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.names import (
     NameFault,
@@ -24,7 +24,6 @@ from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView, NewPlayers, Standing
 from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
-from takmail.games.interface import NearMiss
 from takmail.games.registry import Games
 from takmail.limits.words import MAX_NAME_CHARS
 
@@ -181,14 +180,7 @@ def fault_of_name(services: CommandServices, wanted: str) -> NameFault | None:
 def reads_as_command(games: Games, wanted: str) -> bool:
     """Tell whether a line that contains only this name would be parsed as a command or a turn."""
     orders = understand(f"Hello\n{wanted}", anywhere(games)).orders
-    return any(not _is_near_miss(one.command) for one in orders)
-
-
-def _is_near_miss(command: Command | NearMiss) -> bool:
-    """Tell whether a line only resembles a command or a turn. For example, the name Drew resembles `draw`."""
-    return isinstance(command, NearMiss) or (
-        isinstance(command, Unclear) and command.fault is LineFault.MISTYPED
-    )
+    return any(not isinstance(order.command, Unclear) for order in orders)
 
 
 def _reserved_skeletons(services: CommandServices) -> frozenset[str]:

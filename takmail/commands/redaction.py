@@ -7,12 +7,12 @@ import re
 
 from takmail.commands.context import Context
 from takmail.commands.grammar.canonical import account_line, canonical
-from takmail.commands.grammar.commands import Foreign, LineFault, New, Unclear
+from takmail.commands.grammar.commands import LineFault, New, Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import Ordered, Understood, understand
 from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
-from takmail.games.interface import NearMiss, Reason
+from takmail.games.interface import Reason
 from takmail.limits.questions import MAX_SHOWN_COMMAND_CHARS, MAX_SHOWN_COMMANDS
 from takmail.limits.words import MAX_REPEATED_VALUE_CHARS
 from takmail.mail.address import BOARD_PLACE, normal_address
@@ -75,8 +75,8 @@ def _address_pattern(address: str) -> str:
 
 _WORD = re.compile(r"[^\W\d_]{2}|\s")
 _QUOTES = re.compile(r"[\"'()\[\];]")
-_SUGGESTS_A_LINE = (LineFault.NEW_WITHOUT_VS, LineFault.MISTYPED, LineFault.TURN_WITH_MARK)
-"""Faults whose answers suggest a corrected line."""
+_ONLY_SUGGESTS = (LineFault.MEANT, LineFault.LOOK_ALIKE)
+"""Faults whose answers say nothing but the lines that may be meant."""
 _LEFT_OUT = "..."
 """What replaces a typed word in the answer to a fault."""
 _NAMES_A_KEYWORD = (
@@ -84,6 +84,8 @@ _NAMES_A_KEYWORD = (
     LineFault.NEW_TWICE,
     LineFault.SETTLE_WHAT,
     LineFault.BID_WHAT,
+    LineFault.MISSING,
+    LineFault.LOOK_ALIKE,
 )
 """Faults whose answers name a keyword of the grammar or a game."""
 
@@ -145,17 +147,13 @@ def _has_no_text_but_address(line: str, address: str) -> bool:
 
 def _without_free_text(services: CommandServices, one: Ordered) -> Ordered | None:
     match one.command:
-        case Unclear(fault, detail) if fault in _SUGGESTS_A_LINE:
-            suggestion = _suggested_line(services, detail)
-            return Ordered("", Unclear(fault, suggestion)) if suggestion else None
-        case Unclear(fault, detail):
+        case Unclear(fault, detail, offers, reason, is_turn):
+            if reason is not None and not repeats_no_text(reason):
+                return None
+            lines = tuple(filter(None, (_suggested_line(services, line) for line in offers)))
             is_ours = fault in _NAMES_A_KEYWORD or _is_a_number(detail)
-            return Ordered("", Unclear(fault, detail if is_ours else _LEFT_OUT))
-        case Foreign(letter, alphabet, meant_by_it):
-            suggestion = _suggested_line(services, meant_by_it)
-            return Ordered("", Foreign(letter, alphabet, suggestion)) if suggestion else None
-        case NearMiss(reason):
-            return Ordered("", one.command) if repeats_no_text(reason) else None
+            kept = Unclear(fault, detail if is_ours else _LEFT_OUT, lines, reason, is_turn)
+            return Ordered("", kept) if lines or fault not in _ONLY_SUGGESTS else None
     shown = _canonical_order(services, one)
     return shown if 0 < len(shown.line) <= MAX_SHOWN_COMMAND_CHARS else None
 

@@ -1,8 +1,5 @@
 """Carry out the commands that only show something: rs, show, log, games, match, ptn, moves, help and rules."""
 
-from collections.abc import Iterator
-from itertools import islice
-
 from takmail.commands.answers import (
     Answer,
     BoardResynced,
@@ -28,17 +25,12 @@ from takmail.commands.game.view import ListedGame, View
 from takmail.commands.game.view import look as view_of
 from takmail.commands.game_standing import not_begun, not_open
 from takmail.commands.grammar.commands import Help, Moves, Show, Standings
-from takmail.commands.grammar.normalize import command_form
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
-from takmail.commands.offers import Hint
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.turn_reference import beyond
-from takmail.games.choice import Choice
-from takmail.games.interface import Refused, State
+from takmail.games.interface import Refused
 from takmail.limits.games import MAX_LISTED_OVER
-from takmail.limits.letters import MAX_SUGGESTED_TURNS
-from takmail.limits.words import MAX_LINK_LABEL_CHARS
 
 
 def resync(context: Context) -> Answer:
@@ -217,36 +209,3 @@ def moves(context: Context, command: Moves) -> Answer:
     if not found:
         return refused("moves_none", place=command.place)
     return (MovesListed(place=command.place, groups=found, number=len(table.turns) + 1),)
-
-
-def hint(context: Context, words: str) -> Hint | None:
-    """Suggest the turns that chat may mean if it begins with the label of a link in a letter. Otherwise return None.
-
-    A player whose mail program does not show working links may type the label.
-    """
-    # If there is a second line, the chat is more than a label.
-    lines = [*islice(filter(None, map(command_form, words.splitlines())), 2)]
-    if context.game is None or not lines or len(lines[0]) > MAX_LINK_LABEL_CHARS:
-        return None
-    table = context.table
-    if not table.keeps_board or not_open(table.record) or table.state.to_move != context.you:
-        return None
-    meant = tuple(dict.fromkeys(_labelled(table.state, lines[0].lower().rstrip(".!"))))
-    if not meant:
-        return None
-    is_all = len(lines) == 1
-    return Hint(refused("choice_meant", meant=meant[:MAX_SUGGESTED_TURNS], is_all=is_all), is_all)
-
-
-def _labelled(state: State, name: str) -> Iterator[str]:
-    """Yield the typed form of the turns whose label is `name`, with or without their place before it."""
-    groups = state.choices()
-    yield from (one.typed for group in groups for one in group.turns if one.name == name)
-    for place in (group.place for group in groups if group.place):
-        every = tuple(one for group in state.choices_at(place) for one in group.turns)
-        yield from (one.typed for one in every if _has_label(one, place, name))
-
-
-def _has_label(one: Choice, place: str, name: str) -> bool:
-    whole = f"{place} {one.name}"
-    return name in (one.name, whole) or (name.startswith(f"{place} ") and whole.startswith(f"{name} "))

@@ -6,7 +6,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
 from jinja2.visitor import NodeTransformer
 
-from takmail.letters.layout import age, columns, printable
+from takmail.letters.layout import age, columns, described, printable
 
 
 def environment(roots: Sequence[Path], *, autoescape: bool) -> Environment:
@@ -22,6 +22,7 @@ def environment(roots: Sequence[Path], *, autoescape: bool) -> Environment:
     )
     made.filters["untabbed"] = str.expandtabs
     made.filters["columns"] = columns
+    made.filters["described"] = described
     made.filters["printable"] = printable
     made.filters["age"] = age
     return made

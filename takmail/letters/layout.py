@@ -10,6 +10,8 @@ INDENT = "  "
 _UNBROKEN = "\ufdd6"
 """A space at which no line is broken. It is a noncharacter, which nobody writes on purpose."""
 _GAP = 3
+_COMMAND_WIDTH = 16
+"""The minimum width of the left column of lines to type and what they do."""
 
 
 def columns(lines: Iterable[str]) -> str:
@@ -24,6 +26,12 @@ def columns(lines: Iterable[str]) -> str:
 def fill(text: str, indent: str = "") -> str:
     """Wrap paragraphs to the width of a letter, each line with `indent`. A word that is too long has its own line."""
     return "\n\n".join("\n".join(_wrapped(one.split(), indent)) for one in text.split("\n\n"))
+
+
+def described(text: str, line: str) -> str:
+    """Return a line to type, and to the right of it what it does, wrapped to the width of a letter."""
+    left = f"{INDENT}{line}".ljust(_COMMAND_WIDTH) + INDENT
+    return left + fill(text, " " * len(left)).lstrip(" ")
 
 
 def item_of(text: str) -> str:

@@ -50,6 +50,15 @@ MAX_INVITATION_CHARS = 280
 MAX_LINK_LABEL_CHARS = 40
 """The maximum length of a first line of chat that may be the label of a link, which some programs copy."""
 
+MAX_NAME_WORDS = 3
+"""The maximum number of words after `name` that are taken for a name without a question. More are a sentence."""
+
+MAX_OFFERED_LINES = 6
+"""The maximum number of lines that an answer offers for what is probably an order."""
+
+MAX_SAID_AGAIN_CHARS = 280
+"""The maximum number of characters of words that an answer offers to send as they are."""
+
 MAX_REFUSED_NAME_CHARS = 100
 """The maximum number of characters after `name` that are reported as too long for a name. Longer text is chat."""
 

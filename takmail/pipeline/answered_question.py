@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from takmail.commands import invitations, offers
 from takmail.commands.context import Context
 from takmail.commands.grammar.answers import Expected, Waits
-from takmail.commands.grammar.salutations import is_question
+from takmail.commands.grammar.manners import is_question
 from takmail.commands.kinds import QuestionKind, Standing
 from takmail.commands.questions import (
     command_questions_to_address,

@@ -11,7 +11,7 @@ from takmail.commands.dispatch import concerns_account, needs_proof
 from takmail.commands.grammar.canonical import account_line
 from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.normalize import clipped
-from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.grammar.understand import Ordered, Understood, is_doubt
 from takmail.commands.kinds import AskedAgain, QuestionKind
 from takmail.commands.questions import (
     command_questions_to_address,
@@ -49,7 +49,7 @@ def hold(
     friend to whom the player forwarded a letter, who is told once what the address is.
     """
     owner, words = context.table.players[claim.seat], typed
-    if claim.assurance is Assurance.TOKEN and not understood.orders:
+    if claim.assurance is Assurance.TOKEN and all(map(is_doubt, understood.orders)):
         is_told = context.queries.was_told_of_seat(context.sender, claim.game)
         told = () if is_told else (ev.SeatAddressExplained(game=claim.game),)
         return told, "words to a player's reply address, from an unknown address"

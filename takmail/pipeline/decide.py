@@ -6,8 +6,8 @@ from takmail.commands.context import Context
 from takmail.commands.dispatch import needs_game, needs_proof
 from takmail.commands.grammar.answers import Answer, read_answer
 from takmail.commands.grammar.commands import LineFault, Unclear, Word
+from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import plain
-from takmail.commands.grammar.salutations import without_manners
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.relay import is_passed_on
 from takmail.commands.result import Assurance

@@ -18,6 +18,7 @@ from takmail.commands.grammar.commands import (
     Compare,
     ForgetMe,
     Play,
+    Unclear,
     Word,
 )
 from takmail.commands.grammar.normalize import clipped
@@ -32,7 +33,7 @@ from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.services import Services
 from takmail.limits.words import MAX_REPEATED_LINE_CHARS
 from takmail.mail.address import mask_addresses
-from takmail.pipeline import confirmation
+from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.answered_question import waits_in_game
 from takmail.pipeline.interpret import Interpreted, read
 from takmail.pipeline.values import Decision, Deed, Request
@@ -210,12 +211,10 @@ def keep_quiet(work: Execution, chat_text: str, text: LastText, *, is_told: bool
 
 
 def _with_chat(work: Execution, understood: Understood) -> Execution:
-    """Forward the chat of a mail, and suggest commands in its place."""
+    """Forward the chat of a mail."""
     if not understood.orders and work.claim is None and _has_games(work.context):
         work = work.reported("", no_game(work.context))
     result = chat.chat(_where_chat_goes(work.context, understood), understood, work.reports)
-    for hint in result.hints:
-        work = work.reported("", hint)
     work = replace(work, chat_status=result.words, is_chat_cut=result.is_cut)
     return work.with_events(result.events)
 
@@ -340,6 +339,10 @@ def _run_commands(
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(ordered.command, Compare)
         line = clipped(mask_addresses(ordered.line), MAX_REPEATED_LINE_CHARS)
+        if isinstance(ordered.command, Unclear):
+            # A doubt does nothing, so nothing has failed.
+            work = work.reported(line, doubts.answered(work.context, ordered.command, understood))
+            continue
         if work.context.has_left or (is_stopped and not is_look):
             work = work.reported(line, Skipped(), is_confirmed=ordered.is_confirmed)
             continue

@@ -8,7 +8,15 @@ from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.answers import Expected, Waits
 from takmail.commands.grammar.commands import LineFault, Unclear, Word
 from takmail.commands.grammar.line_reader import anywhere, in_game
-from takmail.commands.grammar.understand import NOTHING, Ordered, Understood, named_games, understand
+from takmail.commands.grammar.understand import (
+    ANSWERS_NOTHING,
+    NOTHING,
+    Ordered,
+    Understood,
+    named_games,
+    understand,
+)
+from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, SentLetter
 from takmail.commands.result import Assurance, SeatClaim, Sender
 from takmail.games.interface import Seat, State
@@ -155,7 +163,7 @@ def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | No
     )
 
 
-def read(context: Context, text: str, expected: Expected) -> Understood:
+def read(context: Context, text: str, expected: Expected = ANSWERS_NOTHING) -> Understood:
     """Parse a text, with the grammar of the context's game if it has one.
 
     The line that a link to a stack writes above its moves is ignored. If there is nothing else, the answer says so.
@@ -168,7 +176,15 @@ def read(context: Context, text: str, expected: Expected) -> Understood:
     if context.game is None:
         return understand(text, anywhere(games), expected=expected)
     table = context.table
-    reader = in_game(games, table.rules, table.state, _earlier_state(context), has_bids=table.has_bids)
+    reader = in_game(
+        games,
+        table.rules,
+        table.state,
+        _earlier_state(context),
+        has_bids=table.has_bids,
+        played=table.texts(),
+        is_over=table.record.standing in (Standing.OVER, Standing.DECLINED),
+    )
     return understand(text, reader, expected=expected, names=table.names)
 
 

@@ -4,14 +4,12 @@ import re
 from dataclasses import replace
 from hashlib import blake2b
 
-from takmail.commands.chat import suggestions
 from takmail.commands.dispatch import changes
-from takmail.commands.grammar.commands import Foreign, Unclear
+from takmail.commands.grammar.commands import Unclear
+from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import without_numbers
-from takmail.commands.grammar.salutations import without_manners
 from takmail.commands.records import NO_TEXT, LastText
 from takmail.commands.snapshot import Snapshot
-from takmail.games.interface import NearMiss
 from takmail.limits.words import IN_A_ROW, MAX_SIMILAR_TEXTS, MIN_REPEATED_CHARS
 from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.select import Ambiguous, InCorruptGame
@@ -30,7 +28,7 @@ def text_after(snapshot: Snapshot, interpreted: Interpreted) -> LastText:
     if isinstance(interpreted.place, Ambiguous | InCorruptGame) or any(map(changes, orders)):
         return NO_TEXT
     before, heard_at = snapshot.sender.last_text, snapshot.sender.verified_at
-    is_look = any(not isinstance(one.command, Unclear | Foreign | NearMiss) for one in orders)
+    is_look = any(not isinstance(one.command, Unclear) for one in orders)
     is_soon = heard_at is not None and snapshot.now < heard_at + IN_A_ROW
     after = _followed(before, interpreted.request.typed, is_soon=is_soon, is_look=is_look)
     if not after.is_quiet:
@@ -45,7 +43,7 @@ def _is_attempt(interpreted: Interpreted) -> bool:
     """Return whether a mail without an order may be meant as one, as a short line that names a place may."""
     understood, lines = interpreted.request.understood, interpreted.request.typed.splitlines()
     has_place = any(len(line) < MIN_REPEATED_CHARS and _PLACE.search(line) for line in lines)
-    return has_place or bool(understood.orders or suggestions(interpreted.context, understood))
+    return has_place or bool(understood.orders)
 
 
 def _followed(before: LastText, text: str, *, is_soon: bool, is_look: bool) -> LastText:

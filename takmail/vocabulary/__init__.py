@@ -79,16 +79,33 @@ class Table:
         return tuple(dict.fromkeys(match.meaning for match in self.matches(words)))
 
 
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a text in lower case, and where it stands in the text."""
+
+    word: str
+    start: int
+    end: int
+
+
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the words and numbers of a text in lower case, without punctuation.
+    """Return the words and numbers of a text in lower case, without punctuation."""
+    return tuple(token.word for token in tokens_of(unicodedata.normalize("NFKC", text[:MAX_LINE_CHARS])))
+
+
+def tokens_of(text: str) -> tuple[Token, ...]:
+    """Return the words and numbers of a text in plain form.
 
     A run of Chinese characters is split into words of the vocabulary if these are all of it. Otherwise it is one word,
-    so that no word is found inside another one.
+    so that no word is recognised inside another one.
     """
-    words: list[str] = []
-    for token in _TOKEN.findall(unicodedata.normalize("NFKC", text[:MAX_LINE_CHARS]).casefold()):
-        words += _split(token) if token[0] >= "\u2e80" else (token,)
-    return tuple(words)
+    tokens: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        start = match.start()
+        for word in _split(match[0]) if _IDEOGRAPHS.match(match[0]) else (match[0],):
+            tokens.append(Token(word.casefold(), start, start + len(word)))
+            start += len(word)
+    return tuple(tokens)
 
 
 def _split(run: str) -> tuple[str, ...]:
@@ -117,14 +134,14 @@ def _ideographic_words() -> frozenset[str]:
 
 
 @cache
-def table(name: str) -> Table:
-    """Return the table of this name, such as `tak.pieces`, with the words of all languages.
+def table(*names: str) -> Table:
+    """Return the table of this name, such as `tak.pieces`, with the words of all languages. Several names are joined.
 
     The keys of its sections are what the words stand for. The words of the key `words` stand for themselves.
     """
     entries: dict[str, str] = {}
     for language in _languages():
-        for meaning, words in language.get(name, {}).items():
+        for meaning, words in (item for name in names for item in language.get(name, {}).items()):
             entries.update((word, word if meaning == "words" else meaning) for word in words)
     return Table(entries)
 

@@ -5,19 +5,19 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.answers import Refusal, Unchanged, refused
+from takmail.commands.answers import Unchanged, refused
 from takmail.commands.chat import ChatResult, chat, fit, is_heard, say
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.understand import Ordered, Understood
-from takmail.commands.kinds import OfferKind, Standing
+from takmail.commands.kinds import Standing
 from takmail.commands.records import MessageId, Player, WaitingChat
 from takmail.commands.result import ChatStatus, Reported
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, after, context, first, game, gone, kinds
-from tests.commands.offering import GAME, TWO, given, offered
+from tests.commands.offering import GAME, TWO, given
 
 SAID = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi", at=NOW)
 SENT = ev.ChatSent(game=GAME, seat=Seat.FIRST)
@@ -124,7 +124,7 @@ def test_the_chat_of_a_mail(
     table: Table, by: Player, commands: tuple[Word, ...], fate: ChatStatus, events: list[str]
 ) -> None:
     found = chat(context(table, by), chatting("hello there", *commands), ())
-    assert (found.words, kinds(found.events), found.hints, found.is_cut) == (fate, events, (), False)
+    assert (found.words, kinds(found.events), found.is_cut) == (fate, events, False)
 
 
 def test_chat_about_no_game() -> None:
@@ -190,44 +190,3 @@ def test_words_that_a_letter_postponed_count_as_waiting() -> None:
     put_off = WaitingChat(30, Seat.FIRST, "hello there", MessageId("<chat@example.test>"))
     found = chat(context(replace(game(), waiting_chat=(put_off,))), chatting("hello there", *LOG), ())
     assert (found.words, found.events) == (ChatStatus.WAIT, ())
-
-
-# Chat that may be meant for takmail.
-
-OFFERED = game(*TWO, offers=[offered(OfferKind.DRAW, Seat.SECOND)])
-
-
-def hints(table: Table, words: str, *commands: Word, by: Player = AS_ADA) -> tuple[ChatResult, list[str]]:
-    found = chat(context(table, by), chatting(words, *commands), ())
-    return found, [one.reason for one in found.hints]
-
-
-def is_all(refusal: Refusal) -> object:
-    return refusal.facts["is_all"]
-
-
-@pytest.mark.parametrize(
-    ("table", "words", "commands", "told", "to_nobody"),
-    [
-        (OFFERED, "I agree with you about that one", (), [], False),
-        (game(*TWO), "c3 flat", (), ["choice_meant"], True),
-        # A link label that is also an attempt at a turn is reported once.
-        (game(*TWO), "c3 flat\nhave a nice day", (), ["choice_meant"], True),
-        (game(*TWO), "c3", (), ["tried"], True),
-        (game(*TWO), "c3", LOG, ["tried"], True),
-        (game(*TWO), "c3\n\nhave a nice day", (), ["tried"], True),
-        (game(*TWO, standing=Standing.OVER), "c3", (), [], False),
-    ],
-)
-def test_hints(
-    table: Table, words: str, commands: tuple[Word, ...], told: list[str], *, to_nobody: bool
-) -> None:
-    found, reasons = hints(table, words, *commands)
-    assert reasons == told
-    assert (found.words is ChatStatus.NONE and not found.events) == to_nobody
-    assert all(is_all(one) == to_nobody for one in found.hints)
-
-
-def test_no_hint_is_given_about_no_game() -> None:
-    assert chat(context(), chatting("c3"), ()).hints == ()
-    assert chat(context(), chatting("c3 flat"), ()).hints == ()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.answers import Refusal
+from takmail.commands.answers import refused
 from takmail.commands.context import Context
 from takmail.commands.dispatch import changes, needs_game, needs_proof, no_game, perform, resumes_mail
 from takmail.commands.grammar.commands import (
@@ -14,10 +14,10 @@ from takmail.commands.grammar.commands import (
     Command,
     Compare,
     Dispute,
-    Foreign,
     ForgetMe,
     Help,
     Join,
+    LineFault,
     Moves,
     Name,
     New,
@@ -42,16 +42,17 @@ from takmail.commands.grammar.commands import (
 from takmail.commands.grammar.understand import Ordered
 from takmail.commands.kinds import LetterView, OfferKind
 from takmail.commands.records import GameNumber
-from takmail.games.interface import NearMiss, Reason
+from takmail.games.interface import Reason
 from tests.commands.build import AS_ADA, AS_BEN, Stored, context, game, kinds, player
 from tests.commands.offering import TWO
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
-MISS = NearMiss(Reason("ambiguous"))
+MISS = Unclear(LineFault.TURN, reason=Reason("ambiguous"), is_turn=True, is_rival=True)
+DOUBT = Unclear(LineFault.MEANT, offers=("undo",))
 FAY = player(3, "Fay", "fay@example.org")
 
 
-def ordered(command: Command | NearMiss) -> Ordered:
+def ordered(command: Command) -> Ordered:
     return Ordered("the line", command)
 
 
@@ -72,8 +73,7 @@ def ordered(command: Command | NearMiss) -> Ordered:
         (Standings("Ben"), False, False, False),
         (Help(""), False, False, False),
         (Rules("tak"), False, False, False),
-        (Unclear("mistyped"), False, False, False),
-        (Foreign("а", "Cyrillic", "undo"), False, False, False),
+        (DOUBT, False, False, False),
         (Join(1), False, True, True),
         (Unseek(None), False, True, True),
         (Name("Ada"), False, True, True),
@@ -106,9 +106,7 @@ def ordered(command: Command | NearMiss) -> Ordered:
         (Word("mydata"), False, False, True),
     ],
 )
-def test_what_a_command_takes(
-    command: Command | NearMiss, *, game_needed: bool, is_deed: bool, is_proved: bool
-) -> None:
+def test_what_a_command_takes(command: Command, *, game_needed: bool, is_deed: bool, is_proved: bool) -> None:
     one = ordered(command)
     assert (needs_game(one), changes(one), needs_proof(one)) == (game_needed, is_deed, is_proved)
     if game_needed:
@@ -139,7 +137,7 @@ def test_who_plays_on_by_a_word_does_something_in_a_game_by_it(word: Word) -> No
         (MISS, False),
     ],
 )
-def test_who_plays_on_by_a_command(command: Command | NearMiss, *, is_so: bool) -> None:
+def test_who_plays_on_by_a_command(command: Command, *, is_so: bool) -> None:
     assert resumes_mail(ordered(command)) is is_so
 
 
@@ -151,7 +149,7 @@ def here() -> Context:
     ("command", "done"),
     [
         (Play("ps c3", None), "TurnPlayed"),
-        (MISS, "refused"),
+        (MISS, "doubt"),
         (Dispute("no"), "DisputeOpened"),
         (Compare(BOARD), "BoardCompared"),
         (Why(None), "TurnExplained"),
@@ -163,8 +161,7 @@ def here() -> Context:
         (Standings(""), "MatchShown"),
         (Help(""), "HelpShown"),
         (Rules("tak"), "RulesShown"),
-        (Unclear("mistyped", "undo"), "unclear"),
-        (Foreign("а", "Cyrillic", "undo"), "foreign"),
+        (DOUBT, "doubt"),
         (Join(99), "seek_gone"),
         (Unseek(None), "not_seeking"),
         (Name("Mia"), "NameChosen"),
@@ -196,16 +193,14 @@ def here() -> Context:
         (Word("rules"), "RulesShown"),
     ],
 )
-def test_what_is_done(command: Command | NearMiss, done: str) -> None:
+def test_what_is_done(command: Command, done: str) -> None:
     answer = perform(here(), ordered(command))
     assert kinds(answer)[0] == done
 
 
-def test_what_a_line_says_that_is_no_command() -> None:
-    unclear = perform(here(), ordered(Unclear("mistyped", "undo")))
-    assert unclear == Refusal("unclear", {"fault": "mistyped", "detail": "undo"})
-    foreign = perform(here(), ordered(Foreign("а", "Cyrillic", "undo")))
-    assert foreign == Refusal("foreign", {"letter": "а", "alphabet": "Cyrillic", "meant": "undo"})
+def test_a_line_that_is_probably_an_order_does_nothing() -> None:
+    doubt = perform(here(), ordered(Unclear(LineFault.LOOK_ALIKE, "а", ("undo",))))
+    assert doubt == refused("doubt", fault=LineFault.LOOK_ALIKE, detail="а")
 
 
 def test_what_begins_a_game() -> None:

@@ -11,12 +11,12 @@ from takmail.commands.context import Context
 from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played
-from takmail.commands.grammar.commands import Command, Moves, Play, Word
+from takmail.commands.grammar.commands import Command, LineFault, Moves, Play, Unclear, Word
 from takmail.commands.grammar.understand import Ordered
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
-from takmail.commands.play import near_miss, play, same_turn, two_turns, without_list_end
+from takmail.commands.play import play, same_turn, two_turns, without_list_end
 from takmail.commands.records import Question, QuestionId
-from takmail.games.interface import NearMiss, Reason, Seat
+from takmail.games.interface import Reason, Seat
 from takmail.games.tak.state import TakState
 from tests.commands.build import (
     AS_ADA,
@@ -208,18 +208,6 @@ def test_a_mail_that_has_just_proposed_or_agreed_plays_no_turn(event: ev.Event, 
     assert reason(play(then, Play("ps c3", None), "ps c3")) == why
 
 
-def test_a_near_miss_tells_what_there_is_to_choose_from() -> None:
-    miss = NearMiss(Reason("ambiguous"), ("ps c3", "ps c4"))
-    refusal = near_miss(context(game(*TWO)), miss)
-    assert refusal.reason == "refused"
-    assert refusal.facts == {
-        "game": "tak",
-        "reason": Reason("ambiguous"),
-        "turn": "",
-        "fixes": ("ps c3", "ps c4"),
-    }
-
-
 @pytest.mark.parametrize(
     ("one", "other", "is_same"),
     [("ps c3", "ps c3", True), ("ps c3", "ps c4", False), ("ps c3", "ps a1", False)],
@@ -262,6 +250,7 @@ def test_without_a_game_there_are_no_two_turns() -> None:
 
 
 PLAY, LIST, LIST_ALL, LOG = Play("ps c3", 3), Moves("c3"), Moves(""), Word("log")
+MISS = Unclear(LineFault.TURN, reason=Reason("ambiguous"), is_turn=True, is_rival=True)
 
 
 @pytest.mark.parametrize(
@@ -270,7 +259,7 @@ PLAY, LIST, LIST_ALL, LOG = Play("ps c3", 3), Moves("c3"), Moves(""), Word("log"
         ((LIST,), (LIST,)),
         ((LIST, PLAY), (LIST, PLAY)),
         ((PLAY, LIST), (PLAY,)),
-        ((NearMiss(Reason("ambiguous"), ()), LIST), (NearMiss(Reason("ambiguous"), ()),)),
+        ((MISS, LIST), (MISS,)),
         ((PLAY, PLAY, LIST, LOG), (PLAY, PLAY, LOG)),
         ((PLAY, LIST_ALL), (PLAY, LIST_ALL)),
         ((), ()),

@@ -288,36 +288,6 @@ def test_where_nothing_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
     assert reason(show.moves(context(table), Moves("c3"))) == "moves_none"
 
 
-@pytest.mark.parametrize(
-    ("table", "by", "words", "meant", "is_all"),
-    [
-        (game(*TWO), AS_ADA, "c3 flat", ("ps c3",), True),
-        (game(*TWO), AS_ADA, "C3 flat!", ("ps c3",), True),
-        (game(*TWO), AS_ADA, "\nc3 flat\n\nand so on", ("ps c3",), False),
-        (game(*TWO), AS_ADA, "hello", None, False),
-        (game(*TWO), AS_ADA, "", None, False),
-        (game(*TWO), AS_ADA, "c3 flat" + "!" * 40, None, False),
-        (game(*TWO), AS_BEN, "c3 flat", None, False),
-        (game(*TWO, standing=Standing.OVER), AS_ADA, "c3 flat", None, False),
-        (game(*TWO, is_relay=True), AS_ADA, "c3 flat", None, False),
-        (None, AS_ADA, "c3 flat", None, False),
-    ],
-)
-def test_what_a_link_is_called(
-    table: Table | None, by: Player, words: str, meant: tuple[str, ...] | None, *, is_all: bool
-) -> None:
-    found = show.hint(context(table, by), words)
-    if meant is None:
-        assert found is None
-        return
-    assert found is not None
-    assert (found.refusal.reason, found.refusal.facts["meant"], found.is_all) == (
-        "choice_meant",
-        meant,
-        is_all,
-    )
-
-
 @pytest.mark.parametrize(("is_relay", "has_one"), [(False, True), (True, False)])
 def test_a_board_is_drawn_where_one_is_kept(is_relay: bool, has_one: bool) -> None:
     view = seen_from(game("ps a1", is_relay=is_relay), Seat.FIRST)

@@ -61,14 +61,29 @@ def test_commands_that_are_free_to_choose_are_left_out(text: str, kept: str) -> 
         (LineFault.NEW_FIRST, "99.5", "99.5"),
         (LineFault.NEW_FIRST, "123456", "..."),
         (LineFault.NEW_TWICE, "first", "first"),
-        (LineFault.MISTYPED, "resign", "resign"),
-        (LineFault.MISTYPED, "name Buy now", None),
+        (LineFault.MISSING, "hint", "hint"),
     ],
 )
 def test_a_fault_repeats_numbers_and_our_own_words(fault: LineFault, detail: str, told: str | None) -> None:
     understood = Understood((Ordered("buy now", Unclear(fault, detail)),), "hello")
     expected = () if told is None else (Ordered("", Unclear(fault, told)),)
     assert redaction.without_free_text(SERVICES, understood) == Understood(expected, "hello")
+
+
+@pytest.mark.parametrize(
+    ("offers", "kept"),
+    [
+        (("resign",), ("resign",)),
+        (("name Buy now", "ps b2"), ("ps b2",)),
+        (("say buy now",), None),
+    ],
+)
+def test_of_a_line_that_is_probably_an_order_only_the_lines_are_shown_that_are_ours(
+    offers: tuple[str, ...], kept: tuple[str, ...] | None
+) -> None:
+    understood = Understood((Ordered("buy now", Unclear(LineFault.MEANT, "", offers)),), "", "buy now")
+    expected = () if kept is None else (Ordered("", Unclear(LineFault.MEANT, "", kept)),)
+    assert redaction.without_free_text(SERVICES, understood).orders == expected
 
 
 def test_an_invitation_that_is_shown_can_be_carried_out() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from takmail.games.interface import Attempt
+from takmail.games.interface import Meant
 from takmail.games.tak.state import TakState
-from takmail.limits.words import MAX_CHAT_CHARS
+from takmail.limits.words import MAX_LINES
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.relays import write
@@ -23,6 +23,12 @@ def readers(letters: list[Received]) -> list[str]:
     return [letter.to for letter in letters]
 
 
+def offered(answer: Received) -> list[str]:
+    """Return the lines that an answer offers."""
+    above = answer.text.split("\nA B C D E")[0]
+    return [line.strip() for line in above.splitlines() if line.startswith("  ")]
+
+
 @pytest.mark.parametrize(
     "text", ["ps d2\n\nthen c4", "then c4\n\nps d2", "ps d2\nSb4", "Hi Ada,\nps d2\nc4 next"]
 )
@@ -30,10 +36,10 @@ def test_beside_a_move_it_stays_here_and_the_move_is_played(game: MemoryHarness,
     answer, news = write(game, BEN, text)
     assert turns(game)[-1] == "ps d2"
     assert "played as turn 4" in said(answer)
-    told = said(answer)
-    assert "it is not your turn now, and" in told
-    assert "looks like a move, so Ada has heard nothing of it" in told
-    assert "alone:" not in told
+    assert "Not done: it is not your turn." in said(answer)
+    assert "Ada gets none of your words yet." in said(answer)
+    assert offered(answer)[-1].startswith("say ")
+    assert len(offered(answer)) == 1
     assert " writes:" not in news.text
     (later,) = write(game, ADA, "rs")
     assert " writes:" not in later.text
@@ -54,20 +60,22 @@ def test_say_beside_it_is_said(game: MemoryHarness) -> None:
 
 def test_the_rest_of_the_words_goes_with_the_same_line_behind_say(game: MemoryHarness) -> None:
     (answer,) = write(game, BEN, "What a game!\n\nb4")
-    assert 'a line that is no move goes out with "/say" before it' in said(answer)
-    _, news = write(game, BEN, "What a game!\n\n/say b4")
-    assert "  | What a game!\n" in news.text
-    assert "  | b4\n" in news.text
+    assert offered(answer)[-1] == "say What a game! b4"
+    for text in (offered(answer)[-1], "What a game!\n\n/say b4"):
+        _, news = write(game, BEN, text)
+        assert "  | What a game!" in news.text
+        assert "b4\n" in news.text.split("White")[0]
 
 
 def test_with_an_invitation_and_its_answer_it_waits_for_nothing(harness: MemoryHarness) -> None:
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me\n\nb4")
-    assert "it is not your turn now, and this looks like a move" in said(harness.last(ADA))
+    assert "Not done: " in said(harness.last(ADA))
+    assert "ps b4" not in harness.last(ADA).text
     letters = harness.send(f"Ben <{BEN}>", "accept\n\nSb4", harness.last(BEN))
     assert readers(letters) == [BEN, ADA]
     assert all(" writes:" not in letter.text for letter in letters)
-    assert "it is not your turn now, and this looks like a move" in said(letters[0])
-    assert "pw b2" not in letters[0].text
+    assert "Not done: it is not your turn." in said(letters[0])
+    assert "pw b4" not in letters[0].text
 
 
 def test_once_the_game_is_over_nobody_means_to_play(game: MemoryHarness) -> None:
@@ -87,12 +95,20 @@ def test_in_a_relay_game_it_is_not_passed_on_either(harness: MemoryHarness, text
     assert " writes:" not in letter.text
 
 
-@pytest.mark.parametrize("text", ["b4", "Hi Ada,\n\nflat b4", "ps d2\n\nthen c4"])
-def test_what_was_held_for_a_question_stays_here_when_it_is_released(game: MemoryHarness, text: str) -> None:
-    (asked,) = game.send(f"Ben <{BEN}>", text, subject="[tak #1]")
+@pytest.mark.parametrize("text", ["b4", "Hi Ada,\n\nflat b4"])
+def test_without_proof_it_is_asked_about_at_once(game: MemoryHarness, text: str) -> None:
+    (answer,) = game.send(f"Ben <{BEN}>", text, subject="[tak #1]")
+    assert answer.to == BEN
+    assert offered(answer)[0].startswith("ps b4 ")
+    (later,) = write(game, ADA, "rs")
+    assert " writes:" not in later.text
+
+
+def test_what_was_held_for_a_question_stays_here_when_it_is_released(game: MemoryHarness) -> None:
+    (asked,) = game.send(f"Ben <{BEN}>", "ps d2\n\nthen c4", subject="[tak #1]")
     assert asked.to == BEN
     letters = game.send(f"Ben <{BEN}>", "yes", asked)
-    assert "looks like a move, so Ada has heard nothing of it" in said(letters[0])
+    assert "You wrote: then c4 Not done: it is not your turn." in said(letters[0])
     assert all(" writes:" not in letter.text for letter in letters)
     (later,) = write(game, ADA, "rs")
     assert " writes:" not in later.text
@@ -107,9 +123,7 @@ def test_beside_the_yes_it_stays_here_too(game: MemoryHarness) -> None:
 def test_a_mail_that_answers_no_letter_is_about_the_only_game(game: MemoryHarness) -> None:
     letters = game.send(f"Ben <{BEN}>", "b4")
     assert readers(letters) == [BEN]
-    letters = game.send(f"Ben <{BEN}>", "yes", letters[0])
-    assert readers(letters) == [BEN]
-    assert "looks like a move" in said(letters[0])
+    assert "If you mean one of these, answer with that line: ps b4" in said(letters[0])
 
 
 @pytest.mark.parametrize("name", ["B4", "Flat", "Tak b4"])
@@ -126,21 +140,23 @@ def test_letters_of_another_alphabet_within_a_word_hide_nothing(game: MemoryHarn
     assert readers(write(game, BEN, "flаt b4")) == [BEN]
 
 
-def test_what_stands_behind_the_end_of_what_is_passed_on_is_read_by_nobody(game: MemoryHarness) -> None:
-    _, news = write(game, BEN, "word " * 1_000 + "\nb4")
-    assert "b4" not in news.text.split("White:")[0].lower()
+def test_what_stands_behind_the_end_of_what_is_passed_on_is_read_too(game: MemoryHarness) -> None:
+    (answer,) = write(game, BEN, "word " * 1_000 + "\nb4")
+    assert offered(answer)[0].startswith("ps b4 ")
+    _, news = write(game, BEN, "word " * 1_000 + "\nfour words and more")
+    assert "four words" not in news.text
 
 
-def test_of_thousands_of_lines_those_are_looked_at_that_would_be_passed_on(
+def test_of_thousands_of_lines_only_the_first_are_looked_at(
     game: MemoryHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
-    real = TakState.attempt
+    real = TakState.meant
 
-    def counted(state: TakState, text: str) -> Attempt | None:
+    def counted(state: TakState, text: str) -> Meant | None:
         seen.append(text)
         return real(state, text)
 
-    monkeypatch.setattr(TakState, "attempt", counted)
+    monkeypatch.setattr(TakState, "meant", counted)
     write(game, BEN, "".join(f"so {number}\n" for number in range(15_000)))
-    assert 0 < len(seen) <= 3 * MAX_CHAT_CHARS
+    assert 0 < len(seen) <= MAX_LINES

@@ -6,6 +6,7 @@ from takmail.commands.grammar.canonical import canonical
 from takmail.commands.grammar.commands import (
     Compare,
     Help,
+    LineFault,
     Moves,
     New,
     Play,
@@ -20,7 +21,6 @@ from takmail.commands.grammar.commands import (
 from takmail.commands.grammar.line_reader import anywhere, in_game
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.kinds import OfferKind
-from takmail.games.interface import NearMiss
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
 from tests.nim.beside_tak import GAMES, NIM
@@ -30,6 +30,10 @@ STATE = NIM.start("heaps=3,4,5")
 NIM_MAIL = in_game(GAMES, NIM, STATE)
 TAK_MAIL = in_game(GAMES, TakGame(), TakGame().start("5"))
 NO_GAME = anywhere(GAMES)
+
+
+def meant_turn(line: str) -> Unclear:
+    return Unclear(LineFault.MEANT, offers=(line,), is_turn=True, is_rival=True)
 
 
 def read(text: str, reader=NIM_MAIL):
@@ -55,7 +59,7 @@ def read(text: str, reader=NIM_MAIL):
         ),
         (f"new 5 vs {BEN}", New(BEN, ("5",), None, kind="tak"), f"new 5 vs {BEN}"),
         ("new nim", Unclear("new_without_opponent", "nim"), None),
-        (f"new nim {BEN}", Unclear("new_without_vs", f"new nim vs {BEN}"), None),
+        (f"new nim {BEN}", Unclear(LineFault.MEANT, offers=(f"new nim vs {BEN}",)), None),
         ("seek nim", SeekGame((), None, None, kind="nim"), "seek nim random"),
         ("seek nim random", SeekGame(("random",), None, None, kind="nim"), "seek nim random"),
         ("seek nim heaps=7,7,7", SeekGame(("heaps=7,7,7",), None, None, kind="nim"), "seek nim heaps=7,7,7"),
@@ -99,7 +103,7 @@ def test_words_about_nim_are_words(words: str) -> None:
             [Propose(OfferKind.BOARD, board="1 ooo/2 -/3 o", whose="second")],
             "",
         ),
-        ("Hi! take 3 from 2", [Unclear("greeted", "take 3 from 2")], ""),
+        ("Hi! take 3 from 2", [meant_turn("take 3 from 2")], ""),
         ("ps b4", [], "ps b4"),
         ("take care\nfrom Ada", [], "take care\nfrom Ada"),
     ],
@@ -119,8 +123,8 @@ def test_the_line_of_a_turn_of_two_lines_is_both() -> None:
 )
 def test_half_a_turn_is_asked_about(text: str) -> None:
     (miss, *_), chat = read(text)
-    assert isinstance(miss, NearMiss)
-    assert miss.fixes
+    assert isinstance(miss, Unclear)
+    assert miss.offers
     assert chat == ""
 
 

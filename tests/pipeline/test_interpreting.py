@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from takmail.commands.grammar.answers import Waits
-from takmail.commands.grammar.commands import Name, Play, SeekGame, Show, Unclear, Word
+from takmail.commands.grammar.commands import LineFault, Name, Play, SeekGame, Show, Unclear, Word
 from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, MessageId, Offer, Question, QuestionId, SentLetter
 from takmail.games.interface import Seat
@@ -112,7 +112,9 @@ def test_a_text_is_read_for_its_game() -> None:
         SeekGame(("5",), None, None, kind="tak"),
     ]
     # Only the game tells whose name a line begins with.
-    assert commands(put(), "Ben! ps b2", **TAGGED) == [Unclear("greeted", "ps b2")]
+    assert commands(put(), "Ben! ps b2", **TAGGED) == [
+        Unclear(LineFault.MEANT, offers=("ps b2",), is_turn=True, is_rival=True)
+    ]
     assert commands(put(), "Ben! ps b2", OTHER) == []
     # Without a sign of a game the only one is chosen.
     assert commands(put(), "ps b2") == [Play("ps b2", None)]

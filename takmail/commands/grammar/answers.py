@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 
+from takmail.commands.grammar.manners import is_question, without_manners
 from takmail.commands.grammar.normalize import plain
-from takmail.commands.grammar.salutations import is_question, without_manners
 from takmail.vocabulary import Match, table, words_of
 
 _MARKS = re.compile(r"[,.;:!?()…。，、]+|\s-+\s")

@@ -5,6 +5,7 @@ from enum import Enum, StrEnum
 from typing import Literal, assert_never
 
 from takmail.commands.kinds import First, LetterView, OfferKind
+from takmail.games.interface import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +295,6 @@ class LineFault(StrEnum):
     """Why a line that looks like a command cannot be parsed. A template words each reason."""
 
     NEW_WITHOUT_OPPONENT = "new_without_opponent"
-    NEW_WITHOUT_VS = "new_without_vs"
     NEW_TWO_OPPONENTS = "new_two_opponents"
     NEW_TWICE = "new_twice"
     NEW_FIRST = "new_first"
@@ -316,9 +316,12 @@ class LineFault(StrEnum):
     SHOW_WHAT = "show_what"
     MOVES_WHAT = "moves_what"
     NO_LINE_KEPT = "no_line_kept"
-    TURN_WITH_MARK = "turn_with_mark"
-    GREETED = "greeted"
-    MISTYPED = "mistyped"
+    MEANT = "meant"
+    TURN = "turn"
+    SENTENCE = "sentence"
+    TAKEN_BACK = "taken_back"
+    MISSING = "missing"
+    LOOK_ALIKE = "look_alike"
     TOO_MANY = "too_many"
     MANY_BOARDS = "many_boards"
     BOARD_SPACES = "board_spaces"
@@ -327,25 +330,20 @@ class LineFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unclear:
-    """A line that looks like a command but cannot be parsed.
+    """A line that is probably an order. It does nothing, and its answer offers what it may mean.
 
-    `detail` is a parameter of the template that words `fault`.
+    * `detail` is a parameter of the template that words `fault`, and `reason` is the reason that the game gives
+    * `offers` are the lines that it may mean, the likeliest first. Whether they can be carried out is not known yet.
+    * `is_turn`: the line is about a turn
+    * `is_rival`: it has a whole turn of its own or takes another one back, so that no other turn of its mail is certain
     """
 
     fault: LineFault
     detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Foreign:
-    """A line with a letter of another alphabet that resembles a Latin letter.
-
-    `meant` is the command that the line would be with the Latin letter.
-    """
-
-    letter: str
-    alphabet: str
-    meant: str
+    offers: tuple[str, ...] = ()
+    reason: Reason | None = None
+    is_turn: bool = False
+    is_rival: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,8 +388,8 @@ OutsideGame = (
     | ForgetMe
 )
 """Commands that are about players, or about games that do not exist yet."""
-Command = InGame | OutsideGame | Standings | Help | Rules | Word | Unclear | Foreign
-"""Everything that a line can be parsed as, except a near miss."""
+Command = InGame | OutsideGame | Standings | Help | Rules | Word | Unclear
+"""Everything that a line can be parsed as."""
 
 WORDS = tuple(one.value for one in Word if one not in (Word.YES, Word.NO))
 """The commands of one word that may be on any line. `yes` and `no` are answers to what waits for one."""

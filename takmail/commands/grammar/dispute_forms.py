@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable
 
-from takmail.commands.grammar.commands import Dispute, LineFault, Play, Unclear, Why
+from takmail.commands.grammar.commands import Dispute, LineFault, Unclear, Why
 from takmail.commands.grammar.normalize import turn_number
-from takmail.games.interface import NearMiss
+from takmail.games.interface import NearMiss, Reading, Turn
 
 _IM = re.compile(r"im(?: |: ?|(?=#)|$)", re.IGNORECASE)
 _IM_WITH_NUMBER = re.compile(r"im(\d+)(?:[.:,]? (.+)|$)", re.IGNORECASE)
@@ -29,7 +29,7 @@ def nearly_disputing(line: str, first_line: bool) -> Unclear | None:
     found = _IM_WITH_NUMBER.fullmatch(line.removeprefix("/"))
     if found is None or not (first_line or line.startswith("/")):
         return None
-    return Unclear(LineFault.MISTYPED, f"im #{found[1]} {found[2] or ''}".strip())
+    return Unclear(LineFault.MEANT, offers=(f"im #{found[1]} {found[2] or ''}".strip(),))
 
 
 def read_dispute(rest: str, anywhere: bool) -> Dispute | None:
@@ -49,7 +49,7 @@ def read_dispute(rest: str, anywhere: bool) -> Dispute | None:
     return Dispute(rest, None)
 
 
-def read_why(line: str, read_turn: Callable[[str], Play | NearMiss | None], first_line: bool) -> Why | None:
+def read_why(line: str, read_turn: Callable[[str], Reading], first_line: bool) -> Why | None:
     """Parse `why`, `why 14`, `why ms b2 p3 2 1` or `why 14 ms b2 p3 2 1`. Return None for chat such as "why me".
 
     A malformed attempt is accepted only on the first line of a mail, or after a leading `/`.
@@ -66,7 +66,7 @@ def read_why(line: str, read_turn: Callable[[str], Play | NearMiss | None], firs
     attempt = rest[numbered.end() :] if numbered else rest
     number = turn_number(numbered[1]) if numbered else None
     match read_turn(attempt):
-        case Play(_, meant):
+        case Turn(_, meant):
             return Why(meant if number is None else number, attempt)
         case NearMiss() if marked or first_line:
             return Why(number, attempt)

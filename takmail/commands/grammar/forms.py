@@ -44,6 +44,7 @@ from takmail.limits.words import MAX_NAME_CHARS, MAX_REFUSED_NAME_CHARS, MAX_REP
 from takmail.mail.address import normal_address
 
 _ON_OR_OFF = {"on": True, "off": False}
+_TURN_SHOWN = re.compile(r"(?:(?:the )?(?:board )?(?:after |at )?(?:turn|move|ply) )?#?(\d+)", re.IGNORECASE)
 _GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
 
 
@@ -174,9 +175,8 @@ def _read_unseek(rest: str, marked: bool) -> Command | None:
 def _read_show(rest: str, marked: bool) -> Command | None:
     if not rest:
         return Show(None)
-    number = rest.removeprefix("#")
-    if number.isdecimal():
-        return Show(turn_number(number))
+    if named := _TURN_SHOWN.fullmatch(rest):
+        return Show(turn_number(named[1]))
     if gone := _GIVEN_UP.fullmatch(rest):
         return Show(turn_number(gone[1]), turn_number(gone[2] or "0"))
     return Unclear(LineFault.SHOW_WHAT) if _is_nearly_a_number(rest, marked) else None

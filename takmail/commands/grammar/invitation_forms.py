@@ -35,12 +35,16 @@ def read_new(rest: str, marked: bool, games: Games) -> Command | None:
     opponents = _addresses(words)
     if mended := _with_game(words, games):
         found = read_new(" ".join(mended), marked, games)
-        return Unclear(LineFault.MISTYPED, " ".join(("new", *mended))) if isinstance(found, New) else found
+        return (
+            Unclear(LineFault.MEANT, offers=(" ".join(("new", *mended)),))
+            if isinstance(found, New)
+            else found
+        )
     if not _is_meant(words, opponents, marked, games):
         return None
     if opponents and "vs" not in words:
         mended = [word for word in words if not normal_address(word)]
-        return Unclear(LineFault.NEW_WITHOUT_VS, " ".join(["new", *mended, "vs", opponents[0]]))
+        return Unclear(LineFault.MEANT, offers=(" ".join(["new", *mended, "vs", opponents[0]]),))
     return _invitation(words, opponents, games)
 
 
@@ -60,7 +64,7 @@ def read_seek(rest: str, marked: bool, games: Games) -> Command | None:
     """Parse the text after `seek`. "seek and you shall find" is chat."""
     words = _words(rest)
     if (mended := _with_game(words, games)) and _is_set_up(mended[0], _without_relay(mended[1:]), games):
-        return Unclear(LineFault.MISTYPED, " ".join(("seek", *mended)))
+        return Unclear(LineFault.MEANT, offers=(" ".join(("seek", *mended)),))
     kind, bare = _split_game(_without_relay(words), games)
     is_meant = marked or not words or (bool(bare) and bare[0][0].isdigit())
     is_meant = is_meant or (bool(bare) and all("=" in word or word[0].isdigit() for word in bare))

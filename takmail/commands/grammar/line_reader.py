@@ -3,8 +3,9 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from takmail.games.interface import Game, NearMiss, Reading, Seat, State, Turn, WrittenBoard
+from takmail.games.interface import Game, Meant, NearMiss, Reading, Seat, State, Turn, WrittenBoard
 from takmail.games.registry import Games
+from takmail.vocabulary import Table
 
 ReadTurn = Callable[[str], Reading]
 ReadLines = Callable[[Sequence[str]], tuple[Reading, int]]
@@ -20,6 +21,8 @@ class Reader:
     """The functions that parse lines as turns, boards and names of seats.
 
     * `games` are those whose names and places are known
+    * `meant` and `turns_in` are as in `State`, and `words` are the games' own words
+    * `played` are the turns of the game, of which people talk
     * `has_bids`: the players bid for the first turn, or may do so, as the game is unknown. A line about a bid is then
       never chat.
     """
@@ -29,7 +32,11 @@ class Reader:
     read_lines: ReadLines
     find_boards: FindBoards
     seat_named: SeatNamed
+    meant: Callable[[str], Meant | None]
+    turns_in: Callable[[str], Collection[str]]
+    words: tuple[Table, ...]
     has_bids: bool
+    played: frozenset[str] = frozenset()
 
 
 def anywhere(games: Games) -> Reader:
@@ -40,18 +47,28 @@ def anywhere(games: Games) -> Reader:
         lambda lines: (games.read_anywhere(lines[0]), 1),
         games.boards_anywhere,
         games.seat_anywhere,
+        games.meant_anywhere,
+        games.turns_anywhere,
+        tuple(game.words for game in games.by_name.values()),
         has_bids=True,
     )
 
 
 def in_game(
-    games: Games, rules: Game, state: State, earlier: State | None = None, *, has_bids: bool = False
+    games: Games,
+    rules: Game,
+    state: State,
+    earlier: State | None = None,
+    *,
+    has_bids: bool = False,
+    played: Collection[str] = (),
+    is_over: bool = False,
 ) -> Reader:
     """Return the reader for a mail about a game in this state.
 
     `earlier` is the state for which the mail was written, None if it is this one. A line that is only almost a turn now
     is the turn that it was then, so that it is answered as too late or as repeated. `has_bids`: the players bid for the
-    first turn.
+    first turn. `played` are the turns of the game. `is_over`: people only talk about its turns.
     """
 
     def read_lines(lines: Sequence[str]) -> tuple[Reading, int]:
@@ -67,5 +84,9 @@ def in_game(
         read_lines,
         rules.boards_in,
         rules.seat_named,
+        (lambda _text: None) if is_over else state.meant,
+        (lambda _text: ()) if is_over else state.turns_in,
+        (rules.words,),
         has_bids,
+        frozenset(played),
     )

@@ -1,10 +1,7 @@
 """Recognise commands with a typing error in the first word, such as `acept` or `nwe 5 vs ben@example.org`."""
 
-import unicodedata
-from dataclasses import dataclass
-
 from takmail.commands.grammar import forms
-from takmail.commands.grammar.commands import SETTLING, WORDS, Foreign, Unclear
+from takmail.commands.grammar.commands import SETTLING, WORDS, Unclear
 from takmail.games.registry import Games
 
 _MORE_KEYWORDS = (
@@ -31,7 +28,7 @@ _SHORTEST = 3
 """The minimum number of letters of a word that counts as a misspelled keyword."""
 
 
-def meant(line: str, first: bool, games: Games) -> str | None:
+def corrected(line: str, first: bool, games: Games) -> str | None:
     """Return the corrected line if its first word is one typing error away from a keyword.
 
     Return None if there is no such keyword, or more than one. A typing error is an extra, missing, wrong or transposed
@@ -65,35 +62,4 @@ def _is_one_typo_apart(word: str, known: str) -> bool:
 
 def _is_command(line: str, first: bool, games: Games) -> bool:
     command = forms.read(line, first, games)
-    return command is not None and not isinstance(command, Unclear | Foreign)
-
-
-_LOOKS_LIKE = dict(
-    zip(
-        "авсԁеғнһіјкӏмопрԛѕтуѵѡԝхʏАВСЕНІЈКМОРЅТУХ" + "αβεικνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "ıſ",
-        "abcdefhhijklmonpqstuvwwxyABCEHIJKMOPSTYX" + "abeiknoptuxwABEZHIKMNOPTYX" + "is",
-        strict=True,
-    )
-)
-
-
-@dataclass(frozen=True, slots=True)
-class LookAlike:
-    """A letter that resembles a Latin one. `alphabet` is its alphabet, such as `Cyrillic`."""
-
-    letter: str
-    alphabet: str
-
-
-def first_look_alike(text: str) -> LookAlike | None:
-    """Return the first letter in `text` that resembles a Latin letter, None if there is none."""
-    for letter in text:
-        if letter in _LOOKS_LIKE:
-            alphabet = unicodedata.name(letter).split()[0].capitalize()
-            return LookAlike(letter, alphabet)
-    return None
-
-
-def with_latin(text: str) -> str:
-    """Return `text` with each letter that resembles a Latin letter replaced by that letter."""
-    return "".join(_LOOKS_LIKE.get(letter, letter) for letter in text)
+    return command is not None and not isinstance(command, Unclear)

@@ -1,28 +1,23 @@
-"""Parse what a player typed into commands and chat.
+"""Parse what a player typed into orders and chat, line by line. `clerk` says what each line is.
 
-A line is a command only if the whole line is one. A turn may continue on the next lines. All other lines are chat.
-
-The parser never guesses. A line that is almost a command becomes `Unclear`, `Foreign` or a near miss of the game. It is
-answered and not forwarded.
+A turn may continue on the next lines, and so may a reason. A board belongs to the command above it.
 """
 
 import re
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import islice
 
 from takmail.commands.grammar import forms
 from takmail.commands.grammar.answers import Answered, Expected, Waits, find_answer, read_answer
-from takmail.commands.grammar.bid_forms import read_about_bids
 from takmail.commands.grammar.boards import joined, placed
+from takmail.commands.grammar.clerk import as_command, read_line, takes_back, without_move
 from takmail.commands.grammar.commands import (
     STOPS,
     Command,
     Compare,
     Dispute,
-    Foreign,
     LineFault,
     Play,
     Propose,
@@ -30,32 +25,20 @@ from takmail.commands.grammar.commands import (
     Unclear,
     Word,
 )
-from takmail.commands.grammar.dispute_forms import nearly_disputing, read_why
 from takmail.commands.grammar.line_reader import Reader, SeatNamed
-from takmail.commands.grammar.misspellings import first_look_alike, meant, with_latin
-from takmail.commands.grammar.normalize import clipped, command_form, plain
-from takmail.commands.grammar.polite_forms import nearly_looking, read_asked
+from takmail.commands.grammar.normalize import command_form, plain
 from takmail.commands.grammar.proposing import whose_turn
-from takmail.commands.grammar.salutations import MARKS, behind_greeting, is_question
 from takmail.commands.kinds import OfferKind
-from takmail.games.interface import NearMiss, Reading, Turn, WrittenBoard
+from takmail.games.interface import WrittenBoard
 from takmail.limits.words import (
     MAX_BOARDS,
     MAX_COMMANDS,
     MAX_LINE_CHARS,
     MAX_LINES,
     MAX_READ_REASON_CHARS,
-    MAX_REPEATED_LINE_CHARS,
     MAX_TURN_LINES,
 )
 
-_BEFORE_A_TURN = re.compile(r"(?:\d{1,9}\.+ ?|#\d{1,9})(?=\S)")
-"""The number of a list item, a turn of a record or a game directly before a turn.
-
-`1)` does not match. It may precede a turn, because letters number corrections in this way.
-"""
-_RECORD_WORD = re.compile(r"^(\w{2,5}) ?: ?(?=\S)")
-"""A word with a colon before a turn, as in `PTN: b2`."""
 _GAME = re.compile(r"^#(\d{1,9}) (?=\S)")
 """The number of a game before a command."""
 
@@ -68,16 +51,25 @@ class Ordered:
     """
 
     line: str
-    command: Command | NearMiss
+    command: Command
     is_confirmed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The content of a mail: its commands in order, and everything else as chat with its paragraphs."""
+    """The content of a mail: its orders, and everything else as chat with its paragraphs.
+
+    A line that is probably an order holds the chat of its mail back: `held` is the chat then, with these lines in it.
+    """
 
     orders: tuple[Ordered, ...]
     chat: str
+    held: str = ""
+
+
+def is_doubt(order: Ordered) -> bool:
+    """Tell whether a line is only probably an order."""
+    return isinstance(order.command, Unclear)
 
 
 ANSWERS_NOTHING = Expected()
@@ -94,7 +86,8 @@ def named_games(text: str, reader: Reader) -> tuple[int, ...]:
             case _Stop(game=None):
                 break
             case _Line(_, _, int(game), words, is_first):
-                if _read_line(words, reader, is_first) or (is_first and read_answer(words)):
+                line = read_line(words, reader, is_first=is_first)
+                if line.command is not None or (is_first and read_answer(words)):
                     found[game] = None
     return tuple(found)
 
@@ -133,11 +126,13 @@ def understand(
                 if len(found.orders) >= MAX_COMMANDS:
                     found.add(Ordered("", Unclear(LineFault.TOO_MANY, str(MAX_COMMANDS))))
                     break
-                order = _read_order(line, parts, reader, names)
-                if order is None:
+                order, words = _read_order(line, parts, reader, names)
+                if order is None or found.continues_reason(order):
                     found.add_chat(line.raw, line.words)
-                else:
-                    found.add(order)
+                    continue
+                found.add(order)
+                if words:
+                    found.add_chat(words, words)
     return found.understood()
 
 
@@ -207,11 +202,12 @@ class _ParsedMail:
     `_open` is the last command if the next part may continue it. If it takes a board, blank lines may be between.
     """
 
-    __slots__ = ("_boards", "_open", "chat", "orders")
+    __slots__ = ("_boards", "_held", "_open", "chat", "orders")
 
     def __init__(self) -> None:
         self.orders: list[Ordered] = []
         self.chat: list[str] = []
+        self._held: list[str] = []
         self._boards = 0
         self._open: Ordered | None = None
 
@@ -219,7 +215,14 @@ class _ParsedMail:
         """Add a command."""
         is_alone = not self.orders and not any(self.chat)
         self.orders.append(order)
+        if isinstance(order.command, Unclear):
+            self._held.append(order.line)
         self._open = order if _may_continue(order.command, is_alone) else None
+
+    def continues_reason(self, order: Ordered) -> bool:
+        """Tell whether a line that only describes something goes on with the reason above it."""
+        is_vague = isinstance(order.command, Unclear) and not order.command.is_rival
+        return is_vague and self._open is not None and isinstance(self._open.command, Dispute)
 
     def add_board(self, board: WrittenBoard) -> None:
         """Add a board to the command above it, or as a command of its own. Boards above the limit are only counted."""
@@ -256,7 +259,11 @@ class _ParsedMail:
                 return
             case Ordered(_, Dispute()):
                 self._open = None
+        if words and takes_back(words) and self._plays():
+            self.add(Ordered(words, Unclear(LineFault.TAKEN_BACK, is_turn=True, is_rival=True)))
+            return
         self.chat.append(raw.rstrip())
+        self._held.append(raw.rstrip())
         if not words:
             return
         self._open = None
@@ -269,7 +276,10 @@ class _ParsedMail:
         self.add(order)
 
     def _shows_board(self) -> bool:
-        return any(isinstance(one.command, Compare) for one in self.orders)
+        return any(isinstance(order.command, Compare) for order in self.orders)
+
+    def _plays(self) -> bool:
+        return any(isinstance(order.command, Play) for order in self.orders)
 
     def understood(self) -> Understood:
         """Return the content of the mail.
@@ -282,10 +292,13 @@ class _ParsedMail:
             else ()
         )
         chat = re.sub(r"\n{3,}", "\n\n", "\n".join(self.chat)).strip()
-        return Understood((*self.orders, *many), chat)
+        orders = (*self.orders, *many)
+        if any(isinstance(order.command, Unclear) and order.line for order in orders):
+            return Understood(orders, "", "\n".join(self._held).strip())
+        return Understood(orders, chat)
 
 
-def _may_continue(command: Command | NearMiss, is_alone: bool) -> bool:
+def _may_continue(command: Command, is_alone: bool) -> bool:
     """Tell whether the next part of a mail may continue a command. `is_alone`: only blank lines are above it."""
     match command:
         case Word.RESYNC | Propose(OfferKind.BOARD):
@@ -296,21 +309,28 @@ def _may_continue(command: Command | NearMiss, is_alone: bool) -> bool:
             return False
 
 
-def _read_order(line: _Line, below: deque[_Part], reader: Reader, names: Collection[str]) -> Ordered | None:
-    """Return the command that begins on a line. If it is a turn, its other lines are removed from the parts below."""
-    words = line.words
-    command = _read_line(words, reader, line.is_first, names) if words else None
+def _read_order(
+    line: _Line, below: deque[_Part], reader: Reader, names: Collection[str]
+) -> tuple[Ordered | None, str]:
+    """Return the order that begins on a line, and the line's words for the other player.
+
+    If the order is a turn, its other lines are removed from the parts below.
+    """
+    read = read_line(line.words, reader, is_first=line.is_first, names=names)
+    command = read.command
+    if command is None:
+        return None, line.raw
     if isinstance(command, Dispute | Say):
         # a closing mark belongs to the text of a reason or chat
         command = forms.read(_without_game(plain(line.raw)), line.is_first, reader.games) or command
-    if isinstance(command, Play | NearMiss):
-        whole = [words, *islice(_lines_of_paragraph(below), MAX_TURN_LINES - 1)]
-        reading, taken = reader.read_lines([without_move(one) for one in whole])
+    if not read.words and (isinstance(command, Play) or (isinstance(command, Unclear) and command.is_turn)):
+        whole = [line.words, *islice(_lines_of_paragraph(below), MAX_TURN_LINES - 1)]
+        reading, taken = reader.read_lines([without_move(text) for text in whole])
         if taken > 1:
-            words, command = " ".join(whole[:taken]), _as_play(reading)
             for _ in range(1, taken):
                 below.popleft()
-    return None if command is None else Ordered(words, command)
+            return Ordered(" ".join(whole[:taken]), as_command(reading) or command), ""
+    return Ordered(line.words.removesuffix(read.words).rstrip(), command), read.words
 
 
 def _lines_of_paragraph(parts: Iterable[_Part]) -> Iterator[str]:
@@ -345,99 +365,8 @@ def _ordered_by(answered: Answered, line: str, reader: Reader) -> Ordered:
     """Return the command of an answer."""
     words = {"yes": Word.YES, "no": Word.NO}
     command = words.get(answered.line) or forms.read(answered.line, True, reader.games)
-    return Ordered(line, command or Unclear(LineFault.ANSWER, "\n".join(answered.offers)))
+    return Ordered(line, command or Unclear(LineFault.MEANT, offers=answered.offers))
 
 
 def _ends_commands(line: str) -> bool:
     return line.lower().removeprefix("/") in STOPS
-
-
-def _read_line(
-    line: str, reader: Reader, first: bool, names: Collection[str] = ()
-) -> Command | NearMiss | None:
-    return (
-        read_asked(line, partial(_read_keyword, reader=reader, first=first))
-        or _read_keyword(line, reader, first)
-        or (read_about_bids(line) if reader.has_bids else None)
-        or nearly_disputing(line, first)
-        or _read_turn(line, reader)
-        or _turn_after_mark(line, reader)
-        or _with_look_alike(line, reader, first)
-        or _misspelled(line, reader, first)
-        or _command_after_greeting(line, reader, names)
-    )
-
-
-def _read_keyword(line: str, reader: Reader, first: bool) -> Command | None:
-    """Parse a line that begins with the keyword of a command."""
-    return forms.read(line, first, reader.games) or read_why(line, partial(_read_turn, reader=reader), first)
-
-
-def without_move(line: str) -> str:
-    """Return the line without a leading `/` and without the word `move`. Both are optional before a turn."""
-    return re.sub(r"^(/ ?)?(move )?", "", line, flags=re.IGNORECASE)
-
-
-def _read_turn(line: str, reader: Reader) -> Play | NearMiss | None:
-    return _as_play(reader.read_turn(without_move(line)))
-
-
-def _as_play(reading: Reading) -> Play | NearMiss | None:
-    return Play(reading.text, reading.number) if isinstance(reading, Turn) else reading
-
-
-def _turn_after_mark(line: str, reader: Reader) -> Unclear | NearMiss | None:
-    """Suggest the turn in a line such as `1. ps b4`, `#1ps b4` or `PTN: b2`. It is not played."""
-    numbered = _BEFORE_A_TURN.match(line)
-    meant = line[numbered.end() :] if numbered else _RECORD_WORD.sub(r"\1 ", line)
-    reading = None if meant == line else _read_turn(meant, reader)
-    if isinstance(reading, Play):
-        return Unclear(
-            LineFault.TURN_WITH_MARK,
-            clipped(_written(reading) if numbered else meant, MAX_REPEATED_LINE_CHARS),
-        )
-    # "PS: b4 is nice" is a postscript.
-    return reading if numbered else None
-
-
-def _written(turn: Play) -> str:
-    return turn.text if turn.number is None else f"{turn.text} #{turn.number}"
-
-
-def _command_after_greeting(
-    line: str, reader: Reader, names: Collection[str]
-) -> Unclear | Foreign | NearMiss | None:
-    """Suggest the command in a line such as `Ada! ps c3` or `Hi, draw`. It is not carried out.
-
-    A question is chat for the opponent. A command other than a turn needs punctuation before it, because "Ada rules" is
-    praise.
-    """
-    rest = None if is_question(line) else behind_greeting(line, names)
-    if rest is None:
-        return None
-    turn = _read_turn(rest, reader)
-    if isinstance(turn, Play):
-        return Unclear(LineFault.GREETED, clipped(rest.lower(), MAX_REPEATED_LINE_CHARS))
-    has_mark = line.removesuffix(rest).rstrip().endswith(MARKS)
-    command = forms.read(rest, first_line=False, games=reader.games) if has_mark else None
-    if command is not None and not isinstance(command, Unclear):
-        return Unclear(LineFault.GREETED, clipped(rest, MAX_REPEATED_LINE_CHARS))
-    return turn or _with_look_alike(rest, reader, first=False)
-
-
-def _misspelled(line: str, reader: Reader, first: bool) -> Unclear | None:
-    """Suggest the command if its first word is misspelled, or if it only shows something and is phrased politely."""
-    mended = meant(line, first, reader.games)
-    mended = mended or nearly_looking(line, partial(_read_keyword, reader=reader, first=False))
-    return Unclear(LineFault.MISTYPED, clipped(mended, MAX_REPEATED_LINE_CHARS)) if mended else None
-
-
-def _with_look_alike(line: str, reader: Reader, first: bool) -> Foreign | None:
-    """Return the fault if the line would be a command with a Latin letter in place of one that resembles it."""
-    foreign = first_look_alike(line)
-    if foreign is None:
-        return None
-    latin = with_latin(line)
-    if forms.read(latin, first, reader.games) is None and _read_turn(latin, reader) is None:
-        return None
-    return Foreign(foreign.letter, foreign.alphabet, clipped(latin, MAX_REPEATED_LINE_CHARS))

@@ -5,6 +5,7 @@ import pytest
 from takmail.commands.grammar.commands import (
     Compare,
     Dispute,
+    LineFault,
     Propose,
     Settle,
     Show,
@@ -69,7 +70,6 @@ def test_what_can_mean_one_thing_only_is_that(text: str, command: object) -> Non
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        ("rs please", "rs"),
         ("show turn 5", "show 5"),
         ("show turn 5, please?", "show 5"),
         ("why, 6", "why 6"),
@@ -78,7 +78,7 @@ def test_what_can_mean_one_thing_only_is_that(text: str, command: object) -> Non
     ],
 )
 def test_what_is_nearly_a_command_is_offered(text: str, meant: str) -> None:
-    assert [one.command for one in read(text).orders] == [Unclear("mistyped", meant)]
+    assert [one.command for one in read(text).orders] == [Unclear(LineFault.MEANT, offers=(meant,))]
 
 
 @pytest.mark.parametrize(
@@ -93,14 +93,14 @@ def test_what_else_follows_propose_and_its_words_is_no_chat(text: str) -> None:
     "text",
     [
         "propose a toast",
-        "I agree that it's late",
-        "agree with that",
+        "I agree that it's a fine game",
+        "agree with that idea of yours",
         "Hi,\nim thinking",
         "Hi,\nim: thinking",
         "Hi,\nim6 wrong",
         "Why?",
         "why not?",
-        "please stop",
+        "please stop winning",
         "why, me?",
         "Hm.\nwhite to move",
         "my turn",

@@ -6,7 +6,18 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands.grammar.canonical import canonical
-from takmail.commands.grammar.commands import Compare, Help, Moves, New, Play, Rules, SeekGame, Unclear, Word
+from takmail.commands.grammar.commands import (
+    Compare,
+    Help,
+    LineFault,
+    Moves,
+    New,
+    Play,
+    Rules,
+    SeekGame,
+    Unclear,
+    Word,
+)
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import Understood, understand
 from takmail.games.interface import NearMiss, Reading, Reason, Turn
@@ -27,6 +38,10 @@ def new(kind: str, opponent: str = BEN, *, first: str | None = None, is_relay: b
     return New(opponent, ("5",), first, None, is_relay, kind=kind)
 
 
+def meant(*lines: str) -> Unclear:
+    return Unclear(LineFault.MEANT, offers=lines)
+
+
 @pytest.mark.parametrize(
     ("line", "command", "form"),
     [
@@ -42,15 +57,15 @@ def new(kind: str, opponent: str = BEN, *, first: str | None = None, is_relay: b
         ("seek 5", SeekGame(("5",), None, None, kind="tak"), "seek 5"),
         ("seek towers 5 days=3", SeekGame(("5",), None, 3, kind="towers"), "seek towers 5 days=3"),
         ("/seek towers", SeekGame((), None, None, kind="towers"), None),
-        (f"new towers 5 {BEN}", Unclear("new_without_vs", f"new towers 5 vs {BEN}"), None),
+        (f"new towers 5 {BEN}", new("towers"), f"new towers 5 vs {BEN}"),
         ("rules", Word("rules"), "rules"),
         ("Rules Towers?", Rules("towers"), "rules towers"),
         ("help", Help(""), "help"),
         ("help towers", Help("", "towers"), "help towers"),
         ("help towers moves", Help("moves", "towers"), "help towers moves"),
         ("help moves", Help("moves"), "help moves"),
-        ("ruels towers", Unclear("mistyped", "rules towers"), None),
-        (f"nwe towers 5 vs {BEN}", Unclear("mistyped", f"new towers 5 vs {BEN}"), None),
+        ("ruels towers", meant("rules towers"), None),
+        (f"nwe towers 5 vs {BEN}", meant(f"new towers 5 vs {BEN}"), None),
         ("moves b2", Moves("b2"), "moves b2"),
         ("moves call0900", Moves("call0900"), None),
     ],
@@ -69,7 +84,6 @@ def test_a_game_is_named_by_the_first_word(line: str, command: object, form: str
         "new tak",
         "new towers in town",
         "seek tak players",
-        "rules are rules",
         "help towers win the day",
         "seek towers",
     ],
@@ -110,7 +124,8 @@ def test_a_turn_goes_on_in_the_lines_below() -> None:
 
 @pytest.mark.parametrize("between", ["", "quit", "s 0 0\n0 0 0\n0 0 0", "x" * 20_000])
 def test_it_ends_with_its_paragraph(between: str) -> None:
-    unfinished = ("go", NearMiss(Reason("unfinished")))
+    reason = Reason("unfinished")
+    unfinished = ("go", Unclear(LineFault.TURN, reason=reason, is_turn=True, is_rival=True))
     assert long(f"go\n{between}\nby 2")[0] == unfinished
     if between.startswith("s"):
         assert [command for _, command in long(f"go\n{between}")] == [

@@ -1,0 +1,274 @@
+"""Decide whether a line is an order, probably an order, or words.
+
+A careful clerk reads the mails: does what is plainly ordered, asks where an order is probably meant, and passes on only
+what is plainly said to the other player.
+
+1. An *order* is a whole line, but for what is polite around it. A turn, or a command that only looks, may also be the
+   beginning of a line, with a mark and harmless words behind it.
+2. *Probably an order* is a line with a whole turn somewhere in it, or one that has only words of the vocabulary, among
+   them a command's, or places and pieces of the game.
+3. All else is *words*.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from takmail.commands.grammar import forms
+from takmail.commands.grammar.bid_forms import read_about_bids
+from takmail.commands.grammar.commands import (
+    Command,
+    Dispute,
+    Help,
+    LineFault,
+    Moves,
+    Name,
+    Play,
+    Rules,
+    Show,
+    Standings,
+    Unclear,
+    Why,
+    Word,
+)
+from takmail.commands.grammar.dispute_forms import nearly_disputing, read_why
+from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.look_alikes import first_look_alike, with_latin
+from takmail.commands.grammar.manners import QUESTION_MARKS, bare, behind_greeting, words_of_names
+from takmail.commands.grammar.misspellings import corrected
+from takmail.games.interface import NearMiss, Reading, Turn
+from takmail.limits.words import MAX_MOVE_CHARS, MAX_NAME_WORDS, MAX_OFFERED_LINES
+from takmail.mail.address import normal_address
+from takmail.vocabulary import Table, table, tokens_of
+
+_MAX_MARKS = 6
+"""The maximum number of marks of a line behind which words are looked for."""
+_MARK = re.compile(r" ?[,.;:!]+(?: |(?=[^\W\d_]))| ?\(| -+ ")
+_NUMBERED = re.compile(r"(?:\d{1,9}(?:\.+ ?|\) ?)|#\d{1,9} ?|ptn ?: ?)(?=\S)", re.IGNORECASE)
+"""The number of a list item, of a turn of a record or of a game before a turn."""
+_NAMES_PLACE = re.compile(r"[a-i]|\d{1,3}|[^\W\d_]{0,3}\d[a-z]?\d{0,2}", re.IGNORECASE)
+"""A word that names a place, a turn or a number, or a letter of a place before its number."""
+_USUAL_SIZE = "5"
+_VOCABULARY = (
+    *("small", "fillers", "polite", "greetings", "farewells", "turning"),
+    *("commands", "leaving", "missing"),
+)
+"""The tables of all words by which no line becomes words for the other player."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLine:
+    """What a line is: its command or doubt, if it is no words alone, and its words for the other player."""
+
+    command: Command | None
+    words: str = ""
+
+
+def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[str] = ()) -> ReadLine:
+    """Return what a line in command form is. `is_first`: only greetings are above it. `names` are the players'."""
+    core = bare(line)
+    readings = [_order(text, reader, is_first) for text in dict.fromkeys((line, core))]
+    certain = (reading for reading in readings if reading is not None and not isinstance(reading, Unclear))
+    asked = _question(core, reader)
+    command = asked if asked is not None and _looks(asked) else next(certain, None) or asked or readings[0]
+    if isinstance(command, Dispute | Name) and not line.startswith("/") and _is_sentence(command):
+        return ReadLine(Unclear(LineFault.SENTENCE, line.partition(" ")[0].lower()))
+    if command is not None and not isinstance(command, Unclear):
+        return ReadLine(command)
+    return _order_before_words(line, reader) or ReadLine(
+        command or _doubt(line, core, reader, is_first=is_first, names=names)
+    )
+
+
+def _order(line: str, reader: Reader, is_first: bool = False) -> Command | None:
+    """Return the command that a whole line is, None if it is none."""
+    command: Command | None = forms.read(line, is_first, reader.games)
+    command = command or read_why(line, lambda text: _turn(text, reader), is_first)
+    if command is None and reader.has_bids:
+        command = read_about_bids(line)
+    command = command or nearly_disputing(line, is_first)
+    match None if command else _turn(line, reader):
+        case Turn(text, number):
+            return Play(text, number)
+        case _:
+            return command
+
+
+def _turn(line: str, reader: Reader) -> Reading:
+    return reader.read_turn(without_move(line))
+
+
+def as_command(reading: Reading) -> Play | Unclear | None:
+    """Return the command that a reading of a turn is, None if it is none."""
+    match reading:
+        case Turn(text, number):
+            return Play(text, number)
+        case NearMiss(reason, fixes):
+            return Unclear(LineFault.TURN, offers=fixes, reason=reason, is_turn=True, is_rival=True)
+        case None:
+            return None
+
+
+def without_move(line: str) -> str:
+    """Return the line without a leading `/` and without the word `move`. Both are optional before a turn."""
+    return re.sub(r"^(/ ?)?(move )?", "", line, flags=re.IGNORECASE)
+
+
+def _question(core: str, reader: Reader) -> Command | None:
+    """Return the command of a line such as `rs?`. One that changes something, as `draw?`, is asked about."""
+    text = bare(core.rstrip(QUESTION_MARKS + " "))
+    command = None if text == core else _order(text, reader)
+    if command is None or isinstance(command, Unclear) or _is_everyday(text):
+        return None
+    is_turn = isinstance(command, Play)
+    return command if _looks(command) else _meant(text, is_turn=is_turn, is_rival=is_turn)
+
+
+def _looks(command: Command) -> bool:
+    return isinstance(command, Help | Moves | Rules | Show | Standings | Why) or (
+        isinstance(command, Word) and command.looks
+    )
+
+
+def _is_everyday(text: str) -> bool:
+    """Tell whether a command is a word that people say to each other, such as "Why?" or "Match!"."""
+    return table("everyday").meaning(text.lower()) is not None
+
+
+def _is_sentence(command: Dispute | Name) -> bool:
+    """Tell whether a command with free text may be a sentence of its own: "Im sorry", "Name your favourite opening"."""
+    if isinstance(command, Name):
+        return command.name.count(" ") >= MAX_NAME_WORDS
+    first = next(iter(tokens_of(command.reason)), None)
+    return command.turn is None and first is not None and table("sentence").meaning(first.word) is not None
+
+
+def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
+    """Return the order at the beginning of a line, and the harmless words behind the mark that follows it."""
+    marks = list(_MARK.finditer(line))[:_MAX_MARKS]
+    for mark in reversed(marks):
+        head, behind = bare(line[: mark.start()]), line[mark.end() :]
+        command = _order(head, reader)
+        is_ordered = isinstance(command, Play) or (
+            command is not None and _looks(command) and not _is_everyday(head)
+        )
+        if is_ordered and _is_harmless(behind, reader):
+            return ReadLine(command, behind)
+    return None
+
+
+def _is_harmless(text: str, reader: Reader) -> bool:
+    """Tell whether words behind an order leave it as it is: no other turn, place or command, and no "no, wait"."""
+    words = tuple(token.word for token in tokens_of(text))
+    if not words or words[0][0].isdigit() or any(map(reader.games.is_place, words)):
+        return False
+    if any(table("turning", "changing").matches(words)):
+        return False
+    return not reader.turns_in(text) and _description(text, reader) is None
+
+
+def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Collection[str]) -> Unclear | None:
+    """Return what a line that is no order probably means, None if it is words."""
+    near = as_command(_turn(core, reader))
+    if isinstance(near, Unclear):
+        return near
+    numbered = _NUMBERED.match(core)
+    if numbered:
+        item = core[numbered.end() :]
+        turn = _turn(f"ptn {item}" if numbered[0].lower().startswith("ptn") else item, reader)
+        if isinstance(turn, Turn):
+            return _meant(turn.text, is_turn=True, is_rival=True)
+    latin = with_latin(core)
+    if latin != core and _order(latin, reader, is_first) is not None:
+        return Unclear(LineFault.LOOK_ALIKE, _resembling_letter(core), (latin,))
+    turns_inside = reader.turns_in(line)
+    if not reader.played.issuperset(turns_inside):
+        return _meant(*turns_inside, is_turn=True, is_rival=True)
+    rest = behind_greeting(core, names)
+    suggested = corrected(core, is_first, reader.games)
+    return (
+        _invitation(core)
+        or (None if line.endswith(":") else _description(rest or core, reader, names))
+        or (_meant(suggested) if suggested else None)
+        or (_greeted(rest, reader) if rest else None)
+    )
+
+
+def _resembling_letter(text: str) -> str:
+    """Return the first letter of a text that resembles a Latin one."""
+    letter = first_look_alike(text)
+    return letter.letter if letter is not None else ""
+
+
+def _meant(*lines: str, is_turn: bool = False, is_rival: bool = False) -> Unclear:
+    return Unclear(LineFault.MEANT, offers=lines[:MAX_OFFERED_LINES], is_turn=is_turn, is_rival=is_rival)
+
+
+def _greeted(rest: str, reader: Reader) -> Unclear | None:
+    """Return the doubt about a line such as `Ada! draw`. `rest` is what stands behind the greeting."""
+    command = None if rest.endswith(tuple(QUESTION_MARKS)) else _order(rest, reader)
+    is_order = command is not None and not isinstance(command, Unclear)
+    return _meant(rest) if is_order else None
+
+
+def _invitation(text: str) -> Unclear | None:
+    """Return the doubt about a line that names an address, and otherwise only asks for a game."""
+    addresses = {address for word in text.split() if (address := normal_address(word.strip("<>,.;:()\"'")))}
+    words = tuple(token.word for word in text.split() if "@" not in word for token in tokens_of(word))
+    known = table("inviting", "small", "fillers", "polite", "greetings")
+    if len(addresses) != 1 or not _is_known(words, known) or not table("inviting").meanings(words):
+        return None
+    size = next((word[0] for word in words if word[0].isdigit()), _USUAL_SIZE)
+    return _meant(f"new {size} vs {addresses.pop()}")
+
+
+def _is_known(words: tuple[str, ...], *tables: Table) -> bool:
+    """Tell whether all words are in one of these tables, or name places or numbers."""
+    known = {
+        place
+        for words_of_purpose in tables
+        for match in words_of_purpose.matches(words)
+        for place in range(match.start, match.end)
+    }
+    return all(place in known or _NAMES_PLACE.fullmatch(word) for place, word in enumerate(words))
+
+
+def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Unclear | None:
+    """Return the doubt about a line that has only words of the vocabulary, and is about a command or the board.
+
+    A player's name may stand in it only if it is about the board: "Ada rules!" is praise.
+    """
+    words = tuple(token.word for token in tokens_of(text))
+    people, fillers = words_of_names(names), table("fillers")
+    others = tuple(word for word in words if word not in people)
+    telling = tuple(word for word in others if fillers.meaning(word) is None)
+    tables = (table(*_VOCABULARY), *reader.words)
+    if (
+        all(len(word) == 1 and word.isalpha() for word in telling)  # perhaps a signature
+        or len(text) > MAX_MOVE_CHARS
+        or not (_is_known(others, *tables) or _is_known(telling, *tables))
+    ):
+        return None
+    meant, missing = reader.meant(text), table("missing").meanings(words)
+    if meant is None and people.intersection(words):
+        return None
+    turns = () if meant is None else meant.lines
+    is_rival = meant is not None and any(table("turning").matches(words))
+    if lines := tuple(dict.fromkeys((*_commands_named(telling), *turns))):
+        return _meant(*lines, is_turn=bool(turns), is_rival=is_rival)
+    if meant is not None:
+        return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True, is_rival=is_rival)
+    return Unclear(LineFault.MISSING, missing[0]) if missing else None
+
+
+def takes_back(line: str) -> bool:
+    """Tell whether a line takes back what is above it, such as "no, wait" or "sorry, I mean the other one"."""
+    words = tuple(token.word for token in tokens_of(line))
+    said = table("small", "fillers", "polite", "greetings", "answers", "turning")
+    return any(table("turning").matches(words)) and _is_known(words, said)
+
+
+def _commands_named(words: tuple[str, ...]) -> Iterator[str]:
+    """Yield the commands for which words without fillers stand."""
+    leaves = any(table("leaving").matches(words))
+    yield from (Word.STOP.value,) if leaves else table("commands").meanings(words)

@@ -1,0 +1,75 @@
+"""Answer a line that is probably an order: offer what it may mean, if that can be done now."""
+
+from dataclasses import dataclass, replace
+
+from takmail.commands.answers import Refusal, refused
+from takmail.commands.context import Context
+from takmail.commands.dispatch import perform
+from takmail.commands.grammar.commands import Play, Unclear
+from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.play import waits_for_opponent
+from takmail.commands.redaction import without_addresses
+from takmail.games.interface import Effect, Seat
+from takmail.limits.words import MAX_OFFERED_LINES, MAX_SAID_AGAIN_CHARS
+from takmail.pipeline.interpret import read
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A line that the sender can send instead, and what it would do now.
+
+    `effect` is that of a turn, in the form of a view that its template takes. `keyword` is that of any other command.
+    """
+
+    line: str
+    keyword: str = ""
+    effect: Effect | None = None
+    you: Seat | None = None
+    opponent: str = ""
+    shown_result: str = ""
+
+
+def answered(context: Context, doubt: Unclear, understood: Understood) -> Refusal:
+    """Return the answer to a line of a mail that is probably an order.
+
+    What would be refused is not offered. If nothing else is meant, its refusal is the answer. Several doubts share the
+    lines that an answer may offer.
+    """
+    doubts = [order for order in understood.orders if isinstance(order.command, Unclear)]
+    most = MAX_OFFERED_LINES // len(doubts)
+    offers: list[Offered] = []
+    refusals: list[Refusal] = []
+    is_early = doubt.is_turn and waits_for_opponent(context)
+    if is_early:
+        refusals.append(refused("not_your_turn"))
+    for line in () if is_early else doubt.offers:
+        for order in read(context, line).orders:
+            answer = perform(context, order)
+            if isinstance(answer, Refusal):
+                refusals.append(answer)
+            else:
+                offers.append(_offered(context, line, order))
+    words = " ".join(without_addresses(context, understood.held).split())
+    return refused(
+        "doubt",
+        fault=doubt.fault,
+        detail=doubt.detail,
+        reason=doubt.reason,
+        game=context.services.games.default if context.game is None else context.table.rules.name,
+        offers=tuple(offers[:most]),
+        refusal=refusals[0] if refusals and not offers else None,
+        words=words if len(words) <= MAX_SAID_AGAIN_CHARS else "",
+        has_words=bool(words),
+    )
+
+
+def _offered(context: Context, line: str, order: Ordered) -> Offered:
+    if not isinstance(order.command, Play):
+        return Offered(line, line.partition(" ")[0])
+    table = context.table
+    effect = table.state.effect(order.command.text)
+    if effect is not None:
+        effect = replace(
+            effect, facts={**effect.facts, "tak": False}
+        )  # what a call of tak means is told later
+    return Offered(line, "", effect, context.you, table.names_for(context.you)[context.you.other])

@@ -26,7 +26,7 @@ from takmail.commands.grammar.normalize import clipped, plain, without_numbers
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import BEGUN, Standing
 from takmail.commands.notified import events_for_opponent
-from takmail.commands.redaction import without_addresses
+from takmail.commands.redaction import names_address, without_addresses
 from takmail.commands.result import ChatStatus, Reported
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 
@@ -35,10 +35,11 @@ from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 class ChatResult:
     """What happened to the chat in a mail: its status and its events.
 
-    `is_cut`: the chat was too long and was truncated.
+    `text` is the chat as its reader gets it. `is_cut`: it was too long and was truncated.
     """
 
     words: ChatStatus = ChatStatus.NONE
+    text: str = ""
     events: Events = ()
     is_cut: bool = False
 
@@ -57,17 +58,18 @@ def say(context: Context, words: str) -> Answer:
     text = fit(context, words)
     if not _has_room(context, text):
         return refused("said_too_much")
-    waiting = _queue_chat(context, text, is_cut=len(words) > MAX_CHAT_CHARS)
-    if invitations.is_own(context):
-        return waiting or unchanged("said_later")
     is_cut = len(words) > MAX_CHAT_CHARS
-    return (ChatSent(game=context.table.number, seat=context.you, is_cut=is_cut), *waiting)
+    waiting = _queue_chat(context, text, is_cut=is_cut)
+    if invitations.is_own(context):
+        return waiting or unchanged("said_later", words=text)
+    return (ChatSent(game=context.table.number, seat=context.you, words=text, is_cut=is_cut), *waiting)
 
 
 def chat(context: Context, understood: Understood, reports: Sequence[Reported]) -> ChatResult:
     """Store the chat of a mail for the next letter to the opponent, or send it in a letter of its own.
 
-    It gets its own letter if the mail has no commands, or if the game is over and no other letter will follow.
+    It gets its own letter if the mail has no commands, or if the game is over and no other letter will follow. Before
+    the game begins, it waits: that of a guest comes with the answer to the invitation.
     """
     if context.is_corrupt:
         return ChatResult(ChatStatus.BROKEN)
@@ -78,6 +80,8 @@ def chat(context: Context, understood: Understood, reports: Sequence[Reported]) 
     if not is_heard(context):
         return ChatResult(ChatStatus.REFUSED)
     words = fit(context, understood.chat)
+    if names_address(context, understood.chat):
+        return ChatResult(ChatStatus.ADDRESS, words)
     if _is_repeated_mail(context, words, reports):
         return ChatResult(ChatStatus.HEARD)
     table, you = context.table, context.you
@@ -85,11 +89,11 @@ def chat(context: Context, understood: Understood, reports: Sequence[Reported]) 
     is_cut = has_room and len(understood.chat) > MAX_CHAT_CHARS
     waiting = _queue_chat(context, words, is_cut=is_cut) if has_room else ()
     is_due = not understood.orders or table.record.standing == Standing.OVER
-    is_sent = is_due and not invitations.is_own(context)
+    is_sent = is_due and table.record.standing != Standing.INVITED
     # The letter is sent even if it contains only chat from earlier mails.
     sent = (ChatSent(game=table.number, seat=you, is_cut=is_cut),) if is_sent else ()
     status = ChatStatus.SENT if sent or _is_opponent_notified(context) else _how_it_waits(context, words)
-    return ChatResult(status if has_room else ChatStatus.FULL, (*waiting, *sent), is_cut=is_cut)
+    return ChatResult(status if has_room else ChatStatus.FULL, words, (*waiting, *sent), is_cut=is_cut)
 
 
 def _how_it_waits(context: Context, words: str) -> ChatStatus:
@@ -119,7 +123,7 @@ def reaches_opponent(context: Context, words: str) -> bool:
     if context.game is None or not context.player_verified or not _can_chat(context):
         return False
     is_open = is_heard(context) and not invitations.is_own(context)
-    return is_open and not is_sealed(context, words)
+    return is_open and not is_sealed(context, words) and not names_address(context, words)
 
 
 def is_heard(context: Context) -> bool:

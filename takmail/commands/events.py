@@ -401,9 +401,13 @@ class ChatQueued(GameEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatSent(GameEvent):
-    """All waiting chat text of the player in `seat` is sent in a letter of its own. `is_cut`: it was truncated."""
+    """All waiting chat text of the player in `seat` is sent in a letter of its own.
+
+    `words` is the text that the mail has added, '' if the answer quotes none. `is_cut`: it was truncated.
+    """
 
     seat: Seat
+    words: str = ""
     is_cut: bool = False
 
 

@@ -9,6 +9,7 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.canonical import account_line, canonical
 from takmail.commands.grammar.commands import LineFault, New, Unclear
 from takmail.commands.grammar.line_reader import anywhere
+from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Ordered, Understood, understand
 from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
@@ -31,6 +32,13 @@ _ANY_ADDRESS = re.compile(_ADDRESS)
 _AT = rf"{_INVISIBLE}(?:[@＠﹫]|=40|%40|&#(?:64|x40);|&commat;|\s?[(\[]\s?at\s?[)\]]\s?){_INVISIBLE}"
 """The @ sign, also in transfer encodings, URL encoding, HTML entities and the forms of mailing list archives."""
 
+_SPELLED_ADDRESS = re.compile(
+    rf"(?<![\w.+-])[\w.+-]{{1,64}} ?(?:{_AT}|@) ?(?!{BOARD_PLACE})[\w-]{{1,63}}(?:\.[\w-]{{2,63}})+"
+    r"|\bat\W{1,3}[\w-]{1,63}\W{1,3}(?:dot|punkt)\W{1,3}\w",
+    re.IGNORECASE,
+)
+"""An address as people write it, also in a sentence."""
+
 
 def without_addresses(context: Context, words: str) -> str:
     """Return text without tokens, addresses of the two players, and addresses in lines that a program inserted.
@@ -42,6 +50,13 @@ def without_addresses(context: Context, words: str) -> str:
     if known := _known_addresses(context):
         text = re.sub(known, left_out, text, flags=re.IGNORECASE)
     return "".join(_without_programs_addresses(line, left_out) for line in text.splitlines(keepends=True))
+
+
+def names_address(context: Context, words: str) -> bool:
+    """Tell whether a text has a token, or an address in any spelling that a reader recognises."""
+    if without_addresses(context, words) != words:
+        return True
+    return any(_SPELLED_ADDRESS.search(plain(line)) for line in words.splitlines())
 
 
 def _without_programs_addresses(line: str, left_out: str) -> str:

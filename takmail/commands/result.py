@@ -110,6 +110,8 @@ class ChatStatus(StrEnum):
     * `wait`: it waits for the next letter to the opponent
     * `invites`: the invitation that the mail causes brings it
     * `unfit`: the invitation does not bring it, so it waits until the guest accepts
+    * `apart`: it stands by commands that are all about something else than the game of the mail
+    * `address`: it has an address, so that the sender is asked
     * `left`: there is nobody to forward it to
     * `full`: too much chat already waits
     * `heard`: an earlier letter delivered the same chat
@@ -123,6 +125,8 @@ class ChatStatus(StrEnum):
     WAIT = "wait"
     INVITES = "invites"
     UNFIT = "unfit"
+    APART = "apart"
+    ADDRESS = "address"
     LEFT = "left"
     FULL = "full"
     HEARD = "heard"
@@ -149,6 +153,7 @@ class Result:
 
     * `state` is the new state, and `events` led to it, in order
     * `reports` are the answers to the lines of the mail
+    * `chat_text` is the chat as its reader gets it, '' if there is none
     * `claim` is the seat whose mail thread the answer belongs to, None if the answer is about no game
     * `matches` are the match scores after the games that have ended, as the first seat sees them
     * `note` is for the operator
@@ -159,6 +164,7 @@ class Result:
     events: Events = ()
     reports: tuple[Reported, ...] = ()
     chat_status: ChatStatus = ChatStatus.NONE
+    chat_text: str = ""
     is_chat_cut: bool = False
     claim: SeatClaim | None = None
     player: Player | None = None

@@ -15,7 +15,7 @@ from takmail.letters.batch import LetterBatch, MailSender, writer_of
 from takmail.letters.event_letters import with_event
 from takmail.letters.letter import NewLetter
 from takmail.letters.letter_writer import LetterWriter
-from takmail.letters.receipts import is_receipt, says_more
+from takmail.letters.receipts import is_of_words, is_receipt, says_more
 from takmail.letters.services import Services
 from takmail.letters.shown_parts import parts_of_answer
 from takmail.letters.wording import Known, answered
@@ -70,7 +70,7 @@ def compose(
         if work.is_without_command and budgets.got_welcome(writer.budget, work.welcome_counts_as):
             note = HELPED
         else:
-            work = _with_answer(work, writer)
+            work = _with_answer(work, writer, snapshot)
             answers = (at for at, one in enumerate(result.events) if isinstance(one, _ASKED_BY_ANSWER))
             asked |= dict.fromkeys(answers, work.letter_writer.newest)
     work = _with_news(work)
@@ -87,7 +87,7 @@ def _with_asking_letter(event: ev.Event, letter: MessageId | None) -> ev.Event:
     return replace(event, question=replace(event.question, letter=letter))
 
 
-def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
+def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> LetterBatch:
     """Add the answer to the mail's sender. Who can't get one, such as a stranger, gets the welcome instead."""
     if work.is_welcomed:
         return work.with_welcome()
@@ -101,6 +101,7 @@ def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
         "only_answers": result.player is not None and result.player.wants_no_mail and not stops,
         "reports": tuple(answered(known, one) for one in result.reports),
         "words": result.chat_status,
+        "chat_text": result.chat_text,
         "words_cut": result.is_chat_cut,
         "brought": bool(work.own_news()),
         "words_wait": _must_chat_wait(work),
@@ -114,6 +115,8 @@ def _with_answer(work: LetterBatch, writer: MailSender) -> LetterBatch:
         kind = "receipt"
     elif len(shown) == len(result.reports) and _is_resync(shown):
         kind = "resync"
+    elif is_of_words(result, table, None if snapshot.answered is None else snapshot.answered.version):
+        kind = "said"
     letters = work.letter_writer.with_waiting_chat(
         kind,
         table,

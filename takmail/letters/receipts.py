@@ -35,6 +35,24 @@ def is_receipt(result: Result, of: MailOrigin) -> bool:
     )
 
 
+def is_of_words(result: Result, table: Table, version: int | None) -> bool:
+    """Return whether the mail was only words, so that one line and a quote answer it.
+
+    The answer does not show the board. So the letter that was answered, of this version of the game, has to show it as
+    it is, and nothing in the game waits for the sender.
+    """
+    is_said = [type(one.answer[0]) for one in result.reports if isinstance(one.answer, tuple)] == [
+        ev.ChatSent
+    ]
+    is_alone = len(result.reports) == 1 and is_said if result.reports else bool(result.chat_text)
+    if not is_alone or result.claim is None or result.claim.turn != len(table.turns):
+        return False
+    seat = result.claim.seat
+    is_asked = table.record.standing is Standing.INVITED and table.players[seat].id != table.record.invited_by
+    is_offered = any(one.seat != seat for one in table.offers)
+    return not (is_asked or is_offered or table.shows_taken_back(version, result.claim.turn))
+
+
 def says_more(table: Table) -> bool:
     """Return whether a receipt tells more than that the last turn was played.
 

@@ -48,13 +48,15 @@ class Execution:
 
     * `context` is that of the next command
     * `claim` is the seat in whose thread the answer goes, or None if the answer is not about a game
-    * `chat_status` says whether the chat is forwarded, and `is_chat_cut` that it is too long and is truncated
+    * `chat_status` says whether the chat is forwarded, and `is_chat_cut` that it is too long and is truncated.
+      `chat_text` is what its reader gets of it.
     """
 
     context: Context
     claim: SeatClaim | None = None
     reports: tuple[Reported, ...] = ()
     chat_status: ChatStatus = ChatStatus.NONE
+    chat_text: str = ""
     is_chat_cut: bool = False
 
     def with_events(self, events: tuple[ev.Event, ...]) -> "Execution":
@@ -88,6 +90,7 @@ class Execution:
             events=context.events,
             reports=self.reports,
             chat_status=self.chat_status,
+            chat_text=self.chat_text,
             is_chat_cut=self.is_chat_cut or any(cut),
             claim=self.claim,
             player=context.player,
@@ -214,18 +217,32 @@ def _with_chat(work: Execution, understood: Understood) -> Execution:
     """Forward the chat of a mail."""
     if not understood.orders and work.claim is None and _has_games(work.context):
         work = work.reported("", no_game(work.context))
-    result = chat.chat(_where_chat_goes(work.context, understood), understood, work.reports)
-    work = replace(work, chat_status=result.words, is_chat_cut=result.is_cut)
+    context = _where_chat_goes(work.context, understood)
+    if context is None:
+        return replace(work, chat_status=ChatStatus.APART)
+    result = chat.chat(context, understood, work.reports)
+    work = replace(work, chat_status=result.words, chat_text=result.text, is_chat_cut=result.is_cut)
     return work.with_events(result.events)
 
 
-def _where_chat_goes(context: Context, understood: Understood) -> Context:
-    """Return the context for the chat of a mail. Beside `new`, and nothing about the mail's game, it is the guest's."""
-    proposed = context.done(ev.GameProposed)
-    if not proposed or any(map(needs_game, understood.orders)):
+def _where_chat_goes(context: Context, understood: Understood) -> Context | None:
+    """Return the context for the chat of a mail, which goes with the commands that it stands by.
+
+    It is None if these are all about something else than the game of the mail. Beside `new` it is the guest's.
+    """
+    if context.game is None or not understood.orders or any(map(_is_about_game, understood.orders)):
         return context
-    record = proposed[0].record
-    return replace(context, game=record.number, seat=record.seat_of(record.invited_by))
+    proposed = context.done(ev.GameProposed)
+    if proposed:
+        record = proposed[0].record
+        return replace(context, game=record.number, seat=record.seat_of(record.invited_by))
+    return context if context.done(ev.SeekJoined) else None
+
+
+def _is_about_game(ordered: Ordered) -> bool:
+    """Return whether a command is about the game of the mail. An answer is, and a line that is not clear may be."""
+    is_answer = ordered.command in (Word.YES, Word.NO)
+    return needs_game(ordered) or is_answer or isinstance(ordered.command, Unclear)
 
 
 def _with_questions_closed(work: Execution, decision: Decision) -> tuple[Execution, Understood]:

@@ -135,7 +135,10 @@ def test_words_that_lead_away_or_are_long_do_not_go_with_the_invitation(
 ) -> None:
     letter = invitation(harness, AS_ADA, words)
     assert " writes:" not in letter.text
-    assert "Your words do not go with the invitation" in said(harness.last(ADA))
+    answer = said(harness.last(ADA))
+    assert (
+        "Your words do not go with the invitation" in answer or "were not passed on, as an address" in answer
+    )
     harness.send(AS_BEN, "rules", letter)
     harness.send(AS_BEN, "decline", harness.last(BEN))
     assert not any(" writes:" in one.text for one in harness.box if one.to == BEN)
@@ -158,7 +161,7 @@ def test_a_friend_s_words_go_with_the_invitation_and_come_once(harness: MemoryHa
     letter = invitation(harness, AS_ADA, words)
     assert "Ada writes:\n" in letter.text
     assert brought(letter) == "".join(words.split())
-    assert "Your words go with the invitation." in said(harness.last(ADA))
+    assert "Your words go with the invitation:" in said(harness.last(ADA))
     harness.send(AS_BEN, "accept", letter)
     assert " writes:" not in harness.last(BEN).text
 
@@ -173,7 +176,7 @@ def test_words_cannot_pass_for_the_letter(harness: MemoryHarness) -> None:
 def test_words_beside_new_in_answer_to_a_game_go_to_the_guest_alone(harness: MemoryHarness) -> None:
     harness.begin()
     harness.send(AS_ADA, f"new 5 vs {OTHER}\n\nHi Other, a game?", harness.last(ADA))
-    assert "Your words go with the invitation." in said(harness.last(ADA))
+    assert "Your words go with the invitation:" in said(harness.last(ADA))
     assert "  | Hi Other, a game?\n" in harness.last(OTHER).text
     harness.play("ps a1")
     assert not any("Hi Other" in one.text for one in harness.box if one.to == BEN)

@@ -216,7 +216,7 @@ def test_friends_who_talk_day_after_day_are_heard(begun: MemoryHarness, over: bo
 
 
 ATTEMPTS = {
-    "palce b1": "no move or command",
+    "palce b1": "gets your words",
     "ps b1 b2 b3": "ps b1 b2 b3",
     "mn b1": "mn b1",
     "ps а1": "а1",

@@ -20,7 +20,7 @@ from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, after, context, 
 from tests.commands.offering import GAME, TWO, given
 
 SAID = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi", at=NOW)
-SENT = ev.ChatSent(game=GAME, seat=Seat.FIRST)
+SENT = ev.ChatSent(game=GAME, seat=Seat.FIRST, words="hi")
 LONG = "long words " * 500
 
 
@@ -40,7 +40,7 @@ def test_words_that_wait_already_are_not_doubled() -> None:
 def test_words_to_who_is_only_invited_wait() -> None:
     invited = game(standing=Standing.INVITED)
     assert say(context(invited), "hi") == (SAID,)
-    assert say(context(with_words(invited, "hi")), "hi") == Unchanged("said_later")
+    assert say(context(with_words(invited, "hi")), "hi") == Unchanged("said_later", {"words": "hi"})
     assert kinds(say(context(invited, AS_BEN), "hi")) == ["ChatSent", "ChatQueued"]
 
 
@@ -109,7 +109,8 @@ LOG = (Word("log"),)
         (game(*TWO), AS_ADA, LOG, ChatStatus.WAIT, ["ChatQueued"]),
         (game(*TWO, standing=Standing.OVER), AS_ADA, LOG, ChatStatus.SENT, ["ChatQueued", "ChatSent"]),
         (game(standing=Standing.INVITED), AS_ADA, (), ChatStatus.WAIT, ["ChatQueued"]),
-        (game(standing=Standing.INVITED), AS_BEN, (), ChatStatus.SENT, ["ChatQueued", "ChatSent"]),
+        # The guest's comes with the answer to the invitation.
+        (game(standing=Standing.INVITED), AS_BEN, (), ChatStatus.WAIT, ["ChatQueued"]),
         (with_words(game(), "hello there"), AS_ADA, (), ChatStatus.SENT, ["ChatSent"]),
         (with_words(game(), "hello there"), AS_ADA, LOG, ChatStatus.WAIT, []),
         # Waiting chat is sent even if there is no room for more.

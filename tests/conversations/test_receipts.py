@@ -179,7 +179,7 @@ def test_the_answer_that_nobody_gets_is_written_as_text_only() -> None:
         ("ps b2", "you have already played turn 3, and it was ps c3"),
         ("ps z9", "Not done"),
         ("ps c3", "already"),
-        ("Good luck!", "Your words have gone to Ben"),
+        ("Good luck!", "Ben gets your words"),
         ("rs", "Ben is to move"),
     ],
 )

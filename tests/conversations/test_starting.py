@@ -89,7 +89,6 @@ def test_an_invitation_that_cannot_be_read_is_answered_and_invites_nobody(
     "line",
     [
         "new to this, sorry",
-        "new address: ada@example.com",
         "new laptop vs old one, no contest",
         "challenge accepted",
         "show me how",
@@ -203,7 +202,7 @@ def test_nothing_is_played_before_the_game_is_accepted(harness: MemoryHarness) -
 def test_words_with_an_invitation_come_with_it_and_once(harness: MemoryHarness) -> None:
     invitation = invite(harness, f"new 5 vs {BEN}\n\nDear Ben, a game?")
     assert "Ada writes:\n\n  | Dear Ben, a game?\n" in invitation.text
-    assert "Your words go with the invitation." in harness.last(ADA).text
+    assert "Your words go with the invitation:" in harness.last(ADA).text
     for words in ("Who are you?", "accept", "rs"):
         harness.send(f"Ben <{BEN}>", words, harness.last(BEN))
         assert "Dear Ben" not in harness.last(BEN).text
@@ -222,14 +221,27 @@ def test_who_is_only_invited_gets_no_words(harness: MemoryHarness, words: str) -
     invite(harness)
     (answer,) = harness.send(f"Ada <{ADA}>", words, harness.last(ADA))
     assert answer.to == ADA
-    assert "words wait for the next letter to Ben" in said(answer)
+    assert "gets your words with the next letter" in said(answer)
 
 
-def test_the_invited_one_may_ask_back(harness: MemoryHarness) -> None:
-    answer, news = harness.send(f"Ben <{BEN}>", "Who are you?", invite(harness))
+def test_words_of_the_invited_one_come_with_the_answer_or_at_once_by_say(harness: MemoryHarness) -> None:
+    (answer,) = harness.send(f"Ben <{BEN}>", "Who are you?", invite(harness))
+    assert answer.to == BEN
+    assert 'together with your answer (with "say" before them, at once): | Who are you?' in said(answer)
     assert '"accept" begins the game' in answer.text
+    _, news = harness.send(f"Ben <{BEN}>", "say I am Ben Miller", answer)
     assert news.to == ADA
     assert "  | Who are you?" in news.text
+    assert "  | I am Ben Miller" in news.text
+
+
+@pytest.mark.parametrize("words", ["accept", "Sure, greetings to Tom!", "No, thanks"])
+def test_words_that_were_kept_come_with_the_answer(harness: MemoryHarness, words: str) -> None:
+    (answer,) = harness.send(f"Ben <{BEN}>", "How are you?", invite(harness))
+    _, news = harness.send(f"Ben <{BEN}>", words, answer)
+    assert news.to == ADA
+    assert "  | How are you?" in news.text
+    assert ("greetings to Tom" in news.text) == ("Tom" in words)
 
 
 def test_after_a_refusal_no_words_are_passed_on(harness: MemoryHarness) -> None:

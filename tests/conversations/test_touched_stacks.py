@@ -142,7 +142,7 @@ def test_words_that_begin_like_the_heading_are_passed_on_whole(game: MemoryHarne
 def test_words_beside_several_lines_wait_for_the_move(game: MemoryHarness) -> None:
     (answer,) = send(game, *BODY, "", "Sorry that it took so long!")
     assert answer.to == ADA
-    assert "Your words wait for the next letter to Ben" in said(answer)
+    assert "Ben gets your words with the next letter" in said(answer)
     _, news = send(game, HEADING, MOVES[0])
     assert "  | Sorry that it took so long!\n" in news.text
 

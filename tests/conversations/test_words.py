@@ -34,16 +34,13 @@ def is_over(harness: MemoryHarness) -> bool:
 
 def test_a_mail_of_words_alone_is_passed_on(played: MemoryHarness) -> None:
     answer, news = ben(played, "Nice wall!\n\nGive me a day.")
-    assert (
-        "I found no move or command in your mail (each stands on a line of its own). Your words have gone to Ada."
-        in said(answer)
-    )
+    assert answer.text == "Ada gets your words:\n\n  | Nice wall!\n  |\n  | Give me a day.\n"
     assert "Ben writes:\n\n  | Nice wall!\n  |\n  | Give me a day.\n" in news.text
 
 
 def test_words_with_a_refused_move_come_once_with_the_mended_one(played: MemoryHarness) -> None:
     (answer,) = ben(played, "Take that!\nps d1")
-    assert "Your words wait for the next letter to Ada" in answer.text
+    assert "Ada gets your words with the next letter" in answer.text
     _, news = ben(played, "Take that!\nps d2")
     assert news.lines[0] == "ps d2"
     assert news.text.count("Take that!") == 1
@@ -67,7 +64,7 @@ def test_words_that_look_like_commands_are_words(played: MemoryHarness, words: s
 @pytest.mark.parametrize("line", ["say ps e5", "/say ps e5"])
 def test_said_words_are_never_read_as_a_command(played: MemoryHarness, line: str) -> None:
     answer, news = ben(played, line)
-    assert "your words have gone to Ada" in answer.text
+    assert "Ada gets your words" in answer.text
     assert "  | ps e5" in news.text
     assert len(turns(played)) == 3
 
@@ -124,7 +121,7 @@ def test_the_same_mail_again_brings_its_words_once(played: MemoryHarness) -> Non
     assert "Your words have gone to Ada before" in said(answer)
     assert "Take that!" not in ada(played, "rs")[0].text
     (answer,) = ben(played, "ps d2\n\nAnd that!", letter)
-    assert "Your words wait for the next letter to Ada" in said(answer)
+    assert "Ada gets your words with the next letter" in said(answer)
 
 
 @pytest.mark.parametrize("text", ["ps\ud800 d2", "ps d2\n\nHi \udfffAda", "im \ud83d", "/say \ude00 Hi"])
@@ -155,21 +152,97 @@ def test_words_are_passed_on_as_they_are(played: MemoryHarness, words: str) -> N
 def test_what_slips_into_the_words_gives_neither_address_nor_token_away(played: MemoryHarness) -> None:
     letter = played.last(BEN)
     reply_to = str(letter.mail["Reply-To"])
-    words = f"Hello\nBen Miller, BEN@Example.org\nSe {reply_to}:\nbigben@example.org is my brother"
-    for line in (words, f"im {reply_to} {BEN}"):
+    words = f"Hello Ben Miller, BEN@Example.org, see {reply_to}, bigben@example.org is my brother"
+    for line in (f"say {words}", f"im {reply_to} {BEN}"):
         _, news = ben(played, line, letter)
         whole = news.mail.as_string().lower()
         assert reply_to.partition("+")[2].partition("@")[0] not in whole
         assert not re.search(r"\bben@example", whole)
-    assert "  | Ben Miller, (address left out)\n" in played.box[-3].text
-    assert "bigben@example.org" in played.box[-3].text
+    shown = said(played.box[-3])
+    assert "Hello Ben Miller, (address left out), see" in shown
+    assert "bigben@example.org" in shown
 
 
 def test_an_address_between_hyphens_and_stops_is_left_out_and_another_that_ends_alike_is_not(
     played: MemoryHarness,
 ) -> None:
-    _, news = ben(played, f"Yours\n-{BEN}- or {BEN}.\nand x-{BEN}")
+    _, news = ben(played, f"say Yours -{BEN}- or {BEN}. and x-{BEN}")
     assert re.findall(r"\S*ben@example\S*", news.text) == [f"x-{BEN}"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Write to kim@example.org, please",
+        "Hello\n\nBen Miller\nben@example.org",
+        "kim (at) example.org has the board",
+        "my other address: kim at example dot org",
+        "Kim <mailto:kim@example.org> says hello",
+    ],
+)
+def test_words_with_an_address_reach_nobody_before_their_writer_says_so(
+    played: MemoryHarness, words: str
+) -> None:
+    (answer,) = ben(played, words)
+    assert answer.to == BEN
+    assert "Your words were not passed on, as an address stands in them" in said(answer)
+    line = next(one.strip() for one in answer.lines if one.startswith("  say "))
+    _, news = ben(played, line)
+    assert news.to == ADA
+    assert BEN not in said(news)
+
+
+def test_words_beside_a_move_with_an_address_in_them_do_not_hold_the_move_back(
+    played: MemoryHarness,
+) -> None:
+    answer, news = ben(played, "ps e5\n\nBen Miller\nmiller@example.org")
+    assert news.lines[0] == "ps e5"
+    assert "Miller" not in news.text
+    assert "not passed on, as an address stands in them" in said(answer)
+
+
+@pytest.mark.parametrize(
+    "words", ["see you @ the club", "z@e4 was good", "12 @ 3 each", "Meet me at the dot"]
+)
+def test_what_is_no_address_is_passed_on(played: MemoryHarness, words: str) -> None:
+    _, news = ben(played, words)
+    assert words in said(news)
+
+
+@pytest.mark.parametrize(
+    "order", ["games", "help", "view text", "block Zoe", "seeks", "match Zoe", "name Benjamin"]
+)
+def test_words_beside_orders_about_something_else_go_to_nobody(played: MemoryHarness, order: str) -> None:
+    before = len(played.box)
+    ben(played, f"{order}\n\nWhat a day")
+    letters = played.box[before:]
+    assert {one.to for one in letters} == {BEN}
+    assert any("Your words went to nobody" in said(one) for one in letters)
+    assert not played.table().waiting_chat
+
+
+@pytest.mark.parametrize("order", ["log", "rs", "games\nps e5", "draw", "show 2"])
+def test_words_beside_an_order_of_the_game_are_for_the_opponent(played: MemoryHarness, order: str) -> None:
+    ben(played, f"{order}\n\nWhat a day")
+    answer = next(one for one in reversed(played.box) if one.to == BEN)
+    assert "Ada gets your words" in said(answer)
+    assert "  | What a day\n" in answer.text
+
+
+def test_whatever_is_passed_on_is_quoted_to_its_writer(played: MemoryHarness) -> None:
+    answer, _ = ben(played, "ps e5\n\nTake that!")
+    assert "Ada gets your words:\n\n  | Take that!\n" in answer.text
+    assert "0 0 0 0" in answer.text
+
+
+def test_the_answer_to_words_shows_the_board_if_the_answered_letter_shows_another(
+    played: MemoryHarness,
+) -> None:
+    before = played.last(ADA)
+    ben(played, "ps e5")
+    answer, _ = ada(played, "Nice game", before)
+    assert answer.text.startswith("Ben gets your words:\n\n  | Nice game\n")
+    assert "It is your turn" in said(answer)
 
 
 def test_quit_ends_the_words_too(played: MemoryHarness) -> None:

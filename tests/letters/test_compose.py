@@ -85,7 +85,7 @@ def test_each_seat_has_a_thread_of_its_own() -> None:
 def test_words_wait_for_the_next_letter_to_their_reader() -> None:
     harness = harness_after()
     (answer,) = harness.write(before=(says("Hello, Ben."),), by=AS_ADA, game=1, words=ChatStatus.WAIT).letters
-    assert "Your words wait for the next letter to Ben" in reads(answer)
+    assert "Ben gets your words with the next letter" in reads(answer)
     (looked,) = harness.write(("rs", (an.BoardResynced(),)), by=AS_BEN, game=1).letters
     assert "| Hello, Ben." in looked.text
     assert looked.chat_versions == (4,)
@@ -97,7 +97,7 @@ def test_words_alone_have_a_letter_of_their_own() -> None:
     answer, news = (
         harness_after().write(after=sends("Hello."), by=AS_ADA, game=1, words=ChatStatus.SENT).letters
     )
-    assert "Your words have gone to Ben." in reads(answer)
+    assert "Ben gets your words:" in reads(answer)
     assert (news.purpose, news.reported_turn, news.postpones_chat) == (LetterPurpose.CHAT, None, False)
     assert news.text.startswith("Ada has something to say; no move has been made.")
 
@@ -124,7 +124,7 @@ def test_too_many_letters_of_words_are_postponed_and_the_next_letter_takes_their
         NOW + timedelta(hours=1),
         True,
     )
-    assert "Your words have gone" not in reads(answer)
+    assert "gets your words" not in reads(answer)
     before = harness.letters[-3]
     news = harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1]
     assert news.replaces == (late.message_id,)

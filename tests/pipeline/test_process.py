@@ -338,7 +338,7 @@ def test_what_comes_with_a_yes_that_is_too_late_is_told_as_not_tried() -> None:
     assert table(people).texts() == ["ps a1", "ps e5"]
     assert "nothing is waiting for a" in said(answer)
     assert said(answer).count("Not tried") == 3
-    assert "Your words wait for the next letter to Ben" in said(answer)
+    assert "Ben gets your words with the next letter" in said(answer)
 
 
 def test_forget_me_below_a_yes_to_something_else_is_asked_about() -> None:

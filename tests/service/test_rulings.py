@@ -116,7 +116,7 @@ def test_players_of_an_adjourned_game_may_write_to_each_other(game: Harness) -> 
     (answered, letter) = game.send(f"Ada <{ADA}>", "What a pity", game.last(ADA))
     assert letter.to == BEN
     assert "| What a pity" in letter.text
-    assert "Your words have gone to Ben." in said(answered)
+    assert "Ben gets your words:" in said(answered)
 
 
 def test_a_turn_that_was_played_before_is_still_said_to_be(game: Harness) -> None:

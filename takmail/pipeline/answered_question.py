@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from takmail.commands import invitations, offers
 from takmail.commands.context import Context
+from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected, Waits
 from takmail.commands.grammar.manners import is_question
 from takmail.commands.kinds import QuestionKind, Standing
@@ -40,6 +41,12 @@ class Questions:
     is_open: Open
     expected: Expected
 
+    @property
+    def asks_for_answer(self) -> bool:
+        """Whether the answered letter asks a question that is open, or an invitation waits for the sender."""
+        is_asked = self.replies_to in (RepliesTo.OPEN, RepliesTo.RESIGNATION)
+        return is_asked or self.expected.waits is answers.INVITATION
+
 
 def find_questions(
     context: Context,
@@ -63,11 +70,11 @@ def find_questions(
     if is_answer and not (answered is None and _awaits_yes(context)):
         waits = _asked_by_letter(context, answered, replies_to)
     elif is_guessed and likely is not None and not _awaits_yes(context):
-        waits = Waits.NOTHING
+        waits = answers.NOTHING
     else:
         waits = waits_in_game(context)
-        if waits is Waits.OFFER and likely is not None:
-            waits = Waits.HIDDEN_OFFER
+        if waits is answers.OFFER and likely is not None:
+            waits = answers.HIDDEN_OFFER
     return Questions(
         answered=answered,
         likely=likely,
@@ -85,30 +92,30 @@ def _asked_by_letter(context: Context, answered: Question | None, replies_to: Re
     A `yes` to a question that was asked is an answer even if the question is closed. It is refused then.
     """
     if replies_to is RepliesTo.RESIGNATION:
-        return Waits.RESIGNATION
+        return answers.RESIGNATION
     if answered is None or answered.kind in _ABOUT_ADDRESS:
-        return Waits.PAST
+        return answers.PAST
     # The held words may be no more than a "yes" to an offer.
     is_final = _is_offered(context) or _CANT_BE_TAKEN_BACK.search(answered.words)
-    return Waits.FINAL if is_final or answered.kind is QuestionKind.DOUBT else Waits.QUESTION
+    return answers.FINAL if is_final or answered.kind is QuestionKind.DOUBT else answers.QUESTION
 
 
 def waits_in_game(context: Context) -> Waits:
     """Return what waits for the sender's word in the game of the mail, apart from questions of single letters."""
     if context.game is None:
-        return Waits.NOTHING
+        return answers.NOTHING
     if _awaits_yes(context):
-        return Waits.RESIGNATION
+        return answers.RESIGNATION
     table, opponent = context.table, context.you.other
     if table.record.standing is Standing.INVITED and not invitations.is_own(context):
-        return Waits.INVITATION
+        return answers.INVITATION
     waiting = offers.standing(context, opponent) if table.record.standing is Standing.OPEN else ()
     if not waiting:
-        return Waits.NOTHING
+        return answers.NOTHING
     is_shown = context.version is not None and all(one.version <= context.version for one in waiting)
     # A "yes" may also answer what the opponent asks in words, or whether the sender gives the game up.
     has_asked = is_question(table.last_chat[opponent] or "") or _resign_questions(context)
-    return Waits.OFFER if is_shown and not has_asked else Waits.HIDDEN_OFFER
+    return answers.OFFER if is_shown and not has_asked else answers.HIDDEN_OFFER
 
 
 def _awaits_yes(context: Context) -> bool:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from takmail.commands.context import Context
 from takmail.commands.dispatch import needs_game
 from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.grammar.answers import Expected, Waits
+from takmail.commands.grammar import answers
+from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.commands import LineFault, Unclear, Word
 from takmail.commands.grammar.line_reader import anywhere, in_game
 from takmail.commands.grammar.understand import (
@@ -122,7 +123,7 @@ def _in_no_game(mail: _Mail, context: Context, place: NoGame) -> Interpreted:
     questions = find_questions(context, mail.reply)
     typed = mail.typed()
     understood = read(context, typed, questions.expected)
-    if (understood.orders or questions.expected.waits is Waits.NOTHING) and wants_game(understood, place):
+    if (understood.orders or questions.expected.waits is answers.NOTHING) and wants_game(understood, place):
         state, claim = only_game(context, mail.sender)
         context = replace(context, state=state)
         if claim is not None:

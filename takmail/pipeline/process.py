@@ -8,6 +8,7 @@ from takmail.commands import events as ev
 from takmail.commands.answers import refused
 from takmail.commands.dispatch import needs_proof
 from takmail.commands.game.table import Corrupt, Table
+from takmail.commands.grammar.answers import read_answer
 from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.understand import NOTHING, Understood
 from takmail.commands.impossible import refusable
@@ -81,6 +82,10 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     interpreted = interpret(services, context, sender, reply, message)
     is_gmails = message.reaction is not None
     reaction = message.reaction if is_gmails else reaction_in(interpreted.request.typed, message.text)
+    if reaction and read_answer(reaction) and interpreted.questions.asks_for_answer:
+        # A thumb may be a `yes`. It is read as if it were typed, and asked about.
+        message, reaction = replace(message, text=reaction), None
+        interpreted = interpret(services, context, sender, reply, message)
     before = snapshot.sender.last_text
     # A reaction is no text, but one that gets an answer may be an automatic reply.
     is_answered = reaction is None or sender.needs_new_token(interpreted.claim)

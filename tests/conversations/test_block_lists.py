@@ -85,7 +85,7 @@ def test_an_invitation_of_theirs_is_never_written_and_answered_as_always(begun: 
     (answer,) = begun.send(_BEN, f"new 4 vs {ADA}")
     assert "Ada has been asked to a game with you (4x4)" in said(answer)
     (answer,) = begun.send(_BEN, "say Hello", answer)
-    assert "wait for the next letter to Ada" in said(answer)
+    assert "gets your words with the next letter" in said(answer)
 
 
 def test_a_rematch_of_theirs_is_never_written(begun: MemoryHarness) -> None:

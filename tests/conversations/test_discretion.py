@@ -153,19 +153,22 @@ def test_the_address_lines_of_programs_show_nobody_s_address(harness: MemoryHarn
 
 
 @pytest.mark.parametrize(
-    "words", ["my brother is bigada@example.org", "ask x-ada@example.org", "5 @ 6 = x@y"]
+    "words", ["say my brother is bigada@example.org", "say ask x-ada@example.org", "Hello,\n5 @ 6 = x@y"]
 )
 def test_what_somebody_tells_in_their_own_words_is_theirs_to_tell(harness: MemoryHarness, words: str) -> None:
     harness.begin()
-    _, news = harness.send(f"Ada <{ADA}>", f"Hello,\n{words}", harness.last(ADA))
+    _, news = harness.send(f"Ada <{ADA}>", words, harness.last(ADA))
+    words = words.removeprefix("say ").removeprefix("Hello,\n")
     assert f"  | {words}\n" in news.text
 
 
 def test_the_other_one_s_address_is_not_passed_on_either(harness: MemoryHarness) -> None:
     harness.begin()
-    _, news = harness.send(f"Ada <{ADA}>", f"Is {BEN} still you?", harness.last(ADA))
+    (answer,) = harness.send(f"Ada <{ADA}>", f"Is {BEN} still you?", harness.last(ADA))
+    assert BEN not in answer.text
+    _, news = harness.send(f"Ada <{ADA}>", f"say Is {BEN} still you?", answer)
     assert BEN not in news.text
-    _, news = harness.send(f"Ben <{BEN}>", f"Yes, and is {ADA} you?", harness.last(BEN))
+    _, news = harness.send(f"Ben <{BEN}>", f"say Yes, and is {ADA} you?", harness.last(BEN))
     assert ADA not in news.text
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from takmail.commands.kinds import Standing
 from tests.support.memory_harness import MemoryHarness, turns
-from tests.support.players import ADA, BEN, Received
+from tests.support.players import ADA, BEN, Received, said
 
 REACTIONS = {
     "👍": "👍",
@@ -57,18 +58,37 @@ def test_it_answers_no_offer(begun: MemoryHarness) -> None:
     assert begun.table().offers
 
 
-def test_it_answers_no_question(begun: MemoryHarness) -> None:
+@pytest.mark.parametrize("words", ["👍", "👍🏽", "[like] Ben reacted to your message:"])
+def test_a_thumb_to_a_question_has_it_asked_again(begun: MemoryHarness, words: str) -> None:
     (question,) = begun.send(f"Ben <{BEN}>", "resign", begun.last(BEN))
-    assert react(begun, "👍", question) == []
-    assert begun.table().questions
-    begun.send(f"Ben <{BEN}>", "yes", question)
-    assert not begun.table().questions
+    (again,) = react(begun, words, question)
+    assert "Do you want to give this game up?" in said(again)
+    assert begun.table().record.standing is Standing.OPEN
+    begun.send(f"Ben <{BEN}>", "yes", again)
+    assert begun.table().record.standing is Standing.OVER
 
 
-def test_it_accepts_no_invitation(harness: MemoryHarness) -> None:
+def test_a_thumb_to_the_letter_that_asks_who_wrote_a_mail_has_it_asked_again(harness: MemoryHarness) -> None:
+    harness.confirms = False
+    (question,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    (again,) = harness.send(f"Ada <{ADA}>", "👍", question)
+    assert again.asks_who
+    assert not harness.memory.tables
+    harness.send(f"Ada <{ADA}>", "yes", again)
+    assert harness.memory.tables
+
+
+def test_a_thumb_to_an_invitation_is_asked_about(harness: MemoryHarness) -> None:
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
-    assert react(harness, "👍") == []
-    assert harness.table().record.standing.value == "invited"
+    (answer,) = react(harness, "👍")
+    assert "accept decline" in said(answer)
+    assert harness.table().record.standing is Standing.INVITED
+
+
+def test_another_reaction_to_an_invitation_is_none(harness: MemoryHarness) -> None:
+    harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
+    assert react(harness, "🎉") == []
+    assert harness.table().record.standing is Standing.INVITED
 
 
 def test_one_without_proof_is_kept_from_the_opponent(begun: MemoryHarness) -> None:

@@ -5,8 +5,13 @@ from typing import Any
 
 import pytest
 
+<<<<<<< HEAD
 from takmail.commands.grammar.answers import Waits
 from takmail.commands.grammar.commands import LineFault, Name, Play, SeekGame, Show, Unclear, Word
+=======
+from takmail.commands.grammar import answers
+from takmail.commands.grammar.commands import Name, Play, SeekGame, Show, Unclear, Word
+>>>>>>> a09ac576 (answers: ask again when a thumb answers a question)
 from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, MessageId, Offer, Question, QuestionId, SentLetter
 from takmail.games.interface import Seat
@@ -166,7 +171,7 @@ def test_a_yes_is_one_wherever_it_gives_the_game_up(
     questions: tuple[Question, ...], offers: tuple[Offer, ...], awaits: bool
 ) -> None:
     table = replace(GAME, questions=questions, offers=offers)
-    assert (waits_in_game(context(table)) is Waits.RESIGNATION) is awaits
+    assert (waits_in_game(context(table)) is answers.RESIGNATION) is awaits
     is_one = commands(put(*questions, offers=offers), "yes", dmarc=Dmarc.PASS, **TAGGED) == [Word("yes")]
     assert is_one is awaits
 

@@ -29,6 +29,7 @@ def every_kind(harness: Harness) -> None:
     harness.begin()
     harness.play("ps b4", "ps z9", "rs", "ps c3")
     harness.send(ADAS, "rs", harness.last(ADA))
+    harness.send(ADAS, "A nice game!", harness.last(ADA))
     harness.send(f"Other <{OTHER}>", "A nice game!", harness.last(ADA))
     harness.send(ADAS, "ps a1", to=harness.services.address)
     harness.send(ADAS, f"address add {OTHER}", harness.last(ADA))

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from enum import Enum, StrEnum, auto
+from enum import Enum, auto
+from itertools import takewhile
 
-from takmail.commands.grammar.manners import is_question, without_manners
+from takmail.commands.grammar.manners import is_question, without_manners, words_of_names
 from takmail.commands.grammar.normalize import plain
-from takmail.vocabulary import Match, table, words_of
+from takmail.vocabulary import Table, table, words_of
 
 _MARKS = re.compile(r"[,.;:!?()…。，、]+|\s-+\s")
 """What ends a clause."""
@@ -15,6 +16,7 @@ _SMILEY = re.compile(r"(?<!\w)(?:[:;=8][-'^]?[dopx3]+|x+d+)(?!\w)", re.IGNORECAS
 _THUMB = re.compile("\U0001f44d[\ufe0f\U0001f3fb-\U0001f3ff]*")
 _PLACE = re.compile(r"[a-i][1-9]")
 _GAME = re.compile(r"^#\d{1,9} ")
+_FILLER, _ALONE = "filler", "alone"
 
 
 class Answer(Enum):
@@ -25,57 +27,40 @@ class Answer(Enum):
     UNCLEAR = auto()
 
 
-class Waits(StrEnum):
+@dataclass(frozen=True, slots=True)
+class Waits:
     """What waits for the sender's word, and so what a `yes` in the first line answers.
 
-    * `question`: a question whose commands can be taken back
-    * `final`: a question whose commands can't be taken back
-    * `resignation`: the question whether the sender gives the game up
-    * `past`: nothing any more, but the answered letter asked a question
-    * `invitation`: an invitation to the sender
-    * `offer`: the opponent's offer, which the answered letter shows
-    * `hidden_offer`: the opponent's offer, which the answered letter does not show
+    * `yes` and `no` are the commands that the answer means
+    * `may_have_words`: other words may stand beside the answer, as what it does can be taken back
+    * `own` are the words of the table `answers` that mean yes only here
+    * `is_certain`: an answer can mean nothing else. Otherwise it is asked about.
+    * `asks`: what may be an answer is asked about. `again` is the command that does so, '' if the answer offers both.
     """
 
-    NOTHING = auto()
-    QUESTION = auto()
-    FINAL = auto()
-    RESIGNATION = auto()
-    PAST = auto()
-    INVITATION = auto()
-    OFFER = auto()
-    HIDDEN_OFFER = auto()
+    yes: str = "yes"
+    no: str = "no"
+    may_have_words: bool = False
+    own: str = ""
+    is_certain: bool = True
+    asks: bool = True
+    again: str = ""
 
-    @property
-    def may_have_words(self) -> bool:
-        """Whether words may follow the answer, as what it does can be taken back."""
-        return self in (Waits.QUESTION, Waits.INVITATION)
 
-    def meaning(self, words: str) -> str:
-        """Return what words of the table `answers` stand for here, such as "yes", or '' if they stand for nothing.
-
-        "Let's play" answers only an invitation, and "it was me" only a question. An entry for words that are an answer
-        only if their clause has no others, as "fine" in "Fine weather!", ends in "alone".
-        """
-        kind = words.partition(" ")[0]
-        match kind:
-            case "playing":
-                return "yes" if self is Waits.INVITATION else ""
-            case "mine":
-                return "yes" if self in (Waits.QUESTION, Waits.FINAL) else ""
-            case _:
-                return kind
-
-    @property
-    def lines(self) -> tuple[str, str]:
-        """The commands for `yes` and `no`."""
-        match self:
-            case Waits.INVITATION:
-                return "accept", "decline"
-            case Waits.OFFER | Waits.HIDDEN_OFFER:
-                return "agree", "refuse"
-            case _:
-                return "yes", "no"
+NOTHING = Waits("", "")
+QUESTION = Waits(may_have_words=True, own="mine")
+"""A question whose commands can be taken back."""
+FINAL = Waits(own="mine")
+"""A question whose commands can't be taken back."""
+RESIGNATION = Waits(again="resign")
+"""The question whether the sender gives the game up."""
+PAST = Waits(asks=False)
+"""Nothing any more, but the answered letter asked a question."""
+INVITATION = Waits("accept", "decline", may_have_words=True, own="playing")
+OFFER = Waits("agree", "refuse")
+"""The opponent's offer, which the answered letter shows."""
+HIDDEN_OFFER = Waits("agree", "refuse", is_certain=False, asks=False)
+"""The opponent's offer, but a `yes` may mean something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +70,7 @@ class Expected:
     `is_player`: the sender has begun a game here. From others, a line that refuses all mail is `stop`.
     """
 
-    waits: Waits = Waits.NOTHING
+    waits: Waits = NOTHING
     is_player: bool = True
 
 
@@ -110,69 +95,53 @@ def find_answer(lines: Sequence[str], expected: Expected, names: Collection[str]
     It is the first line after a greeting. `names` are the players' names.
     """
     waits = expected.waits
-    if expected.is_player and waits is Waits.NOTHING:
-        return None
     at = next((at for at, line in enumerate(lines) if not _is_greeting(line, names)), None)
-    if at is None:
+    if at is None or (expected.is_player and waits == NOTHING):
         return None
     line = _GAME.sub("", plain(lines[at])).removeprefix("/")
     if not expected.is_player and is_refusal_of_mail(line):
         return Answered(at, "stop")
-    if waits is Waits.NOTHING:
-        return None
-    answer = read_answer(line, waits, names)
-    if (
-        answer in (Answer.YES, Answer.NO)
-        and not waits.may_have_words
-        and _is_turned_over(lines[at + 1 :], answer)
-    ):
+    answer = None if waits == NOTHING else read_answer(line, waits, names)
+    if answer and not waits.may_have_words and _is_turned_over(lines[at + 1 :], is_yes=answer is Answer.YES):
         answer = Answer.UNCLEAR
-    return _answered(at, line, answer, waits, names)
+    if answer is None or (answer is Answer.UNCLEAR and not waits.asks):
+        return None
+    if answer is Answer.UNCLEAR or not waits.is_certain:
+        return Answered(at, waits.again, (waits.yes, waits.no))
+    has_words = any(clause.rest for clause in _clauses(line, waits, names))
+    return Answered(at, waits.yes if answer is Answer.YES else waits.no, has_words=has_words)
 
 
-def _answered(
-    at: int, line: str, answer: Answer | None, waits: Waits, names: Collection[str]
-) -> Answered | None:
-    """Return what the line `at` does if it reads as `answer`."""
-    yes, no = waits.lines
-    match answer, waits:
-        case (None, _) | (Answer.UNCLEAR, Waits.PAST | Waits.HIDDEN_OFFER):
-            return None
-        case Answer.UNCLEAR, Waits.RESIGNATION:
-            # It is asked again.
-            return Answered(at, "resign")
-        case (Answer.UNCLEAR, _) | (_, Waits.HIDDEN_OFFER):
-            return Answered(at, "", (yes, no))
-    has_words = waits.may_have_words and read_answer(line, waits, names, is_alone=True) is Answer.UNCLEAR
-    return Answered(at, yes if answer is Answer.YES else no, has_words=has_words)
-
-
-def read_answer(
-    line: str, waits: Waits = Waits.PAST, names: Collection[str] = (), *, is_alone: bool = False
-) -> Answer | None:
+def read_answer(line: str, waits: Waits = PAST, names: Collection[str] = ()) -> Answer | None:
     """Return the answer in a line in plain form, None if it is none.
 
     Polite words, names and smileys do not count. Other words make the answer unclear if what `waits` can't be taken
-    back, or if `is_alone`. Otherwise only such words do that as "but", a question mark, or a place of a board.
+    back. Otherwise only such words do that as "but", a question mark, or a place of a board.
     """
     if _THUMB.fullmatch(line):
         return Answer.UNCLEAR
-    parts = (_clause(part, waits, names) for part in _MARKS.split(_SMILEY.sub(" ", line)))
-    clauses = [clause for clause in parts if clause.meanings or clause.rest]
+    clauses = _clauses(line, waits, names)
     meanings = frozenset().union(*(clause.meanings for clause in clauses))
     rest = [word for clause in clauses for word in clause.rest]
-    first = next(iter(clauses), None)
+    first = clauses[0] if clauses else None
     if first is None or first.answer is None:
         return Answer.UNCLEAR if not rest and meanings & {"yes", "no"} else None
     is_yes = first.answer is Answer.YES
-    takes_back = {"hesitating", "no", "denying"} if is_yes else {"hesitating", "yes"}
-    if meanings & takes_back or is_question(line) or any(map(_PLACE.fullmatch, rest)):
-        return Answer.UNCLEAR
     # "No worries" and "no time" are different things.
     is_vague = bool(first.rest) and not is_yes
-    if rest and (is_alone or is_vague or not waits.may_have_words):
+    if (
+        meanings & _taken_back_by(is_yes=is_yes)
+        or is_question(line)
+        or any(map(_PLACE.fullmatch, rest))
+        or (rest and (is_vague or not waits.may_have_words))
+    ):
         return Answer.UNCLEAR
     return first.answer
+
+
+def _taken_back_by(*, is_yes: bool) -> frozenset[str]:
+    """Return the kinds of words that make an answer unclear."""
+    return frozenset(("hesitating", "no", "denying") if is_yes else ("hesitating", "yes"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,54 +158,60 @@ class _Clause:
     rest: tuple[str, ...]
 
 
-_FILLER, _ALONE = "filler", "alone"
-_BEGINNING = {"yes": Answer.YES, "no": Answer.NO}
+def _polite() -> Table:
+    return table("polite", "greetings", "farewells")
 
 
-def _clause(text: str, waits: Waits, names: Collection[str]) -> _Clause:
-    words = words_of(text)
-    answers = [one for one in table("answers").matches(words) if waits.meaning(one.meaning)]
-    polite = [one for one in table("polite").matches(words) if not _overlaps(one, answers)]
-    known = {word for name in names for word in words_of(name) if word.isalpha()}
-    known_at = {at for one in (*answers, *polite) for at in range(one.start, one.end)}
-    rest_at = [at for at, word in enumerate(words) if at not in known_at and word not in known]
-    rest = tuple(words[at] for at in rest_at)
-    said = [one for one in answers if one.meaning != _FILLER]
-    meanings = frozenset(waits.meaning(one.meaning) for one in said)
-    first = next(iter(said), None)
-    if first is None or (rest and (rest_at[0] < first.start or first.meaning.endswith(_ALONE))):
-        return _Clause(None, meanings, rest)
-    return _Clause(_BEGINNING.get(waits.meaning(first.meaning)), meanings, rest)
+def _clauses(line: str, waits: Waits, names: Collection[str]) -> list[_Clause]:
+    """Return the clauses of a line that have words which are not only polite."""
+    known = words_of_names(names)
+    parts = (_clause(words_of(part), waits, known) for part in _MARKS.split(_SMILEY.sub(" ", line)))
+    return [clause for clause in parts if clause.meanings or clause.rest]
 
 
-def _overlaps(one: Match, others: Sequence[Match]) -> bool:
-    return any(one.start < other.end and other.start < one.end for other in others)
+def _clause(words: tuple[str, ...], waits: Waits, known: frozenset[str]) -> _Clause:
+    """Return a clause. `known` are words of names.
+
+    "Let's play" answers only an invitation, and "it was me" only a question. Words that the table calls "alone" are an
+    answer only if their clause has no others, as "fine" in "Fine weather!".
+    """
+    own = {"playing": "", "mine": "", waits.own: "yes"}
+    answers = [
+        (match, meaning)
+        for match in table("answers").matches(words)
+        if (meaning := own.get(kind := match.meaning.partition(" ")[0], kind))
+    ]
+    answers_at = {at for match, _ in answers for at in range(match.start, match.end)}
+    polite_at = {at for match in _polite().matches(words) for at in range(match.start, match.end)}
+    rest_at = [at for at, word in enumerate(words) if at not in answers_at | polite_at and word not in known]
+    said = [(match, meaning) for match, meaning in answers if meaning != _FILLER]
+    first, begins = said[0] if said else (None, "")
+    if first is not None and rest_at and (rest_at[0] < first.start or first.meaning.endswith(_ALONE)):
+        begins = ""
+    answer = {"yes": Answer.YES, "no": Answer.NO}.get(begins)
+    return _Clause(answer, frozenset(meaning for _, meaning in said), tuple(words[at] for at in rest_at))
 
 
-def _is_turned_over(below: Sequence[str], answer: Answer) -> bool:
+def _is_turned_over(below: Sequence[str], *, is_yes: bool) -> bool:
     """Tell whether the lines below an answer take it back. Those of its paragraph may also ask or deny something."""
-    end = next((at for at, line in enumerate(below) if not line.strip()), len(below))
-    opposite = "no" if answer is Answer.YES else "yes"
-    for at, line in enumerate(below):
-        meanings = set(table("answers").meanings(words_of(plain(line))))
-        if "hesitating" in meanings:
-            return True
-        if at < end and (is_question(line) or meanings & {"denying", opposite}):
-            return True
-    return False
+    paragraph = list(takewhile(str.strip, below))
+    said = [frozenset(table("answers").meanings(words_of(plain(line)))) for line in below]
+    return (
+        any("hesitating" in one for one in said)
+        or any(one & _taken_back_by(is_yes=is_yes) for one in said[: len(paragraph)])
+        or any(map(is_question, paragraph))
+    )
 
 
 def is_refusal_of_mail(line: str) -> bool:
     """Tell whether a line in plain form says that its writer wants no mail, and nothing else."""
     words = words_of(_SMILEY.sub(" ", line))
     leaving = list(table("leaving").matches(words))
-    answers = (one for one in table("answers").matches(words) if one.meaning in ("no", _FILLER))
-    known = {
-        at
-        for one in (*leaving, *table("polite").matches(words), *answers)
-        for at in range(one.start, one.end)
-    }
-    return bool(leaving) and len(known) == len(words)
+    answers = (match for match in table("answers").matches(words) if match.meaning in ("no", _FILLER))
+    around = (*leaving, *answers, *_polite().matches(words))
+    return bool(leaving) and len({at for match in around for at in range(match.start, match.end)}) == len(
+        words
+    )
 
 
 def _is_greeting(line: str, names: Collection[str]) -> bool:

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from takmail.commands.grammar import forms
-from takmail.commands.grammar.answers import Answered, Expected, Waits, find_answer, read_answer
+from takmail.commands.grammar import answers, forms
+from takmail.commands.grammar.answers import Answered, Expected, find_answer, read_answer
 from takmail.commands.grammar.boards import joined, placed
 from takmail.commands.grammar.clerk import as_command, read_line, takes_back, without_move
 from takmail.commands.grammar.commands import (
@@ -355,7 +355,7 @@ def _find_answer(
     answered = find_answer(lines[:MAX_LINES], expected, names)
     if answered is not None and reader.has_bids and (answered.has_words or answered.offers):
         return None  # The words may be meant as a bid.
-    if answered is None or (answered.line and expected.waits in (Waits.INVITATION, Waits.OFFER)):
+    if answered is None or (answered.line and expected.waits in (answers.INVITATION, answers.OFFER)):
         return answered
     command = forms.read(_without_game(command_form(lines[answered.at])), True, reader.games)
     return answered if command is None or isinstance(command, Unclear) else None

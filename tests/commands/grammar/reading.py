@@ -1,6 +1,7 @@
 """Parse lines of a mail that names no game."""
 
-from takmail.commands.grammar.answers import Expected, Waits
+from takmail.commands.grammar import answers
+from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import ANSWERS_NOTHING, Ordered, Understood, understand
 from takmail.games.registry import GAMES
@@ -8,7 +9,7 @@ from takmail.games.registry import GAMES
 ANYWHERE = anywhere(GAMES)
 
 
-ASKED = Expected(Waits.QUESTION)
+ASKED = Expected(answers.QUESTION)
 """A question is open."""
 
 

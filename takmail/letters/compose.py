@@ -19,6 +19,7 @@ from takmail.letters.receipts import is_of_words, is_receipt, says_more
 from takmail.letters.services import Services
 from takmail.letters.shown_parts import parts_of_answer
 from takmail.letters.wording import Known, answered
+from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message
 
 _RECORDS = (an.RecordShown, an.SentRecordShown)
@@ -96,12 +97,14 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
         result = replace(result, reports=work.refusals()[:1])
     known = Known(work.letter_writer.services, result.state)
     stops = any(isinstance(one, ev.MailStopped) for one in result.events)
+    again = " ".join(result.chat_text.split())
     facts: dict[str, Any] = {
         # Perhaps the player's mail program asked for it, and the player has never heard of it.
         "only_answers": result.player is not None and result.player.wants_no_mail and not stops,
         "reports": tuple(answered(known, one) for one in result.reports),
         "words": result.chat_status,
         "chat_text": result.chat_text,
+        "words_again": again if len(again) <= MAX_SAID_AGAIN_CHARS else "",
         "words_cut": result.is_chat_cut,
         "brought": bool(work.own_news()),
         "words_wait": _must_chat_wait(work),

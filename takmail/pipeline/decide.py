@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from takmail.commands.context import Context
 from takmail.commands.dispatch import needs_game, needs_proof
-from takmail.commands.grammar.answers import Answer, read_answer
+from takmail.commands.grammar.answers import QUESTION, Answer, read_answer
 from takmail.commands.grammar.commands import LineFault, Unclear, Word
 from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import plain
@@ -44,7 +44,7 @@ def says(context: Context, understood: Understood) -> Says:
         return Says.YES if is_yes else Says.NO
     if is_yes:
         return Says.MORE
-    if commands == [Unclear(LineFault.ANSWER, "yes\nno")]:
+    if commands == [Unclear(LineFault.MEANT, offers=(QUESTION.yes, QUESTION.no))]:
         return Says.UNCLEAR
     if context.game is None:
         if any(needs_proof(one) and not needs_game(one) for one in understood.orders):

@@ -124,7 +124,7 @@ def test_the_letters_of_a_seat_hold_together(letters: list[Received]) -> None:
         assert len(others) == ("asks you to a game of" in asked and "6x6" not in asked)
 
 
-UNCLEAR = Unclear(LineFault.ANSWER, "yes\nno")
+UNCLEAR = Unclear(LineFault.MEANT, offers=("yes", "no"))
 
 
 def test_only_the_first_line_of_news_can_be_read_as_a_command(letters: list[Received]) -> None:

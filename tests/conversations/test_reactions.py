@@ -81,7 +81,7 @@ def test_a_thumb_to_the_letter_that_asks_who_wrote_a_mail_has_it_asked_again(har
 def test_a_thumb_to_an_invitation_is_asked_about(harness: MemoryHarness) -> None:
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}")
     (answer,) = react(harness, "👍")
-    assert "accept decline" in said(answer)
+    assert "answer with that line: accept" in said(answer)
     assert harness.table().record.standing is Standing.INVITED
 
 

@@ -5,13 +5,8 @@ from typing import Any
 
 import pytest
 
-<<<<<<< HEAD
-from takmail.commands.grammar.answers import Waits
-from takmail.commands.grammar.commands import LineFault, Name, Play, SeekGame, Show, Unclear, Word
-=======
 from takmail.commands.grammar import answers
-from takmail.commands.grammar.commands import Name, Play, SeekGame, Show, Unclear, Word
->>>>>>> a09ac576 (answers: ask again when a thumb answers a question)
+from takmail.commands.grammar.commands import LineFault, Name, Play, SeekGame, Show, Unclear, Word
 from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, MessageId, Offer, Question, QuestionId, SentLetter
 from takmail.games.interface import Seat

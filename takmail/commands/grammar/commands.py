@@ -325,7 +325,6 @@ class LineFault(StrEnum):
     TOO_MANY = "too_many"
     MANY_BOARDS = "many_boards"
     BOARD_SPACES = "board_spaces"
-    ANSWER = "answer"
 
 
 @dataclass(frozen=True, slots=True)

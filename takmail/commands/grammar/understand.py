@@ -353,9 +353,10 @@ def _find_answer(
     A whole command, as `agree draw`, is that command. But `accept` agrees to an offer, as `agree` does.
     """
     answered = find_answer(lines[:MAX_LINES], expected, names)
-    if answered is not None and reader.has_bids and (answered.has_words or answered.offers):
+    is_invited = expected.waits == answers.INVITATION
+    if answered is not None and is_invited and reader.has_bids and (answered.has_words or answered.offers):
         return None  # The words may be meant as a bid.
-    if answered is None or (answered.line and expected.waits in (answers.INVITATION, answers.OFFER)):
+    if answered is None or (answered.line and (is_invited or expected.waits == answers.OFFER)):
         return answered
     command = forms.read(_without_game(command_form(lines[answered.at])), True, reader.games)
     return answered if command is None or isinstance(command, Unclear) else None

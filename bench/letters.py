@@ -24,6 +24,7 @@ from time import perf_counter, process_time
 from sqlalchemy import event, func
 from sqlmodel import col, select
 
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.kinds import LetterView
 from takmail.games.registry import GAMES
 from takmail.letters.drawings import drawings_of
@@ -142,6 +143,7 @@ def causes_for(view: LetterView) -> Causes:
         SeatKey(b"a key for the bench only", TAK, "+"),
         TEMPLATES,
         RateLimits(10**6, 10**6, 10**6, 10**6),
+        commands=COMMANDS,
         games=GAMES,
         letter_view=view,
     )

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from datetime import UTC
 from pathlib import Path
 
@@ -12,10 +12,10 @@ from takmail.cli.common import beginning, config_option, faults_told, opened, se
 from takmail.cli.explain import explain
 from takmail.cli.letters import written
 from takmail.cli.lists import Cells, Row, list_options, short_reason, show_list
+from takmail.commands.command import Order
 from takmail.commands.grammar.bid_forms import without_bids
-from takmail.commands.grammar.commands import Command, Word
 from takmail.commands.kinds import MailState
-from takmail.games.interface import NearMiss, Reason
+from takmail.games.interface import Reason
 from takmail.letters.layout import printable
 from takmail.letters.templates import Templates
 from takmail.limits.mails import Limits
@@ -115,17 +115,20 @@ def reading_page(templates: Templates, it: Explained, page: str = "reading", **f
 
     The page `explained` also shows the outcome.
     """
-    orders = [(one.line, described(one.command)) for one in it.orders]
+    orders = [(one.line, described(one)) for one in it.orders]
     return templates.page(f"console/{page}.txt", it=it, orders=orders, **facts)
 
 
-def described(command: Command | NearMiss) -> str:
-    """Return a command as the name of its class and the fields that are not empty."""
-    if isinstance(command, Word):
-        return command.value
-    values = {one.name: getattr(command, one.name) for one in fields(command)}
+def described(order: Order) -> str:
+    """Return an order as its keyword, or the name of its arguments' class and their fields that are not empty."""
+    return order.command.keyword if order.arguments is None else _described(order.arguments)
+
+
+def _described(arguments: object) -> str:
+    assert is_dataclass(arguments)
+    values = {one.name: getattr(arguments, one.name) for one in fields(arguments)}
     given = ", ".join(f"{name}={_shown(value)}" for name, value in values.items() if _says_something(value))
-    return f"{type(command).__name__}({given})"
+    return f"{type(arguments).__name__}({given})"
 
 
 def _says_something(value: object) -> bool:

@@ -8,7 +8,7 @@ from takmail.commands import profile
 from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
-from takmail.commands.grammar.commands import AddAddress, RemoveAddress
+from takmail.commands.grammar.account_arguments import AddAddress, AddressIsMine, RemoveAddress
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import QUESTION_LIFETIME, Player, PlayerId, Question
 from takmail.commands.stranger_budgets import wait_for
@@ -101,9 +101,9 @@ def removed(context: Context, question: Question) -> tuple[AddressRemoved, ...]:
     return (AddressRemoved(player=player.id, address=question.address, name=player.name),)
 
 
-def is_mine(context: Context, player_id: int) -> Answer:
+def is_mine(context: Context, command: AddressIsMine) -> Answer:
     """Add the sender's address to a player, because its owner answered `yes`."""
-    player = context.find_player(PlayerId(player_id))
+    player = context.find_player(PlayerId(command.player_id))
     owner = context.player_by_address(context.sender)
     if owner is not None and owner.id == player.id:
         return unchanged("address_known")

@@ -1,6 +1,6 @@
 """Carry out the commands about offers: draw, undo, agree, refuse and withdraw."""
 
-from typing import assert_never
+from collections.abc import Callable
 
 from takmail.commands import chat, offers
 from takmail.commands.answers import Answer, Events, refused
@@ -25,7 +25,7 @@ from takmail.commands.events import (
 from takmail.commands.game.offered_change import OfferedChange, offered_change, state_after
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.game_standing import not_open
-from takmail.commands.grammar.commands import Settle, Verb
+from takmail.commands.grammar.proposing import Settle
 from takmail.commands.kinds import OfferEnd, OfferKind, Ruling, Standing, TakenBackBy
 from takmail.commands.records import MessageId, Offer
 from takmail.commands.turn_reference import is_of_this_mail, shows_what_is_gone
@@ -34,9 +34,6 @@ from takmail.commands.turn_reference import is_of_this_mail, shows_what_is_gone
 def draw(context: Context) -> Answer:
     """Offer a draw, or agree to the opponent's draw offer if the sender has seen the current board."""
     table = context.table
-    refusal = not_open(table.record)
-    if refusal:
-        return refusal
     is_seen = context.turn is None or (context.turn == len(table.turns) and not shows_what_is_gone(context))
     if is_seen and offers.standing(context, context.you.other, OfferKind.DRAW):
         return _agree_on_draw(context)
@@ -51,8 +48,7 @@ def undo(context: Context) -> Answer:
     table = context.table
     if table.record.standing == Standing.OVER:
         return refused("undo_over")
-    refusal = not_open(table.record)
-    if refusal:
+    if refusal := not_open(table.record):
         return refusal
     if not table.turns:
         return refused("undo_nothing")
@@ -87,35 +83,42 @@ def _offer(context: Context, kind: OfferKind) -> Events:
     )
 
 
-def settle(context: Context, command: Settle) -> Answer:
-    """Agree to or refuse the opponent's offer, or withdraw the sender's own.
+def agree(context: Context, command: Settle) -> Answer:
+    """Agree to the opponent's offer."""
+    return _settle(context, command, "agree", _agree)
+
+
+def refuse(context: Context, command: Settle) -> Answer:
+    """Refuse the opponent's offer."""
+    return _settle(context, command, "refuse", _refuse)
+
+
+def withdraw(context: Context, command: Settle) -> Answer:
+    """Withdraw the sender's own offer."""
+    return _settle(context, command, "withdraw", _withdraw)
+
+
+def _settle(
+    context: Context, command: Settle, keyword: str, how: Callable[[Context, Offer], Answer]
+) -> Answer:
+    """Settle the offer that a command means as `how` does, a function of the context and the offer.
 
     The command counts for the only offer that it can mean among those that the answered letter shows. If the mail
     answers no letter, it counts for the only one among the open offers.
     """
-    refusal = not_open(context.table.record)
-    if refusal:
-        return refusal
-    seat = context.you if command.verb is Verb.WITHDRAW else context.you.other
+    is_own = how is _withdraw
+    seat = context.you if is_own else context.you.other
     standing = offers.standing(context, seat)
     shown = standing if context.version is None else offers.shown(context, seat, context.version)
     meant = [
         one for one in shown if command.kind in (None, one.kind) and command.target in (None, one.target)
     ]
-    if len(meant) > 1 and command.verb is not Verb.WITHDRAW:
+    if len(meant) > 1 and not is_own:
         # An offer that the sender has refused is not meant again. The opponent's refusal may not be known to them.
         meant = [one for one in meant if one.ended != OfferEnd.REFUSED] or meant
     if len(meant) != 1 or meant[0] not in standing:
-        return refused("which_offer", verb=command.verb, meant=meant, standing=standing)
-    match command.verb:
-        case Verb.WITHDRAW:
-            return _withdraw(context, meant[0])
-        case Verb.REFUSE:
-            return _refuse(context, meant[0])
-        case Verb.AGREE:
-            return _agree(context, meant[0])
-        case _ as never:
-            assert_never(never)
+        return refused("which_offer", verb=keyword, meant=meant, standing=standing)
+    return how(context, meant[0])
 
 
 def _withdraw(context: Context, offer: Offer) -> Events:

@@ -4,17 +4,18 @@ from takmail.commands import invitations, profile
 from takmail.commands.answers import Answer, BlocksListed, refused
 from takmail.commands.context import Context
 from takmail.commands.events import ChatDropped, InvitationDeclined, PlayerBlocked, PlayerUnblocked
+from takmail.commands.grammar.account_arguments import BlockPlayer, UnblockPlayer
 
 
-def block(context: Context, name: str) -> Answer:
+def block(context: Context, command: BlockPlayer) -> Answer:
     """Block a player. They can no longer invite the sender or chat with them, but their moves still arrive.
 
     Invitations from them that were sent are declined. One that was not sent stays unanswered. Declining it would reveal
     that the sender plays here.
     """
-    other = profile.by_name(context, name)
+    other = profile.by_name(context, command.name)
     if other is None:
-        return refused("block_nobody", name=name)
+        return refused("block_nobody", name=command.name)
     player, joined = profile.enrol(context)
     if other.id == player.id:
         return refused("block_yourself")
@@ -32,11 +33,11 @@ def block(context: Context, name: str) -> Answer:
     )
 
 
-def unblock(context: Context, name: str) -> Answer:
+def unblock(context: Context, command: UnblockPlayer) -> Answer:
     """Unblock a player."""
-    other = profile.by_name(context, name)
+    other = profile.by_name(context, command.name)
     if other is None or context.player is None:
-        return refused("block_nobody", name=name)
+        return refused("block_nobody", name=command.name)
     you = context.player.id
     is_changed = context.blocks(you, other.id)
     return (PlayerUnblocked(player=you, other=other.id, name=other.name, is_changed=is_changed),)

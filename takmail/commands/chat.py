@@ -5,22 +5,20 @@ from dataclasses import dataclass
 
 from takmail.commands import invitations
 from takmail.commands.answers import Answer, Events, refused, unchanged
+from takmail.commands.command import Arguments
 from takmail.commands.context import Context
 from takmail.commands.events import ChatQueued, ChatSent, GameProposed, TurnRepeated
 from takmail.commands.game.table import asks_bid
+from takmail.commands.grammar.arguments import Say
 from takmail.commands.grammar.bid_forms import (
+    Accept,
+    Rematch,
     chat_speaks_of_bids,
     has_number,
     may_ask_for_rematch,
     speaks_of_bids,
 )
-from takmail.commands.grammar.commands import (
-    Command,
-    LineFault,
-    Unclear,
-    WithTerms,
-    Word,
-)
+from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.look_alikes import with_latin
 from takmail.commands.grammar.normalize import clipped, plain, without_numbers
 from takmail.commands.grammar.understand import Understood
@@ -44,11 +42,12 @@ class ChatResult:
     is_cut: bool = False
 
 
-def say(context: Context, words: str) -> Answer:
+def say(context: Context, command: Say) -> Answer:
     """Forward chat at once in a letter of its own.
 
     If the guest has not accepted yet, chat to them waits until they write.
     """
+    words = command.words
     if not _can_chat(context):
         return refused("not_heard")
     if is_sealed(context, words):
@@ -146,17 +145,17 @@ def is_sealed(context: Context, words: str) -> bool:
     """
     if has_number(words) and (_speaks_of_bids(context) or _waits_for_bid(context)):
         return True
-    table, commands = context.table, [one.command for one in context.typed.orders]
+    table, arguments = context.table, [order.arguments for order in context.typed.orders]
     if not table.has_bids:
         return False
     if table.record.standing == Standing.OVER:
         following = context.rematch_of(table.number)
         if following is not None:
             return following.standing == Standing.INVITED
-        is_doubtful = any(isinstance(one, WithTerms | Unclear) for one in commands)
+        is_doubtful = any(isinstance(one, Accept | Unclear) for one in arguments)
         if is_doubtful or may_ask_for_rematch(words):
             return True
-    return table.record.standing == Standing.INVITED or any(map(_is_about_rematch, commands))
+    return table.record.standing == Standing.INVITED or any(map(_is_about_rematch, arguments))
 
 
 def _speaks_of_bids(context: Context) -> bool:
@@ -176,10 +175,10 @@ def _waits_for_bid(context: Context) -> bool:
     )
 
 
-def _is_about_rematch(command: Command) -> bool:
+def _is_about_rematch(arguments: Arguments | None) -> bool:
     """Tell whether a command asks for a rematch or accepts one, or may be meant so."""
-    match command:
-        case Word.REMATCH | WithTerms(Word.REMATCH) | Unclear(LineFault.BID_WHAT):
+    match arguments:
+        case Rematch() | Unclear(LineFault.BID_WHAT):
             return True
         case _:
             return False

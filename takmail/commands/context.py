@@ -53,6 +53,7 @@ class Context:
     * `confirmed_turn` is a turn that the mail confirms, '' if there is none
     * `named_game` is a game that the mail names although the sender has no seat in it
     * `is_corrupt`: the game of the mail is corrupt, and the commands run as if the mail named no game
+    * `line` is the line of the command that is carried out, in plain form
     * `typed` are the commands and the chat of the mail, without those that told bids which both players know by now
     * `events` are the events of the mail so far, and `state` is the state after these events
     * `mail` is the mail's number, None if the cause is not a mail
@@ -78,6 +79,7 @@ class Context:
     confirmed_turn: str = ""
     named_game: GameNumber | None = None
     is_corrupt: bool = False
+    line: str = ""
     typed: Understood = NOTHING
     events: tuple[Event, ...] = ()
 

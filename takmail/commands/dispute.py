@@ -5,10 +5,10 @@ from takmail.commands.answers import Answer, Refusal, TurnExplained, refused
 from takmail.commands.context import Context
 from takmail.commands.events import BoardCompared, BoardStored, DisputeOpened, DisputeRepeated
 from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
-from takmail.commands.game_standing import not_begun, not_open
-from takmail.commands.grammar.clerk import without_move
-from takmail.commands.grammar.commands import Compare, Dispute, Why
-from takmail.commands.grammar.normalize import clipped
+from takmail.commands.game_standing import not_open
+from takmail.commands.grammar.arguments import Compare
+from takmail.commands.grammar.dispute_forms import Dispute, Why
+from takmail.commands.grammar.normalize import clipped, without_move
 from takmail.commands.redaction import without_addresses
 from takmail.commands.turn_reference import turn_meant
 from takmail.games.interface import NearMiss, Turn
@@ -68,9 +68,6 @@ def named(command: Dispute, reason: str) -> str:
 def _disputed_turn(context: Context, command: Dispute) -> int | Refusal:
     """Return the number of the disputed turn, or a refusal if it cannot be disputed."""
     table = context.table
-    closed = not_begun(table.record)
-    if closed:
-        return closed
     if command.turn is None and not table.turns:
         return refused("nothing_to_dispute")
     number = turn_meant(context, command.turn)
@@ -85,10 +82,7 @@ def _disputed_turn(context: Context, command: Dispute) -> int | Refusal:
 
 def why(context: Context, command: Why) -> Answer:
     """Explain a turn of the game, or an attempt that could have been played instead of that turn."""
-    refusal = not_begun(context.table.record)
-    return refusal or (
-        _explain_attempt(context, command) if command.attempt else _explain_played(context, command)
-    )
+    return _explain_attempt(context, command) if command.attempt else _explain_played(context, command)
 
 
 def _explain_played(context: Context, command: Why) -> Answer:
@@ -138,9 +132,6 @@ def unread(context: Context, command: Why, miss: NearMiss | None) -> Refusal:
 def compare(context: Context, command: Compare) -> Answer:
     """Show where a board differs from the game, even if the game is over. Store the board if the sender is verified."""
     table = context.table
-    closed = not_begun(table.record)
-    if closed is not None:
-        return closed
     found = table.rules.compare(table.record.setup, table.texts(), command.board)
     compared = BoardCompared(comparison=found)
     # A board of another size can never be proposed.

@@ -1,12 +1,15 @@
 """Refuse commands that fail for every sender, without asking who wrote them."""
 
+from dataclasses import replace
+
 from takmail.commands import new_game
 from takmail.commands.answers import Refusal
+from takmail.commands.command import Order
+from takmail.commands.command_list import is_refused_to_newcomer
 from takmail.commands.context import Context
-from takmail.commands.dispatch import is_refused_to_newcomer
-from takmail.commands.grammar.canonical import canonical
-from takmail.commands.grammar.commands import AddAddress, Name, New, SeekGame
-from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.grammar.account_arguments import AddAddress, Name
+from takmail.commands.grammar.invitation_forms import New, SeekGame
+from takmail.commands.grammar.understand import Understood
 from takmail.commands.profile import fault_of_name
 from takmail.commands.redaction import repeats_no_text
 from takmail.games.interface import Reason
@@ -21,16 +24,16 @@ def refusable(context: Context, understood: Understood, at: int) -> Understood |
     if not _can_never_work(context, orders[at]):
         return None
     games = context.services.games
-    before = (Ordered(line, one.command) for one in orders[:at] if (line := canonical(one.command, games)))
-    return Understood((*before, Ordered("", orders[at].command)), understood.chat)
+    before = (replace(one, line=line) for one in orders[:at] if (line := one.canonical(games)))
+    return Understood((*before, replace(orders[at], line="")), understood.chat)
 
 
-def _can_never_work(context: Context, ordered: Ordered) -> bool:
+def _can_never_work(context: Context, order: Order) -> bool:
     """Tell whether a command fails for every sender, with a refusal that repeats none of the typed words."""
-    if is_refused_to_newcomer(context, ordered):
+    if is_refused_to_newcomer(context, order.command):
         return True
     key = context.services.key
-    match ordered.command:
+    match order.arguments:
         case New(opponent, setup, kind=kind, is_relay=is_relay):
             is_to_itself = opponent == context.sender or key.is_own(opponent)
             return is_to_itself or _is_invalid_setup(context, kind, setup, is_relay=is_relay)

@@ -11,7 +11,8 @@ from takmail.commands.context import Context
 from takmail.commands.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from takmail.commands.game.table import asks_bid, title_of
 from takmail.commands.game_standing import not_open
-from takmail.commands.grammar.commands import New, Word
+from takmail.commands.grammar.bid_forms import Accept
+from takmail.commands.grammar.invitation_forms import New
 from takmail.commands.kinds import RUNNING, First, NewPlayers, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
 from takmail.commands.services import CommandServices
@@ -135,15 +136,12 @@ def found(context: Context, new: GameRecord, guest: Player) -> Events | Refusal:
     return (proposed, invitations.ask(context, new, guest, waits_until))
 
 
-def accept(context: Context, terms: Sequence[str] = ()) -> Answer:
-    """Begin the game that the sender is invited to. Accepting it twice is not an error.
-
-    `terms` are words that the game itself parses, such as a bid.
-    """
+def accept(context: Context, command: Accept) -> Answer:
+    """Begin the game that the sender is invited to. Accepting it twice is not an error."""
     game = context.table.record
     if game.standing == Standing.OPEN:
         return unchanged("already_begun")
-    return _cannot_answer(context) or begin(context, game, terms, Word.ACCEPT.value)
+    return _cannot_answer(context) or begin(context, game, command.terms, "accept")
 
 
 def begin(context: Context, game: GameRecord, terms: Sequence[str], command: str) -> Answer:

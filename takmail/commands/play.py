@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from takmail.commands import offers
 from takmail.commands.answers import Answer, Events, GameOver, Refusal, ShownAbove, refused
+from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.events import (
     Event,
@@ -18,17 +19,17 @@ from takmail.commands.events import (
 )
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.game_standing import not_open
-from takmail.commands.grammar.commands import Moves, Play, Unclear
-from takmail.commands.grammar.understand import Ordered
+from takmail.commands.grammar.arguments import Moves, Play
+from takmail.commands.grammar.faults import Unclear
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
 from takmail.commands.questions import command_questions_to_seat, replacing_older
 from takmail.commands.records import Question
 from takmail.commands.turn_reference import shows_what_is_gone
-from takmail.games.interface import NearMiss, Reason, Refused, State
+from takmail.games.interface import Reason, Refused, State
 from takmail.games.optional import Account, Completing, Ledger
 
 
-def play(context: Context, command: Play, line: str) -> Answer:
+def play(context: Context, command: Play) -> Answer:
     """Play a turn if it is the sender's turn, and the turn is legal and meant for the current position."""
     misplaced = _not_playable_now(context, command)
     if misplaced is not None:
@@ -40,12 +41,12 @@ def play(context: Context, command: Play, line: str) -> Answer:
         return refused("refused", game=table.rules.name, reason=fault.reason, turn=command.text, fixes=())
     text = table.state.completed(command.text) if isinstance(table.state, Completing) else command.text
     doubt = table.state.asks_before(command.text)
-    if doubt is not None and line != context.confirmed_turn:
-        return _confirmation_asked(context, command.text, line, doubt)
+    if doubt is not None and context.line != context.confirmed_turn:
+        return _confirmation_asked(context, command.text, doubt)
     turn = TurnPlayed(
         game=table.number,
-        turn=next_turn(context, text, line),
-        written=line,
+        turn=next_turn(context, text),
+        written=context.line,
         at=context.now,
         checksum=after.checksum,
         mail=context.mail,
@@ -55,9 +56,9 @@ def play(context: Context, command: Play, line: str) -> Answer:
     return (turn, *followed(context), *end)
 
 
-def next_turn(context: Context, text: str, line: str) -> Played:
-    """Return the sender's next turn as letters name it. `line` is what the player typed."""
-    table, you = context.table, context.you
+def next_turn(context: Context, text: str) -> Played:
+    """Return the sender's next turn as letters name it."""
+    table, you, line = context.table, context.you, context.line
     is_passed_on = not table.keeps_board and line.lower() != text
     name, number = table.players[you].name, len(table.turns) + 1
     return Played(number, you, name, text, written=line if is_passed_on else "")
@@ -77,14 +78,6 @@ def followed(context: Context) -> Events:
     )
 
 
-def near_miss(context: Context, miss: NearMiss) -> Refusal:
-    """Refuse a line that is almost a turn, with the corrected lines that it may mean if it is the sender's turn."""
-    table = context.table
-    if table.keeps_board and table.record.standing == Standing.OPEN and table.to_move != context.you:
-        return refused("not_your_turn")
-    return refused("refused", game=table.rules.name, reason=miss.reason, turn="", fixes=miss.fixes)
-
-
 def same_turn(state: State, one: str, other: str) -> bool:
     """Tell whether two turns lead to the same board and coins. Other annotations on them do not matter."""
     if one == other:
@@ -101,14 +94,14 @@ def _account(state: State) -> Account | None:
     return state.account((), None) if isinstance(state, Ledger) else None
 
 
-def two_turns(context: Context, orders: Sequence[Ordered]) -> tuple[str, Answer] | None:
+def two_turns(context: Context, orders: Sequence[Order]) -> tuple[str, Answer] | None:
     """Return the one answer to several different moves for the same turn, otherwise None. None of them is played.
 
     The answer comes with the lines of all these moves. If they name the same turn and it can't be played now, the
     answer is that of the first one. Whoever is not to move hears only that, unless a link wrote the lines: a link
     to a stack writes several of its moves, and the mail may come late.
     """
-    turns = [(one.line, one.command) for one in orders if isinstance(one.command, Play)]
+    turns = [(one.line, one.arguments) for one in orders if isinstance(one.arguments, Play)]
     rivals = [one for one in orders if _is_rival(one)]
     if context.game is None or not turns or len(turns) + len(rivals) < 2:
         return None
@@ -124,7 +117,7 @@ def two_turns(context: Context, orders: Sequence[Ordered]) -> tuple[str, Answer]
         misplaced = _not_playable_now(context, first)
         if misplaced is not None:
             return written, misplaced
-    place = next((one.command.place for one in orders if isinstance(one.command, Moves)), "")
+    place = next((one.arguments.place for one in orders if isinstance(one.arguments, Moves)), "")
     if waits_for_opponent(context) and not place:
         return written, refused("not_your_turn")
     return written, refused("two_turns", count=len(turns) + len(rivals), place=place)
@@ -138,22 +131,22 @@ def waits_for_opponent(context: Context) -> bool:
     return table.keeps_board and table.record.standing == Standing.OPEN and table.to_move != context.you
 
 
-def _is_rival(order: Ordered) -> bool:
-    return isinstance(order.command, Unclear) and order.command.is_rival
+def _is_rival(order: Order) -> bool:
+    return isinstance(order.arguments, Unclear) and order.arguments.is_rival
 
 
-def without_list_end(orders: Sequence[Ordered]) -> tuple[Ordered, ...]:
+def without_list_end(orders: Sequence[Order]) -> tuple[Order, ...]:
     """Return the commands without a `moves c3` below a move.
 
     It is the last line that a link to a stack writes, for whoever misses a move in the lines above it.
     """
     first = next(
-        (at for at, one in enumerate(orders) if isinstance(one.command, Play) or _is_rival(one)),
+        (at for at, one in enumerate(orders) if isinstance(one.arguments, Play) or _is_rival(one)),
         len(orders),
     )
     return (
         *orders[:first],
-        *(one for one in orders[first:] if not (isinstance(one.command, Moves) and one.command.place)),
+        *(one for one in orders[first:] if not (isinstance(one.arguments, Moves) and one.arguments.place)),
     )
 
 
@@ -165,8 +158,6 @@ def _not_playable_now(context: Context, command: Play) -> Answer | None:
     if meant is None and context.turn is not None:
         meant = context.turn + 1
     closed = not_open(table.record) or _conflict_in_mail(context)
-    if table.record.standing not in BEGUN:
-        return closed
     repeated = _repeated_turn(context, command, count if meant is None else meant)
     if repeated or closed:
         return repeated or closed
@@ -210,7 +201,7 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
     return refused("played_otherwise", turn=played_turn) if is_named else None
 
 
-def _confirmation_asked(context: Context, text: str, line: str, reason: Reason) -> Events:
+def _confirmation_asked(context: Context, text: str, reason: Reason) -> Events:
     """Ask the sender to confirm a turn. One mail gets only one question about the same turn."""
     if any(one.text == text for one in context.done(TurnConfirmationAsked)):
         return (ShownAbove(),)
@@ -219,7 +210,7 @@ def _confirmation_asked(context: Context, text: str, line: str, reason: Reason) 
         context.next_question(),
         QuestionKind.DOUBT,
         context.now,
-        words=line,
+        words=context.line,
         game=table.number,
         seat=you,
         # Commands that answer no letter were written for the current state of the game, not for a later one.

@@ -9,7 +9,7 @@ from itertools import count
 from takmail.commands.answers import Answer, Events, ReceiptsTold, ViewTold, refused
 from takmail.commands.context import Context
 from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ReceiptsChosen, ViewChosen
-from takmail.commands.grammar.commands import Unclear
+from takmail.commands.grammar.account_arguments import Name, Receipts, View
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.names import (
     NameFault,
@@ -20,19 +20,19 @@ from takmail.commands.grammar.names import (
     without_number,
 )
 from takmail.commands.grammar.skeleton import skeleton
-from takmail.commands.grammar.understand import understand
-from takmail.commands.kinds import LetterView, NewPlayers, Standing
+from takmail.commands.grammar.understand import is_doubt, understand
+from takmail.commands.kinds import NewPlayers, Standing
 from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
-from takmail.games.registry import Games
 from takmail.limits.words import MAX_NAME_CHARS
 
 _MOST_DIGITS = 6
 """The maximum number of digits of a number that is appended to a name."""
 
 
-def name(context: Context, wanted: str) -> Answer:
+def name(context: Context, command: Name) -> Answer:
     """Give the sender the name that they want, unless the name of another player looks the same."""
+    wanted = command.name
     fault = fault_of_name(context.services, wanted)
     if fault is not None:
         return refused("name_refused", fault=fault.value, most=MAX_NAME_CHARS)
@@ -43,10 +43,10 @@ def name(context: Context, wanted: str) -> Answer:
     return (NameChosen(name=wanted), *joined, _name_event(player, wanted))
 
 
-def choose_view(context: Context, wanted: LetterView) -> Answer:
+def choose_view(context: Context, command: View) -> Answer:
     """Set the sender's letter format. The answer to this command already has that format."""
     player, joined = enrol(context)
-    return (ViewChosen(player=player.id, view=wanted), *joined)
+    return (ViewChosen(player=player.id, view=command.wanted), *joined)
 
 
 def tell_view(context: Context) -> Answer:
@@ -55,10 +55,10 @@ def tell_view(context: Context) -> Answer:
     return (ViewTold(view=chosen or context.services.letter_view),)
 
 
-def choose_receipts(context: Context, are_wanted: bool) -> Answer:
+def choose_receipts(context: Context, command: Receipts) -> Answer:
     """Set whether the sender gets an answer to a mail that is only a move."""
     player, joined = enrol(context)
-    return (ReceiptsChosen(player=player.id, are_wanted=are_wanted), *joined)
+    return (ReceiptsChosen(player=player.id, are_wanted=command.are_wanted), *joined)
 
 
 def tell_receipts(context: Context) -> Answer:
@@ -171,16 +171,17 @@ def fault_of_name(services: CommandServices, wanted: str) -> NameFault | None:
     """Return the reason why nobody may have a name, None if it is allowed."""
     fault = fault_in(wanted)
     if fault is None and (
-        core(wanted) in _reserved_skeletons(services) or reads_as_command(services.games, wanted)
+        core(wanted) in _reserved_skeletons(services) or reads_as_command(services, wanted)
     ):
         return NameFault.MEANS_SOMETHING
     return fault
 
 
-def reads_as_command(games: Games, wanted: str) -> bool:
+def reads_as_command(services: CommandServices, wanted: str) -> bool:
     """Tell whether a line that contains only this name would be parsed as a command or a turn."""
-    orders = understand(f"Hello\n{wanted}", anywhere(games)).orders
-    return any(not isinstance(order.command, Unclear) for order in orders)
+    reader = anywhere(services.games, services.commands)
+    orders = understand(f"Hello\n{wanted}", reader).orders
+    return not all(map(is_doubt, orders))
 
 
 def _reserved_skeletons(services: CommandServices) -> frozenset[str]:

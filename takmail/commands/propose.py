@@ -12,10 +12,8 @@ from takmail.commands.context import Context
 from takmail.commands.events import BoardStored, ProposalMade, ProposalRepeated
 from takmail.commands.game.offered_change import OfferedChange, is_same, offered_change, state_after
 from takmail.commands.game.table import STANDS_FOR
-from takmail.commands.game_standing import not_open
-from takmail.commands.grammar.commands import Propose
 from takmail.commands.grammar.normalize import clipped
-from takmail.commands.grammar.proposing import OTHER_ONE, SENDER
+from takmail.commands.grammar.proposing import OTHER_ONE, SENDER, Propose
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.records import Offer, ShownBoard
@@ -40,8 +38,7 @@ class _Proposal:
 def propose(context: Context, command: Propose) -> Answer:
     """Make a proposal. If the opponent has made the same one, agree to it instead."""
     table = context.table
-    refusal = not_open(table.record) or _refuse_if_stale(context)
-    if refusal:
+    if refusal := _refuse_if_stale(context):
         return refusal
     wanted = _read_proposal(context, command)
     if isinstance(wanted, Refusal):

@@ -4,13 +4,15 @@ Mail programs insert addresses into a player's text, which the opponent must not
 """
 
 import re
+from dataclasses import replace
 
+from takmail.commands.command import Order
 from takmail.commands.context import Context
-from takmail.commands.grammar.canonical import account_line, canonical
-from takmail.commands.grammar.commands import LineFault, New, Unclear
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.invitation_forms import New
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import plain
-from takmail.commands.grammar.understand import Ordered, Understood, understand
+from takmail.commands.grammar.understand import Understood, understand
 from takmail.commands.records import Player
 from takmail.commands.services import CommandServices
 from takmail.games.interface import Reason
@@ -112,17 +114,17 @@ def is_stranger(player: Player | None) -> bool:
 
 def showable(
     services: CommandServices, understood: Understood, *, is_known: bool = False
-) -> tuple[Ordered, ...]:
+) -> tuple[Order, ...]:
     """Return the commands that a question can show, in canonical form.
 
     The others contain freely chosen text or are too many. `is_known`: the reader has written before, and may be shown
     the free text of commands that concern an account.
     """
-    found = (_canonical_order(services, one, is_known=is_known) for one in understood.orders)
+    found = (_shown(services, one, is_known=is_known) for one in understood.orders)
     return tuple(one for one in found if 0 < len(one.line) <= MAX_SHOWN_COMMAND_CHARS)[:MAX_SHOWN_COMMANDS]
 
 
-def lines(orders: tuple[Ordered, ...]) -> str:
+def lines(orders: tuple[Order, ...]) -> str:
     """Return the commands as lines that can be parsed again."""
     return "\n".join(one.line for one in orders)
 
@@ -138,11 +140,13 @@ def repeats_no_text(reason: Reason) -> bool:
     return all(_is_a_number(str(fact)) for fact in reason.facts.values())
 
 
-def _canonical_order(services: CommandServices, one: Ordered, *, is_known: bool = False) -> Ordered:
-    if is_known and (line := account_line(one.command, services.games)):
-        return Ordered(line, one.command)
-    is_free = isinstance(one.command, New) and not _has_no_text_but_address(one.line, one.command.opponent)
-    return Ordered("" if is_free else canonical(one.command, services.games) or "", one.command)
+def _shown(services: CommandServices, order: Order, *, is_known: bool = False) -> Order:
+    """Return the order with the line that may be shown, '' if there is none."""
+    line = order.whole_line(services.games) if is_known else ""
+    invited = order.arguments.opponent if isinstance(order.arguments, New) else None
+    if not line and (invited is None or _has_no_text_but_address(order.line, invited)):
+        line = order.canonical(services.games) or ""
+    return replace(order, line=line)
 
 
 def _has_no_text_but_address(line: str, address: str) -> bool:
@@ -160,23 +164,23 @@ def _has_no_text_but_address(line: str, address: str) -> bool:
     return is_bare and all(normal_address(word) == address for word in words if "@" in word)
 
 
-def _without_free_text(services: CommandServices, one: Ordered) -> Ordered | None:
-    match one.command:
+def _without_free_text(services: CommandServices, order: Order) -> Order | None:
+    match order.arguments:
         case Unclear(fault, detail, offers, reason, is_turn):
             if reason is not None and not repeats_no_text(reason):
                 return None
             lines = tuple(filter(None, (_suggested_line(services, line) for line in offers)))
             is_ours = fault in _NAMES_A_KEYWORD or _is_a_number(detail)
             kept = Unclear(fault, detail if is_ours else _LEFT_OUT, lines, reason, is_turn)
-            return Ordered("", kept) if lines or fault not in _ONLY_SUGGESTS else None
-    shown = _canonical_order(services, one)
+            return replace(order, line="", arguments=kept) if lines or fault not in _ONLY_SUGGESTS else None
+    shown = _shown(services, order)
     return shown if 0 < len(shown.line) <= MAX_SHOWN_COMMAND_CHARS else None
 
 
 def _suggested_line(services: CommandServices, line: str) -> str | None:
     """Return a suggested line in canonical form, None if it has none."""
-    orders = understand(line, anywhere(services.games)).orders
-    return _canonical_order(services, orders[0]).line or None if len(orders) == 1 else None
+    orders = understand(line, anywhere(services.games, services.commands)).orders
+    return _shown(services, orders[0]).line or None if len(orders) == 1 else None
 
 
 def _is_a_number(text: str) -> bool:

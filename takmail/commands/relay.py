@@ -1,8 +1,12 @@
-"""Carry out commands in a relay game. Moves are forwarded unchecked. They are checked only when a player asks."""
+"""Carry out commands that work differently in a relay game. Moves are forwarded unchecked.
+
+They are checked only when a player asks.
+"""
 
 from dataclasses import replace
 
-from takmail.commands import chat, dispute, offers
+from takmail.commands import chat, offers
+from takmail.commands import dispute as checked_dispute
 from takmail.commands.answers import (
     Answer,
     Events,
@@ -27,9 +31,8 @@ from takmail.commands.events import (
 from takmail.commands.game.relay_check import Course
 from takmail.commands.game.turn_labels import Played, played
 from takmail.commands.game.view import Break, Entry, View, look
-from takmail.commands.game_standing import not_begun, not_open
-from takmail.commands.grammar.commands import Compare, Dispute, Moves, Play, Propose, Show, Why, Word
-from takmail.commands.grammar.understand import Ordered
+from takmail.commands.grammar.arguments import Compare, Play, Show
+from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.play import followed, next_turn
 from takmail.commands.records import Dispute as SaidAgainst
 from takmail.commands.turn_reference import beyond, turn_meant
@@ -37,38 +40,6 @@ from takmail.games.interface import Seat
 
 MOST_BETWEEN = 2
 """The maximum number of turns between two boards that are compared: one turn by each player."""
-
-
-def perform(context: Context, ordered: Ordered) -> Answer | None:
-    """Carry out a command that works differently in a relay game, and return None for any other command."""
-    record = context.table.record
-    match ordered.command:
-        case Play() as command:
-            return _forward_move(context, command, ordered.line)
-        case Dispute() as command:
-            return _dispute(context, command)
-        case Compare(board):
-            return _forward_board(context, board)
-        case Show(turn, given_up=None):
-            return _show(context, turn)
-        case Word.RESYNC:
-            return _ask_for_board(context)
-        case Word.LOG:
-            return _log(context)
-        case Word.RECORD:
-            return _record(context)
-        case Moves() | Why():
-            return not_begun(record) or refused("relay_unjudged")
-        case Word.UNDO | Propose() | Show():
-            return not_open(record) or refused("relay_no_board")
-        case _:
-            return None
-
-
-def is_passed_on(context: Context, ordered: Ordered) -> bool:
-    """Tell whether a command is forwarded to the opponent, although in games with a board it only shows something."""
-    looks = ordered.command == Word.RESYNC or isinstance(ordered.command, Compare)
-    return looks and context.game is not None and not context.table.keeps_board
 
 
 def has_written(context: Context) -> Events:
@@ -81,12 +52,9 @@ def has_written(context: Context) -> Events:
     return (BoardAnswered(game=table.number, seat=you),)
 
 
-def _forward_move(context: Context, command: Play, line: str) -> Answer:
+def forward_move(context: Context, command: Play) -> Answer:
     """Forward a move. It need not be legal, or by the player to move."""
     table = context.table
-    closed = not_open(table.record)
-    if closed:
-        return closed
     before = _already_sent(context, command.text)
     if before:
         return (TurnAlreadyForwarded(turn=before),)
@@ -99,8 +67,8 @@ def _forward_move(context: Context, command: Play, line: str) -> Answer:
     )
     sent = TurnForwarded(
         game=table.number,
-        turn=next_turn(context, command.text, line),
-        written=line,
+        turn=next_turn(context, command.text),
+        written=context.line,
         at=context.now,
         mail=context.mail,
         lapsed=offers.lapsing(context),
@@ -121,12 +89,9 @@ def _already_sent(context: Context, text: str) -> Played | None:
     return next(since, None)
 
 
-def _dispute(context: Context, command: Dispute) -> Answer:
+def forward_dispute(context: Context, command: Dispute) -> Answer:
     """Forward a dispute about a move, without checking the move. The same dispute is forwarded only once."""
     table = context.table
-    closed = not_open(table.record)
-    if closed:
-        return closed
     if not table.turns:
         return refused("nothing_to_dispute")
     number = turn_meant(context, command.turn)
@@ -134,16 +99,16 @@ def _dispute(context: Context, command: Dispute) -> Answer:
         return number
     if not chat.is_heard(context):
         return refused("words_refused")
-    reason = dispute.as_read(context, command.reason)
+    reason = checked_dispute.as_read(context, command.reason)
     if reason and chat.is_sealed(context, reason):
         return refused("sealed_words")
-    if dispute.is_said(context, number, reason):
+    if checked_dispute.is_said(context, number, reason):
         return (DisputeAlreadyForwarded(),)
     opened = DisputeForwarded(
         game=table.number,
         seat=context.you,
         reason=reason,
-        shown_reason=dispute.named(command, reason),
+        shown_reason=checked_dispute.named(command, reason),
         at=context.now,
         turn=played(table, number, number)[0],
         is_named=command.turn is not None,
@@ -151,14 +116,13 @@ def _dispute(context: Context, command: Dispute) -> Answer:
     return (opened,)
 
 
-def _ask_for_board(context: Context) -> Answer:
+def ask_for_board(context: Context) -> Answer:
     """Forward `rs`, the request for the opponent's board. It is forwarded only once until the opponent writes.
 
     `rs` also works after the end of the game. In the notation of Tak by Mail, a board is the answer to it.
     """
-    closed = _nobody_to_compare_with(context)
-    if closed:
-        return closed
+    if left := _opponent_left(context):
+        return left
     if not chat.is_heard(context):
         return refused("relay_refused")
     table, you = context.table, context.you
@@ -167,12 +131,11 @@ def _ask_for_board(context: Context) -> Answer:
     return (BoardAsked(game=table.number, seat=you),)
 
 
-def _forward_board(context: Context, board: str) -> Answer:
+def forward_board(context: Context, command: Compare) -> Answer:
     """Forward a board unchanged. If both players have sent one, both letters show where the boards differ."""
-    table, you = context.table, context.you
-    closed = _nobody_to_compare_with(context)
-    if closed:
-        return closed
+    table, you, board = context.table, context.you, command.board
+    if left := _opponent_left(context):
+        return left
     # An opponent who blocks the sender still gets a board that they asked for.
     if not chat.is_heard(context) and not table.record.asks_board[you.other]:
         return refused("relay_refused")
@@ -184,11 +147,10 @@ def _forward_board(context: Context, board: str) -> Answer:
     return (_with_comparison(context, board, passed_on), kept)
 
 
-def _nobody_to_compare_with(context: Context) -> Refusal | None:
-    """Return a refusal if a board cannot be forwarded, otherwise None. It can be after the end of the game, too."""
-    table = context.table
-    has_left = table.players[context.you.other].is_erased
-    return not_begun(table.record) or (refused("opponent_left") if has_left else None)
+def _opponent_left(context: Context) -> Refusal | None:
+    """Return a refusal if there is nobody to compare boards with, otherwise None."""
+    has_left = context.table.players[context.you.other].is_erased
+    return refused("opponent_left") if has_left else None
 
 
 def _with_comparison(context: Context, board: str, passed_on: BoardForwarded) -> BoardForwarded:
@@ -209,9 +171,11 @@ def _with_comparison(context: Context, board: str, passed_on: BoardForwarded) ->
 # Commands that show something. Of these, `show`, `log` and `ptn` check the moves against the rules.
 
 
-def _show(context: Context, turn: int | None) -> Answer:
+def show(context: Context, command: Show) -> Answer:
     """Show the board after a turn. It is computed from the moves before the first illegal one."""
-    table = context.table
+    table, turn = context.table, command.turn
+    if command.given_up is not None:
+        return refused("relay_no_board")
     if turn is not None and turn > len(table.turns):
         return beyond(context, turn)
     course = table.course(turn)
@@ -234,7 +198,7 @@ def _first_break(context: Context, course: Course) -> Break | None:
     return Break(turn, course.reason)
 
 
-def _log(context: Context) -> Answer:
+def log(context: Context) -> Answer:
     """List the moves in the order they were sent, each followed by the disputes about it."""
     table = context.table
     replaced = {one.number for one in table.course().replaced}
@@ -262,8 +226,23 @@ def _all_disputes(context: Context) -> tuple[SaidAgainst, ...]:
     return (*context.queries.disputes(number), *of_this_mail)
 
 
-def _record(context: Context) -> Answer:
+def record(context: Context) -> Answer:
     """Show the moves in the game's own format, whether or not they are legal. If the wrong player began, show none."""
     table = context.table
     is_left_out = bool(table.turns) and not table.course().in_turn
     return (SentRecordShown(record=table.game_record(context.you), is_left_out=is_left_out),)
+
+
+# Commands that a relay game cannot carry out.
+
+
+def unjudged(context: Context, command: object) -> Refusal:
+    """Refuse to check or list moves."""
+    del context, command
+    return refused("relay_unjudged")
+
+
+def no_board(context: Context, command: object = None) -> Refusal:
+    """Refuse to change the board."""
+    del context, command
+    return refused("relay_no_board")

@@ -1,13 +1,12 @@
 """Carry out `rematch`: begin the same game again with the seats exchanged."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from takmail.commands import new_game
 from takmail.commands.answers import Answer, refused
 from takmail.commands.context import Context
 from takmail.commands.game_standing import not_open
-from takmail.commands.grammar.commands import Word
+from takmail.commands.grammar.bid_forms import Rematch
 from takmail.commands.kinds import Standing
 from takmail.commands.notified import events_for_opponent
 from takmail.commands.records import GameRecord
@@ -15,16 +14,17 @@ from takmail.games.interface import Refused
 from takmail.games.optional import Terms
 
 
-def rematch(context: Context, terms: Sequence[str] = ()) -> Answer:
+def rematch(context: Context, command: Rematch) -> Answer:
     """Invite the opponent to the same game again. In reply to such an invitation, accept it.
 
     After a declined invitation, it is the same invitation again, and who was host may still know only an address.
-    `terms` are words that the game itself parses: a bid, where the old game had bids. All else stays as it was.
+    The terms are words that the game itself parses: a bid, where the old game had bids. All else stays as it was.
     """
+    terms = command.terms
     table, old = context.table, context.table.record
     you, other = table.players[context.you], table.players[context.you.other]
     if old.standing == Standing.INVITED and old.rematch_of is not None and old.invited_by != you.id:
-        return new_game.accept(context, terms)
+        return new_game.accept(context, command)
     was_declined = old.standing == Standing.DECLINED
     if old.standing != Standing.OVER and not was_declined:
         return not_open(old) or refused("rematch_too_soon")
@@ -32,7 +32,7 @@ def rematch(context: Context, terms: Sequence[str] = ()) -> Answer:
         return refused("opponent_left")
     following = context.rematch_of(table.number)
     if following is not None:
-        return _existing_rematch(context, following, terms)
+        return _existing_rematch(context, following, command)
     label = old.guest_label if was_declined and old.invited_by == you.id else None
     refusal = new_game.too_many(context, other, label)
     if refusal:
@@ -40,7 +40,7 @@ def rematch(context: Context, terms: Sequence[str] = ()) -> Answer:
     setup = table.rules.rematch_setup(old.setup)
     if isinstance(table.rules, Terms):
         try:
-            setup = table.rules.repeated(setup, terms, Word.REMATCH.value)
+            setup = table.rules.repeated(setup, terms, "rematch")
         except Refused as why:
             return new_game.refused_by(table.rules, why)
     elif terms:
@@ -59,7 +59,7 @@ def rematch(context: Context, terms: Sequence[str] = ()) -> Answer:
     return new_game.found(context, replace(new, rematch_of=follows, guest_label=label), other)
 
 
-def _existing_rematch(context: Context, following: GameRecord, terms: Sequence[str]) -> Answer:
+def _existing_rematch(context: Context, following: GameRecord, command: Rematch) -> Answer:
     """Answer a request for a rematch that already exists. If the sender is invited to it, begin it.
 
     It does not begin if the mail has caused events in the old game. The mail's letter to the opponent then reports
@@ -71,4 +71,4 @@ def _existing_rematch(context: Context, following: GameRecord, terms: Sequence[s
     was_host = following.invited_by == table.players[context.you].id
     if was_host or events_for_opponent(context.events, table.number, other.id):
         return refused("already_asked", other=other.name, number=following.number, was_host=was_host)
-    return new_game.begin(context, following, terms, Word.REMATCH.value)
+    return new_game.begin(context, following, command.terms, "rematch")

@@ -3,7 +3,6 @@
 from takmail.commands.answers import Answer, refused, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
-from takmail.commands.game_standing import not_open
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.questions import resign_questions
 from takmail.commands.records import Question
@@ -11,9 +10,6 @@ from takmail.commands.records import Question
 
 def ask_resign(context: Context) -> Answer:
     """Ask the sender to confirm the resignation. The game is resigned only after a `yes`."""
-    refusal = not_open(context.table.record)
-    if refusal:
-        return refusal
     asked = resign_questions(context.table, context.you, context.now)
     if any(one.id < 0 for one in asked):
         return unchanged("ask_resign")

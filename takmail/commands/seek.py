@@ -10,7 +10,7 @@ from takmail.commands.context import Context
 from takmail.commands.events import SeekJoined, SeekOpened, SeeksClosed
 from takmail.commands.game.table import Table, asks_bid, title_of
 from takmail.commands.game.view import ListedSeek
-from takmail.commands.grammar.commands import Join, SeekGame, Unseek
+from takmail.commands.grammar.invitation_forms import Join, SeekGame, Unseek
 from takmail.commands.kinds import RUNNING, Standing
 from takmail.commands.records import Player, Seek, SeekNumber
 from takmail.games.registry import Games

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from takmail.commands.command import Commands
 from takmail.commands.kinds import LetterView, NewPlayers
 from takmail.games.registry import Games
 from takmail.limits.letters import RateLimits
@@ -34,6 +35,7 @@ class CommandServices:
     * `letter_view` is the letter format of players who chose none
     * `keep_mail_days` is the number of days after which mails and letters are reduced
     * `new_players` tells who may begin to play
+    * `commands` are those that players can write
     * `games` are the playable games
     """
 
@@ -48,4 +50,5 @@ class CommandServices:
     letter_view: LetterView = LetterView.BOTH
     keep_mail_days: int = 30
     new_players: NewPlayers = NewPlayers.ANYONE
+    commands: Commands = field(kw_only=True)
     games: Games = field(kw_only=True)

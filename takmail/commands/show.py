@@ -23,8 +23,8 @@ from takmail.commands.game.table import Table, guest_label, outcome_of, title_of
 from takmail.commands.game.turn_labels import log_of
 from takmail.commands.game.view import ListedGame, View
 from takmail.commands.game.view import look as view_of
-from takmail.commands.game_standing import not_begun, not_open
-from takmail.commands.grammar.commands import Help, Moves, Show, Standings
+from takmail.commands.game_standing import not_begun
+from takmail.commands.grammar.arguments import Help, Moves, Rules, Show, Standings
 from takmail.commands.grammar.skeleton import skeleton
 from takmail.commands.kinds import BEGUN, RUNNING, Ruling, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
@@ -88,19 +88,25 @@ def record(context: Context) -> Answer:
     )
 
 
-def list_games(context: Context, player: Player) -> Events:
-    """List the player's games that are not over, and the newest that are."""
+def list_games(context: Context) -> Answer:
+    """List the sender's games that are not over, and the newest that are."""
+    player = context.player
+    if player is None:
+        return no_game(context)
     over = context.games_of(player.id, Standing.OVER)[::-1]
     shown = tuple(_listed_game(context, one, player.id) for one in over[:MAX_LISTED_OVER])
     return (GamesListed(games=running(context, player), over=shown, more=len(over) > MAX_LISTED_OVER),)
 
 
 def standings(context: Context, command: Standings) -> Answer:
-    """Show the match score. The answer to an unknown name does not reveal who else plays here."""
-    if command.name:
-        player = context.player
-        matches = () if player is None else _matches_with(context, player, command.name)
-        return (MatchShown(matches=matches),) if matches else refused("match_unknown")
+    """Show the match score with a player. The answer to an unknown name does not reveal who else plays here."""
+    player = context.player
+    matches = () if player is None else _matches_with(context, player, command.name)
+    return (MatchShown(matches=matches),) if matches else refused("match_unknown")
+
+
+def standings_here(context: Context) -> Answer:
+    """Show the match score with the opponent."""
     table, seat = context.table, context.you
     you, other = table.players[seat], table.players[seat.other]
     if guest_label(table.record, you.id) is not None:
@@ -161,9 +167,17 @@ def explain(context: Context, command: Help) -> Answer:
     return refused("help_unknown", word=word)
 
 
-def rules(kind: str = "") -> Events:
-    """Show a summary of the rules of a game. If `kind` is '', it is the game of the mail."""
-    return (RulesShown(kind=kind),)
+def rules(context: Context, command: Rules) -> Answer:
+    """Show a summary of the rules of a game, or the help page of a variant."""
+    if command.name and command.name not in context.services.games.by_name:
+        return explain(context, Help(command.name))
+    return (RulesShown(kind=command.name),)
+
+
+def no_game(context: Context) -> Refusal:
+    """Refuse a command because the mail does not say which game it is about."""
+    found = () if context.player is None else running(context, context.player)
+    return refused("which_game", games=found, named=context.named_game)
 
 
 def running(context: Context, player: Player) -> tuple[ListedGame, ...]:
@@ -196,9 +210,6 @@ def _listed_game(context: Context, record: GameRecord, you: PlayerId) -> ListedG
 def moves(context: Context, command: Moves) -> Answer:
     """List all legal turns of one place, or the likely ones of all places. It must be the sender's turn."""
     table = context.table
-    closed = not_open(table.record)
-    if closed:
-        return closed
     state = table.state
     if state.to_move != context.you:
         return refused("not_your_turn")

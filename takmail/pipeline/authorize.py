@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from takmail.commands.result import Assurance
-from takmail.pipeline.values import Deed
+from takmail.pipeline.values import Action
 
 
 class RepliesTo(Enum):
@@ -67,12 +67,12 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the table: the conditions and the resulting deed. A condition that is None always matches."""
+    """One row of the table: the conditions and the resulting action. A condition that is None always matches."""
 
     who: tuple[Assurance, ...]
     answers: tuple[RepliesTo, ...] | None
     says: tuple[Says, ...] | None
-    deed: Deed
+    action: Action
     resignation: bool | None = None
     offer: bool | None = None
     question: bool | None = None
@@ -97,34 +97,34 @@ _QUESTIONS = (RepliesTo.OPEN, RepliesTo.RESIGNATION, RepliesTo.CLOSED, RepliesTo
 
 TABLE = (
     # The mail is a bare answer, but its question or its author is uncertain. The open question is asked again.
-    Row((*_FROM, *_TOKEN), _QUESTIONS, _BARE, Deed.ASK_AGAIN, resignation=False),
-    Row((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), (Says.UNCLEAR,), Deed.ASK_AGAIN),
-    Row(_PLAYER, (RepliesTo.LOST,), _ONLY_YES_OR_NO, Deed.ASK_AGAIN, resignation=False, question=True),
+    Row((*_FROM, *_TOKEN), _QUESTIONS, _BARE, Action.ASK_AGAIN, resignation=False),
+    Row((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), (Says.UNCLEAR,), Action.ASK_AGAIN),
+    Row(_PLAYER, (RepliesTo.LOST,), _ONLY_YES_OR_NO, Action.ASK_AGAIN, resignation=False, question=True),
     Row(
         (*_PLAYER, *_FROM, *_TOKEN),
         (RepliesTo.NOTHING,),
         _ONLY_YES_OR_NO,
-        Deed.ASK_AGAIN,
+        Action.ASK_AGAIN,
         resignation=False,
         offer=False,
         question=True,
     ),
-    Row(_ADDRESS, None, (Says.WORDS,), Deed.ASK_AGAIN, question=True),
+    Row(_ADDRESS, None, (Says.WORDS,), Action.ASK_AGAIN, question=True),
     # The author is uncertain. Commands that only show something run, and everything else is asked about first.
-    Row(_FROM, None, (Says.LOOKS, Says.NOTHING), Deed.RUN),
-    Row((*_FROM, *_TOKEN), None, None, Deed.ASK),
-    Row(_NOBODY, None, (Says.YES, Says.NO, Says.MORE, Says.ACTS), Deed.ASK),
-    Row(_NOBODY, None, None, Deed.RUN),
+    Row(_FROM, None, (Says.LOOKS, Says.NOTHING), Action.RUN),
+    Row((*_FROM, *_TOKEN), None, None, Action.ASK),
+    Row(_NOBODY, None, (Says.YES, Says.NO, Says.MORE, Says.ACTS), Action.ASK),
+    Row(_NOBODY, None, None, Action.RUN),
     # In the rows below, the author is verified.
-    Row((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), _ANY_YES, Deed.CONFIRM),
-    Row(_PLAYER, (RepliesTo.CLOSED,), _ANY_YES, Deed.LATE),
-    Row(_PLAYER, (RepliesTo.LOST,), _ANY_YES, Deed.LATE, resignation=False),
-    Row(_PLAYER, (RepliesTo.LOST,), _ANY_YES, Deed.LATE, question=True),
-    Row((*_PLAYER, *_ADDRESS), None, None, Deed.RUN),
+    Row((*_PLAYER, *_ADDRESS), (RepliesTo.OPEN,), _ANY_YES, Action.CONFIRM),
+    Row(_PLAYER, (RepliesTo.CLOSED,), _ANY_YES, Action.LATE),
+    Row(_PLAYER, (RepliesTo.LOST,), _ANY_YES, Action.LATE, resignation=False),
+    Row(_PLAYER, (RepliesTo.LOST,), _ANY_YES, Action.LATE, question=True),
+    Row((*_PLAYER, *_ADDRESS), None, None, Action.RUN),
 )
 """The rules in order of precedence. Nothing is done in a player's name unless the sender is verified."""
 
 
-def authorize(who: Assurance, answers: RepliesTo, says: Says, is_open: Open) -> Deed:
-    """Return the deed of the first row that matches."""
-    return next(row.deed for row in TABLE if row.matches(who, answers, says, is_open))
+def authorize(who: Assurance, answers: RepliesTo, says: Says, is_open: Open) -> Action:
+    """Return the action of the first row that matches."""
+    return next(row.action for row in TABLE if row.matches(who, answers, says, is_open))

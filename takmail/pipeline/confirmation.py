@@ -6,12 +6,11 @@ from datetime import timedelta
 
 from takmail.commands import events as ev
 from takmail.commands import redaction
+from takmail.commands.command import Order
+from takmail.commands.command_list import YES
 from takmail.commands.context import Context
-from takmail.commands.dispatch import concerns_account, needs_proof
-from takmail.commands.grammar.canonical import account_line
-from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.normalize import clipped
-from takmail.commands.grammar.understand import Ordered, Understood, is_doubt
+from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.kinds import AskedAgain, QuestionKind
 from takmail.commands.questions import (
     command_questions_to_address,
@@ -54,7 +53,7 @@ def hold(
         told = () if is_told else (ev.SeatAddressExplained(game=claim.game),)
         return told, "words to a player's reply address, from an unknown address"
     if redaction.is_stranger(owner):
-        words = redaction.lines(tuple(filter(needs_proof, redaction.showable(context.services, understood))))
+        words = redaction.lines(_with_proof(redaction.showable(context.services, understood)))
         if not words and claim.assurance is Assurance.FROM and not budgets.got_welcome(writer):
             return (ev.SenderWelcomed(),), ""
     if not words.strip():
@@ -72,7 +71,7 @@ def hold(
         turn=len(context.table.turns) if context.turn is None else context.turn,
         version=context.table.record.version if context.version is None else context.version,
     )
-    says_yes = any(one.command == Word.YES for one in understood.orders)
+    says_yes = any(one.command is YES for one in understood.orders)
     events = _question_to_seat(context, writer, question, says_yes=says_yes)
     return events, "held until the player answers yes" if events else TOO_MANY_LETTERS
 
@@ -86,8 +85,8 @@ def ask(context: Context, understood: Understood) -> Asked:
     shown = redaction.showable(
         context.services, understood, is_known=not redaction.is_stranger(context.player)
     )
-    left_out = sum(map(needs_proof, shown)) < sum(map(needs_proof, understood.orders))
-    if not any(map(needs_proof, shown)):
+    left_out = len(_with_proof(shown)) < len(_with_proof(understood.orders))
+    if not _with_proof(shown):
         note = "its commands cannot be shown in a letter: the sender has to send them as a reply"
         return (ev.CommandsNotShown(),), note
     words = redaction.lines(shown)
@@ -99,7 +98,11 @@ def ask(context: Context, understood: Understood) -> Asked:
     before = next((one for one in reversed(waiting) if one.words == words), None)
     if before is not None and timedelta(0) <= context.now - before.asked_at < AGAIN_AFTER:
         return (), "a question about the same commands is open already"
-    kind = QuestionKind.UNSURE_ACCOUNT if any(map(concerns_account, shown)) else QuestionKind.COMMANDS
+    kind = (
+        QuestionKind.UNSURE_ACCOUNT
+        if any(one.command.concerns_account for one in shown)
+        else QuestionKind.COMMANDS
+    )
     asked = ev.ConfirmationAsked(
         question=_question_to_address(context, context.sender, words, kind),
         lines=_lines(words),
@@ -109,9 +112,9 @@ def ask(context: Context, understood: Understood) -> Asked:
     return _replacing_older(context, asked), HELD
 
 
-def ask_about_account(context: Context, orders: Sequence[Ordered]) -> tuple[ev.Event, ...]:
+def ask_about_account(context: Context, orders: Sequence[Order]) -> tuple[ev.Event, ...]:
     """Hold commands that concern the sender's account, and ask at the From address to confirm them."""
-    lines = tuple(dict.fromkeys(account_line(one.command, context.services.games) for one in orders))
+    lines = tuple(dict.fromkeys(one.whole_line(context.services.games) for one in orders))
     words = "\n".join(lines[:MAX_SHOWN_COMMANDS])
     asked = ev.ConfirmationAsked(
         question=_question_to_address(context, context.sender, words, QuestionKind.ACCOUNT),
@@ -207,6 +210,11 @@ def _known(context: Context, asked: Question) -> list[Question]:
     if asked.address is None:
         return command_questions_to_seat(context.table, context.you, context.now)
     return command_questions_to_address(context.state.pending, asked.address, context.now)
+
+
+def _with_proof(orders: Sequence[Order]) -> tuple[Order, ...]:
+    """Return the orders that require a verified sender."""
+    return tuple(one for one in orders if one.command.needs_proof)
 
 
 def _lines(words: str) -> tuple[str, ...]:

@@ -2,18 +2,17 @@
 
 from collections.abc import Collection
 
+from takmail.commands.command_list import NO, YES, here
 from takmail.commands.context import Context
-from takmail.commands.dispatch import needs_game, needs_proof
 from takmail.commands.grammar.answers import QUESTION, Answer, read_answer
-from takmail.commands.grammar.commands import LineFault, Unclear, Word
+from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood
-from takmail.commands.relay import is_passed_on
 from takmail.commands.result import Assurance
 from takmail.pipeline.authorize import Says, authorize
 from takmail.pipeline.interpret import Interpreted
-from takmail.pipeline.values import Decision, Deed
+from takmail.pipeline.values import Action, Decision
 
 _PROVED_BY_ANSWER = {Assurance.FROM: Assurance.PLAYER, Assurance.NOBODY: Assurance.ADDRESS}
 
@@ -26,28 +25,29 @@ def decide(interpreted: Interpreted) -> Decision:
     if questions.answered is not None and said in (Says.YES, Says.NO, Says.MORE, Says.UNCLEAR):
         # Only the reader of the letter with the question knows its Message-ID, so that the answer proves its author.
         who = _PROVED_BY_ANSWER.get(who, who)
-    deed = authorize(who, questions.replies_to, said, questions.is_open)
-    match deed:
-        case Deed.CONFIRM:
-            return Decision(deed, request, questions.answered)
-        case Deed.ASK_AGAIN:
-            return Decision(deed, request, questions.likely)
+    action = authorize(who, questions.replies_to, said, questions.is_open)
+    match action:
+        case Action.CONFIRM:
+            return Decision(action, request, questions.answered)
+        case Action.ASK_AGAIN:
+            return Decision(action, request, questions.likely)
         case _:
-            return Decision(deed, request)
+            return Decision(action, request)
 
 
 def says(context: Context, understood: Understood) -> Says:
     """Return the value of the column `says`."""
     commands = [one.command for one in understood.orders]
-    is_yes = Word.YES in commands
-    if commands and all(one in (Word.YES, Word.NO) for one in commands):
+    is_yes = YES in commands
+    if commands and all(one in (YES, NO) for one in commands):
         return Says.YES if is_yes else Says.NO
     if is_yes:
         return Says.MORE
-    if commands == [Unclear(LineFault.MEANT, offers=(QUESTION.yes, QUESTION.no))]:
+    unclear = Unclear(LineFault.MEANT, offers=(QUESTION.yes, QUESTION.no))
+    if [one.arguments for one in understood.orders] == [unclear]:
         return Says.UNCLEAR
     if context.game is None:
-        if any(needs_proof(one) and not needs_game(one) for one in understood.orders):
+        if any(one.command.needs_proof and not one.needs_game for one in understood.orders):
             return Says.ACTS
         if not commands and understood.chat:
             return Says.WORDS
@@ -57,9 +57,7 @@ def says(context: Context, understood: Understood) -> Says:
         )
         if answer is not None:
             return Says.YES if answer is Answer.YES else Says.NO
-        if understood.chat or any(
-            needs_proof(one) or is_passed_on(context, one) for one in understood.orders
-        ):
+        if understood.chat or any(here(context, one).needs_proof for one in commands):
             return Says.ACTS
     return Says.LOOKS if commands else Says.NOTHING
 

@@ -3,10 +3,12 @@
 from dataclasses import dataclass, replace
 
 from takmail.commands.answers import Refusal, refused
+from takmail.commands.command import Order
+from takmail.commands.command_list import perform
 from takmail.commands.context import Context
-from takmail.commands.dispatch import perform
-from takmail.commands.grammar.commands import Play, Unclear
-from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.grammar.arguments import Play
+from takmail.commands.grammar.faults import Unclear
+from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.play import waits_for_opponent
 from takmail.commands.redaction import without_addresses
 from takmail.games.interface import Effect, Seat
@@ -35,8 +37,7 @@ def answered(context: Context, doubt: Unclear, understood: Understood) -> Refusa
     What would be refused is not offered. If nothing else is meant, its refusal is the answer. Several doubts share the
     lines that an answer may offer.
     """
-    doubts = [order for order in understood.orders if isinstance(order.command, Unclear)]
-    most = MAX_OFFERED_LINES // len(doubts)
+    most = MAX_OFFERED_LINES // sum(map(is_doubt, understood.orders))
     offers: list[Offered] = []
     refusals: list[Refusal] = []
     is_early = doubt.is_turn and waits_for_opponent(context)
@@ -63,11 +64,11 @@ def answered(context: Context, doubt: Unclear, understood: Understood) -> Refusa
     )
 
 
-def _offered(context: Context, line: str, order: Ordered) -> Offered:
-    if not isinstance(order.command, Play):
+def _offered(context: Context, line: str, order: Order) -> Offered:
+    if not isinstance(order.arguments, Play):
         return Offered(line, line.partition(" ")[0])
     table = context.table
-    effect = table.state.effect(order.command.text)
+    effect = table.state.effect(order.arguments.text)
     if effect is not None:
         effect = replace(
             effect, facts={**effect.facts, "tak": False}

@@ -7,22 +7,18 @@ from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands import events as ev
 from takmail.commands.answer_limits import ShownThings
 from takmail.commands.answers import Answer, Refusal, Skipped, Unchanged, refused, unchanged
+from takmail.commands.command import Order
+from takmail.commands.command_list import NO, YES, here, perform
 from takmail.commands.context import Context
-from takmail.commands.dispatch import concerns_account, needs_game, no_game, perform, resumes_mail
 from takmail.commands.evolve import evolved, stamped
 from takmail.commands.game.match import Match, finished_table, match_of
 from takmail.commands.game.table import Table
+from takmail.commands.grammar.account_arguments import AddressIsMine
 from takmail.commands.grammar.answers import Expected
-from takmail.commands.grammar.commands import (
-    AddressIsMine,
-    Compare,
-    ForgetMe,
-    Play,
-    Unclear,
-    Word,
-)
+from takmail.commands.grammar.arguments import Compare, Play
+from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.normalize import clipped
-from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.kinds import ABOUT_ACCOUNT, QuestionKind, Ruling, Standing
 from takmail.commands.play import two_turns, without_list_end
 from takmail.commands.queries import Queries
@@ -36,7 +32,7 @@ from takmail.mail.address import mask_addresses
 from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.answered_question import waits_in_game
 from takmail.pipeline.interpret import Interpreted, read
-from takmail.pipeline.values import Decision, Deed, Request
+from takmail.pipeline.values import Action, Decision, Request
 
 _APPLIED_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
 """Events that other events of the same command depend on."""
@@ -154,7 +150,7 @@ def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: boo
     work = _run_commands(
         work,
         understood,
-        is_stopped=decision.deed is Deed.LATE,
+        is_stopped=decision.action is Action.LATE,
         # Somebody who has never written has no account yet that others could take.
         is_asked=not sender.is_signed and not redaction.is_stranger(sender.player),
         # A letter of a game that asks goes into its thread, so its answers may be seen by others.
@@ -185,14 +181,14 @@ def own_orders(work: Execution, request: Request) -> Request:
     anything in the mail before.
     """
     kept = []
-    for ordered in request.understood.orders:
-        if ordered.command in (Word.YES, Word.NO):
+    for order in request.understood.orders:
+        if order.command in (YES, NO):
             continue
-        answer = None if concerns_account(ordered) else perform(work.context, ordered)
+        answer = None if order.command.concerns_account else perform(work.context, order)
         if answer is None or isinstance(answer, tuple):
-            kept.append(ordered)
+            kept.append(order)
         if isinstance(answer, tuple):
-            work = work.reported(ordered.line, answer)
+            work = work.reported(order.line, answer)
     return Request("\n".join(one.line for one in kept), Understood(tuple(kept), ""))
 
 
@@ -216,7 +212,7 @@ def keep_quiet(work: Execution, chat_text: str, text: LastText, *, is_told: bool
 def _with_chat(work: Execution, understood: Understood) -> Execution:
     """Forward the chat of a mail."""
     if not understood.orders and work.claim is None and _has_games(work.context):
-        work = work.reported("", no_game(work.context))
+        work = work.reported("", show.no_game(work.context))
     context = _where_chat_goes(work.context, understood)
     if context is None:
         return replace(work, chat_status=ChatStatus.APART)
@@ -239,20 +235,19 @@ def _where_chat_goes(context: Context, understood: Understood) -> Context | None
     return context if context.done(ev.SeekJoined) else None
 
 
-def _is_about_game(ordered: Ordered) -> bool:
+def _is_about_game(order: Order) -> bool:
     """Return whether a command is about the game of the mail. An answer is, and a line that is not clear may be."""
-    is_answer = ordered.command in (Word.YES, Word.NO)
-    return needs_game(ordered) or is_answer or isinstance(ordered.command, Unclear)
+    return order.needs_game or order.command in (YES, NO) or is_doubt(order)
 
 
 def _with_questions_closed(work: Execution, decision: Decision) -> tuple[Execution, Understood]:
     """Close the questions that the mail answers. Also return the commands that are left to run."""
     understood, context = decision.request.understood, work.context
-    match decision.deed:
-        case Deed.CONFIRM:
+    match decision.action:
+        case Action.CONFIRM:
             assert decision.question is not None
             return _confirmed(work, decision.question, understood)
-        case Deed.LATE:
+        case Action.LATE:
             return work.reported("yes", refused("nothing_asked")), _without_yes(understood)
         case _:
             if context.game is None or not context.player_verified or _says_yes(understood):
@@ -297,7 +292,7 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
         )
     if asked.kind is QuestionKind.ADDRESS:
         assert asked.player is not None
-        released = Understood((Ordered("", AddressIsMine(asked.player)),), "")
+        released = Understood((context.services.commands.order("", AddressIsMine(asked.player)),), "")
     else:
         released = read(work.context, asked.words, Expected(waits_in_game(context)))
     work = replace(work, context=context)
@@ -311,17 +306,17 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
 
 def _without_yes(understood: Understood) -> Understood:
     """Return the mail's commands without `yes`."""
-    orders = tuple(one for one in understood.orders if one.command != Word.YES)
+    orders = tuple(one for one in understood.orders if one.command is not YES)
     return replace(understood, orders=orders)
 
 
 def _says_yes(understood: Understood) -> bool:
-    return any(one.command == Word.YES for one in understood.orders)
+    return any(one.command is YES for one in understood.orders)
 
 
 def _mail_resumed(context: Context, understood: Understood) -> tuple[ev.Event, ...]:
     """Return the events that resume mail to a player who had sent `stop` and now plays again."""
-    plays = any(resumes_mail(one) or relay.is_passed_on(context, one) for one in understood.orders)
+    plays = any(here(context, one.command).resumes_mail for one in understood.orders)
     player = context.player
     if not plays or player is None or not player.wants_no_mail:
         return ()
@@ -349,44 +344,44 @@ def _run_commands(
         lines, misplaced = doubled
         work = work.reported(clipped(lines, MAX_REPEATED_LINE_CHARS), misplaced)
     is_stopped, asked = is_stopped or doubled is not None, ShownThings()
-    held: list[Ordered] = []
-    for ordered in without_list_end(understood.orders):
-        if doubled is not None and isinstance(ordered.command, Play):
+    held: list[Order] = []
+    for order in without_list_end(understood.orders):
+        if doubled is not None and isinstance(order.arguments, Play):
             continue  # the report above is about all turns
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
-        is_look = isinstance(ordered.command, Compare)
-        line = clipped(mask_addresses(ordered.line), MAX_REPEATED_LINE_CHARS)
-        if isinstance(ordered.command, Unclear):
+        is_look = isinstance(order.arguments, Compare)
+        line = clipped(mask_addresses(order.line), MAX_REPEATED_LINE_CHARS)
+        if isinstance(order.arguments, Unclear):
             # A doubt does nothing, so nothing has failed.
-            work = work.reported(line, doubts.answered(work.context, ordered.command, understood))
+            work = work.reported(line, doubts.answered(work.context, order.arguments, understood))
             continue
         if work.context.has_left or (is_stopped and not is_look):
-            work = work.reported(line, Skipped(), is_confirmed=ordered.is_confirmed)
+            work = work.reported(line, Skipped(), is_confirmed=order.is_confirmed)
             continue
-        asked, spared = asked.spared(ordered)
-        answer = spared or perform(work.context, ordered)
-        if isinstance(answer, tuple) and _needs_yes(ordered, is_asked=is_asked, is_settled=is_settled):
-            held.append(ordered)
+        asked, spared = asked.spared(order)
+        answer = spared or perform(work.context, order)
+        if isinstance(answer, tuple) and _needs_yes(order, is_asked=is_asked, is_settled=is_settled):
+            held.append(order)
             continue
-        work = work.reported(line, answer, is_confirmed=ordered.is_confirmed)
-        work = _with_bids_opened(work, ordered, answer)
+        work = work.reported(line, answer, is_confirmed=order.is_confirmed)
+        work = _with_bids_opened(work, order, answer)
         is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
     return work.with_events(confirmation.ask_about_account(work.context, held)) if held else work
 
 
-def _needs_yes(ordered: Ordered, *, is_asked: bool, is_settled: bool) -> bool:
+def _needs_yes(order: Order, *, is_asked: bool, is_settled: bool) -> bool:
     """Return whether the sender still has to confirm a command by a `yes` to a letter of its own."""
-    if ordered.is_confirmed and is_settled:
+    if order.is_confirmed and is_settled:
         return False
-    return isinstance(ordered.command, ForgetMe) or (is_asked and concerns_account(ordered))
+    return order.command.is_always_asked or (is_asked and order.command.concerns_account)
 
 
-def _with_bids_opened(work: Execution, ordered: Ordered, answer: Answer | Skipped) -> Execution:
+def _with_bids_opened(work: Execution, order: Order, answer: Answer | Skipped) -> Execution:
     """Forget what the mail told of bids, except with other commands, if this command has begun a game with bids."""
     told = answer[0] if isinstance(answer, tuple) else None
     if not isinstance(told, ev.GameBegun | ev.SeekJoined) or not work.context.state.table(told.game).has_bids:
         return work
-    others = tuple(one for one in work.context.typed.orders if one != ordered)
+    others = tuple(one for one in work.context.typed.orders if one != order)
     return replace(work, context=replace(work.context, typed=Understood(others, "")))
 
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
+from takmail.commands.command import Order
 from takmail.commands.events import Event, GameEvent
 from takmail.commands.grammar.normalize import writable
 from takmail.commands.grammar.typed_lines import typed_lines
-from takmail.commands.grammar.understand import Ordered
 from takmail.commands.kinds import LetterState, MailState
 from takmail.commands.result import Assurance, ChatStatus, ForeignGame, SeatClaim
 from takmail.commands.snapshot import State
@@ -15,7 +15,7 @@ from takmail.letters.wording import Answered, Known, answered
 from takmail.mail.headers import decode_words, first_headers
 from takmail.mail.message import Message
 from takmail.pipeline.process import Trace
-from takmail.pipeline.values import Deed
+from takmail.pipeline.values import Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,9 @@ class Explained:
     is_read: bool = False
     from_subject: bool = False
     assurance: Assurance | None = None
-    decision: Deed | None = None
+    decision: Action | None = None
     lines: tuple[Line, ...] = ()
-    orders: tuple[Ordered, ...] = ()
+    orders: tuple[Order, ...] = ()
     reports: tuple[Answered, ...] = ()
     chat: str = ""
     words: ChatStatus = ChatStatus.NONE
@@ -108,12 +108,12 @@ class Explained:
     @property
     def is_held(self) -> bool:
         """Whether nothing is done until the player answers `yes`."""
-        return self.decision is Deed.ASK and not self.reports
+        return self.decision is Action.ASK and not self.reports
 
     @property
     def is_asked_again(self) -> bool:
         """Whether nothing is done until the player answers `yes` to a question that is asked again."""
-        return self.decision is Deed.ASK_AGAIN
+        return self.decision is Action.ASK_AGAIN
 
 
 def explained(services: Services, message: Message, trace: Trace) -> Explained:
@@ -138,7 +138,7 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
         and not typed
         and request.typed == writable(message.subject),
         assurance=None if interpreted is None else interpreted.assurance,
-        decision=None if trace.decision is None else trace.decision.deed,
+        decision=None if trace.decision is None else trace.decision.action,
         lines=lines_of(message.text, typed),
         orders=() if request is None else request.understood.orders,
         chat="" if request is None else request.understood.chat,

@@ -2,17 +2,16 @@
 
 from dataclasses import dataclass, replace
 
+from takmail.commands.command_list import NO, YES
 from takmail.commands.context import Context
-from takmail.commands.dispatch import needs_game
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected
-from takmail.commands.grammar.commands import LineFault, Unclear, Word
+from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import anywhere, in_game
 from takmail.commands.grammar.understand import (
     ANSWERS_NOTHING,
     NOTHING,
-    Ordered,
     Understood,
     named_games,
     understand,
@@ -90,7 +89,7 @@ def interpret(
     """Find the game that a mail is about, and parse the text for that game. The given `context` has no game."""
     text = extract_reply_text(services, message, reply.letter)
     mail = _Mail(services, sender, reply, message, text)
-    named = tuple(map(GameNumber, named_games(text, anywhere(services.games))))
+    named = tuple(map(GameNumber, named_games(text, anywhere(services.games, services.commands))))
     context = replace(
         context,
         state=context.with_games(*named[:MAX_NAMED_GAMES]),
@@ -140,8 +139,9 @@ def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Int
     questions = find_questions(context, mail.reply, claim)
     typed = mail.typed(context.state.games[claim.game], claim.seat)
     orders = read(context, typed, questions.expected).orders
-    is_answer = any(one.command in (Word.YES, Word.NO) for one in orders)
-    if not orders or any(map(needs_game, orders)) or (is_answer and questions.answered is None):
+    is_answer = any(one.command in (YES, NO) for one in orders)
+    needs_game = any(one.needs_game for one in orders)
+    if not orders or needs_game or (is_answer and questions.answered is None):
         return Interpreted(mail.sender, place, context, Request(typed, NOTHING), questions)
     sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.player_verified)
     return _in_no_game(replace(mail, sender=sender), context, NoGame(corrupt=claim.game))
@@ -170,15 +170,16 @@ def read(context: Context, text: str, expected: Expected = ANSWERS_NOTHING) -> U
     The line that a link to a stack writes above its moves is ignored. If there is nothing else, the answer says so.
     `expected` is what the first line may answer.
     """
-    games = context.services.games
-    typed, text = text, without_list_heading(text, anywhere(games))
+    games, commands = context.services.games, context.services.commands
+    typed, text = text, without_list_heading(text, anywhere(games, commands))
     if typed.strip() and not text.strip():
-        return Understood((Ordered("", Unclear(LineFault.NO_LINE_KEPT)),), "")
+        return Understood((commands.order("", Unclear(LineFault.NO_LINE_KEPT)),), "")
     if context.game is None:
-        return understand(text, anywhere(games), expected=expected)
+        return understand(text, anywhere(games, commands), expected=expected)
     table = context.table
     reader = in_game(
         games,
+        commands,
         table.rules,
         table.state,
         _earlier_state(context),

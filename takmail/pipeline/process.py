@@ -6,10 +6,8 @@ from itertools import takewhile
 
 from takmail.commands import events as ev
 from takmail.commands.answers import refused
-from takmail.commands.dispatch import needs_proof
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.answers import read_answer
-from takmail.commands.grammar.commands import Word
 from takmail.commands.grammar.understand import NOTHING, Understood
 from takmail.commands.impossible import refusable
 from takmail.commands.kinds import MailState
@@ -42,7 +40,7 @@ from takmail.pipeline.repeated_text import text_after
 from takmail.pipeline.reply import resolve_reply
 from takmail.pipeline.returned import returned
 from takmail.pipeline.select import Ambiguous, InCorruptGame
-from takmail.pipeline.values import Decision, Deed, Outcome, Reply
+from takmail.pipeline.values import Action, Decision, Outcome, Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +74,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
         return
     if sender.is_unsubscribe:
         # The mail server refutes the mail, so that it is read as one in which a person has written `stop`.
-        message = replace(message, text=Word.STOP.value, reaction=None)
+        message = replace(message, text="stop", reaction=None)
     reply = resolve_reply(services, snapshot, message)
     context = context_of(services, queries, snapshot, sender)
     interpreted = interpret(services, context, sender, reply, message)
@@ -121,7 +119,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
         result = end.result
     else:
         decision = decide(interpreted)
-        if decision.deed is Deed.CONFIRM and sender.is_refuted:
+        if decision.action is Action.CONFIRM and sender.is_refuted:
             sender, work = _proved_by_yes(services, snapshot, sender, work)
         trace = replace(trace, sender=sender, decision=decision)
         yield trace
@@ -189,20 +187,20 @@ def _decided(snapshot: Snapshot, work: Execution, sender: Sender, decision: Deci
     """Return the result of carrying out a decision."""
     context, claim, request = work.context, work.claim, decision.request
     writer = correspondent(snapshot, sender)
-    match decision.deed:
-        case Deed.ASK if claim is not None:
+    match decision.action:
+        case Action.ASK if claim is not None:
             events, note = confirmation.hold(context, writer, claim, request.understood, request.typed)
             return work.with_events(events).result(note, is_silent=True)
-        case Deed.ASK:
+        case Action.ASK:
             orders = request.understood.orders
-            first = next(at for at, one in enumerate(orders) if needs_proof(one))
+            first = next(at for at, one in enumerate(orders) if one.command.needs_proof)
             never = refusable(context, request.understood, first)
             if never is not None:
                 # The command is refused whoever wrote it, so no question is asked.
                 return execute(work, sender, _decision_to_run(decision, never), is_tame=True)
             events, note = confirmation.ask(context, request.understood)
             return work.with_events(events).result(note, is_silent=True)
-        case Deed.ASK_AGAIN:
+        case Action.ASK_AGAIN:
             events, note = confirmation.ask_again(context, writer, decision.question)
             return work.with_events(events).result(note, is_silent=True)
         case _:
@@ -226,7 +224,7 @@ def _proved_by_yes(
 
 def _decision_to_run(decision: Decision, understood: Understood) -> Decision:
     """Return the decision to run `understood` instead of the commands in the mail."""
-    return replace(decision, deed=Deed.RUN, request=replace(decision.request, understood=understood))
+    return replace(decision, action=Action.RUN, request=replace(decision.request, understood=understood))
 
 
 def _outcome(

@@ -4,10 +4,9 @@ import re
 from dataclasses import replace
 from hashlib import blake2b
 
-from takmail.commands.dispatch import changes
-from takmail.commands.grammar.commands import Unclear
 from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import without_numbers
+from takmail.commands.grammar.understand import is_doubt
 from takmail.commands.records import NO_TEXT, LastText
 from takmail.commands.snapshot import Snapshot
 from takmail.limits.words import IN_A_ROW, MAX_SIMILAR_TEXTS, MIN_REPEATED_CHARS
@@ -25,10 +24,10 @@ def text_after(snapshot: Snapshot, interpreted: Interpreted) -> LastText:
     uncertain is answered unless the address is left alone already.
     """
     orders = interpreted.request.understood.orders
-    if isinstance(interpreted.place, Ambiguous | InCorruptGame) or any(map(changes, orders)):
+    if isinstance(interpreted.place, Ambiguous | InCorruptGame) or any(one.command.changes for one in orders):
         return NO_TEXT
     before, heard_at = snapshot.sender.last_text, snapshot.sender.verified_at
-    is_look = any(not isinstance(one.command, Unclear) for one in orders)
+    is_look = not all(map(is_doubt, orders))
     is_soon = heard_at is not None and snapshot.now < heard_at + IN_A_ROW
     after = _followed(before, interpreted.request.typed, is_soon=is_soon, is_look=is_look)
     if not after.is_quiet:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from takmail.commands.context import Context
-from takmail.commands.dispatch import needs_game
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import RUNNING, Standing
@@ -115,6 +114,6 @@ def wants_game(understood: Understood, place: NoGame) -> bool:
     """
     if place.named is not None or place.corrupt is not None:
         return False
-    return any(needs_game(one) for one in understood.orders) or (
+    return any(one.needs_game for one in understood.orders) or (
         bool(understood.chat) and not understood.orders
     )

@@ -41,7 +41,7 @@ def extract_reply_text(services: Services, message: Message, answered: SentLette
     if text.strip() or is_reply:
         return text
     subject = writable(message.subject)
-    is_command = understand(subject, anywhere(services.games)).orders
+    is_command = understand(subject, anywhere(services.games, services.commands)).orders
     return subject if is_command else ""
 
 
@@ -70,7 +70,7 @@ def extract_in_game(
     typed, quoted boards that no letter contained are added.
     """
     letters: Sequence[tuple[str, str | None]] = ()
-    reader: Reader = anywhere(services.games)
+    reader: Reader = anywhere(services.games, services.commands)
     is_quoting = _is_quoting(message, answered)
     if game is not None and seat is not None and (is_quoting or may_hold_letters(text)):
         letters = game.threads[seat].texts

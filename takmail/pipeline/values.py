@@ -32,7 +32,7 @@ class Request:
     understood: Understood
 
 
-class Deed(StrEnum):
+class Action(StrEnum):
     """What to do with a request.
 
     * `run`: carry it out
@@ -53,7 +53,7 @@ class Deed(StrEnum):
 class Decision:
     """The decision on a request, and the question that the request answers or may answer."""
 
-    deed: Deed
+    action: Action
     request: Request
     question: Question | None = None
 

@@ -4,6 +4,7 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.kinds import LetterView, NewPlayers
 from takmail.config import (
     ConfigError,
@@ -105,6 +106,7 @@ def services(settings: Settings, key: SeatKey) -> Services:
         LetterView(settings.service.letters),
         settings.store.keep_mail_days,
         NewPlayers(settings.service.new_players),
+        commands=COMMANDS,
         games=GAMES,
     )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from takmail.commands.answers import Answer, Refusal, Unchanged
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.context import Context
 from takmail.commands.events import Event, PlayerJoined, PlayerNamed
 from takmail.commands.evolve import evolved, stamped
@@ -55,6 +56,7 @@ SERVICES = Services(
     SeatKey(b"a key for tests only", TAK, "+"),
     Templates(folder()),
     RateLimits(300, 30, 5),
+    commands=COMMANDS,
     games=GAMES,
 )
 """The services of all contexts. They are shared, because compiling the templates takes long."""

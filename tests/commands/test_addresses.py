@@ -7,7 +7,7 @@ import pytest
 from takmail.commands import addresses
 from takmail.commands.answers import Refusal, Unchanged
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
-from takmail.commands.grammar.commands import AddAddress, RemoveAddress
+from takmail.commands.grammar.account_arguments import AddAddress, AddressIsMine, RemoveAddress
 from takmail.commands.kinds import QuestionKind
 from takmail.commands.records import QUESTION_LIFETIME, Mailbox, MessageId, Player, PlayerId
 from takmail.limits.games import MAX_ADDRESSES
@@ -26,6 +26,7 @@ from tests.commands.build import (
     player,
 )
 from tests.commands.people import DAY, NEW, behind, by_new, people, question
+from tests.support.orders import do
 
 SECOND = "ada@example.net"
 WITH_TWO = player(1, "Ada", ADA).with_mailbox(Mailbox(SECOND, verified_at=NOW, added_at=NOW))
@@ -125,16 +126,16 @@ def test_an_address_is_removed_but_for_the_last(owner: Player, address: str, com
 
 def test_the_yes_of_an_owner_makes_it_the_players() -> None:
     before = by_new(people())
-    answer = addresses.is_mine(before, 1)
+    answer = do(before, AddressIsMine(1))
     assert answer == (AddressAdded(player=PlayerId(1), address=NEW, name="Ada", old_address=ADA, at=NOW),)
     later = behind(before, answer)
     assert later.player is not None
     assert (later.player.id, later.player.main_mailbox.address) == (1, NEW)
-    assert addresses.is_mine(later, 1) == Unchanged("address_known")
+    assert do(later, AddressIsMine(1)) == Unchanged("address_known")
 
 
 def test_a_yes_that_comes_too_late() -> None:
     taken = context(by=AS_BEN, stored=people())
-    assert addresses.is_mine(taken, 1) == Refusal("address_taken")
+    assert do(taken, AddressIsMine(1)) == Refusal("address_taken")
     many = player(1, "Ada", *(f"a{number}@example.org" for number in range(5)))
-    assert kinds(addresses.is_mine(by_new(people().put(many)), 1)) == ["address_many"]
+    assert kinds(do(by_new(people().put(many)), AddressIsMine(1))) == ["address_many"]

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.agreements import draw, settle, undo
+from takmail.commands.agreements import draw, undo
+from takmail.commands.command_list import perform
 from takmail.commands.game.table import Table
-from takmail.commands.grammar.commands import Settle, Verb
+from takmail.commands.grammar.proposing import Settle
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Ruling, Standing, TakenBackBy
 from takmail.commands.records import MessageId, Offer, Player, Question, QuestionId, Thread
 from takmail.games.interface import Seat
@@ -25,6 +26,7 @@ from tests.commands.build import (
     kinds,
 )
 from tests.commands.offering import GAME, THREE, TWO, offered, reason
+from tests.support.orders import order
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
 """The board after TWO with an additional black stone in the middle."""
@@ -42,9 +44,11 @@ def test_nothing_is_offered_or_answered_where_nothing_can_be_played(standing: St
         Standing.OVER: "over",
     }
     before = context(game(standing=standing))
-    assert reason(draw(before)) == names[standing]
-    assert reason(settle(before, Settle(Verb.AGREE, None))) == names[standing]
-    assert reason(undo(before)) == ("undo_over" if standing == Standing.OVER else names[standing])
+    assert reason(perform(before, order("draw"))) == names[standing]
+    assert reason(perform(before, order("agree", Settle(None)))) == names[standing]
+    assert reason(perform(before, order("undo"))) == (
+        "undo_over" if standing == Standing.OVER else names[standing]
+    )
 
 
 @pytest.mark.parametrize(("hears", "is_told"), [((True, True), True), ((True, False), False)])

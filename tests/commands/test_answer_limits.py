@@ -4,51 +4,44 @@ import pytest
 
 from takmail.commands.answer_limits import ShownThings
 from takmail.commands.answers import ShownAbove, Skipped
-from takmail.commands.grammar.commands import (
-    Command,
-    Help,
-    Moves,
-    Play,
-    Show,
-    Standings,
-    Why,
-    Word,
-)
-from takmail.commands.grammar.understand import Ordered
+from takmail.commands.command import Arguments
+from takmail.commands.grammar.arguments import Help, Moves, Play, Show, Standings
+from takmail.commands.grammar.dispute_forms import Why
 from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
+from tests.support.orders import order
 
-LOOKS = (Word("log"), Help("all"), Moves("c3"), Show(3), Standings(""), Why(3))
-DEEDS = (Word("resign"), Play("ps c3", None), Word("mydata"))
+LOOKS = ("log", Help("all"), Moves("c3"), Show(3), Standings("Ben"), Why(3))
+DEEDS = ("resign", Play("ps c3", None), "mydata")
 
 
-def asking(*commands: Command) -> ShownThings:
+def asking(*commands: str | Arguments) -> ShownThings:
     asked = ShownThings()
     for one in commands:
-        asked, _ = asked.spared(Ordered("", one))
+        asked, _ = asked.spared(order(one))
     return asked
 
 
 @pytest.mark.parametrize("command", LOOKS)
-def test_a_thing_is_shown_once(command: Command) -> None:
-    asked, spared = ShownThings().spared(Ordered("", command))
+def test_a_thing_is_shown_once(command: str | Arguments) -> None:
+    asked, spared = ShownThings().spared(order(command))
     assert spared is None
-    assert asked.spared(Ordered("", command)) == (asked, (ShownAbove(),))
+    assert asked.spared(order(command)) == (asked, (ShownAbove(),))
 
 
 @pytest.mark.parametrize("command", DEEDS)
-def test_what_is_done_is_done_each_time_and_may_change_what_there_is_to_see(command: Command) -> None:
-    asked = asking(Word("log"), command)
-    assert asked.spared(Ordered("", command)) == (asked, None)
-    assert asked.spared(Ordered("", Word("log")))[1] is None
+def test_what_is_done_is_done_each_time_and_may_change_what_there_is_to_see(command: str | Arguments) -> None:
+    asked = asking("log", command)
+    assert asked.spared(order(command)) == (asked, None)
+    assert asked.spared(order("log"))[1] is None
 
 
 def test_no_more_is_shown_than_somebody_reads() -> None:
     asked = asking(*map(Show, range(MAX_SHOWN_IN_ANSWER)))
     assert asked.left == 0
-    assert asked.spared(Ordered("", Show(99))) == (
+    assert asked.spared(order(Show(99))) == (
         asked,
         Skipped("many_shown", {"most": MAX_SHOWN_IN_ANSWER}),
     )
-    assert asked.spared(Ordered("", Show(1)))[1] == (ShownAbove(),)
-    after_a_deed = asking(*map(Show, range(MAX_SHOWN_IN_ANSWER)), Word("draw"))
-    assert isinstance(after_a_deed.spared(Ordered("", Show(1)))[1], Skipped)
+    assert asked.spared(order(Show(1)))[1] == (ShownAbove(),)
+    after_a_deed = asking(*map(Show, range(MAX_SHOWN_IN_ANSWER)), "draw")
+    assert isinstance(after_a_deed.spared(order(Show(1)))[1], Skipped)

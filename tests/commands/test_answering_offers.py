@@ -6,10 +6,12 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.agreements import draw, settle
+from takmail.commands.agreements import draw
 from takmail.commands.answers import Answer, Refusal
+from takmail.commands.command import Order
+from takmail.commands.command_list import perform
 from takmail.commands.game.offered_change import OfferedChange
-from takmail.commands.grammar.commands import Propose, Settle, Verb
+from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.kinds import OfferEnd, OfferKind
 from takmail.commands.propose import propose
 from takmail.commands.records import Offer
@@ -26,16 +28,17 @@ from tests.commands.build import (
     kinds,
 )
 from tests.commands.offering import GAME, THREE, TWO, offered
+from tests.support.orders import order
 
 
-def agreed(verb: str = "agree", kind: OfferKind | None = None, target: int | None = None) -> Settle:
-    return Settle(Verb(verb), kind, target)
+def agreed(verb: str = "agree", kind: OfferKind | None = None, target: int | None = None) -> Order:
+    return order(verb, Settle(kind, target))
 
 
 def test_an_undo_that_is_agreed_to() -> None:
     own = offered(OfferKind.DRAW, Seat.SECOND, 21)
     before = context(game(*THREE, offers=[offered(OfferKind.UNDO, Seat.FIRST), own]), AS_BEN)
-    answer = settle(before, agreed())
+    answer = perform(before, agreed())
     assert kinds(answer) == ["UndoAgreed", "OfferClosed", "OfferClosed", "TurnsTakenBack"]
     assert isinstance(answer, tuple)
     assert answer[1:3] == (
@@ -47,13 +50,13 @@ def test_an_undo_that_is_agreed_to() -> None:
 
 def test_a_draw_that_is_agreed_to() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)]), AS_BEN)
-    assert kinds(settle(before, agreed())) == ["DrawAgreed", "GameEnded"]
+    assert kinds(perform(before, agreed())) == ["DrawAgreed", "GameEnded"]
 
 
 def test_a_proposal_that_is_agreed_to() -> None:
     back = offered(OfferKind.BACK, Seat.FIRST, target=1)
     before = context(game(*THREE, offers=[back]), AS_BEN)
-    answer = settle(before, agreed())
+    answer = perform(before, agreed())
     assert kinds(answer) == ["ProposalAgreed", "OfferClosed", "TurnsTakenBack"]
     assert after(before, answer).table.texts() == ["ps a1"]
 
@@ -61,7 +64,7 @@ def test_a_proposal_that_is_agreed_to() -> None:
 def test_an_offer_that_is_refused() -> None:
     offer = offered(OfferKind.DRAW, Seat.FIRST)
     before = context(game(*THREE, offers=[offer]), AS_BEN)
-    assert settle(before, agreed("refuse")) == (
+    assert perform(before, agreed("refuse")) == (
         ev.OfferRefused(game=GAME, seat=Seat.SECOND, wish=OfferedChange(OfferKind.DRAW, 3, None)),
         ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.REFUSED),
     )
@@ -73,7 +76,7 @@ WISH = OfferedChange(OfferKind.DRAW, 3, None)
 @pytest.mark.parametrize(("hears", "known"), [((True, True), WISH), ((True, False), None)])
 def test_an_offer_that_is_withdrawn(hears: tuple[bool, bool], known: OfferedChange | None) -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)], hears=hears))
-    assert settle(before, agreed("withdraw")) == (
+    assert perform(before, agreed("withdraw")) == (
         ev.OfferWithdrawn(game=GAME, seat=Seat.FIRST, wish=WISH, known_to_opponent=known),
         ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.WITHDRAWN),
     )
@@ -82,7 +85,7 @@ def test_an_offer_that_is_withdrawn(hears: tuple[bool, bool], known: OfferedChan
 def test_nobody_hears_of_an_offer_that_its_own_mail_withdraws() -> None:
     before = context(game(*THREE))
     then = after(before, draw(before))
-    gone = first(settle(then, agreed("withdraw")))
+    gone = first(perform(then, agreed("withdraw")))
     assert isinstance(gone, ev.OfferWithdrawn)
     assert gone.known_to_opponent is None
 
@@ -90,7 +93,7 @@ def test_nobody_hears_of_an_offer_that_its_own_mail_withdraws() -> None:
 def test_a_proposal_that_its_own_mail_withdraws_leaves_the_one_before_it_to_be_told_of() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=2)]))
     then = after(before, propose(before, Propose(OfferKind.BACK, 1)))
-    gone = first(settle(then, agreed("withdraw")))
+    gone = first(perform(then, agreed("withdraw")))
     assert isinstance(gone, ev.OfferWithdrawn)
     assert (gone.wish.target, gone.known_to_opponent and gone.known_to_opponent.target) == (1, 2)
 
@@ -107,14 +110,14 @@ def test_of_several_offers_it_has_to_be_said_which() -> None:
     both = [offered(OfferKind.DRAW, Seat.FIRST), offered(OfferKind.BACK, Seat.FIRST, 21, target=1)]
     for version in (None, 21):
         before = context(game(*THREE, offers=both), AS_BEN, version=version, turn=version and 3)
-        assert asked(settle(before, agreed())) == ([20, 21], [20, 21])
-        assert kinds(settle(before, agreed(kind=OfferKind.DRAW)))[0] == "DrawAgreed"
+        assert asked(perform(before, agreed())) == ([20, 21], [20, 21])
+        assert kinds(perform(before, agreed(kind=OfferKind.DRAW)))[0] == "DrawAgreed"
 
 
 def test_an_answer_to_another_turn_to_go_back_to() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=1)]), AS_BEN)
-    assert asked(settle(before, agreed(kind=OfferKind.BACK, target=2))) == ([], [20])
-    assert kinds(settle(before, agreed(kind=OfferKind.BACK, target=1)))[0] == "ProposalAgreed"
+    assert asked(perform(before, agreed(kind=OfferKind.BACK, target=2))) == ([], [20])
+    assert kinds(perform(before, agreed(kind=OfferKind.BACK, target=1)))[0] == "ProposalAgreed"
 
 
 @pytest.mark.parametrize("verb", ["agree", "refuse"])
@@ -126,7 +129,7 @@ def test_only_what_the_answered_letter_shows_is_answered(
     verb: str, kind: OfferKind | None, version: int | None, *, is_seen: bool
 ) -> None:
     table = game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)])
-    answer = settle(context(table, AS_BEN, version=version, turn=version and 3), agreed(verb, kind))
+    answer = perform(context(table, AS_BEN, version=version, turn=version and 3), agreed(verb, kind))
     if is_seen:
         assert kinds(answer)[0] == ("DrawAgreed" if verb == "agree" else "OfferRefused")
     else:
@@ -139,7 +142,7 @@ def test_where_nothing_is_offered_there_is_nothing_to_answer(verb: str, version:
     """The open offer is the other player's to withdraw, or the sender's own."""
     seat = Seat.FIRST if verb == "withdraw" else Seat.SECOND
     table = game(*THREE, offers=[offered(OfferKind.DRAW, seat)])
-    assert asked(settle(context(table, AS_BEN, version=version), agreed(verb))) == ([], [])
+    assert asked(perform(context(table, AS_BEN, version=version), agreed(verb))) == ([], [])
 
 
 def stored(*offers: Offer) -> Stored:
@@ -171,7 +174,7 @@ def test_an_answer_to_a_letter_that_shows_an_offer_that_has_ended(
     before = context(
         game(*THREE, offers=[BACK]), AS_BEN, stored=stored(GONE_DRAW, BACK), version=version, turn=3
     )
-    assert asked(settle(before, agreed(verb, kind))) == (meant, [12])
+    assert asked(perform(before, agreed(verb, kind))) == (meant, [12])
 
 
 @pytest.mark.parametrize(
@@ -182,15 +185,15 @@ def test_an_offer_that_had_ended_before_the_letter_is_not_meant(
 ) -> None:
     table = game(*THREE, offers=[BACK])
     before = context(table, AS_BEN, stored=stored(GONE_DRAW, BACK), version=version, turn=version and 3)
-    assert kinds(settle(before, agreed(kind=kind)))[0] == "ProposalAgreed"
-    assert kinds(settle(before, agreed("refuse", kind)))[0] == "OfferRefused"
+    assert kinds(perform(before, agreed(kind=kind)))[0] == "ProposalAgreed"
+    assert kinds(perform(before, agreed("refuse", kind)))[0] == "OfferRefused"
 
 
 def test_the_same_offer_made_again_is_another_one() -> None:
     again = replace(GONE_DRAW, version=20, ended=None, ended_version=None)
     table = game(*THREE, offers=[again])
     before = context(table, AS_BEN, stored=stored(GONE_DRAW, again), version=12, turn=3)
-    assert asked(settle(before, agreed(kind=OfferKind.DRAW))) == ([10], [20])
+    assert asked(perform(before, agreed(kind=OfferKind.DRAW))) == ([10], [20])
 
 
 LAPSED = offered(OfferKind.BACK, Seat.FIRST, 10, target=1, at=NOW - timedelta(days=8))
@@ -212,7 +215,7 @@ def test_an_answer_to_a_proposal_that_has_lapsed_but_is_not_closed_yet(
     before = context(
         game(*THREE, offers=open_ones), AS_BEN, stored=stored(LAPSED, *open_ones), version=20, turn=3
     )
-    answer = settle(before, agreed())
+    answer = perform(before, agreed())
     if done is None:
         assert asked(answer) == ([10], [])
     else:
@@ -223,25 +226,25 @@ def test_an_answer_to_a_proposal_that_has_lapsed_but_is_not_closed_yet(
 def test_ones_own_offer_is_withdrawn_in_answer_to_any_letter(version: int | None) -> None:
     own = offered(OfferKind.DRAW, Seat.SECOND, 20)
     before = context(game(*THREE, offers=[own]), AS_BEN, stored=stored(own), version=version)
-    assert kinds(settle(before, agreed("withdraw")))[0] == "OfferWithdrawn"
+    assert kinds(perform(before, agreed("withdraw")))[0] == "OfferWithdrawn"
 
 
 def test_what_is_withdrawn_is_not_withdrawn_in_place_of_another_offer() -> None:
     gone, own = replace(GONE_DRAW, seat=Seat.SECOND), replace(BACK, seat=Seat.SECOND)
     before = context(game(*THREE, offers=[own]), AS_BEN, stored=stored(gone, own), version=11)
-    assert asked(settle(before, agreed("withdraw"))) == ([10, 12], [12])
-    assert asked(settle(before, agreed("withdraw", OfferKind.DRAW))) == ([10], [12])
-    assert kinds(settle(before, agreed("withdraw", OfferKind.BACK)))[0] == "OfferWithdrawn"
+    assert asked(perform(before, agreed("withdraw"))) == ([10, 12], [12])
+    assert asked(perform(before, agreed("withdraw", OfferKind.DRAW))) == ([10], [12])
+    assert kinds(perform(before, agreed("withdraw", OfferKind.BACK)))[0] == "OfferWithdrawn"
 
 
 def test_ones_own_offer_that_was_refused_may_still_be_meant() -> None:
     refused_draw = replace(GONE_DRAW, seat=Seat.SECOND, ended=OfferEnd.REFUSED)
     own = replace(BACK, seat=Seat.SECOND)
     before = context(game(*THREE, offers=[own]), AS_BEN, stored=stored(refused_draw, own), version=11)
-    assert asked(settle(before, agreed("withdraw"))) == ([10, 12], [12])
+    assert asked(perform(before, agreed("withdraw"))) == ([10, 12], [12])
 
 
 def test_nothing_is_withdrawn_twice() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)]))
-    then = after(before, settle(before, agreed("withdraw")))
-    assert asked(settle(then, agreed("withdraw"))) == ([], [])
+    then = after(before, perform(before, agreed("withdraw")))
+    assert asked(perform(then, agreed("withdraw"))) == ([], [])

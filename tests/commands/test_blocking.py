@@ -7,11 +7,13 @@ import pytest
 from takmail.commands import block
 from takmail.commands.answers import Answer, BlocksListed, Refusal
 from takmail.commands.events import ChatDropped, InvitationDeclined, PlayerBlocked, PlayerUnblocked
+from takmail.commands.grammar.account_arguments import BlockPlayer, UnblockPlayer
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player, WaitingChat
 from takmail.games.interface import Seat
 from tests.commands.build import AS_ADA, AS_BEN, EARLIER, NOW, context, first, game, kinds
 from tests.commands.people import AS_FAY, behind, by_new, people
+from tests.support.orders import do
 
 BLOCKED = PlayerBlocked(player=AS_ADA.id, other=AS_BEN.id, name="Ben", at=NOW)
 
@@ -24,20 +26,20 @@ def names(answer: Answer) -> tuple[str, ...]:
 
 @pytest.mark.parametrize(("name", "reason"), [("Mia", "block_nobody"), ("Ada", "block_yourself")])
 def test_nobody_blocks_nobody_or_themselves(name: str, reason: str) -> None:
-    assert kinds(block.block(context(stored=people()), name)) == [reason]
+    assert kinds(do(context(stored=people()), BlockPlayer(name))) == [reason]
 
 
 def test_who_is_blocked_is_not_heard_of_any_more() -> None:
     table = game(players=(AS_BEN, AS_ADA))
     said = WaitingChat(2, Seat.FIRST, "hello")
     before = context(replace(table, waiting_chat=(said,)), AS_ADA, stored=people())
-    answer = block.block(before, "Ben")
+    answer = do(before, BlockPlayer("Ben"))
     assert answer == (BLOCKED, ChatDropped(player=AS_BEN.id, reader=AS_ADA.id))
     later = behind(before, answer)
     assert later.blocks(AS_ADA.id, AS_BEN.id)
     assert (later.table.accepts_chat, later.table.waiting_chat) == ((True, False), ())
     assert names(block.list_blocked(later)) == ("Ben",)
-    again = behind(later, block.unblock(later, "Ben"))
+    again = behind(later, do(later, UnblockPlayer("Ben")))
     assert again.table.accepts_chat == (True, True)
     assert names(block.list_blocked(again)) == ()
 
@@ -51,27 +53,31 @@ def test_what_they_ask_already_is_declined_if_it_was_shown(
 ) -> None:
     at = EARLIER if asked else None
     stored = people().put(game(number=4, players=(host, AS_ADA), standing=Standing.INVITED, asked_at=at))
-    answer = block.block(context(stored=stored), "Ben")
+    answer = do(context(stored=stored), BlockPlayer("Ben"))
     assert isinstance(answer, tuple)
     declined = InvitationDeclined(game=GameNumber(4), seat=Seat.SECOND)
     assert (declined in answer) is is_declined
 
 
 def test_who_is_not_known_becomes_a_player_by_blocking() -> None:
-    assert kinds(block.block(by_new(people()), "Ben"))[:3] == ["PlayerBlocked", "PlayerJoined", "PlayerNamed"]
+    assert kinds(do(by_new(people()), BlockPlayer("Ben")))[:3] == [
+        "PlayerBlocked",
+        "PlayerJoined",
+        "PlayerNamed",
+    ]
 
 
 @pytest.mark.parametrize("is_changed", [True, False])
 def test_to_unblock_tells_whether_it_has_changed_anything(is_changed: bool) -> None:
     stored = people()
     stored.blocked += [(AS_ADA.id, AS_BEN.id)] if is_changed else []
-    answer = block.unblock(context(stored=stored), "ben")
+    answer = do(context(stored=stored), UnblockPlayer("ben"))
     assert answer == (PlayerUnblocked(player=AS_ADA.id, other=AS_BEN.id, name="Ben", is_changed=is_changed),)
 
 
 def test_nobody_unblocks_whom_they_can_t_have_blocked() -> None:
-    assert block.unblock(by_new(people()), "Ben") == Refusal("block_nobody", {"name": "Ben"})
-    assert kinds(block.unblock(context(stored=people()), "Mia")) == ["block_nobody"]
+    assert do(by_new(people()), UnblockPlayer("Ben")) == Refusal("block_nobody", {"name": "Ben"})
+    assert kinds(do(context(stored=people()), UnblockPlayer("Mia"))) == ["block_nobody"]
 
 
 def test_a_list_of_those_who_are_blocked() -> None:

@@ -6,11 +6,11 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import Unchanged, refused
-from takmail.commands.chat import ChatResult, chat, fit, is_heard, say
+from takmail.commands.chat import ChatResult, chat, fit, is_heard
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played
-from takmail.commands.grammar.commands import Word
-from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.grammar.arguments import Say
+from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import Standing
 from takmail.commands.records import MessageId, Player, WaitingChat
 from takmail.commands.result import ChatStatus, Reported
@@ -18,6 +18,7 @@ from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_WAITING_CHAT_CHARS
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, after, context, first, game, gone, kinds
 from tests.commands.offering import GAME, TWO, given
+from tests.support.orders import do, order
 
 SAID = ev.ChatQueued(game=GAME, seat=Seat.FIRST, words="hi", at=NOW)
 SENT = ev.ChatSent(game=GAME, seat=Seat.FIRST, words="hi")
@@ -29,23 +30,23 @@ def with_words(table: Table, *words: str, seat: Seat = Seat.FIRST) -> Table:
 
 
 def test_words_are_sent_on_at_once() -> None:
-    assert say(context(game(*TWO)), "hi") == (SENT, SAID)
+    assert do(context(game(*TWO)), Say("hi")) == (SENT, SAID)
 
 
 def test_words_that_wait_already_are_not_doubled() -> None:
-    assert say(context(with_words(game(*TWO), "hi")), "hi") == (SENT,)
-    assert say(context(with_words(game(*TWO), "hi", seat=Seat.SECOND)), "hi") == (SENT, SAID)
+    assert do(context(with_words(game(*TWO), "hi")), Say("hi")) == (SENT,)
+    assert do(context(with_words(game(*TWO), "hi", seat=Seat.SECOND)), Say("hi")) == (SENT, SAID)
 
 
 def test_words_to_who_is_only_invited_wait() -> None:
     invited = game(standing=Standing.INVITED)
-    assert say(context(invited), "hi") == (SAID,)
-    assert say(context(with_words(invited, "hi")), "hi") == Unchanged("said_later", {"words": "hi"})
-    assert kinds(say(context(invited, AS_BEN), "hi")) == ["ChatSent", "ChatQueued"]
+    assert do(context(invited), Say("hi")) == (SAID,)
+    assert do(context(with_words(invited, "hi")), Say("hi")) == Unchanged("said_later", {"words": "hi"})
+    assert kinds(do(context(invited, AS_BEN), Say("hi"))) == ["ChatSent", "ChatQueued"]
 
 
 def test_words_that_are_too_long_are_cut() -> None:
-    sent, said = given(say(context(game(*TWO)), LONG))
+    sent, said = given(do(context(game(*TWO)), Say(LONG)))
     assert isinstance(said, ev.ChatQueued)
     assert isinstance(sent, ev.ChatSent)
     assert (sent.is_cut, said.is_cut, said.words) == (True, True, fit(context(game(*TWO)), LONG))
@@ -62,12 +63,12 @@ def test_words_that_are_too_long_are_cut() -> None:
     ],
 )
 def test_words_that_reach_nobody(table: Table, words: str, reason: str) -> None:
-    assert kinds(say(context(table), words)) == [reason]
+    assert kinds(do(context(table), Say(words))) == [reason]
 
 
 def test_there_is_room_up_to_the_limit() -> None:
     table = with_words(game(), "x" * (MAX_WAITING_CHAT_CHARS - 2))
-    assert kinds(say(context(table), "hi")) == ["ChatSent", "ChatQueued"]
+    assert kinds(do(context(table), Say("hi"))) == ["ChatSent", "ChatQueued"]
 
 
 def test_addresses_stay_here() -> None:
@@ -94,11 +95,11 @@ def test_who_is_heard(standing: Standing, hears: tuple[bool, bool], *, is_so: bo
 # The chat of a mail.
 
 
-def chatting(words: str, *commands: Word) -> Understood:
-    return Understood(tuple(Ordered(str(one.value), one) for one in commands), words)
+def chatting(words: str, *keywords: str) -> Understood:
+    return Understood(tuple(order(one, line=one) for one in keywords), words)
 
 
-LOG = (Word("log"),)
+LOG = ("log",)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ LOG = (Word("log"),)
     ],
 )
 def test_the_chat_of_a_mail(
-    table: Table, by: Player, commands: tuple[Word, ...], fate: ChatStatus, events: list[str]
+    table: Table, by: Player, commands: tuple[str, ...], fate: ChatStatus, events: list[str]
 ) -> None:
     found = chat(context(table, by), chatting("hello there", *commands), ())
     assert (found.words, kinds(found.events), found.is_cut) == (fate, events, False)
@@ -150,8 +151,8 @@ def test_chat_goes_along_with_what_the_mail_has_done() -> None:
 def test_words_come_with_a_refusal() -> None:
     before = context(game(standing=Standing.INVITED), AS_BEN)
     declined = after(before, (ev.InvitationDeclined(game=GAME, seat=Seat.SECOND),))
-    assert chat(declined, chatting("sorry, no time", Word("decline")), ()).words is ChatStatus.SENT
-    assert kinds(say(declined, "sorry"))[0] == "ChatSent"
+    assert chat(declined, chatting("sorry, no time", "decline"), ()).words is ChatStatus.SENT
+    assert kinds(do(declined, Say("sorry")))[0] == "ChatSent"
     stopped = after(
         before,
         (
@@ -159,7 +160,7 @@ def test_words_come_with_a_refusal() -> None:
             ev.InvitationDeclined(game=GAME, seat=Seat.SECOND),
         ),
     )
-    assert chat(stopped, chatting("sorry, no time", Word("stop")), ()).words is ChatStatus.LEFT
+    assert chat(stopped, chatting("sorry, no time", "stop"), ()).words is ChatStatus.LEFT
 
 
 REPEATED = Reported("ps e5", (ev.TurnRepeated(turn=Played(2, Seat.SECOND, "Ben", "ps e5")),))
@@ -177,7 +178,7 @@ REPEATED = Reported("ps e5", (ev.TurnRepeated(turn=Played(2, Seat.SECOND, "Ben",
 def test_a_mail_that_came_before(
     words: str,
     brought: str,
-    commands: tuple[Word, ...],
+    commands: tuple[str, ...],
     reports: tuple[Reported, ...],
     *,
     is_so: bool,

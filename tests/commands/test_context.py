@@ -9,7 +9,8 @@ from takmail.commands import events as ev
 from takmail.commands.context import Context
 from takmail.commands.events import QuestionClosed
 from takmail.commands.evolve import evolved
-from takmail.commands.grammar.commands import New, RemoveAddress, SeekGame
+from takmail.commands.grammar.account_arguments import RemoveAddress
+from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.kinds import Standing
 from takmail.commands.records import (
     GameNumber,
@@ -23,6 +24,7 @@ from takmail.commands.records import (
 from takmail.games.interface import Seat
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, Stored, context, game, player
 from tests.commands.people import AS_FAY, behind, by_new, people, question, seek_of
+from tests.support.orders import do
 
 
 def test_chance_is_the_same_for_a_second_attempt_and_another_for_each_purpose_and_command() -> None:
@@ -69,7 +71,7 @@ def test_the_last_beginner_is_of_this_pair_and_kind() -> None:
     table = game(number=1, players=(AS_BEN, AS_ADA), standing=Standing.INVITED)
     stored = people().put(game(number=2, players=(AS_FAY, AS_ADA)))
     before = context(table, AS_ADA, stored=stored)
-    later = behind(before, new_game.accept(before))
+    later = behind(before, do(before, "accept"))
     assert later.last_beginner("tak", AS_ADA.id, AS_BEN.id) == AS_BEN.id
     assert later.last_beginner("tak", AS_ADA.id, AS_FAY.id) == AS_FAY.id
     assert later.last_beginner("nim", AS_ADA.id, AS_BEN.id) is None

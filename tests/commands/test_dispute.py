@@ -7,9 +7,10 @@ import pytest
 from takmail.commands import events as ev
 from takmail.commands.answers import TurnExplained
 from takmail.commands.context import Context
-from takmail.commands.dispute import compare, dispute, unread, why
+from takmail.commands.dispute import unread
 from takmail.commands.game.table import Table
-from takmail.commands.grammar.commands import Compare, Dispute, Why
+from takmail.commands.grammar.arguments import Compare
+from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.kinds import Standing, TakenBackBy
 from takmail.commands.records import Player
 from takmail.games.interface import NearMiss, Reason, Seat
@@ -29,6 +30,7 @@ from tests.commands.build import (
     kinds,
 )
 from tests.commands.offering import GAME, THREE, TWO, given, reason
+from tests.support.orders import do
 
 AGREED = game(
     *TWO,
@@ -57,7 +59,7 @@ OF_THIS_MAIL = replace(game(*THREE), turns=(*game(*TWO).turns, game(*THREE).turn
 def test_what_can_not_be_disputed(
     table: Table, command: Dispute, version: int | None, turn: int | None, name: str
 ) -> None:
-    assert reason(dispute(context(table, version=version, turn=turn), command)) == name
+    assert reason(do(context(table, version=version, turn=turn), command)) == name
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ def test_a_turn_is_disputed(
     *,
     is_own: bool,
 ) -> None:
-    (opened,) = given(dispute(context(table, AS_BEN, version=version, turn=turn), command))
+    (opened,) = given(do(context(table, AS_BEN, version=version, turn=turn), command))
     assert isinstance(opened, ev.DisputeOpened)
     assert (opened.game, opened.seat, opened.turn, opened.reason, opened.shown_reason, opened.at) == (
         GAME,
@@ -103,16 +105,14 @@ def test_a_turn_is_disputed(
 
 
 def test_a_reason_is_as_the_other_one_may_read_it() -> None:
-    opened = first(
-        dispute(context(game(*THREE), AS_BEN), Dispute(f"write to {ADA} " + "x" * MAX_REASON_CHARS))
-    )
+    opened = first(do(context(game(*THREE), AS_BEN), Dispute(f"write to {ADA} " + "x" * MAX_REASON_CHARS)))
     assert isinstance(opened, ev.DisputeOpened)
     assert ADA not in opened.reason
     assert len(opened.reason) == MAX_REASON_CHARS + len(" ...")
 
 
 def test_who_takes_no_words_is_not_told() -> None:
-    opened = first(dispute(context(game(*THREE, hears=(False, True)), AS_BEN), Dispute("no")))
+    opened = first(do(context(game(*THREE, hears=(False, True)), AS_BEN), Dispute("no")))
     assert isinstance(opened, ev.DisputeOpened)
     assert not opened.notifies_opponent
 
@@ -120,20 +120,20 @@ def test_who_takes_no_words_is_not_told() -> None:
 def disputing(*commands: Dispute, by: Player = AS_BEN) -> Context:
     then = context(game(*THREE), by)
     for one in commands:
-        then = after(then, dispute(then, one))
+        then = after(then, do(then, one))
     return then
 
 
 def test_the_same_dispute_is_not_told_twice() -> None:
     then = disputing(Dispute("no"))
-    assert kinds(dispute(then, Dispute("no", 3))) == ["DisputeRepeated"]
-    assert kinds(dispute(then, Dispute("never"))) == ["DisputeOpened"]
-    assert kinds(dispute(then, Dispute("no", 2))) == ["DisputeOpened"]
+    assert kinds(do(then, Dispute("no", 3))) == ["DisputeRepeated"]
+    assert kinds(do(then, Dispute("never"))) == ["DisputeOpened"]
+    assert kinds(do(then, Dispute("no", 2))) == ["DisputeOpened"]
 
 
 def test_one_mail_disputes_three_turns_at_most() -> None:
     then = disputing(Dispute("no"), Dispute("no"), Dispute("no", 2))
-    assert reason(dispute(then, Dispute("no", 1))) == "many_disputes"
+    assert reason(do(then, Dispute("no", 1))) == "many_disputes"
     assert [one.turn for one in then.table.disputes] == [3, 2]
 
 
@@ -156,11 +156,11 @@ def test_one_mail_disputes_three_turns_at_most() -> None:
 def test_what_can_not_be_explained(
     table: Table, command: Why, version: int | None, turn: int | None, name: str
 ) -> None:
-    assert reason(why(context(table, version=version, turn=turn), command)) == name
+    assert reason(do(context(table, version=version, turn=turn), command)) == name
 
 
 def explained(table: Table, command: Why, by: Player = AS_ADA) -> TurnExplained:
-    (found,) = given(why(context(table, by), command))
+    (found,) = given(do(context(table, by), command))
     assert isinstance(found, TurnExplained)
     return found
 
@@ -208,7 +208,7 @@ BOARD = "S 0 0 0 0/0 0 0 0 0/0 s 0 0 0/0 0 0 0 0/0 0 0 0 s"
 
 @pytest.mark.parametrize("standing", [Standing.INVITED, Standing.DECLINED])
 def test_there_is_no_board_before_a_game_begins(standing: Standing) -> None:
-    assert kinds(compare(context(game(standing=standing)), Compare(BOARD)))[0] in (
+    assert kinds(do(context(game(standing=standing)), Compare(BOARD)))[0] in (
         "not_begun",
         "was_declined",
     )
@@ -224,7 +224,7 @@ def test_there_is_no_board_before_a_game_begins(standing: Standing) -> None:
     ],
 )
 def test_a_board_is_compared_with_the_game(table: Table, text: str, *, is_sure: bool, is_kept: bool) -> None:
-    compared, *kept = given(compare(context(table, is_sure=is_sure), Compare(text)))
+    compared, *kept = given(do(context(table, is_sure=is_sure), Compare(text)))
     assert isinstance(compared, ev.BoardCompared)
     made = ev.BoardStored(game=GAME, seat=Seat.FIRST, board=text, turn=3, at=NOW)
     assert kept == ([made] if is_kept else [])

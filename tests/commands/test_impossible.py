@@ -3,15 +3,17 @@
 import pytest
 
 from takmail.commands import impossible
-from takmail.commands.grammar.commands import Name, Word
+from takmail.commands.command_list import COMMANDS
+from takmail.commands.grammar.account_arguments import Name
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.understand import Ordered, Understood, understand
+from takmail.commands.grammar.understand import Understood, understand
 from tests.commands.build import SERVICES, TAK
 from tests.commands.people import NEW, by_new, people
+from tests.support.orders import order
 
 
 def refusable(text: str, at: int = 0) -> Understood | None:
-    understood = understand(text, anywhere(SERVICES.games))
+    understood = understand(text, anywhere(SERVICES.games, COMMANDS))
     return impossible.refusable(by_new(people()), understood, at)
 
 
@@ -41,4 +43,4 @@ def test_what_stands_above_it_is_carried_out_and_nothing_below() -> None:
     found = refusable("rules\n/match Ben\n/name www.example.org\nseek 6", at=2)
     assert found is not None
     # A command without a canonical form, such as one with a name, is left out.
-    assert found.orders == (Ordered("rules", Word("rules")), Ordered("", Name("www.example.org")))
+    assert found.orders == (order("rules", line="rules"), order(Name("www.example.org"), line=""))

@@ -16,7 +16,7 @@ from takmail.commands.events import (
     PlayerJoined,
     PlayerNamed,
 )
-from takmail.commands.grammar.commands import New
+from takmail.commands.grammar.invitation_forms import New
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber
 from takmail.games.interface import Seat
@@ -36,6 +36,7 @@ from tests.commands.build import (
     player,
 )
 from tests.commands.people import AS_FAY, FAY, NEW, behind, by_new, of_kind, people
+from tests.support.orders import do
 
 
 def new(opponent: str, *setup: str, first: str | None = "me") -> New:
@@ -206,8 +207,7 @@ def test_a_game_that_this_mail_has_begun_counts_as_the_last_one() -> None:
     table = game(number=1, players=(AS_BEN, AS_ADA), standing=Standing.INVITED)
     before = context(table, stored=stored)
     assert (
-        new_game.choose_seat(behind(before, new_game.accept(before)), "tak", AS_ADA, AS_BEN, None)
-        == Seat.FIRST
+        new_game.choose_seat(behind(before, do(before, "accept")), "tak", AS_ADA, AS_BEN, None) == Seat.FIRST
     )
 
 
@@ -230,29 +230,29 @@ def test_what_accept_and_decline_come_to(
     standing: Standing, by_host: bool, accept: str, decline: str
 ) -> None:
     here = context(game(standing=standing), AS_ADA if by_host else AS_BEN)
-    assert kinds(new_game.accept(here)) == [accept]
-    assert kinds(new_game.decline(here)) == [decline]
+    assert kinds(do(here, "accept")) == [accept]
+    assert kinds(do(here, "decline")) == [decline]
 
 
 def test_an_accepted_game_is_open_with_all_that_its_rules_draw() -> None:
     before = context(game(standing=Standing.INVITED, guest_label="Benny"), AS_BEN)
-    answer = new_game.accept(before)
+    answer = do(before, "accept")
     assert answer == (
         GameBegun(game=GameNumber(1), seat=Seat.SECOND, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
     )
     assert behind(before, answer).table.record.standing == Standing.OPEN
-    assert isinstance(new_game.accept(behind(before, answer)), Unchanged)
+    assert isinstance(do(behind(before, answer), "accept"), Unchanged)
 
 
 def test_who_declines_and_who_takes_back() -> None:
     table = game(standing=Standing.INVITED)
-    assert first(new_game.decline(context(table, AS_BEN))) == InvitationDeclined(
+    assert first(do(context(table, AS_BEN), "decline")) == InvitationDeclined(
         game=table.number, seat=Seat.SECOND
     )
-    assert first(new_game.decline(context(table, AS_ADA))) == InvitationWithdrawn(
+    assert first(do(context(table, AS_ADA), "decline")) == InvitationWithdrawn(
         game=table.number, guest=Seat.SECOND
     )
-    declined = behind(context(table, AS_BEN), new_game.decline(context(table, AS_BEN)))
+    declined = behind(context(table, AS_BEN), do(context(table, AS_BEN), "decline"))
     assert declined.table.record.standing == Standing.DECLINED
 
 

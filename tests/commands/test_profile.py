@@ -7,12 +7,13 @@ import pytest
 from takmail.commands import profile
 from takmail.commands.answers import ReceiptsTold, Refusal, ViewTold
 from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ReceiptsChosen, ViewChosen
+from takmail.commands.grammar.account_arguments import Name, Receipts, View
 from takmail.commands.kinds import LetterView
 from takmail.commands.records import PlayerId
-from takmail.games.registry import GAMES
 from takmail.limits.words import MAX_NAME_CHARS
 from tests.commands.build import ADA, AS_ADA, NOW, SERVICES, Stored, context, first, kinds, player
 from tests.commands.people import NEW, behind, by_new, of_kind, people
+from tests.support.orders import do
 
 FRIEND = SERVICES.templates.line("names/friend.txt")
 
@@ -40,7 +41,7 @@ FRIEND = SERVICES.templates.line("names/friend.txt")
     ],
 )
 def test_what_nobody_can_be_called(wanted: str, fault: str | None) -> None:
-    answer = profile.name(context(stored=people()), wanted)
+    answer = do(context(stored=people()), Name(wanted))
     if fault is None:
         assert first(answer) == NameChosen(name=wanted)
     else:
@@ -49,7 +50,7 @@ def test_what_nobody_can_be_called(wanted: str, fault: str | None) -> None:
 
 def test_a_name_that_looks_like_anothers_is_taken() -> None:
     refusal = Refusal("name_taken", {"name": "B\u00ebn", "free": "B\u00ebn 2"})
-    assert profile.name(context(stored=people()), "B\u00ebn") == refusal
+    assert do(context(stored=people()), Name("B\u00ebn")) == refusal
 
 
 def test_a_free_name_has_the_first_number_that_nobody_has() -> None:
@@ -60,7 +61,7 @@ def test_a_free_name_has_the_first_number_that_nobody_has() -> None:
 
 def test_a_chosen_name_is_the_senders_at_once() -> None:
     before = context(stored=people())
-    later = behind(before, profile.name(before, "Countess"))
+    later = behind(before, do(before, Name("Countess")))
     assert later.player is not None
     assert later.player.name == "Countess"
     found = profile.by_name(later, "c\u00f6untess")
@@ -72,7 +73,7 @@ def test_a_chosen_name_is_the_senders_at_once() -> None:
 
 def test_who_names_themselves_first_becomes_a_player() -> None:
     before = by_new(people(), "Dora")
-    answer = profile.name(before, "Countess")
+    answer = do(before, Name("Countess"))
     assert kinds(answer) == ["NameChosen", "PlayerJoined", "PlayerNamed", "PlayerNamed"]
     later = behind(before, answer)
     assert later.player is not None
@@ -129,12 +130,12 @@ def test_nobody_is_named_who_is_not_known() -> None:
 
 def test_views_are_chosen_and_told() -> None:
     before = context(stored=people())
-    assert first(profile.tell_view(before)) == ViewTold(view=SERVICES.letter_view)
-    answer = profile.choose_view(before, LetterView.TEXT)
+    assert first(do(before, "view")) == ViewTold(view=SERVICES.letter_view)
+    answer = do(before, View(LetterView.TEXT))
     assert answer == (ViewChosen(player=PlayerId(1), view=LetterView.TEXT),)
-    assert first(profile.tell_view(behind(before, answer))) == ViewTold(view=LetterView.TEXT)
-    assert first(profile.tell_view(by_new(people()))) == ViewTold(view=SERVICES.letter_view)
-    assert kinds(profile.choose_view(by_new(people()), LetterView.HTML)) == [
+    assert first(do(behind(before, answer), "view")) == ViewTold(view=LetterView.TEXT)
+    assert first(do(by_new(people()), "view")) == ViewTold(view=SERVICES.letter_view)
+    assert kinds(do(by_new(people()), View(LetterView.HTML))) == [
         "ViewChosen",
         "PlayerJoined",
         "PlayerNamed",
@@ -143,15 +144,15 @@ def test_views_are_chosen_and_told() -> None:
 
 def test_receipts_are_chosen_and_told() -> None:
     before = context(stored=people())
-    assert first(profile.tell_receipts(before)) == ReceiptsTold(are_wanted=True)
-    answer = profile.choose_receipts(before, False)
+    assert first(do(before, "receipts")) == ReceiptsTold(are_wanted=True)
+    answer = do(before, Receipts(False))
     assert answer == (ReceiptsChosen(player=PlayerId(1), are_wanted=False),)
     none = behind(before, answer)
-    assert first(profile.tell_receipts(none)) == ReceiptsTold(are_wanted=False)
-    again = behind(none, profile.choose_receipts(none, True))
-    assert first(profile.tell_receipts(again)) == ReceiptsTold(are_wanted=True)
-    assert first(profile.tell_receipts(by_new(people()))) == ReceiptsTold(are_wanted=True)
-    assert kinds(profile.choose_receipts(by_new(people()), False)) == [
+    assert first(do(none, "receipts")) == ReceiptsTold(are_wanted=False)
+    again = behind(none, do(none, Receipts(True)))
+    assert first(do(again, "receipts")) == ReceiptsTold(are_wanted=True)
+    assert first(do(by_new(people()), "receipts")) == ReceiptsTold(are_wanted=True)
+    assert kinds(do(by_new(people()), Receipts(False))) == [
         "ReceiptsChosen",
         "PlayerJoined",
         "PlayerNamed",
@@ -162,4 +163,4 @@ def test_receipts_are_chosen_and_told() -> None:
     ("line", "is_one"), [("resign", True), ("ps a1", True), ("Drew", False), ("Dora", False)]
 )
 def test_a_name_that_reads_as_a_command(line: str, is_one: bool) -> None:
-    assert profile.reads_as_command(GAMES, line) is is_one
+    assert profile.reads_as_command(SERVICES, line) is is_one

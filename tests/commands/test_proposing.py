@@ -9,13 +9,13 @@ from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
 from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.table import Table
-from takmail.commands.grammar.commands import Propose
+from takmail.commands.grammar.proposing import Propose
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Standing, TakenBackBy
-from takmail.commands.propose import propose
 from takmail.commands.records import Question, QuestionId, ShownBoard
 from takmail.games.interface import Seat
 from tests.commands.build import AS_BEN, BEGUN_BY, EARLIER, MAIL, NOW, after, context, first, game, kinds
 from tests.commands.offering import GAME, THREE, given, offered, reason
+from tests.support.orders import do
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 s 0 0/0 0 0 0 0/0 0 0 0 s"
 """A board that differs from the one after THREE and is possible there, too: the middle stone is White's."""
@@ -46,26 +46,26 @@ def back(target: int) -> Propose:
     ],
 )
 def test_what_can_not_be_proposed(table: Table, command: Propose, why: str) -> None:
-    assert reason(propose(context(table), command)) == why
+    assert reason(do(context(table), command)) == why
 
 
 def test_the_board_as_it_is_can_not_be_proposed() -> None:
     table = game(*THREE)
     as_it_is = "/".join(" ".join(row.split()) for row in table.state.board())
-    refusal = propose(context(table), board(as_it_is))
+    refusal = do(context(table), board(as_it_is))
     assert reason(refusal) == "propose_same_board"
-    assert kinds(propose(context(table), board(as_it_is, "white")))[0] == "ProposalMade"
+    assert kinds(do(context(table), board(as_it_is, "white")))[0] == "ProposalMade"
 
 
 @pytest.mark.parametrize("whose", ["", "somebody"])
 def test_a_board_is_kept_though_it_is_not_said_whose_turn_it_would_be(whose: str) -> None:
-    refusal = propose(context(game(*THREE)), board(OTHER, whose))
+    refusal = do(context(game(*THREE)), board(OTHER, whose))
     assert isinstance(refusal, Refusal)
     assert refusal.events == (ev.BoardStored(game=GAME, seat=Seat.FIRST, board=OTHER, turn=3, at=NOW),)
 
 
 def test_a_board_that_can_not_be_is_not_kept() -> None:
-    refusal = propose(context(game(*THREE)), board(IMPOSSIBLE))
+    refusal = do(context(game(*THREE)), board(IMPOSSIBLE))
     assert isinstance(refusal, Refusal)
     assert refusal.events == ()
 
@@ -75,14 +75,14 @@ def with_shown(text: str) -> Table:
 
 
 def test_a_board_that_was_shown_before_is_proposed() -> None:
-    (made,) = given(propose(context(with_shown(OTHER)), board(None)))
+    (made,) = given(do(context(with_shown(OTHER)), board(None)))
     assert isinstance(made, ev.ProposalMade)
     assert made.shown_after == 2
     assert made.comparison is not None
 
 
 def test_an_impossible_board_that_was_shown_before_is_shown_again() -> None:
-    refusal = propose(context(with_shown(IMPOSSIBLE)), board(None))
+    refusal = do(context(with_shown(IMPOSSIBLE)), board(None))
     assert isinstance(refusal, Refusal)
     assert (refusal.reason, refusal.facts["turn"]) == ("propose_shown", 2)
 
@@ -99,7 +99,7 @@ def test_an_impossible_board_that_was_shown_before_is_shown_again() -> None:
     ],
 )
 def test_whose_turn_it_would_be(whose: str, to_move: Seat) -> None:
-    made = first(propose(context(game(*THREE)), board(OTHER, whose)))
+    made = first(do(context(game(*THREE)), board(OTHER, whose)))
     assert isinstance(made, ev.ProposalMade)
     assert made.wish.state is not None
     assert made.wish.state.to_move == to_move
@@ -108,7 +108,7 @@ def test_whose_turn_it_would_be(whose: str, to_move: Seat) -> None:
 @pytest.mark.parametrize(("hears", "is_told"), [((True, True), True), ((True, False), False)])
 def test_a_proposal_is_made(hears: tuple[bool, bool], *, is_told: bool) -> None:
     before = context(game(*THREE, hears=hears))
-    made, kept = given(propose(before, board(OTHER)))
+    made, kept = given(do(before, board(OTHER)))
     assert isinstance(made, ev.ProposalMade)
     assert (made.offer.kind, made.offer.turn, made.offer.seat) == (OfferKind.BOARD, 3, Seat.FIRST)
     assert (made.notifies_opponent, made.days, made.instead_of, made.is_in_place, made.shown_after) == (
@@ -126,7 +126,7 @@ def test_a_proposal_is_made(hears: tuple[bool, bool], *, is_told: bool) -> None:
     ("target", "kind"), [(0, OfferKind.RESTART), (1, OfferKind.BACK), (2, OfferKind.BACK)]
 )
 def test_to_go_back(target: int, kind: OfferKind) -> None:
-    (made,) = given(propose(context(game(*THREE)), back(target)))
+    (made,) = given(do(context(game(*THREE)), back(target)))
     assert isinstance(made, ev.ProposalMade)
     assert (made.offer.kind, made.offer.target, made.offer.board, made.comparison) == (
         kind,
@@ -138,26 +138,26 @@ def test_to_go_back(target: int, kind: OfferKind) -> None:
 
 def test_the_same_proposal_again_is_no_fault() -> None:
     before = context(game(*THREE))
-    then = after(before, propose(before, board(OTHER)))
-    assert kinds(propose(then, board(None))) == ["ProposalRepeated"]
-    assert kinds(propose(then, board(OTHER))) == ["ProposalRepeated", "BoardStored"]
+    then = after(before, do(before, board(OTHER)))
+    assert kinds(do(then, board(None))) == ["ProposalRepeated"]
+    assert kinds(do(then, board(OTHER))) == ["ProposalRepeated", "BoardStored"]
 
 
 def test_another_proposal_takes_the_place_of_the_one_before() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=1)]))
-    made, closed = given(propose(before, back(2)))
+    made, closed = given(do(before, back(2)))
     assert isinstance(made, ev.ProposalMade)
     assert (made.is_in_place, made.instead_of and made.instead_of.target) == (True, 1)
     assert closed == ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.REPLACED)
     # Nobody knows of a proposal that the same mail made. The opponent knows the one before.
-    again = first(propose(after(before, (made, closed)), back(0)))
+    again = first(do(after(before, (made, closed)), back(0)))
     assert isinstance(again, ev.ProposalMade)
     assert again.instead_of == OfferedChange(OfferKind.BACK, 3, 1, before.table.states[1])
 
 
 def test_a_draw_that_is_offered_stays_beside_a_proposal() -> None:
     before = context(game(*THREE, offers=[offered(OfferKind.DRAW, Seat.FIRST)]))
-    made = first(propose(before, back(2)))
+    made = first(do(before, back(2)))
     assert isinstance(made, ev.ProposalMade)
     assert not made.is_in_place
     assert len(after(before, (made,)).table.offers) == 2
@@ -180,18 +180,18 @@ TAKEN_BACK = after(
     ],
 )
 def test_a_proposal_in_answer_to_another_board(table: Table, version: int, turn: int, why: str) -> None:
-    assert reason(propose(context(table, version=version, turn=turn), back(1))) == why
+    assert reason(do(context(table, version=version, turn=turn), back(1))) == why
 
 
 def test_a_proposal_in_answer_to_the_board_before_the_last_turn_of_one_s_own() -> None:
-    assert kinds(propose(context(game(*THREE), version=BEGUN_BY + 2, turn=2), back(1))) == ["ProposalMade"]
+    assert kinds(do(context(game(*THREE), version=BEGUN_BY + 2, turn=2), back(1))) == ["ProposalMade"]
 
 
 # Both propose the same.
 
 
 def agreeing(command: Propose, table: Table) -> Context:
-    return after(context(table, AS_BEN), propose(context(table, AS_BEN), command))
+    return after(context(table, AS_BEN), do(context(table, AS_BEN), command))
 
 
 def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
@@ -205,7 +205,7 @@ def test_the_same_as_the_other_one_proposes_is_agreed() -> None:
         for number, seat in ((1, Seat.FIRST), (2, Seat.SECOND))
     )
     table = replace(game(*THREE, offers=others), questions=questions)
-    answer = propose(context(table, AS_BEN), back(1))
+    answer = do(context(table, AS_BEN), back(1))
     assert answer == (
         ev.ProposalAgreed(
             game=GAME,
@@ -230,13 +230,13 @@ def test_both_begin_anew() -> None:
 
 def test_another_proposal_than_the_other_one_s_stands_beside_it() -> None:
     table = game(*THREE, offers=[offered(OfferKind.BACK, Seat.FIRST, target=1)])
-    assert kinds(propose(context(table, AS_BEN), back(2))) == ["ProposalMade"]
+    assert kinds(do(context(table, AS_BEN), back(2))) == ["ProposalMade"]
 
 
 def test_a_board_that_both_propose_is_set() -> None:
     before = context(game(*THREE))
-    table = after(before, propose(before, board(OTHER))).table
-    answer = given(propose(context(table, AS_BEN), board(OTHER, "mine")))
+    table = after(before, do(before, board(OTHER))).table
+    answer = given(do(context(table, AS_BEN), board(OTHER, "mine")))
     assert kinds(answer) == ["ProposalAgreed", "OfferClosed", "BoardSet", "BoardStored"]
     placed = answer[2]
     assert isinstance(placed, ev.BoardSet)

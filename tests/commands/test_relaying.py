@@ -6,31 +6,22 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import (
-    Answer,
     SentLogShown,
     SentRecordShown,
     UnkeptBoardShown,
 )
+from takmail.commands.command import Arguments
+from takmail.commands.command_list import COMMANDS, here
 from takmail.commands.context import Context
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played
-from takmail.commands.grammar.commands import (
-    Command,
-    Compare,
-    Dispute,
-    Moves,
-    Play,
-    Propose,
-    Say,
-    Show,
-    Why,
-    Word,
-)
-from takmail.commands.grammar.understand import Ordered
+from takmail.commands.grammar.arguments import Compare, Moves, Play, Show
+from takmail.commands.grammar.dispute_forms import Dispute, Why
+from takmail.commands.grammar.proposing import Propose
 from takmail.commands.kinds import OfferEnd, OfferKind, QuestionKind, Standing
 from takmail.commands.records import Dispute as SaidAgainst
 from takmail.commands.records import Player, Question, QuestionId, ShownBoard
-from takmail.commands.relay import has_written, is_passed_on, perform
+from takmail.commands.relay import has_written
 from takmail.games.interface import Seat
 from tests.commands.build import (
     AS_ADA,
@@ -47,18 +38,13 @@ from tests.commands.build import (
     kinds,
 )
 from tests.commands.offering import GAME, given, offered, reason
+from tests.support.orders import do, order
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 0 0 0 0/0 0 0 0 0/0 0 0 0 s"
 
 
 def relay(*turns: str, standing: Standing = Standing.OPEN, seats: list[int] | None = None) -> Table:
     return game(*turns, standing=standing, is_relay=True, seats=seats)
-
-
-def do(before: Context, command: Command, line: str = "") -> Answer:
-    answer = perform(before, Ordered(line, command))
-    assert answer is not None
-    return answer
 
 
 TWO = relay("ps a1", "ps e5")
@@ -75,7 +61,7 @@ TWO = relay("ps a1", "ps e5")
     ],
 )
 def test_a_move_is_passed_on(by: Player, text: str, line: str, written: str) -> None:
-    (sent,) = given(do(context(TWO, by), Play(text, None), line))
+    (sent,) = given(do(context(TWO, by), Play(text, None), line=line))
     seat = TWO.record.seat_of(by.id)
     assert sent == ev.TurnForwarded(
         game=GAME, turn=Played(3, seat, by.name, text, written=written), written=line, at=NOW, mail=MAIL
@@ -88,7 +74,7 @@ def test_a_move_is_passed_on(by: Player, text: str, line: str, written: str) -> 
 def test_a_move_closes_what_was_asked_and_offered() -> None:
     question = Question(QuestionId(1), QuestionKind.RESIGN, NOW, game=GAME, seat=Seat.SECOND)
     table = replace(TWO, questions=(question,), offers=(offered(OfferKind.DRAW, Seat.SECOND),))
-    sent, *others = given(do(context(table), Play("ps c3", 3), "ps c3"))
+    sent, *others = given(do(context(table), Play("ps c3", 3), line="ps c3"))
     assert isinstance(sent, ev.TurnForwarded)
     assert others == [
         ev.OfferClosed(game=GAME, offer=20, how=OfferEnd.LAPSED),
@@ -102,13 +88,13 @@ def test_a_move_closes_what_was_asked_and_offered() -> None:
 def test_a_move_that_was_on_its_way_while_another_came(
     version: int | None, turn: int | None, crossed: int | None
 ) -> None:
-    (sent,) = given(do(context(TWO, version=version, turn=turn), Play("ps c3", None), "ps c3"))
+    (sent,) = given(do(context(TWO, version=version, turn=turn), Play("ps c3", None), line="ps c3"))
     assert isinstance(sent, ev.TurnForwarded)
     assert (sent.crossed and sent.crossed.number) == crossed
 
 
 def test_one_s_own_move_has_not_crossed() -> None:
-    (sent,) = given(do(context(TWO, AS_BEN, version=BEGUN_BY + 1, turn=1), Play("ps c3", None), "ps c3"))
+    (sent,) = given(do(context(TWO, AS_BEN, version=BEGUN_BY + 1, turn=1), Play("ps c3", None), line="ps c3"))
     assert isinstance(sent, ev.TurnForwarded)
     assert sent.crossed is None
 
@@ -126,21 +112,21 @@ def test_one_s_own_move_has_not_crossed() -> None:
         (relay(standing=Standing.INVITED), Moves(""), "not_begun"),
         (TWO, Why(None), "relay_unjudged"),
         (TWO, Why(2, "ps c3"), "relay_unjudged"),
-        (TWO, Word("undo"), "relay_no_board"),
+        (TWO, "undo", "relay_no_board"),
         (TWO, Propose(OfferKind.BACK, 1), "relay_no_board"),
         (TWO, Show(1, 0), "relay_no_board"),
-        (relay(standing=Standing.OVER), Word("undo"), "over"),
-        (relay(standing=Standing.INVITED), Word("rs"), "not_begun"),
+        (relay(standing=Standing.OVER), "undo", "over"),
+        (relay(standing=Standing.INVITED), "rs", "not_begun"),
         (relay(standing=Standing.INVITED), Compare(BOARD), "not_begun"),
-        (game(is_relay=True, players=(AS_ADA, gone(2, "A player"))), Word("rs"), "opponent_left"),
-        (game(is_relay=True, hears=(True, False)), Word("rs"), "relay_refused"),
+        (game(is_relay=True, players=(AS_ADA, gone(2, "A player"))), "rs", "opponent_left"),
+        (game(is_relay=True, hears=(True, False)), "rs", "relay_refused"),
         (game(is_relay=True, hears=(True, False)), Compare(BOARD), "relay_refused"),
         (game("ps a1", is_relay=True, hears=(True, False)), Dispute("no"), "words_refused"),
         (TWO, Show(3), "show_beyond"),
         (relay(standing=Standing.DECLINED), Why(None), "was_declined"),
     ],
 )
-def test_what_can_not_be_done(table: Table, command: Command, name: str) -> None:
+def test_what_can_not_be_done(table: Table, command: Arguments, name: str) -> None:
     assert reason(do(context(table), command)) == name
 
 
@@ -149,7 +135,7 @@ def test_what_can_not_be_done(table: Table, command: Command, name: str) -> None
 )
 def test_a_move_that_was_sent_already(version: int | None, turn: int | None, *, is_old: bool) -> None:
     table = relay("ps a1", "ps e5", "ps c3")
-    answer = do(context(table, version=version, turn=turn), Play("ps c3", None), "ps c3")
+    answer = do(context(table, version=version, turn=turn), Play("ps c3", None), line="ps c3")
     assert kinds(answer) == ["TurnAlreadyForwarded" if is_old else "TurnForwarded"]
 
 
@@ -175,10 +161,10 @@ def test_a_dispute_is_passed_on_once(command: Dispute, said: str, *, is_named: b
 
 def test_a_board_is_asked_for_once_until_the_other_one_writes() -> None:
     before = context(TWO)
-    (asked,) = given(do(before, Word("rs")))
+    (asked,) = given(do(before, "rs"))
     assert asked == ev.BoardAsked(game=GAME, seat=Seat.FIRST)
     then = after(before, (asked,))
-    assert kinds(do(then, Word("rs"))) == ["BoardAskedBefore"]
+    assert kinds(do(then, "rs")) == ["BoardAskedBefore"]
     assert has_written(then) == ()
     by_ben = context(then.table, AS_BEN)
     answered = has_written(by_ben)
@@ -264,7 +250,7 @@ def test_the_log_holds_what_was_said_against_moves() -> None:
     stored.said_against[GAME] = [SaidAgainst(7, Seat.FIRST, 2, "too far", EARLIER)]
     before = context(table, stored=stored)
     then = after(before, do(before, Dispute("no")))
-    (found,) = given(do(then, Word("log")))
+    (found,) = given(do(then, "log"))
     assert isinstance(found, SentLogShown)
     assert [(one.number, one.name, one.text, one.is_dispute, one.is_replaced) for one in found.entries] == [
         (1, "Ada", "ps a1", False, False),
@@ -279,25 +265,26 @@ def test_the_log_holds_what_was_said_against_moves() -> None:
     ("table", "is_left_out"), [(relay(), False), (TWO, False), (relay("ps a1", seats=[1]), True)]
 )
 def test_the_record_begins_with_the_first_player(table: Table, *, is_left_out: bool) -> None:
-    (found,) = given(do(context(table), Word("ptn")))
+    (found,) = given(do(context(table), "ptn"))
     assert isinstance(found, SentRecordShown)
     assert found.is_left_out == is_left_out
 
 
-@pytest.mark.parametrize("command", [Say("hi"), Word("draw"), Word("games"), Word("resign")])
-def test_the_rest_is_as_in_any_other_game(command: Command) -> None:
-    assert perform(context(TWO), Ordered("", command)) is None
+@pytest.mark.parametrize("keyword", ["say", "draw", "games", "resign"])
+def test_the_rest_is_as_in_any_other_game(keyword: str) -> None:
+    assert here(context(TWO), COMMANDS[keyword]) is COMMANDS[keyword]
 
 
 @pytest.mark.parametrize(
-    ("before", "command", "is_so"),
+    ("before", "what", "is_so"),
     [
-        (context(TWO), Word("rs"), True),
+        (context(TWO), "rs", True),
         (context(TWO), Compare(BOARD), True),
-        (context(TWO), Word("log"), False),
-        (context(game()), Word("rs"), False),
-        (context(), Word("rs"), False),
+        (context(TWO), "log", False),
+        (context(game()), "rs", False),
+        (context(), "rs", False),
     ],
 )
-def test_what_is_written_to_the_opponent(before: Context, command: Command, *, is_so: bool) -> None:
-    assert is_passed_on(before, Ordered("", command)) == is_so
+def test_what_is_written_to_the_opponent(before: Context, what: str | Arguments, *, is_so: bool) -> None:
+    command = here(before, order(what).command)
+    assert (command.changes, command.resumes_mail) == (is_so, is_so)

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import rematch
 from takmail.commands.answers import Refusal
 from takmail.commands.events import BoardStored, ChatSent, Event, GameBegun, GameProposed
 from takmail.commands.kinds import Standing
@@ -12,6 +11,7 @@ from takmail.commands.records import GameNumber, Player
 from takmail.games.interface import Seat
 from tests.commands.build import AS_ADA, AS_BEN, NOW, context, first, game, gone, kinds
 from tests.commands.people import AS_FAY, behind, people
+from tests.support.orders import do
 
 OVER = game("ps b4", standing=Standing.OVER, setup="6 komi=2", days=3, is_relay=True)
 
@@ -25,12 +25,12 @@ OVER = game("ps b4", standing=Standing.OVER, setup="6 komi=2", days=3, is_relay=
     ],
 )
 def test_only_a_game_that_is_over_has_one(standing: Standing, reason: str) -> None:
-    assert kinds(rematch.rematch(context(game(standing=standing)))) == [reason]
+    assert kinds(do(context(game(standing=standing)), "rematch")) == [reason]
 
 
 def test_the_opponent_is_asked_to_the_same_game_with_the_seats_changed() -> None:
     before = context(OVER, AS_ADA, stored=people())
-    answer = rematch.rematch(before)
+    answer = do(before, "rematch")
     assert kinds(answer) == ["GameProposed", "InvitationWritten"]
     found = first(answer)
     assert isinstance(found, GameProposed)
@@ -38,23 +38,23 @@ def test_the_opponent_is_asked_to_the_same_game_with_the_seats_changed() -> None
     assert (found.game, found.guest, record.rematch_of) == (2, "Ben", 1)
     assert (record.setup, record.days, record.is_relay, record.seats) == ("6 komi=2", 3, True, (2, 1))
     later = behind(before, answer)
-    twice = rematch.rematch(later)
+    twice = do(later, "rematch")
     assert twice == Refusal("already_asked", {"other": "Ben", "number": 2, "was_host": True})
 
 
 def test_the_seats_change_whoever_asks() -> None:
-    found = first(rematch.rematch(context(OVER, AS_BEN, stored=people())))
+    found = first(do(context(OVER, AS_BEN, stored=people()), "rematch"))
     assert (found.record.invited_by, found.record.seats) == (2, (2, 1))  # type: ignore[attr-defined]
 
 
 def test_who_has_left_is_asked_to_nothing() -> None:
     table = game(standing=Standing.OVER, players=(AS_ADA, gone(2, "a player")))
-    assert kinds(rematch.rematch(context(table))) == ["opponent_left"]
+    assert kinds(do(context(table), "rematch")) == ["opponent_left"]
 
 
 def test_an_open_invitation_to_the_same_player_is_enough() -> None:
     stored = people().put(game(number=5, standing=Standing.INVITED))
-    answer = rematch.rematch(context(game(standing=Standing.OVER), stored=stored))
+    answer = do(context(game(standing=Standing.OVER), stored=stored), "rematch")
     assert answer == Refusal("already_asked", {"other": "Ben", "number": 5, "was_host": True})
 
 
@@ -71,15 +71,15 @@ def test_an_open_invitation_to_the_same_player_is_enough() -> None:
 def test_a_game_that_follows_already(host: Player, standing: Standing, comes_to: str) -> None:
     pair = (AS_ADA, AS_BEN) if host is AS_ADA else (AS_BEN, AS_ADA)
     stored = people().put(game(number=2, players=pair, standing=standing, rematch_of=1))
-    assert kinds(rematch.rematch(context(OVER, AS_ADA, stored=stored)))[0] == comes_to
+    assert kinds(do(context(OVER, AS_ADA, stored=stored), "rematch"))[0] == comes_to
 
 
 def test_rematch_in_the_invitation_itself_accepts_it() -> None:
     table = game(number=2, standing=Standing.INVITED, rematch_of=1)
-    assert first(rematch.rematch(context(table, AS_BEN))) == GameBegun(
+    assert first(do(context(table, AS_BEN), "rematch")) == GameBegun(
         game=GameNumber(2), seat=Seat.SECOND, setup="5", seats=(AS_ADA.id, AS_BEN.id)
     )
-    assert kinds(rematch.rematch(context(table, AS_ADA))) == ["not_begun"]
+    assert kinds(do(context(table, AS_ADA), "rematch")) == ["not_begun"]
 
 
 @pytest.mark.parametrize(
@@ -96,4 +96,4 @@ def test_news_of_the_old_game_are_told_in_the_old_game(event: Event, comes_to: s
         game(number=3, players=(AS_FAY, AS_ADA)),
     )
     here = replace(context(OVER, AS_ADA, stored=stored), events=(event,))
-    assert kinds(rematch.rematch(here)) == [comes_to]
+    assert kinds(do(here, "rematch")) == [comes_to]

@@ -14,6 +14,7 @@ from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Question, Qu
 from takmail.games.interface import Seat
 from tests.commands.build import AS_ADA, NOW, context, first, game, kinds
 from tests.commands.people import behind, by_new, people, question
+from tests.support.orders import do
 
 ONE = GameNumber(1)
 
@@ -27,7 +28,7 @@ def asked(*questions: Question) -> Context:
 
 
 def test_who_resigns_is_asked_first() -> None:
-    found = first(resign.ask_resign(context(game())))
+    found = first(do(context(game()), "resign"))
     assert isinstance(found, ResignationAsked)
     of_seat = (found.question.kind, found.question.game, found.question.seat, found.question.asked_at)
     assert of_seat == (QuestionKind.RESIGN, 1, Seat.FIRST, NOW)
@@ -35,7 +36,7 @@ def test_who_resigns_is_asked_first() -> None:
 
 def test_a_new_question_takes_the_place_of_the_old_one() -> None:
     here = asked(to_seat(3), to_seat(4, QuestionKind.HELD), to_seat(5, seat=Seat.SECOND))
-    answer = resign.ask_resign(here)
+    answer = do(here, "resign")
     assert kinds(answer) == ["ResignationAsked", "QuestionClosed"]
     later = behind(here, answer)
     assert [one.id for one in later.table.questions] == [4, 5, -1]
@@ -43,12 +44,12 @@ def test_a_new_question_takes_the_place_of_the_old_one() -> None:
 
 def test_to_say_it_twice_in_a_mail_asks_once() -> None:
     before = context(game())
-    assert resign.ask_resign(behind(before, resign.ask_resign(before))) == Unchanged("ask_resign")
+    assert do(behind(before, do(before, "resign")), "resign") == Unchanged("ask_resign")
 
 
 @pytest.mark.parametrize("standing", [Standing.INVITED, Standing.ADJOURNED, Standing.OVER])
 def test_only_an_open_game_is_given_up(standing: Standing) -> None:
-    assert isinstance(resign.ask_resign(context(game(standing=standing))), Refusal)
+    assert isinstance(do(context(game(standing=standing)), "resign"), Refusal)
 
 
 def test_a_yes_gives_the_game_up() -> None:

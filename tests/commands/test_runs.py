@@ -8,13 +8,13 @@ from takmail.commands import events as ev
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.game.runs import Run, replayed_runs
 from takmail.commands.game.table import Table
-from takmail.commands.grammar.commands import Play
+from takmail.commands.grammar.arguments import Play
 from takmail.commands.kinds import OfferKind
-from takmail.commands.play import play
 from takmail.commands.records import TakenBackTurn
 from tests.commands.build import AS_ADA, AS_BEN, EARLIER, after, context, game
 from tests.commands.offering import GAME, given
 from tests.support.examples import examples
+from tests.support.orders import do
 
 SPOTS = [f"{column}{row}" for column in "abcde" for row in "12345"]
 LONGEST = 8
@@ -31,7 +31,7 @@ def replayed(table: Table, turns: list[TakenBackTurn]) -> tuple[Run, ...]:
 
 def with_turn(table: Table, text: str) -> Table:
     now = context(table, (AS_ADA, AS_BEN)[table.to_move])
-    return after(now, given(play(now, Play(text, None), text))).table
+    return after(now, given(do(now, Play(text, None), line=text))).table
 
 
 def taken_back(table: Table, to: int) -> Table:

@@ -8,7 +8,7 @@ import pytest
 from takmail.commands import seek
 from takmail.commands.answers import Refusal, SeeksListed
 from takmail.commands.events import PlayerJoined, SeekJoined, SeekOpened, SeeksClosed
-from takmail.commands.grammar.commands import Join, SeekGame, Unseek
+from takmail.commands.grammar.invitation_forms import Join, SeekGame, Unseek
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player, PlayerId, SeekNumber
 from takmail.games.interface import Seat

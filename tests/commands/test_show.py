@@ -20,9 +20,8 @@ from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredP
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.view import look as seen_from
-from takmail.commands.grammar.commands import Help, Moves, Play, Show, Standings
+from takmail.commands.grammar.arguments import Help, Moves, Play, Show, Standings
 from takmail.commands.kinds import Ruling, Standing, TakenBackBy
-from takmail.commands.play import play
 from takmail.commands.records import Player
 from takmail.games.interface import Seat
 from takmail.games.tak.game import TakGame
@@ -38,14 +37,15 @@ from tests.commands.build import (
     player,
 )
 from tests.commands.offering import GAME, THREE, TWO, given, reason
+from tests.support.orders import do
 
 FAY = player(3, "Fay", "fay@example.org")
 
 
 def test_the_board_by_the_book() -> None:
     assert show.resync(context(game())) == (BoardResynced(),)
-    assert show.rules() == (RulesShown(),)
-    assert show.rules("tak") == (RulesShown(kind="tak"),)
+    assert do(context(), "rules") == (RulesShown(),)
+    assert do(context(), "rules tak") == (RulesShown(kind="tak"),)
 
 
 # Earlier boards.
@@ -53,22 +53,22 @@ def test_the_board_by_the_book() -> None:
 BACK = (ev.TurnsTakenBack(game=GAME, after=1, how=TakenBackBy.BACK, at=EARLIER),)
 GIVEN_UP = after(context(game(*THREE)), BACK).table
 """Turns 2 and 3 were taken back."""
-ON = after(context(GIVEN_UP, AS_BEN), play(context(GIVEN_UP, AS_BEN), Play("ps d4", None), "ps d4")).table
+ON = after(context(GIVEN_UP, AS_BEN), do(context(GIVEN_UP, AS_BEN), Play("ps d4", None), line="ps d4")).table
 """A different turn 2 was played instead."""
 
 
 @pytest.mark.parametrize(("turn", "shown"), [(None, 3), (0, 0), (2, 2), (3, 3)])
 def test_a_board_of_the_game_is_shown(turn: int | None, shown: int) -> None:
-    (found,) = given(show.show(context(game(*THREE)), Show(turn)))
+    (found,) = given(do(context(game(*THREE)), Show(turn)))
     assert isinstance(found, BoardShown)
     assert (found.then.turn, found.runs) == (shown, ())
 
 
 def test_a_board_is_shown_with_the_runs_that_have_its_turn() -> None:
-    (found,) = given(show.show(context(ON), Show(2)))
+    (found,) = given(do(context(ON), Show(2)))
     assert isinstance(found, BoardShown)
     assert [one.number for one in found.runs] == [1]
-    (now,) = given(show.show(context(ON), Show(None)))
+    (now,) = given(do(context(ON), Show(None)))
     assert isinstance(now, BoardShown)
     assert now.runs == ()
 
@@ -78,7 +78,7 @@ def test_a_board_is_shown_with_the_runs_that_have_its_turn() -> None:
     [(GIVEN_UP, Show(3), False), (ON, Show(2, 0), True), (ON, Show(2, 1), True), (ON, Show(3, 0), False)],
 )
 def test_a_board_that_was_given_up_is_shown(table: Table, command: Show, *, is_played: bool) -> None:
-    (found,) = given(show.show(context(table), command))
+    (found,) = given(do(context(table), command))
     assert isinstance(found, GivenUpBoardShown)
     assert (found.then.turn, found.run.number, found.others, found.is_played) == (
         command.turn,
@@ -98,7 +98,7 @@ def test_a_board_that_was_given_up_is_shown(table: Table, command: Show, *, is_p
     ],
 )
 def test_boards_that_there_are_not(table: Table, command: Show, name: str) -> None:
-    assert reason(show.show(context(table), command)) == name
+    assert reason(do(context(table), command)) == name
 
 
 def test_the_log_and_the_record() -> None:
@@ -138,7 +138,7 @@ def test_the_games_and_below_them_those_that_are_over() -> None:
         game(number=9, standing=Standing.DECLINED),
         game(number=10, players=(AS_BEN, FAY)),
     )
-    (found,) = show.list_games(context(stored=stored), AS_ADA)
+    (found,) = do(context(stored=stored), "games")
     assert isinstance(found, GamesListed)
     assert [
         (one.number, one.opponent, one.your_turn, one.is_guest, one.is_corrupt, one.is_relay)
@@ -176,7 +176,7 @@ def test_how_a_match_stands() -> None:
     stored = Stored().put(
         finished(2), finished(3, resigned=Seat.FIRST), finished(4, ruling=Ruling.VOID), corrupt(finished(5))
     )
-    (match,) = match_shown(first(show.standings(context(game(*TWO), AS_BEN, stored=stored), Standings(""))))
+    (match,) = match_shown(first(do(context(game(*TWO), AS_BEN, stored=stored), "match")))
     assert (match.names, match.won, match.draws, match.broken, match.last) == (
         ("Ben", "Ada"),
         (1, 1),
@@ -189,10 +189,10 @@ def test_how_a_match_stands() -> None:
 def test_a_game_that_the_mail_has_ended_counts() -> None:
     before = context(game(*TWO))
     then = after(before, (ev.GameEnded(game=GAME, score="0-1", resigned=Seat.FIRST),))
-    (match,) = match_shown(first(show.standings(then, Standings(""))))
+    (match,) = match_shown(first(do(then, "match")))
     assert match.won == (0, 1)
     void = after(before, (ev.GameEnded(game=GAME, score=None, ruling=Ruling.VOID),))
-    assert match_shown(first(show.standings(void, Standings(""))))[0].games == 0
+    assert match_shown(first(do(void, "match")))[0].games == 0
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_a_game_that_the_mail_has_ended_counts() -> None:
 )
 def test_a_match_by_name(by: Player | None, name: str, *, is_known: bool) -> None:
     stored = Stored().put(finished(2), FAY)
-    answer = show.standings(context(by=by, stored=stored, sender="x@example.org"), Standings(name))
+    answer = do(context(by=by, stored=stored, sender="x@example.org"), Standings(name))
     if not is_known:
         assert reason(answer) == "match_unknown"
         return
@@ -220,14 +220,14 @@ def test_a_match_that_has_just_begun_is_one() -> None:
     before = context(game(standing=Standing.INVITED), AS_BEN)
     seats = before.table.record.seats
     then = after(before, (ev.GameBegun(game=GAME, seat=Seat.SECOND, setup="5", seats=seats),))
-    assert reason(show.standings(before, Standings("Ada"))) == "match_unknown"
-    assert match_shown(first(show.standings(then, Standings("Ada"))))[0].games == 0
+    assert reason(do(before, Standings("Ada"))) == "match_unknown"
+    assert match_shown(first(do(then, Standings("Ada"))))[0].games == 0
 
 
 def test_whose_address_was_invited_is_not_told() -> None:
     invited = game(standing=Standing.INVITED, guest_label="Benny")
-    assert reason(show.standings(context(invited), Standings(""))) == "match_unknown"
-    assert isinstance(first(show.standings(context(invited, AS_BEN), Standings(""))), MatchShown)
+    assert reason(do(context(invited), "match")) == "match_unknown"
+    assert isinstance(first(do(context(invited, AS_BEN), "match")), MatchShown)
 
 
 # Help and moves.
@@ -238,30 +238,30 @@ def test_whose_address_was_invited_is_not_told() -> None:
 )
 def test_help(word: str, topic: str) -> None:
     for before in (context(), context(game())):
-        (found,) = given(show.explain(before, Help(word)))
+        (found,) = given(do(before, Help(word)))
         assert isinstance(found, HelpShown)
         assert found.topic == topic
 
 
 def test_help_about_a_game_that_is_named() -> None:
-    (found,) = given(show.explain(context(), Help("move", "tak")))
+    (found,) = given(do(context(), Help("move", "tak")))
     assert found == HelpShown(topic="tak/help/move.txt", kind="tak")
 
 
 @pytest.mark.parametrize("word", TakGame.topics)
 def test_each_topic_of_tak_has_a_page(word: str) -> None:
-    (found,) = given(show.explain(context(), Help(word)))
+    (found,) = given(do(context(), Help(word)))
     assert isinstance(found, HelpShown)
     assert found.topic == f"tak/help/{TakGame.topics[word]}.txt"
 
 
 def test_help_about_nothing_known() -> None:
-    assert reason(show.explain(context(), Help("xyzzy"))) == "help_unknown"
+    assert reason(do(context(), Help("xyzzy"))) == "help_unknown"
 
 
 @pytest.mark.parametrize("place", ["", "c3"])
 def test_the_turns_that_can_be_played(place: str) -> None:
-    (found,) = given(show.moves(context(game(*TWO)), Moves(place)))
+    (found,) = given(do(context(game(*TWO)), Moves(place)))
     assert isinstance(found, MovesListed)
     assert (found.place, found.number) == (place, 3)
     assert found.groups
@@ -277,15 +277,15 @@ def test_the_turns_that_can_be_played(place: str) -> None:
     ],
 )
 def test_no_turns_to_choose_from(table: Table, by: Player, place: str, name: str) -> None:
-    assert reason(show.moves(context(table, by), Moves(place))) == name
+    assert reason(do(context(table, by), Moves(place))) == name
 
 
 def test_where_nothing_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
     table = game(*TWO)
     monkeypatch.setattr(type(table.state), "choices", lambda _: ())
     monkeypatch.setattr(type(table.state), "choices_at", lambda _, place: ())  # noqa: ARG005
-    assert reason(show.moves(context(table), Moves(""))) == "moves_none"
-    assert reason(show.moves(context(table), Moves("c3"))) == "moves_none"
+    assert reason(do(context(table), Moves(""))) == "moves_none"
+    assert reason(do(context(table), Moves("c3"))) == "moves_none"
 
 
 @pytest.mark.parametrize(("is_relay", "has_one"), [(False, True), (True, False)])

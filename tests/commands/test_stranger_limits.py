@@ -3,15 +3,18 @@
 import pytest
 
 from takmail.commands import redaction
-from takmail.commands.grammar.commands import LineFault, New, Unclear
+from takmail.commands.command_list import COMMANDS
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.invitation_forms import New
 from takmail.commands.grammar.line_reader import anywhere
-from takmail.commands.grammar.understand import Ordered, Understood, understand
+from takmail.commands.grammar.understand import Understood, understand
 from takmail.games.interface import Reason
 from tests.commands.build import ADA, AS_ADA, SERVICES, player
+from tests.support.orders import order, ordered
 
 
 def read(text: str) -> Understood:
-    return understand(text, anywhere(SERVICES.games))
+    return understand(text, anywhere(SERVICES.games, COMMANDS))
 
 
 def lines(text: str) -> str:
@@ -65,8 +68,8 @@ def test_commands_that_are_free_to_choose_are_left_out(text: str, kept: str) -> 
     ],
 )
 def test_a_fault_repeats_numbers_and_our_own_words(fault: LineFault, detail: str, told: str | None) -> None:
-    understood = Understood((Ordered("buy now", Unclear(fault, detail)),), "hello")
-    expected = () if told is None else (Ordered("", Unclear(fault, told)),)
+    understood = Understood((order(Unclear(fault, detail), line="buy now"),), "hello")
+    expected = () if told is None else (order(Unclear(fault, told), line=""),)
     assert redaction.without_free_text(SERVICES, understood) == Understood(expected, "hello")
 
 
@@ -81,15 +84,15 @@ def test_a_fault_repeats_numbers_and_our_own_words(fault: LineFault, detail: str
 def test_of_a_line_that_is_probably_an_order_only_the_lines_are_shown_that_are_ours(
     offers: tuple[str, ...], kept: tuple[str, ...] | None
 ) -> None:
-    understood = Understood((Ordered("buy now", Unclear(LineFault.MEANT, "", offers)),), "", "buy now")
-    expected = () if kept is None else (Ordered("", Unclear(LineFault.MEANT, "", kept)),)
+    understood = Understood((order(Unclear(LineFault.MEANT, "", offers), line="buy now"),), "", "buy now")
+    expected = () if kept is None else (order(Unclear(LineFault.MEANT, "", kept), line=""),)
     assert redaction.without_free_text(SERVICES, understood).orders == expected
 
 
 def test_an_invitation_that_is_shown_can_be_carried_out() -> None:
     (shown,) = redaction.showable(SERVICES, read("new 5 vs ben@example.org"))
-    assert shown == Ordered("new 5 vs ben@example.org", New("ben@example.org", ("5",), None, kind="tak"))
-    assert read(shown.line).orders[0].command == shown.command
+    assert shown == order(New("ben@example.org", ("5",), None, kind="tak"), line="new 5 vs ben@example.org")
+    assert ordered(read(shown.line).orders) == ordered([shown])
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from takmail.commands.grammar.commands import New
+from takmail.commands.grammar.invitation_forms import New
 from takmail.commands.redaction import showable
 from tests.commands.grammar.reading import read
 from tests.commands.grammar.test_canonical import ADVERT, STRANGER
@@ -199,9 +199,9 @@ def test_an_invitation_that_may_be_an_advertisement_is_written_again(
 def test_an_ordinary_address_is_asked_about(harness: MemoryHarness, typed: str) -> None:
     orders = read(f"new 5 vs {typed} first=me")
     (shown,) = showable(harness.services, orders)
-    assert isinstance(shown.command, New)
-    assert shown.command.opponent.lower() in typed.lower()
-    assert shown.line == f"new 5 vs {shown.command.opponent} first=me"
+    assert isinstance(shown.arguments, New)
+    assert shown.arguments.opponent.lower() in typed.lower()
+    assert shown.line == f"new 5 vs {shown.arguments.opponent} first=me"
 
 
 def test_a_newcomer_s_slip_is_mended_all_the_same(harness: MemoryHarness) -> None:

@@ -4,11 +4,12 @@ import re
 
 import pytest
 
-from takmail.commands.grammar.commands import Play
+from takmail.commands.command_list import COMMANDS
+from takmail.commands.grammar.arguments import Play
+from takmail.commands.grammar.faults import NearTurn
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
-from takmail.games.interface import NearMiss
 from takmail.games.registry import GAMES
 from takmail.mail.html_text import text_of_html
 from takmail.mail.quotes.own_letters import page_text
@@ -200,8 +201,8 @@ def test_nothing_in_the_html_side_is_a_move_where_it_is_quoted_without_marks(
     page = text_of_html(game.last(ADA).html)
     assert "Typed, " in page
     for words in page.splitlines():
-        read = understand(words.lstrip("> "), anywhere(GAMES), expected=ASKED)
-        assert not any(isinstance(one.command, Play | NearMiss) for one in read.orders), words
+        read = understand(words.lstrip("> "), anywhere(GAMES, COMMANDS), expected=ASKED)
+        assert not any(isinstance(one.arguments, Play | NearTurn) for one in read.orders), words
 
 
 @pytest.mark.parametrize(

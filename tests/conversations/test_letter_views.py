@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from takmail.commands.grammar.commands import Unclear, View
-from takmail.commands.grammar.forms import read
+from takmail.commands.grammar.account_arguments import View
+from takmail.commands.grammar.faults import Unclear
 from takmail.commands.kinds import LetterView
-from takmail.games.registry import GAMES
 from tests.support.memory_harness import MemoryHarness, turns
+from tests.support.orders import line_as
 from tests.support.players import ADA, BEN, Received
 
 SOMEONE = "someone@example.net"
@@ -113,7 +113,7 @@ def test_what_is_no_view_is_answered_with_what_can_be_chosen(harness: MemoryHarn
 @pytest.mark.parametrize(
     ("line", "first", "expected"),
     [
-        ("view", False, View(None)),
+        ("view", False, "view"),
         ("View HTML", False, View(LetterView.HTML)),
         ("/view both", False, View(LetterView.BOTH)),
         ("view pictures", True, Unclear("view_what", "pictures")),
@@ -123,7 +123,7 @@ def test_what_is_no_view_is_answered_with_what_can_be_chosen(harness: MemoryHarn
     ],
 )
 def test_a_line_is_meant_or_it_is_chat(line: str, first: bool, expected: object) -> None:
-    assert read(line, first, GAMES) == expected
+    assert line_as(line, is_first=first) == expected
 
 
 def test_a_mail_that_anybody_may_have_written_changes_nothing_before_the_yes(harness: MemoryHarness) -> None:

@@ -5,8 +5,9 @@ from itertools import pairwise
 
 import pytest
 
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar import understand as understanding
-from takmail.commands.grammar.commands import LineFault, Unclear
+from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.games.registry import GAMES
 from takmail.mail.message import MachineSign
@@ -129,7 +130,7 @@ UNCLEAR = Unclear(LineFault.MEANT, offers=("yes", "no"))
 
 def test_only_the_first_line_of_news_can_be_read_as_a_command(letters: list[Received]) -> None:
     """Therefore a quote that a mail program garbled, and that is not recognised, does no harm."""
-    reader = anywhere(GAMES)
+    reader = anywhere(GAMES, COMMANDS)
     moves = 0
     for letter in letters:
         for number, line in enumerate(letter.lines):
@@ -139,7 +140,7 @@ def test_only_the_first_line_of_news_can_be_read_as_a_command(letters: list[Rece
                 moves += bool(read.orders)
             else:
                 # A line that may be a yes or a no changes nothing.
-                assert all(one.command == UNCLEAR for one in read.orders), line
+                assert all(one.arguments == UNCLEAR for one in read.orders), line
                 assert understanding.named_games(text, reader) == ()
     assert moves > 5
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.grammar.commands import Receipts, Unclear
-from takmail.commands.grammar.forms import read
+from takmail.commands.grammar.account_arguments import Receipts
+from takmail.commands.grammar.faults import Unclear
 from takmail.commands.kinds import LetterState, Standing
-from takmail.games.registry import GAMES
 from tests.support.memory_harness import BOTH_SIDES, MemoryHarness, turns
+from tests.support.orders import line_as
 from tests.support.players import ADA, BEN, Received
 from tests.support.scenes import played_once
 
@@ -68,7 +68,7 @@ def test_a_mistyped_one_is_answered_with_what_is_meant(harness: MemoryHarness) -
 @pytest.mark.parametrize(
     ("line", "first", "expected"),
     [
-        ("receipts", False, Receipts(None)),
+        ("receipts", False, "receipts"),
         ("Receipts OFF", False, Receipts(False)),
         ("/receipts on", False, Receipts(True)),
         ("receipts never", True, Unclear("receipts_what", "never")),
@@ -77,7 +77,7 @@ def test_a_mistyped_one_is_answered_with_what_is_meant(harness: MemoryHarness) -
     ],
 )
 def test_a_line_is_meant_or_it_is_chat(line: str, first: bool, expected: object) -> None:
-    assert read(line, first, GAMES) == expected
+    assert line_as(line, is_first=first) == expected
 
 
 def test_a_mail_that_anybody_may_have_written_changes_nothing_before_the_yes(harness: MemoryHarness) -> None:

@@ -2,10 +2,9 @@
 
 import pytest
 
-from takmail.commands.grammar import forms
-from takmail.commands.grammar.commands import New, SeekGame
-from takmail.games.registry import GAMES
+from takmail.commands.grammar.invitation_forms import New, SeekGame
 from tests.support.memory_harness import MemoryHarness
+from tests.support.orders import line_as
 from tests.support.players import ADA, BEN, said
 from tests.support.relays import write
 from tests.support.scenes import played_once
@@ -29,27 +28,23 @@ def relay(harness: MemoryHarness) -> None:
     ],
 )
 def test_relay_may_stand_anywhere_among_the_words_of_an_invitation(line: str) -> None:
-    command = forms.read(line, first_line=True, games=GAMES)
+    command = line_as(line)
     assert command == New(BEN, ("5",), None, is_relay=True, kind="tak")
 
 
 @pytest.mark.parametrize("line", ["new relay 5 vs ben", "new 5 vs ben relay", "new 5 relay vs ben"])
 def test_it_may_stand_beside_a_name(line: str) -> None:
-    assert forms.read(line, first_line=True, games=GAMES) == New(
-        "ben", ("5",), None, is_relay=True, kind="tak"
-    )
+    assert line_as(line) == New("ben", ("5",), None, is_relay=True, kind="tak")
 
 
 @pytest.mark.parametrize("line", ["seek 5 relay", "seek relay 5"])
 def test_a_relay_game_can_be_sought(line: str) -> None:
-    assert forms.read(line, first_line=True, games=GAMES) == SeekGame(
-        ("5",), None, None, is_relay=True, kind="tak"
-    )
+    assert line_as(line) == SeekGame(("5",), None, None, is_relay=True, kind="tak")
 
 
 @pytest.mark.parametrize("line", ["new relay for the car vs the old one", "seek relay", "new relay"])
 def test_a_sentence_with_the_word_in_it_is_chat(line: str) -> None:
-    assert forms.read(line, first_line=True, games=GAMES) is None
+    assert line_as(line) is None
 
 
 def test_who_is_invited_reads_in_plain_words_what_a_relay_game_is(harness: MemoryHarness) -> None:

@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
@@ -22,7 +23,7 @@ from tests.support.players import ADA, BEN, said
 from tests.support.scenes import played_once
 from tests.support.tak import start, state
 
-READER = in_game(GAMES, GAMES.rules("tak"), start(3))
+READER = in_game(GAMES, COMMANDS, GAMES.rules("tak"), start(3))
 """The reader for a game on 3x3."""
 
 GENERAL = ["rs", "log", "draw", "resign", "rules", "help"]

@@ -10,6 +10,7 @@ from functools import cache
 
 import pytest
 
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import writable
 from takmail.commands.grammar.understand import named_games, understand
@@ -35,7 +36,7 @@ MOST_MEMORY = 60 * 1024 * 1024
 OWN = OwnAddress(TAK, "Tak by Mail")
 EXAMPLE = f"vs {BEN}"
 """A text with Ben's address that occurs in letters that explain how to begin."""
-ANYWHERE = anywhere(GAMES)
+ANYWHERE = anywhere(GAMES, COMMANDS)
 
 
 def read_in_all_ways(raw: bytes, letter: str) -> None:

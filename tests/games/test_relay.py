@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from takmail.commands.grammar.commands import Play
+from takmail.commands.command_list import COMMANDS
+from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import understand
 from takmail.games.interface import NearMiss, Refused, Result, Seat, State, Turn
@@ -96,8 +97,8 @@ def test_its_record_is_the_game_s_and_nothing_plays_it_over_on_the_web() -> None
 
 
 def test_a_mail_of_it_is_read_by_the_inner_notation() -> None:
-    reader = in_game(GAMES, RELAY, RELAY.start("5").play("ps a1"))
+    reader = in_game(GAMES, COMMANDS, RELAY, RELAY.start("5").play("ps a1"))
     (order,) = understand("pw a1 #2\nHello", reader).orders
-    assert order.command == Play("pw a1", 2)
+    assert order.arguments == Play("pw a1", 2)
     assert isinstance(reader.read_turn("ps z9"), NearMiss)
     assert isinstance(reader.read_turn("pw a1"), Turn)

@@ -10,7 +10,7 @@ import pytest
 
 import takmail
 from takmail.commands.answers import GameOver, Skipped
-from takmail.commands.grammar.commands import LineFault
+from takmail.commands.grammar.faults import LineFault
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
 from takmail.games.relay import Relay
 from takmail.games.tak.board import Direction

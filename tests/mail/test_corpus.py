@@ -23,7 +23,7 @@ from takmail.cli.mails import reading_page
 from takmail.mail.quotes.own_letters import OwnAddress
 from takmail.mail.quotes.reply_text import typed_text
 from takmail.mail.reader import read
-from takmail.pipeline.values import Deed
+from takmail.pipeline.values import Action
 from takmail.store.load import Answering, Loader
 from takmail.store.replays import Replays
 from takmail.store.tables import GameRow, InboxRow
@@ -160,16 +160,16 @@ def test_the_html_says_the_same_as_the_text_beside_it(name: str, begun: Begun) -
     [
         (
             "apple-mail-below",
-            Deed.RUN,
+            Action.RUN,
             ["VerifiedMailReceived", "LettersReleased", "TurnPlayed", "ChatQueued"],
         ),
-        ("bare-cr", Deed.ASK, ["CommandsHeld"]),
-        ("empty-answer", Deed.RUN, ["VerifiedMailReceived", "LettersReleased"]),
+        ("bare-cr", Action.ASK, ["CommandsHeld"]),
+        ("empty-answer", Action.RUN, ["VerifiedMailReceived", "LettersReleased"]),
         ("from-empty", None, []),
     ],
 )
 def test_the_corpus_has_mails_for_most_decisions(
-    name: str, decision: Deed | None, events: list[str], begun: Begun
+    name: str, decision: Action | None, events: list[str], begun: Begun
 ) -> None:
     with begun.harness() as harness:
         it = explained(harness, raw(name))

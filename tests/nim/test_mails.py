@@ -2,34 +2,25 @@
 
 import pytest
 
-from takmail.commands.grammar.canonical import canonical
-from takmail.commands.grammar.commands import (
-    Compare,
-    Help,
-    LineFault,
-    Moves,
-    New,
-    Play,
-    Propose,
-    Rules,
-    SeekGame,
-    Show,
-    Unclear,
-    Why,
-    Word,
-)
+from takmail.commands.command_list import COMMANDS
+from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Rules, Show
+from takmail.commands.grammar.dispute_forms import Why
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.grammar.line_reader import anywhere, in_game
+from takmail.commands.grammar.proposing import Propose
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.commands.kinds import OfferKind
 from takmail.games.relay import Relay
 from takmail.games.tak.game import TakGame
 from tests.nim.beside_tak import GAMES, NIM
+from tests.support.orders import ordered
 
 BEN = "ben@example.org"
 STATE = NIM.start("heaps=3,4,5")
-NIM_MAIL = in_game(GAMES, NIM, STATE)
-TAK_MAIL = in_game(GAMES, TakGame(), TakGame().start("5"))
-NO_GAME = anywhere(GAMES)
+NIM_MAIL = in_game(GAMES, COMMANDS, NIM, STATE)
+TAK_MAIL = in_game(GAMES, COMMANDS, TakGame(), TakGame().start("5"))
+NO_GAME = anywhere(GAMES, COMMANDS)
 
 
 def meant_turn(line: str) -> Unclear:
@@ -38,7 +29,7 @@ def meant_turn(line: str) -> Unclear:
 
 def read(text: str, reader=NIM_MAIL):
     found = understand(text, reader)
-    return [one.command for one in found.orders], found.chat
+    return ordered(found.orders), found.chat
 
 
 @pytest.mark.parametrize(
@@ -74,10 +65,11 @@ def read(text: str, reader=NIM_MAIL):
 @pytest.mark.parametrize("reader", [NIM_MAIL, TAK_MAIL, NO_GAME])
 def test_a_command_is_the_same_whatever_the_mail_is_about(line, command, form, reader) -> None:
     assert read(line, reader) == ([command], "")
-    assert canonical(command, GAMES) == form
+    (order,) = understand(line, reader).orders
+    assert order.canonical(GAMES) == form
     if form is not None:
-        (again,), _ = read(form, reader)
-        assert canonical(again, GAMES) == form
+        (again,) = understand(form, reader).orders
+        assert again.canonical(GAMES) == form
 
 
 @pytest.mark.parametrize("words", ["new nim set bought", "seek nim players", "rules of nim", "nim is fun"])
@@ -91,7 +83,7 @@ def test_words_about_nim_are_words(words: str) -> None:
         ("take 3\nfrom 2", [Play("take 3 from 2", None)], ""),
         ("Hi Ben,\n\nTake 3.\nFrom 2!\n\nAda", [Play("take 3 from 2", None)], "Hi Ben,\n\nAda"),
         ("take 3 from 2 #7", [Play("take 3 from 2", 7)], ""),
-        ("take 3\nfrom 2 #7\nrs", [Play("take 3 from 2", 7), Word("rs")], ""),
+        ("take 3\nfrom 2 #7\nrs", [Play("take 3 from 2", 7), "rs"], ""),
         ("take 3\nfrom 2\ntake 1\nfrom 1", [Play("take 3 from 2", None), Play("take 1 from 1", None)], ""),
         ("#12 take 3\nfrom 2", [Play("take 3 from 2", None)], ""),
         ("why take 3 from 2", [Why(None, "take 3 from 2")], ""),
@@ -115,7 +107,7 @@ def test_a_mail_of_a_game_of_nim_is_read(text: str, commands: list[object], chat
 def test_the_line_of_a_turn_of_two_lines_is_both() -> None:
     (order,) = understand("Take 3\nfrom 2", NIM_MAIL).orders
     assert order.line == "Take 3 from 2"
-    assert canonical(order.command, GAMES) == "take 3 from 2"
+    assert order.canonical(GAMES) == "take 3 from 2"
 
 
 @pytest.mark.parametrize(
@@ -136,7 +128,7 @@ def test_a_mail_names_its_game_above_a_turn_of_two_lines(text: str, reader) -> N
 
 def test_moves_that_are_only_passed_on_are_read_the_same() -> None:
     relay = Relay(NIM)
-    assert read("take 9\nfrom 9", in_game(GAMES, relay, relay.start("random"))) == (
+    assert read("take 9\nfrom 9", in_game(GAMES, COMMANDS, relay, relay.start("random"))) == (
         [Play("take 9 from 9", None)],
         "",
     )

@@ -7,7 +7,7 @@ import pytest
 
 from takmail.commands.result import Assurance
 from takmail.pipeline.authorize import TABLE, Open, RepliesTo, Row, Says, authorize
-from takmail.pipeline.values import Deed
+from takmail.pipeline.values import Action
 
 OPENS = [
     Open(resignation=resignation, offer=offer, question=question)
@@ -27,54 +27,54 @@ RESIGNATION = Open(resignation=True, offer=False, question=False)
 
 BY_THE_RULES = (
     # A verified sender answers a question, in time or too late.
-    (Assurance.PLAYER, RepliesTo.OPEN, Says.YES, QUESTION, Deed.CONFIRM),
-    (Assurance.PLAYER, RepliesTo.OPEN, Says.MORE, QUESTION, Deed.CONFIRM),
-    (Assurance.ADDRESS, RepliesTo.OPEN, Says.YES, QUESTION, Deed.CONFIRM),
-    (Assurance.PLAYER, RepliesTo.OPEN, Says.NO, QUESTION, Deed.RUN),
-    (Assurance.PLAYER, RepliesTo.CLOSED, Says.YES, NOTHING_OPEN, Deed.LATE),
-    (Assurance.PLAYER, RepliesTo.LOST, Says.YES, NOTHING_OPEN, Deed.LATE),
+    (Assurance.PLAYER, RepliesTo.OPEN, Says.YES, QUESTION, Action.CONFIRM),
+    (Assurance.PLAYER, RepliesTo.OPEN, Says.MORE, QUESTION, Action.CONFIRM),
+    (Assurance.ADDRESS, RepliesTo.OPEN, Says.YES, QUESTION, Action.CONFIRM),
+    (Assurance.PLAYER, RepliesTo.OPEN, Says.NO, QUESTION, Action.RUN),
+    (Assurance.PLAYER, RepliesTo.CLOSED, Says.YES, NOTHING_OPEN, Action.LATE),
+    (Assurance.PLAYER, RepliesTo.LOST, Says.YES, NOTHING_OPEN, Action.LATE),
     # If only a resignation waits for a `yes`, any `yes` is a command that resigns.
-    (Assurance.PLAYER, RepliesTo.RESIGNATION, Says.YES, RESIGNATION, Deed.RUN),
-    (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, RESIGNATION, Deed.RUN),
+    (Assurance.PLAYER, RepliesTo.RESIGNATION, Says.YES, RESIGNATION, Action.RUN),
+    (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, RESIGNATION, Action.RUN),
     # A bare answer to no letter, while a question is open.
-    (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, QUESTION, Deed.ASK_AGAIN),
-    (Assurance.PLAYER, RepliesTo.NOTHING, Says.NO, QUESTION, Deed.ASK_AGAIN),
-    (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, OFFER, Deed.RUN),
-    (Assurance.ADDRESS, RepliesTo.OTHER, Says.WORDS, QUESTION, Deed.ASK_AGAIN),
+    (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, QUESTION, Action.ASK_AGAIN),
+    (Assurance.PLAYER, RepliesTo.NOTHING, Says.NO, QUESTION, Action.ASK_AGAIN),
+    (Assurance.PLAYER, RepliesTo.NOTHING, Says.YES, OFFER, Action.RUN),
+    (Assurance.ADDRESS, RepliesTo.OTHER, Says.WORDS, QUESTION, Action.ASK_AGAIN),
     # Any other mail of a verified sender is carried out.
-    (Assurance.PLAYER, RepliesTo.OTHER, Says.ACTS, NOTHING_OPEN, Deed.RUN),
-    (Assurance.PLAYER, RepliesTo.CLOSED, Says.ACTS, QUESTION, Deed.RUN),
-    (Assurance.PLAYER, RepliesTo.NOTHING, Says.ACTS, QUESTION, Deed.RUN),
-    (Assurance.ADDRESS, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Deed.RUN),
-    (Assurance.ADDRESS, RepliesTo.OTHER, Says.LOOKS, QUESTION, Deed.RUN),
+    (Assurance.PLAYER, RepliesTo.OTHER, Says.ACTS, NOTHING_OPEN, Action.RUN),
+    (Assurance.PLAYER, RepliesTo.CLOSED, Says.ACTS, QUESTION, Action.RUN),
+    (Assurance.PLAYER, RepliesTo.NOTHING, Says.ACTS, QUESTION, Action.RUN),
+    (Assurance.ADDRESS, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Action.RUN),
+    (Assurance.ADDRESS, RepliesTo.OTHER, Says.LOOKS, QUESTION, Action.RUN),
     # A `yes` to a question from an uncertain sender.
-    (Assurance.TOKEN, RepliesTo.OPEN, Says.YES, QUESTION, Deed.ASK_AGAIN),
-    (Assurance.TOKEN, RepliesTo.CLOSED, Says.NO, NOTHING_OPEN, Deed.ASK_AGAIN),
-    (Assurance.FROM, RepliesTo.OPEN, Says.YES, QUESTION, Deed.ASK_AGAIN),
-    (Assurance.FROM, RepliesTo.LOST, Says.YES, NOTHING_OPEN, Deed.ASK_AGAIN),
+    (Assurance.TOKEN, RepliesTo.OPEN, Says.YES, QUESTION, Action.ASK_AGAIN),
+    (Assurance.TOKEN, RepliesTo.CLOSED, Says.NO, NOTHING_OPEN, Action.ASK_AGAIN),
+    (Assurance.FROM, RepliesTo.OPEN, Says.YES, QUESTION, Action.ASK_AGAIN),
+    (Assurance.FROM, RepliesTo.LOST, Says.YES, NOTHING_OPEN, Action.ASK_AGAIN),
     # A From address alone may view things. A token from another address may not.
-    (Assurance.FROM, RepliesTo.OTHER, Says.LOOKS, NOTHING_OPEN, Deed.RUN),
-    (Assurance.FROM, RepliesTo.NOTHING, Says.LOOKS, QUESTION, Deed.RUN),
-    (Assurance.FROM, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Deed.ASK),
-    (Assurance.FROM, RepliesTo.OPEN, Says.MORE, QUESTION, Deed.ASK),
-    (Assurance.FROM, RepliesTo.OTHER, Says.YES, RESIGNATION, Deed.ASK),
-    (Assurance.TOKEN, RepliesTo.OTHER, Says.LOOKS, NOTHING_OPEN, Deed.ASK),
-    (Assurance.TOKEN, RepliesTo.OTHER, Says.ACTS, NOTHING_OPEN, Deed.ASK),
-    (Assurance.TOKEN, RepliesTo.RESIGNATION, Says.YES, RESIGNATION, Deed.ASK),
+    (Assurance.FROM, RepliesTo.OTHER, Says.LOOKS, NOTHING_OPEN, Action.RUN),
+    (Assurance.FROM, RepliesTo.NOTHING, Says.LOOKS, QUESTION, Action.RUN),
+    (Assurance.FROM, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Action.ASK),
+    (Assurance.FROM, RepliesTo.OPEN, Says.MORE, QUESTION, Action.ASK),
+    (Assurance.FROM, RepliesTo.OTHER, Says.YES, RESIGNATION, Action.ASK),
+    (Assurance.TOKEN, RepliesTo.OTHER, Says.LOOKS, NOTHING_OPEN, Action.ASK),
+    (Assurance.TOKEN, RepliesTo.OTHER, Says.ACTS, NOTHING_OPEN, Action.ASK),
+    (Assurance.TOKEN, RepliesTo.RESIGNATION, Says.YES, RESIGNATION, Action.ASK),
     # A stranger.
-    (Assurance.NOBODY, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Deed.ASK),
-    (Assurance.NOBODY, RepliesTo.OPEN, Says.YES, QUESTION, Deed.ASK),
-    (Assurance.NOBODY, RepliesTo.NOTHING, Says.LOOKS, NOTHING_OPEN, Deed.RUN),
-    (Assurance.NOBODY, RepliesTo.NOTHING, Says.WORDS, NOTHING_OPEN, Deed.RUN),
-    (Assurance.NOBODY, RepliesTo.NOTHING, Says.NOTHING, NOTHING_OPEN, Deed.RUN),
+    (Assurance.NOBODY, RepliesTo.NOTHING, Says.ACTS, NOTHING_OPEN, Action.ASK),
+    (Assurance.NOBODY, RepliesTo.OPEN, Says.YES, QUESTION, Action.ASK),
+    (Assurance.NOBODY, RepliesTo.NOTHING, Says.LOOKS, NOTHING_OPEN, Action.RUN),
+    (Assurance.NOBODY, RepliesTo.NOTHING, Says.WORDS, NOTHING_OPEN, Action.RUN),
+    (Assurance.NOBODY, RepliesTo.NOTHING, Says.NOTHING, NOTHING_OPEN, Action.RUN),
 )
 
 
-@pytest.mark.parametrize(("who", "answers", "says", "is_open", "deed"), BY_THE_RULES)
+@pytest.mark.parametrize(("who", "answers", "says", "is_open", "action"), BY_THE_RULES)
 def test_a_request_is_decided(
-    who: Assurance, answers: RepliesTo, says: Says, is_open: Open, deed: Deed
+    who: Assurance, answers: RepliesTo, says: Says, is_open: Open, action: Action
 ) -> None:
-    assert authorize(who, answers, says, is_open) is deed
+    assert authorize(who, answers, says, is_open) is action
 
 
 EVERYTHING = """
@@ -120,7 +120,7 @@ nothing  AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR AAARARRR
 The columns are yes, no, more, unclear, acts, looks, words and nothing. The letters are (R)un, (C)onfirm, (L)ate, (A)sk,
 and ask again (?).
 """
-LETTERS = dict(zip("RCLA?", Deed, strict=True))
+LETTERS = dict(zip("RCLA?", Action, strict=True))
 
 
 def test_every_combination_is_decided_as_it_is_written_down() -> None:
@@ -130,24 +130,24 @@ def test_every_combination_is_decided_as_it_is_written_down() -> None:
     opens = [replace(one, question=question) for question in (False, True) for one in (NOTHING_OPEN, OFFER)]
     opens += [replace(RESIGNATION, question=question) for question in (False, True)]
     every = product(Assurance, RepliesTo, opens, Says)
-    for (who, answers, is_open, says), deed in zip(every, written, strict=True):
-        assert authorize(who, answers, says, is_open) is deed, (who, answers, says, is_open)
+    for (who, answers, is_open, says), action in zip(every, written, strict=True):
+        assert authorize(who, answers, says, is_open) is action, (who, answers, says, is_open)
 
 
 def test_who_is_less_than_proven_only_looks_or_is_asked() -> None:
     for who, answers, says, is_open in EVERY:
         if who not in PROVEN:
             match authorize(who, answers, says, is_open):
-                case Deed.RUN:
+                case Action.RUN:
                     assert says in (Says.UNCLEAR, Says.LOOKS, Says.WORDS, Says.NOTHING)
-                case deed:
-                    assert deed in (Deed.ASK, Deed.ASK_AGAIN)
+                case action:
+                    assert action in (Action.ASK, Action.ASK_AGAIN)
 
 
 def test_who_is_less_than_proven_has_nothing_asked_again_but_by_a_bare_answer() -> None:
     """Asking again sends a letter to the seat's owner and opens a question. A stranger never causes that."""
     for who, answers, says, is_open in EVERY:
-        if who not in PROVEN and authorize(who, answers, says, is_open) is Deed.ASK_AGAIN:
+        if who not in PROVEN and authorize(who, answers, says, is_open) is Action.ASK_AGAIN:
             assert who is not Assurance.NOBODY
             assert says in BARE
             assert answers in QUESTIONS or (answers is RepliesTo.NOTHING and is_open.question)
@@ -156,14 +156,14 @@ def test_who_is_less_than_proven_has_nothing_asked_again_but_by_a_bare_answer() 
 def test_words_in_a_game_reach_nobody_from_who_is_less_than_proven() -> None:
     """In a game chat counts as an action. `WORDS` is chat outside any game."""
     for answers, says, is_open in product(RepliesTo, Says, OPENS):
-        assert authorize(Assurance.TOKEN, answers, says, is_open) is not Deed.RUN
+        assert authorize(Assurance.TOKEN, answers, says, is_open) is not Action.RUN
         if says not in (Says.LOOKS, Says.NOTHING):
-            assert authorize(Assurance.FROM, answers, says, is_open) is not Deed.RUN
+            assert authorize(Assurance.FROM, answers, says, is_open) is not Action.RUN
 
 
 def test_only_a_yes_to_the_very_letter_confirms() -> None:
     for who, answers, says, is_open in EVERY:
-        if authorize(who, answers, says, is_open) is Deed.CONFIRM:
+        if authorize(who, answers, says, is_open) is Action.CONFIRM:
             assert answers is RepliesTo.OPEN
             assert says in (Says.YES, Says.MORE)
 

@@ -15,7 +15,7 @@ from takmail.letters.letter import NewLetter
 from takmail.mail.message import Dmarc, Message
 from takmail.pipeline.authorize import Says
 from takmail.pipeline.decide import says
-from takmail.pipeline.values import Decision, Deed
+from takmail.pipeline.values import Action, Decision
 from tests.commands.build import ADA, NOW, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, decided, letter, lost, mail
@@ -83,64 +83,64 @@ def test_an_answer_in_a_game_is_one_if_nothing_else_is_said(chat: str, expected:
 
 
 @pytest.mark.parametrize(
-    ("text", "table", "deed"),
+    ("text", "table", "action"),
     [
-        ("show", GAME, Deed.RUN),
-        ("show\nmoves b2\nhelp\nmatch\nview\ngames", GAME, Deed.RUN),
-        ("why", GAME, Deed.RUN),
-        ("rs", GAME, Deed.RUN),
-        (BOARD, GAME, Deed.RUN),
-        ("", GAME, Deed.RUN),
-        ("view html", GAME, Deed.ASK),
-        ("block", GAME, Deed.RUN),
-        ("block Ben", GAME, Deed.ASK),
-        ("mydata", GAME, Deed.ASK),
-        ("ps b2", GAME, Deed.ASK),
-        ("show\nps b2", GAME, Deed.ASK),
-        ("show\n\nIs it my turn?", GAME, Deed.ASK),
-        ("Is it my turn?", GAME, Deed.ASK),
+        ("show", GAME, Action.RUN),
+        ("show\nmoves b2\nhelp\nmatch\nview\ngames", GAME, Action.RUN),
+        ("why", GAME, Action.RUN),
+        ("rs", GAME, Action.RUN),
+        (BOARD, GAME, Action.RUN),
+        ("", GAME, Action.RUN),
+        ("view html", GAME, Action.ASK),
+        ("block", GAME, Action.RUN),
+        ("block Ben", GAME, Action.ASK),
+        ("mydata", GAME, Action.ASK),
+        ("ps b2", GAME, Action.ASK),
+        ("show\nps b2", GAME, Action.ASK),
+        ("show\n\nIs it my turn?", GAME, Action.ASK),
+        ("Is it my turn?", GAME, Action.ASK),
         # A relay game forwards commands that elsewhere only show something.
-        ("rs", RELAY, Deed.ASK),
-        (BOARD, RELAY, Deed.ASK),
-        ("log", RELAY, Deed.RUN),
+        ("rs", RELAY, Action.ASK),
+        (BOARD, RELAY, Action.ASK),
+        ("log", RELAY, Action.RUN),
     ],
 )
-def test_from_the_address_alone_only_looking_is_free(text: str, table: Table, deed: Deed) -> None:
-    assert decision(put(table), mail(text, ADA, **TAGGED)).deed is deed
+def test_from_the_address_alone_only_looking_is_free(text: str, table: Table, action: Action) -> None:
+    assert decision(put(table), mail(text, ADA, **TAGGED)).action is action
 
 
 @pytest.mark.parametrize(
-    ("text", "deed"),
+    ("text", "action"),
     [
-        ("help", Deed.RUN),
-        ("rules\nseeks", Deed.RUN),
-        ("Hello, what is this?", Deed.RUN),
+        ("help", Action.RUN),
+        ("rules\nseeks", Action.RUN),
+        ("Hello, what is this?", Action.RUN),
         # The commands need a game, and there is none, so nothing is done.
-        ("ps b2", Deed.RUN),
-        ("resign", Deed.RUN),
-        ("seek 5", Deed.ASK),
-        ("help\nseek 5", Deed.ASK),
-        ("name Someone", Deed.ASK),
-        ("mydata", Deed.ASK),
-        ("stop", Deed.ASK),
-        ("forget me", Deed.ASK),
+        ("ps b2", Action.RUN),
+        ("resign", Action.RUN),
+        ("seek 5", Action.ASK),
+        ("help\nseek 5", Action.ASK),
+        ("name Someone", Action.ASK),
+        ("mydata", Action.ASK),
+        ("stop", Action.ASK),
+        ("forget me", Action.ASK),
     ],
 )
-def test_of_a_stranger_about_no_game(text: str, deed: Deed) -> None:
-    assert decision(put(GAME), mail(text, OTHER)).deed is deed
-    assert decision(put(GAME), mail(text, OTHER, dmarc=Dmarc.PASS)).deed is Deed.RUN
+def test_of_a_stranger_about_no_game(text: str, action: Action) -> None:
+    assert decision(put(GAME), mail(text, OTHER)).action is action
+    assert decision(put(GAME), mail(text, OTHER, dmarc=Dmarc.PASS)).action is Action.RUN
 
 
 @pytest.mark.parametrize("text", ["yes", "Yes!", "no", "ok", "/yes"])
 def test_a_bare_answer_and_it_is_open_what_to(text: str) -> None:
     found = decision(put(GAME, held(1)), mail(text, ADA, **VOUCHED))
-    assert (found.deed, found.question) == (Deed.ASK_AGAIN, held(1))
+    assert (found.action, found.question) == (Action.ASK_AGAIN, held(1))
 
 
 @pytest.mark.parametrize("text", ["yes\nps b2", "ps b2", "show", "Is it my turn?"])
 def test_what_is_more_than_a_bare_answer_is_carried_out(text: str) -> None:
     found = decision(put(GAME, held(1)), mail(text, ADA, **VOUCHED))
-    assert (found.deed, found.question) == (Deed.RUN, None)
+    assert (found.action, found.question) == (Action.RUN, None)
 
 
 # What a mail answers.
@@ -153,28 +153,28 @@ def test_the_question_of_the_very_letter_is_confirmed() -> None:
     store.put(replace(GAME, questions=(first, second)))
     for answered, asked in ((one, first), (other, second)):
         found = decision(store, mail("yes", ADA, answered))
-        assert (found.deed, found.question) == (Deed.CONFIRM, asked)
-        assert decision(store, mail("no", ADA, answered)).deed is Deed.RUN
+        assert (found.action, found.question) == (Action.CONFIRM, asked)
+        assert decision(store, mail("no", ADA, answered)).action is Action.RUN
         by_other = decision(store, mail("yes", OTHER, answered))
-        assert (by_other.deed, by_other.question) == (Deed.ASK_AGAIN, asked)
+        assert (by_other.action, by_other.question) == (Action.ASK_AGAIN, asked)
 
 
 def test_a_letter_that_asks_no_more() -> None:
     store = put(GAME, held(1))
     asks, tells = letter(store, GAME, asks=True), letter(store, GAME)
-    assert decision(store, mail("yes", ADA, asks)).deed is Deed.LATE
-    assert decision(store, mail("ps b2", ADA, asks)).deed is Deed.RUN
-    assert decision(store, mail("yes", ADA, tells)).deed is Deed.RUN
+    assert decision(store, mail("yes", ADA, asks)).action is Action.LATE
+    assert decision(store, mail("ps b2", ADA, asks)).action is Action.RUN
+    assert decision(store, mail("yes", ADA, tells)).action is Action.RUN
     gone = lost(store, letter(store, GAME, asks=True))
     found = decision(store, mail("yes", ADA, gone))
-    assert (found.deed, found.question) == (Deed.ASK_AGAIN, held(1))
-    assert decision(put(GAME), mail("yes", ADA, gone)).deed is Deed.LATE
+    assert (found.action, found.question) == (Action.ASK_AGAIN, held(1))
+    assert decision(put(GAME), mail("yes", ADA, gone)).action is Action.LATE
 
 
 def test_a_letter_that_asks_whether_its_reader_gives_the_game_up() -> None:
-    for seat, deed in ((Seat.FIRST, Deed.RUN), (Seat.SECOND, Deed.LATE)):
+    for seat, action in ((Seat.FIRST, Action.RUN), (Seat.SECOND, Action.LATE)):
         store = put(GAME, held(1, kind=QuestionKind.RESIGN, words="", seat=seat))
-        assert decision(store, mail("yes", ADA, letter(store, GAME, asks=True))).deed is deed
+        assert decision(store, mail("yes", ADA, letter(store, GAME, asks=True))).action is action
 
 
 def test_a_question_to_an_address_is_confirmed_from_there() -> None:
@@ -183,16 +183,16 @@ def test_a_question_to_an_address_is_confirmed_from_there() -> None:
     asked = question(1, address=OTHER, words="seek 5", letter=asks.message_id)
     store.questions = [asked]
     found = decision(store, mail("yes", OTHER, asks))
-    assert (found.deed, found.question) == (Deed.CONFIRM, asked)
+    assert (found.action, found.question) == (Action.CONFIRM, asked)
     again = decision(store, mail("Who asks?", OTHER, asks))
-    assert (again.deed, again.question) == (Deed.ASK_AGAIN, asked)
+    assert (again.action, again.question) == (Action.ASK_AGAIN, asked)
     newer = question(2, address=OTHER, words="seek 6", letter=letter(store, to=OTHER).message_id)
     store.questions.append(newer)
     new_mail = mail("Who asks?", OTHER, recipients=(KEY.personal_address(OTHER),))
     assert decision(store, new_mail).question == newer
     assert decision(store, mail("Who asks?", OTHER, asks)).question == asked
     # The letter's token from another address is not the sender's own.
-    assert decision(store, mail("yes", ADA, asks)).deed is Deed.ASK
+    assert decision(store, mail("yes", ADA, asks)).action is Action.ASK
 
 
 # What is open.
@@ -219,9 +219,9 @@ def test_a_resignation_or_an_offer_takes_a_bare_yes_as_its_own() -> None:
     resign = held(2, kind=QuestionKind.RESIGN, words="")
     offered = replace(GAME, offers=(draw_of(Seat.SECOND),))
     for store in (put(GAME, held(1), resign), put(offered, held(1))):
-        assert decision(store, mail("yes", ADA, **VOUCHED)).deed is Deed.RUN
-    assert decision(put(GAME, held(1), resign), mail("yes", ADA, **TAGGED)).deed is Deed.ASK
+        assert decision(store, mail("yes", ADA, **VOUCHED)).action is Action.RUN
+    assert decision(put(GAME, held(1), resign), mail("yes", ADA, **TAGGED)).action is Action.ASK
     # It answers no letter that shows the offer, so it agrees to nothing, whoever wrote it.
-    assert decision(put(offered, held(1)), mail("yes", ADA, **TAGGED)).deed is Deed.RUN
+    assert decision(put(offered, held(1)), mail("yes", ADA, **TAGGED)).action is Action.RUN
     own = replace(GAME, offers=(draw_of(Seat.FIRST),))
-    assert decision(put(own, held(1)), mail("yes", ADA, **VOUCHED)).deed is Deed.ASK_AGAIN
+    assert decision(put(own, held(1)), mail("yes", ADA, **VOUCHED)).action is Action.ASK_AGAIN

@@ -4,10 +4,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from takmail.commands import addresses, block, erase, new_game, rematch, seek, stop
+from takmail.commands import erase, new_game, seek, stop
 from takmail.commands.context import Context
 from takmail.commands.events import GameBegun
-from takmail.commands.grammar.commands import Join, New
+from takmail.commands.grammar.account_arguments import AddressIsMine, BlockPlayer
+from takmail.commands.grammar.invitation_forms import Join, New
 from takmail.commands.kinds import Standing
 from takmail.commands.records import PlayerId
 from takmail.commands.result import Assurance, SeatClaim
@@ -16,6 +17,7 @@ from takmail.games.registry import GAMES, Games
 from takmail.pipeline.execute import Execution
 from tests.commands.build import ADA, AS_ADA, AS_BEN, SERVICES, context, game
 from tests.commands.people import AS_FAY, NEW, by_new, people, seek_of
+from tests.support.orders import do
 
 
 def in_game(before: Context) -> Execution:
@@ -77,7 +79,7 @@ def test_who_is_blocked_by_a_guest_is_known_to_be_at_the_new_table() -> None:
 def test_a_rematch_that_begins_is_answered_in_the_new_game() -> None:
     invited = game(number=2, players=(AS_BEN, AS_ADA), standing=Standing.INVITED, rematch_of=1)
     work = in_game(context(game(standing=Standing.OVER), stored=people().put(invited)))
-    work = work.reported("", rematch.rematch(work.context))
+    work = work.reported("", do(work.context, "rematch"))
     assert isinstance(work.context.events[0], GameBegun)
     assert placed(work) == (2, Seat.SECOND)
     assert work.context.table.record.standing == Standing.OPEN
@@ -88,14 +90,14 @@ def test_a_guest_sits_where_the_rules_have_drawn() -> None:
     table = game(standing=Standing.INVITED, games=games)
     work = in_game(context(table, AS_BEN, services=replace(SERVICES, games=games)))
     assert placed(work) == (1, Seat.SECOND)
-    work = work.reported("", new_game.accept(work.context))
+    work = work.reported("", do(work.context, "accept"))
     assert placed(work) == (1, Seat.FIRST)
     assert work.context.table.names == ("Ben", "Ada")
 
 
 def test_the_owner_of_an_added_address_is_the_sender_from_then_on() -> None:
     work = Execution(by_new(people()))
-    work = work.reported("", addresses.is_mine(work.context, 1))
+    work = work.reported("", do(work.context, AddressIsMine(1)))
     assert work.context.player is not None
     assert work.context.player.addresses == (ADA, NEW)
     work = work.reported("", new_game.invite(work.context, New("Ben", ("5",), "me", kind="tak")))
@@ -108,7 +110,7 @@ def test_games_that_a_command_names_are_loaded_with_their_players() -> None:
         game(number=3, players=(AS_BEN, AS_ADA), standing=Standing.INVITED),
     )
     before = context(stored=stored)
-    blocked = Execution(before).reported("", block.block(before, "Ben")).context.state
+    blocked = Execution(before).reported("", do(before, BlockPlayer("Ben"))).context.state
     assert {number: one.record.standing for number, one in blocked.games.items()} == {3: Standing.DECLINED}
     stopped = Execution(before).reported("", stop.stop(before)).context.state
     assert stopped.table(game(number=2).number).players[1].wants_no_mail

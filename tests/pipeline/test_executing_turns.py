@@ -4,18 +4,21 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.answers import Skipped
+from takmail.commands.command import Command
 from takmail.commands.context import Context
-from takmail.commands.grammar.commands import Command, Compare, Play, Propose, Say, Word
-from takmail.commands.grammar.understand import Ordered, Understood
+from takmail.commands.grammar.arguments import Compare, Play, Say
+from takmail.commands.grammar.proposing import Propose
+from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import OfferKind
 from takmail.commands.records import QuestionId
 from takmail.commands.result import Assurance, ChatStatus, Result, SeatClaim, Sender
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS
 from takmail.pipeline.execute import Execution, execute
-from takmail.pipeline.values import Decision, Deed, Request
+from takmail.pipeline.values import Action, Decision, Request
 from tests.commands.build import ADA, AS_ADA, context, game, kinds
 from tests.commands.offering import GAME, THREE, TWO, offered
+from tests.support.orders import order
 
 BOARD = "S 0 0 0 0/0 0 0 0 0/0 s 0 0 0/0 0 0 0 0/0 0 0 0 s"
 
@@ -23,7 +26,7 @@ BOARD = "S 0 0 0 0/0 0 0 0 0/0 s 0 0 0/0 0 0 0 0/0 0 0 0 s"
 def run(before: Context, *commands: Command, chat: str = "") -> Result:
     """Carry out the commands of a mail that is provably by its seat's player."""
     claim = SeatClaim(before.table.number, before.you, Assurance.PLAYER)
-    orders = tuple(Ordered(f"line {at}", one) for at, one in enumerate(commands, 1))
+    orders = tuple(order(one, line=f"line {at}") for at, one in enumerate(commands, 1))
     request = Request("", Understood(orders, chat))
     sender = Sender(
         ADA,
@@ -35,7 +38,7 @@ def run(before: Context, *commands: Command, chat: str = "") -> Result:
         is_unsubscribe=False,
         claim=claim,
     )
-    return execute(Execution(before, claim), sender, Decision(Deed.RUN, request))
+    return execute(Execution(before, claim), sender, Decision(Action.RUN, request))
 
 
 def reports(result: Result) -> list[str]:
@@ -46,13 +49,13 @@ def reports(result: Result) -> list[str]:
     ("commands", "found"),
     [
         (
-            (Play("ps c3", None), Word("undo"), Play("ps c3", None)),
+            (Play("ps c3", None), "undo", Play("ps c3", None)),
             ["TurnPlayed", "LastTurnTakenBack", "TurnPlayed"],
         ),
-        ((Play("ps a1", None), Word("draw"), Compare(BOARD)), ["refused", "skipped", "BoardCompared"]),
-        ((Play("ps c3", None), Play("ps c4", None), Word("draw")), ["two_turns", "skipped"]),
+        ((Play("ps a1", None), "draw", Compare(BOARD)), ["refused", "skipped", "BoardCompared"]),
+        ((Play("ps c3", None), Play("ps c4", None), "draw"), ["two_turns", "skipped"]),
         (
-            (Word("log"), Word("log"), Word("draw"), Word("log")),
+            ("log", "log", "draw", "log"),
             ["LogShown", "ShownAbove", "OfferMade", "LogShown"],
         ),
         ((Propose(OfferKind.BACK, 1), Play("ps c3", None)), ["ProposalMade", "move_ends_proposal"]),
@@ -74,7 +77,7 @@ def test_a_board_is_kept_though_the_proposal_is_refused() -> None:
 
 def test_a_question_that_the_mail_has_dropped_is_open_no_more() -> None:
     before = context(game(*TWO, offers=[offered(OfferKind.DRAW, Seat.FIRST, turn=2)]))
-    result = run(before, Word("resign"), Word("no"), Word("draw"))
+    result = run(before, "resign", "no", "draw")
     assert reports(result) == ["ResignationAsked", "QuestionsDropped", "OfferRepeated"]
     assert result.state.table(GAME).questions == ()
 
@@ -95,7 +98,7 @@ def test_chat_goes_along_with_a_turn() -> None:
 
 
 def test_a_turn_closes_a_question_of_the_same_mail() -> None:
-    result = run(context(game(*TWO)), Word("resign"), Play("ps c3", None))
+    result = run(context(game(*TWO)), "resign", Play("ps c3", None))
     assert reports(result) == ["ResignationAsked", "TurnPlayed"]
     assert result.state.table(GAME).questions == ()
     assert ev.QuestionClosed(question=QuestionId(-1)) in result.events

@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 
 from takmail.commands.grammar import answers
-from takmail.commands.grammar.commands import LineFault, Name, Play, SeekGame, Show, Unclear, Word
+from takmail.commands.grammar.account_arguments import Name
+from takmail.commands.grammar.arguments import Play, Show
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.invitation_forms import SeekGame
 from takmail.commands.kinds import OfferKind, QuestionKind
 from takmail.commands.records import GameNumber, MessageId, Offer, Question, QuestionId, SentLetter
 from takmail.games.interface import Seat
@@ -18,6 +21,7 @@ from tests.commands.build import ADA, NOW, SERVICES, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, lost, mail, read
 from tests.support.memory import Memory
+from tests.support.orders import ordered
 from tests.support.players import TAK
 
 GAME = game("ps a1", "ps e5")
@@ -102,7 +106,7 @@ def interpreted(store: Memory, message: Message) -> Interpreted:
 
 def commands(store: Memory, text: str, by: str = ADA, *answers: Any, **headers: Any) -> list[object]:
     found = interpreted(store, mail(text, by, *answers, **headers))
-    return [one.command for one in found.request.understood.orders]
+    return ordered(found.request.understood.orders)
 
 
 def test_a_text_is_read_for_its_game() -> None:
@@ -167,21 +171,21 @@ def test_a_yes_is_one_wherever_it_gives_the_game_up(
 ) -> None:
     table = replace(GAME, questions=questions, offers=offers)
     assert (waits_in_game(context(table)) is answers.RESIGNATION) is awaits
-    is_one = commands(put(*questions, offers=offers), "yes", dmarc=Dmarc.PASS, **TAGGED) == [Word("yes")]
+    is_one = commands(put(*questions, offers=offers), "yes", dmarc=Dmarc.PASS, **TAGGED) == ["yes"]
     assert is_one is awaits
 
 
 def test_a_yes_is_one_in_answer_to_a_letter_that_asks() -> None:
     store = put()
     asks, tells = letter(store, GAME, asks=True), letter(store, GAME)
-    assert commands(store, "yes", ADA, asks) == [Word("yes")]
+    assert commands(store, "yes", ADA, asks) == ["yes"]
     assert commands(store, "yes", ADA, tells) == []
     assert commands(store, "yes", OTHER, asks) == []
     about_none = letter(store, to=OTHER, asks=True)
-    assert commands(store, "yes", OTHER, about_none) == [Word("yes")]
+    assert commands(store, "yes", OTHER, about_none) == ["yes"]
     assert commands(store, "yes", OTHER) == []
     # The letter is lost, and its name still tells that it asked.
-    assert commands(store, "yes", OTHER, lost(store, about_none)) == [Word("yes")]
+    assert commands(store, "yes", OTHER, lost(store, about_none)) == ["yes"]
 
 
 def test_the_question_that_a_mail_answers_comes_along() -> None:
@@ -210,9 +214,9 @@ def test_an_answer_above_commands_for_a_game_that_is_not_named_is_chat() -> None
     named = (KEY.letter_address(asks.message_id),)
     for message in (mail("yes\nps b2", ADA, asks, recipients=named), mail("yes\nps b2", recipients=named)):
         found = interpreted(store, message)
-        assert [one.command for one in found.request.understood.orders] == [Play("ps b2", None)]
+        assert ordered(found.request.understood.orders) == [Play("ps b2", None)]
         assert (found.request.understood.chat, found.questions.answered) == ("yes", asked)
 
 
 def test_any_yes_resigns_above_commands_for_a_game_that_is_not_named() -> None:
-    assert commands(put(RESIGN), "yes\nps b2", dmarc=Dmarc.PASS) == [Word("yes"), Play("ps b2", None)]
+    assert commands(put(RESIGN), "yes\nps b2", dmarc=Dmarc.PASS) == ["yes", Play("ps b2", None)]

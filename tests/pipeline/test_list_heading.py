@@ -2,6 +2,7 @@
 
 import pytest
 
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.games.registry import GAMES
 from takmail.letters.templates import Templates, folder
@@ -32,7 +33,7 @@ HEADING = "Keep one line and delete the others"
     ],
 )
 def test_only_the_heading_is_removed(text: str, left: str) -> None:
-    assert without_list_heading(text, anywhere(GAMES)) == left
+    assert without_list_heading(text, anywhere(GAMES, COMMANDS)) == left
 
 
 def test_the_heading_that_links_write_is_known() -> None:

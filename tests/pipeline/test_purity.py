@@ -128,7 +128,7 @@ def values(value: object, seen: set[int]) -> Iterator[object]:
     ):
         return
     seen.add(id(value))
-    if is_dataclass(value):
+    if is_dataclass(value) and not isinstance(value, type):
         yield value
         parts: list[object] = [getattr(value, one.name) for one in fields(value)]
     elif isinstance(value, Mapping):

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.line_reader import anywhere
@@ -154,7 +155,7 @@ def test_a_stranger_has_no_only_game() -> None:
 
 
 def test_what_was_named_in_vain_is_not_replaced_by_another_game() -> None:
-    shows = understand("show", anywhere(GAMES))
+    shows = understand("show", anywhere(GAMES, COMMANDS))
     assert wants_game(shows, NoGame())
     assert not wants_game(shows, NoGame(GameNumber(3)))
     assert not wants_game(shows, NoGame(corrupt=GameNumber(3)))

@@ -5,7 +5,7 @@ from sqlmodel import select
 
 from takmail.cli.explain import explain
 from takmail.cli.mails import reading_page
-from takmail.commands.grammar.commands import Compare
+from takmail.commands.grammar.arguments import Compare
 from takmail.store.tables import OutboxRow
 from tests.support import rows
 from tests.support.harness import Harness
@@ -74,6 +74,6 @@ def test_the_operator_sees_what_is_compared(begun: Harness) -> None:
         to_read = begun.causes.to_read(mail.as_bytes(), len(mail.as_bytes()))
         it = explain(session, begun.causes, to_read, to_read.read())
         session.rollback()
-    assert [one.command for one in it.orders] == [Compare("S S 0/0 0 0/0 0 0")]
+    assert [one.arguments for one in it.orders] == [Compare("S S 0/0 0 0/0 0 0")]
     page = reading_page(begun.services.templates, it, "explained", has_store=True, has_key=True)
     assert "→ Compare(board='S S 0/0 0 0/0 0 0')" in page

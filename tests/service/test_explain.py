@@ -6,7 +6,7 @@ import pytest
 
 from takmail.cli.explain import explain
 from takmail.cli.mails import reading_page
-from takmail.commands.grammar.commands import Play, Word
+from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.kinds import MailState
 from takmail.commands.result import Assurance, ChatStatus
@@ -14,9 +14,10 @@ from takmail.limits.mails import DEFAULT_LIMITS, Excess
 from takmail.mail.message import MachineSign
 from takmail.pipeline import process
 from takmail.pipeline.explain import Explained
-from takmail.pipeline.values import Deed
+from takmail.pipeline.values import Action
 from tests.support.databases import all_of
 from tests.support.harness import ADA, BEN, Harness, broken_hand, turns
+from tests.support.orders import ordered
 from tests.support.scenes import played_once
 
 OTHER = "Other <other@example.org>"
@@ -41,11 +42,11 @@ def test_an_answer_is_explained_from_its_seat_to_its_letters(playing: Harness) -
     assert (it.player, it.is_read, it.before, it.error) == ("Ben", True, None, "")
     assert it.place is not None
     assert (it.place.game, it.place.seat, it.place.owner) == (1, 2, "Ben")
-    assert (it.place.assurance, it.place.shown, it.decision) == (Assurance.PLAYER, 1, Deed.RUN)
+    assert (it.place.assurance, it.place.shown, it.decision) == (Assurance.PLAYER, 1, Action.RUN)
     assert it.answers is not None
     assert (it.answers.to, it.answers.subject) == ("Ben", playing.last(BEN).subject)
     assert [line.text for line in it.lines if line.typed] == ["ps c3", "well met"]
-    assert [one.command for one in it.orders] == [Play("ps c3", None)]
+    assert ordered(it.orders) == [Play("ps c3", None)]
     assert (it.chat, it.words) == ("well met", ChatStatus.SENT)
     assert [one.report.template for one in it.reports] == ["turn"]
     assert (it.state, it.reason) == (MailState.PLAYED, "game 1, turn 2")
@@ -113,7 +114,7 @@ def test_a_mail_over_the_limit_is_told_by_its_size(playing: Harness) -> None:
 
 def test_a_command_in_the_subject_is_told_from_a_text(playing: Harness) -> None:
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "", subject="games"))
-    assert (it.from_subject, [one.command for one in it.orders]) == (True, [Word("games")])
+    assert (it.from_subject, ordered(it.orders)) == (True, ["games"])
 
 
 def test_what_raises_is_explained_as_far_as_it_went(
@@ -125,7 +126,7 @@ def test_what_raises_is_explained_as_far_as_it_went(
     assert it.error.endswith("RuntimeError: the hand that plays is broken\n")
     assert (it.player, it.state, it.letters) == ("Ben", MailState.SHUNTED, ())
     assert [line.text for line in it.lines if line.typed] == ["ps c3"]
-    assert [one.command for one in it.orders] == [Play("ps c3", None)]
+    assert ordered(it.orders) == [Play("ps c3", None)]
     monkeypatch.setattr(process, "authenticate", broken_hand)
     it = explained(playing, playing.mail(f"Ben <{BEN}>", "ps c3", playing.last(BEN)))
     assert (it.mail.sender, it.player, it.place, it.state) == (BEN, None, None, MailState.SHUNTED)

@@ -114,7 +114,7 @@ def test_a_mail_that_breaks_the_game_by_its_own_doing_is_kept_and_the_game_goes_
         raise CorruptGameError(Corruption(1, "tak", CorruptionKind.OTHER, place, turn=5))
 
     with monkeypatch.context() as patch:
-        patch.setattr(play, "play", hand)
+        patch.setattr(play, "_not_playable_now", hand)
         assert put(game, ADA, "ps d4") == []
     (mail,) = shunted(game)
     assert (mail.errors, len(tried)) == (3, 3)

@@ -8,7 +8,8 @@ from itertools import cycle
 
 import pytest
 
-from takmail.commands.grammar.commands import Dispute
+from takmail.commands.command_list import COMMANDS
+from takmail.commands.grammar.dispute_forms import Dispute
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
@@ -38,6 +39,7 @@ from tests.support.mail_programs import (
     unmarked,
     yahoo,
 )
+from tests.support.orders import ordered
 from tests.support.scenes import played_once
 
 OWN = OwnAddress(TAK, "Tak by Mail")
@@ -160,9 +162,9 @@ def test_no_line_that_only_the_html_side_has_is_a_command(
 @cache
 def orders(text: str) -> list[object]:
     """Return the commands in a text, as if it were typed."""
-    read_as = understand(text, anywhere(GAMES), expected=ASKED)
+    read_as = understand(text, anywhere(GAMES, COMMANDS), expected=ASKED)
     # The number of lines that are the reason of an `im` depends on where lines break.
-    return [Dispute("") if isinstance(one.command, Dispute) else one.command for one in read_as.orders]
+    return [Dispute("") if isinstance(one, Dispute) else one for one in ordered(read_as.orders)]
 
 
 def test_a_long_thread_is_read_to_its_end(game: Harness) -> None:

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import insert
 from sqlmodel import col, select
 
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import MailState
@@ -279,9 +280,9 @@ def test_long_words_break_no_line_of_the_mail(played: Harness) -> None:
 
 
 def test_no_line_of_it_is_a_command(played: Harness) -> None:
-    assert [understand(line, anywhere(GAMES), expected=ASKED).orders for line in ask(played).lines[7:]] == [
-        () for _ in played.last(ADA).lines[7:]
-    ]
+    assert [
+        understand(line, anywhere(GAMES, COMMANDS), expected=ASKED).orders for line in ask(played).lines[7:]
+    ] == [() for _ in played.last(ADA).lines[7:]]
 
 
 @pytest.mark.parametrize("how", ["marked", "introduced", "bare", "alone"])

@@ -11,6 +11,7 @@ from functools import partial
 
 import pytest
 
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
@@ -21,6 +22,7 @@ from tests.support import databases
 from tests.support.explained import explained
 from tests.support.harness import ADA, BEN, Harness, Received
 from tests.support.letters_of_all_kinds import KINDS
+from tests.support.orders import ordered
 from tests.support.requoted import PROGRAMS, Program, requoted, text_quoted, typed_in
 
 EVERY = 18
@@ -137,7 +139,7 @@ def done(harness: Harness, raw: bytes) -> Done:
     assert it.error == ""
     # Blank lines between the words for the opponent may differ.
     letters = [" ".join(one.text.replace("  |", "").split()) for one in it.letters]
-    orders = [one.command for one in it.orders]
+    orders = ordered(it.orders)
     return Done(it.decision, orders, " ".join(words_of(it.chat)), it.reports, it.events, letters)
 
 
@@ -173,5 +175,5 @@ def test_no_words_of_a_square_are_a_command(harness: Harness, kind: str) -> None
     rows = [" ".join(squares[at : at + 3]) for at in range(0, len(squares), 3)]
     for form in ("{}", "[{}]", "[image: {}]", "> {}", "![{}](cid:one)"):
         for words in (*squares, *rows):
-            read = understand(form.format(words), anywhere(GAMES), expected=ASKED)
+            read = understand(form.format(words), anywhere(GAMES, COMMANDS), expected=ASKED)
             assert read.orders == (), words

@@ -8,6 +8,7 @@ from typing import Any
 from sqlmodel import Session
 
 from takmail.commands import events as ev
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.evolve import evolved, stamped
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.game.turn_labels import Played
@@ -44,7 +45,9 @@ TAK = "tak@example.test"
 ADA, BEN, GUS = "ada@example.org", "ben@example.org", "gus@example.org"
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 KEY = SeatKey(b"a key for tests only", TAK, "+")
-SERVICES = Services(TAK, "Tak by Mail", KEY, Templates(folder()), RateLimits(300, 30, 5), games=GAMES)
+SERVICES = Services(
+    TAK, "Tak by Mail", KEY, Templates(folder()), RateLimits(300, 30, 5), commands=COMMANDS, games=GAMES
+)
 """The services of all scenes. Their templates are compiled once for all tests of a process."""
 
 

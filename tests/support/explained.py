@@ -11,7 +11,7 @@ from takmail.cli.letters import written
 from takmail.commands import events as ev
 from takmail.commands.kinds import MailState, QuestionKind
 from takmail.pipeline.explain import Explained
-from takmail.pipeline.values import Deed
+from takmail.pipeline.values import Action
 from takmail.store.tables import (
     ChatRow,
     DisputeRow,
@@ -111,17 +111,17 @@ def work_as_explained(harness: Harness, raw: bytes, it: Explained) -> None:
     # The end of a game closes all questions in it.
     assert len(gone) == _count(it, ev.QuestionClosed) or _count(it, ev.GameEnded)
     match it.decision:
-        case Deed.CONFIRM:
+        case Action.CONFIRM:
             assert gone
-        case Deed.LATE:
+        case Action.LATE:
             assert after == before
-        case None | Deed.ASK | Deed.ASK_AGAIN:
+        case None | Action.ASK | Action.ASK_AGAIN:
             # Without a decision, a reaction or a quiet text waits for the next letter.
             assert after.rows == before.rows or (it.decision is None and _count(it, ev.ChatQueued))
             assert before.asked.items() <= after.asked.items()
             assert mail.state != MailState.PLAYED
     is_asked_whose = bool(OF_UNSURE & {after.asked[one] for one in new})
-    assert is_asked_whose == (it.decision in (Deed.ASK, Deed.ASK_AGAIN) and bool(new))
+    assert is_asked_whose == (it.decision in (Action.ASK, Action.ASK_AGAIN) and bool(new))
 
 
 def _count(it: Explained, kind: type[ev.Event]) -> int:

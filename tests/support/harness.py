@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sqlmodel import Session, col, select
 
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import LetterState, LetterView, MailState
 from takmail.commands.records import GameNumber
@@ -68,6 +69,7 @@ class Harness(Players):
             rates,
             operator=self.operator,
             letter_view=self.letter_view,
+            commands=COMMANDS,
             games=GAMES,
         )
         self.mail_worker = MailWorker(self.store, self.causes)

@@ -24,6 +24,7 @@ from takmail.cli import games as console_games
 from takmail.cli import letters as console_letters
 from takmail.cli import mails as console_mails
 from takmail.cli import players as console_players
+from takmail.commands.command_list import COMMANDS
 from takmail.commands.context import Context
 from takmail.commands.game.corruption import CorruptGameError
 from takmail.commands.kinds import LetterView, Ruling
@@ -304,6 +305,7 @@ class Service:
             its["authserv_id"],
             its["operator"],
             LetterView(its["letter_view"]),
+            commands=COMMANDS,
             games=GAMES,
         )
         causes = Causes(services, lambda: self.now)

@@ -6,9 +6,12 @@ read. In any other game only the plain form is a command. What a mail says of bi
 
 import re
 from collections.abc import Collection
-from typing import Literal
+from dataclasses import dataclass
+from typing import Self
 
-from takmail.commands.grammar.commands import LineFault, Unclear, WithTerms, Word
+from takmail.commands.command import Arguments, Rest
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.games.registry import Games
 
 _EQUALS = re.compile(r"\s*=\s*")
 _LOOSE_BID = re.compile(r"(?:(?:and|with|my|a|the|i)\s+)*bid(?:\s+(?:is|of|it))?\s*[:=]?\s*([-+]?\d\S*)[.!]?")
@@ -23,6 +26,35 @@ _BID_IN_TEXT = re.compile(r"(\bbid\b(?:\W|is\b|of\b){1,5})[0-9]+", re.IGNORECASE
 _PUNCTUATION = ",;:.!"
 _BID = re.compile(r"0|[1-9][0-9]?|100")
 _SOME_BID = "4"
+_SHORT_BID = re.compile(r"bid=[0-9]{1,6}")
+
+
+@dataclass(frozen=True, slots=True)
+class Accept(Arguments):
+    """The terms behind `accept`, such as `bid=2`. The game itself parses them."""
+
+    terms: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse `bid=2`. "accept my thanks" is chat."""
+        terms = read_terms(rest.text)
+        return None if terms is None else cls(terms)
+
+    def write(self, games: Games) -> str | None:
+        """Return the terms if they are too few and too short for a message."""
+        del games
+        return " ".join(self.terms) if has_no_message(self.terms) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch(Accept):
+    """The terms behind `rematch`."""
+
+
+def has_no_message(terms: tuple[str, ...]) -> bool:
+    """Tell whether terms are too few and too short for a message."""
+    return len(terms) <= 1 and all(map(_SHORT_BID.fullmatch, terms))
 
 
 def read_terms(rest: str) -> tuple[str, ...] | None:
@@ -41,7 +73,7 @@ def read_terms_loosely(rest: str) -> tuple[str, ...] | Unclear | None:
     return Unclear(LineFault.BID_WHAT) if _NUMBER.fullmatch(text) or re.search(r"\bbid\b", text) else None
 
 
-def read_about_bids(line: str) -> WithTerms | Unclear | None:
+def read_about_bids(line: str) -> Accept | Unclear | None:
     """Parse any line about a bid in a game with bids, such as `rematch, bid 2` or `my bid is 2`. Else None."""
     text = _normal(line)
     if _LOOSE_BID.fullmatch(text) or re.fullmatch(r"bid\W*", text):
@@ -49,14 +81,14 @@ def read_about_bids(line: str) -> WithTerms | Unclear | None:
     begun = _WORD_WITH_REST.fullmatch(text)
     if begun is None or not begun[2]:
         return None
-    word: Literal[Word.ACCEPT, Word.REMATCH] = Word.ACCEPT if begun[1] == "accept" else Word.REMATCH
+    kind, keyword = (Accept, "accept") if begun[1] == "accept" else (Rematch, "rematch")
     match read_terms_loosely(begun[2]):
         case tuple(terms):
-            return WithTerms(word, terms)
-        case None if word is Word.ACCEPT or not any(map(str.isdigit, begun[2])):
+            return kind(terms)
+        case None if kind is Accept or not any(map(str.isdigit, begun[2])):
             return None
         case _:
-            return Unclear(LineFault.BID_WHAT, with_example(word.value, begun[2]))
+            return Unclear(LineFault.BID_WHAT, with_example(keyword, begun[2]))
 
 
 def with_example(command: str, rest: str) -> str:

@@ -4,13 +4,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from takmail.commands.grammar import forms
-from takmail.commands.grammar.commands import Command, Compare, LineFault, Propose, Unclear, Word
+from takmail.commands.command import Arguments, Command, Order
+from takmail.commands.grammar.arguments import Compare
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.normalize import command_form
-from takmail.commands.grammar.proposing import whose_turn
+from takmail.commands.grammar.proposing import Propose, whose_turn
 from takmail.commands.kinds import OfferKind
-from takmail.games.interface import NearMiss, WrittenBoard
+from takmail.games.interface import WrittenBoard
 from takmail.limits.words import MAX_BOARD_COMMAND_CHARS, MAX_LINES
 
 _GAME = re.compile(r"^#\d{1,9} (?=\S)")
@@ -35,20 +37,26 @@ def _lines_expecting_board(lines: Sequence[str], reader: Reader) -> Iterator[int
     """
     is_below = False
     for at, line in enumerate(lines):
-        if _takes_board(line, reader) or (is_below and whose_turn(command_form(line), reader.seat_named)):
+        if _may_take_board(line, reader) or (is_below and whose_turn(command_form(line), reader.seat_named)):
             is_below = True
             yield at
         elif line.strip():
             is_below = False
 
 
-def _takes_board(line: str, reader: Reader) -> bool:
+def _may_take_board(line: str, reader: Reader) -> bool:
     """Tell whether a line is a command that takes a board."""
     if not any(word in line[:MAX_BOARD_COMMAND_CHARS].lower() for word in ("rs", "propose")):
         return False
     line = _GAME.sub("", command_form(line[:MAX_BOARD_COMMAND_CHARS])).rstrip("? ")
-    match forms.read(line, first_line=False, games=reader.games):
-        case Word.RESYNC | Propose(OfferKind.BOARD):
+    order = parse(line, reader, is_first=False)
+    return order is not None and takes_board(order)
+
+
+def takes_board(order: Order) -> bool:
+    """Tell whether a board below a command belongs to it."""
+    match order:
+        case Order(command=Command(takes_board=True), arguments=None | Propose(OfferKind.BOARD)):
             return True
         case _:
             return False
@@ -59,14 +67,16 @@ def placed(lines: Sequence[str], reader: Reader) -> dict[int, WrittenBoard]:
     return {one.first: one for one in _boards_in(lines, reader)}
 
 
-def joined(above: Command | NearMiss, board: WrittenBoard) -> Command | None:
-    """Return the command above a board with that board added, None if the command takes no board."""
-    match above:
-        case Word.RESYNC | Propose(OfferKind.BOARD, board=None) if board.lacks_spaces:
-            return Unclear(LineFault.BOARD_SPACES)
-        case Word.RESYNC:
-            return Compare(board.text)
-        case Propose(OfferKind.BOARD, board=None):
-            return replace(above, board=board.text, is_unread=False)
-        case _:
+def joined(above: Order, board: WrittenBoard) -> Arguments | None:
+    """Return the arguments of the command above a board with that board added, None if the command takes no board."""
+    if not takes_board(above):
+        return None
+    match above.arguments:
+        case Propose(board=str()):
             return None
+        case _ if board.lacks_spaces:
+            return Unclear(LineFault.BOARD_SPACES)
+        case Propose() as proposed:
+            return replace(proposed, board=board.text, is_unread=False)
+        case _:
+            return Compare(board.text)

@@ -14,28 +14,18 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from takmail.commands.grammar import forms
+from takmail.commands.command import Arguments, Effect, Order
+from takmail.commands.grammar.account_arguments import Name
+from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.bid_forms import read_about_bids
-from takmail.commands.grammar.commands import (
-    Command,
-    Dispute,
-    Help,
-    LineFault,
-    Moves,
-    Name,
-    Play,
-    Rules,
-    Show,
-    Standings,
-    Unclear,
-    Why,
-    Word,
-)
-from takmail.commands.grammar.dispute_forms import nearly_disputing, read_why
+from takmail.commands.grammar.dispute_forms import Dispute, nearly_disputing
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
 from takmail.commands.grammar.look_alikes import first_look_alike, with_latin
 from takmail.commands.grammar.manners import QUESTION_MARKS, bare, behind_greeting, words_of_names
 from takmail.commands.grammar.misspellings import corrected
+from takmail.commands.grammar.normalize import without_move
 from takmail.games.interface import NearMiss, Reading, Turn
 from takmail.limits.words import MAX_MOVE_CHARS, MAX_NAME_WORDS, MAX_OFFERED_LINES
 from takmail.mail.address import normal_address
@@ -58,9 +48,9 @@ _VOCABULARY = (
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """What a line is: its command or doubt, if it is no words alone, and its words for the other player."""
+    """What a line is: its order or doubt, if it is no words alone, and its words for the other player."""
 
-    command: Command | None
+    order: Order | None
     words: str = ""
 
 
@@ -68,38 +58,43 @@ def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[st
     """Return what a line in command form is. `is_first`: only greetings are above it. `names` are the players'."""
     core = bare(line)
     readings = [_order(text, reader, is_first) for text in dict.fromkeys((line, core))]
-    certain = (reading for reading in readings if reading is not None and not isinstance(reading, Unclear))
     asked = _question(core, reader)
-    command = asked if asked is not None and _looks(asked) else next(certain, None) or asked or readings[0]
-    if isinstance(command, Dispute | Name) and not line.startswith("/") and _is_sentence(command):
-        return ReadLine(Unclear(LineFault.SENTENCE, line.partition(" ")[0].lower()))
-    if command is not None and not isinstance(command, Unclear):
-        return ReadLine(command)
-    return _order_before_words(line, reader) or ReadLine(
-        command or _doubt(line, core, reader, is_first=is_first, names=names)
-    )
+    order = asked if asked is not None and _looks(asked) else next(filter(_is_certain, readings), None)
+    order = order or asked or readings[0]
+    if order is not None and not line.startswith("/") and _is_sentence(order.arguments):
+        sentence = Unclear(LineFault.SENTENCE, line.partition(" ")[0].lower())
+        return ReadLine(reader.commands.order(line, sentence))
+    if _is_certain(order):
+        return ReadLine(order)
+    if before := _order_before_words(line, reader):
+        return before
+    if order is None and (doubt := _doubt(line, core, reader, is_first=is_first, names=names)):
+        order = reader.commands.order(line, doubt)
+    return ReadLine(order)
 
 
-def _order(line: str, reader: Reader, is_first: bool = False) -> Command | None:
-    """Return the command that a whole line is, None if it is none."""
-    command: Command | None = forms.read(line, is_first, reader.games)
-    command = command or read_why(line, lambda text: _turn(text, reader), is_first)
-    if command is None and reader.has_bids:
-        command = read_about_bids(line)
-    command = command or nearly_disputing(line, is_first)
-    match None if command else _turn(line, reader):
+def _order(line: str, reader: Reader, is_first: bool = False) -> Order | None:
+    """Return the order that a whole line is, None if it is none."""
+    if order := parse(line, reader, is_first=is_first):
+        return order
+    arguments: Arguments | None = read_about_bids(line) if reader.has_bids else None
+    arguments = arguments or nearly_disputing(line, is_first)
+    match None if arguments else _turn(line, reader):
         case Turn(text, number):
-            return Play(text, number)
-        case _:
-            return command
+            arguments = Play(text, number)
+    return None if arguments is None else reader.commands.order(line, arguments)
+
+
+def _is_certain(order: Order | None) -> bool:
+    return order is not None and not isinstance(order.arguments, Unclear)
 
 
 def _turn(line: str, reader: Reader) -> Reading:
     return reader.read_turn(without_move(line))
 
 
-def as_command(reading: Reading) -> Play | Unclear | None:
-    """Return the command that a reading of a turn is, None if it is none."""
+def as_arguments(reading: Reading) -> Play | Unclear | None:
+    """Return the arguments of the order that a reading of a turn is, None if it is none."""
     match reading:
         case Turn(text, number):
             return Play(text, number)
@@ -109,25 +104,19 @@ def as_command(reading: Reading) -> Play | Unclear | None:
             return None
 
 
-def without_move(line: str) -> str:
-    """Return the line without a leading `/` and without the word `move`. Both are optional before a turn."""
-    return re.sub(r"^(/ ?)?(move )?", "", line, flags=re.IGNORECASE)
-
-
-def _question(core: str, reader: Reader) -> Command | None:
-    """Return the command of a line such as `rs?`. One that changes something, as `draw?`, is asked about."""
+def _question(core: str, reader: Reader) -> Order | None:
+    """Return the order of a line such as `rs?`. One that changes something, as `draw?`, is asked about."""
     text = bare(core.rstrip(QUESTION_MARKS + " "))
-    command = None if text == core else _order(text, reader)
-    if command is None or isinstance(command, Unclear) or _is_everyday(text):
+    order = None if text == core else _order(text, reader)
+    if order is None or not _is_certain(order) or _is_everyday(text):
         return None
-    is_turn = isinstance(command, Play)
-    return command if _looks(command) else _meant(text, is_turn=is_turn, is_rival=is_turn)
+    is_turn = isinstance(order.arguments, Play)
+    doubt = _meant(text, is_turn=is_turn, is_rival=is_turn)
+    return order if _looks(order) else reader.commands.order(text, doubt)
 
 
-def _looks(command: Command) -> bool:
-    return isinstance(command, Help | Moves | Rules | Show | Standings | Why) or (
-        isinstance(command, Word) and command.looks
-    )
+def _looks(order: Order) -> bool:
+    return _is_certain(order) and order.command.effect is Effect.LOOKS
 
 
 def _is_everyday(text: str) -> bool:
@@ -135,12 +124,16 @@ def _is_everyday(text: str) -> bool:
     return table("everyday").meaning(text.lower()) is not None
 
 
-def _is_sentence(command: Dispute | Name) -> bool:
+def _is_sentence(arguments: Arguments | None) -> bool:
     """Tell whether a command with free text may be a sentence of its own: "Im sorry", "Name your favourite opening"."""
-    if isinstance(command, Name):
-        return command.name.count(" ") >= MAX_NAME_WORDS
-    first = next(iter(tokens_of(command.reason)), None)
-    return command.turn is None and first is not None and table("sentence").meaning(first.word) is not None
+    match arguments:
+        case Name(name):
+            return name.count(" ") >= MAX_NAME_WORDS
+        case Dispute(reason, None):
+            first = next(iter(tokens_of(reason)), None)
+            return first is not None and table("sentence").meaning(first.word) is not None
+        case _:
+            return False
 
 
 def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
@@ -148,12 +141,12 @@ def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
     marks = list(_MARK.finditer(line))[:_MAX_MARKS]
     for mark in reversed(marks):
         head, behind = bare(line[: mark.start()]), line[mark.end() :]
-        command = _order(head, reader)
-        is_ordered = isinstance(command, Play) or (
-            command is not None and _looks(command) and not _is_everyday(head)
+        order = _order(head, reader)
+        is_ordered = order is not None and (
+            isinstance(order.arguments, Play) or (_looks(order) and not _is_everyday(head))
         )
         if is_ordered and _is_harmless(behind, reader):
-            return ReadLine(command, behind)
+            return ReadLine(order, behind)
     return None
 
 
@@ -169,7 +162,7 @@ def _is_harmless(text: str, reader: Reader) -> bool:
 
 def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Collection[str]) -> Unclear | None:
     """Return what a line that is no order probably means, None if it is words."""
-    near = as_command(_turn(core, reader))
+    near = as_arguments(_turn(core, reader))
     if isinstance(near, Unclear):
         return near
     numbered = _NUMBERED.match(core)
@@ -185,7 +178,7 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
     if not reader.played.issuperset(turns_inside):
         return _meant(*turns_inside, is_turn=True, is_rival=True)
     rest = behind_greeting(core, names)
-    suggested = corrected(core, is_first, reader.games)
+    suggested = corrected(core, is_first, reader)
     return (
         _invitation(core)
         or (None if line.endswith(":") else _description(rest or core, reader, names))
@@ -206,9 +199,8 @@ def _meant(*lines: str, is_turn: bool = False, is_rival: bool = False) -> Unclea
 
 def _greeted(rest: str, reader: Reader) -> Unclear | None:
     """Return the doubt about a line such as `Ada! draw`. `rest` is what stands behind the greeting."""
-    command = None if rest.endswith(tuple(QUESTION_MARKS)) else _order(rest, reader)
-    is_order = command is not None and not isinstance(command, Unclear)
-    return _meant(rest) if is_order else None
+    order = None if rest.endswith(tuple(QUESTION_MARKS)) else _order(rest, reader)
+    return _meant(rest) if _is_certain(order) else None
 
 
 def _invitation(text: str) -> Unclear | None:
@@ -271,4 +263,4 @@ def takes_back(line: str) -> bool:
 def _commands_named(words: tuple[str, ...]) -> Iterator[str]:
     """Yield the commands for which words without fillers stand."""
     leaves = any(table("leaving").matches(words))
-    yield from (Word.STOP.value,) if leaves else table("commands").meanings(words)
+    yield from ("stop",) if leaves else table("commands").meanings(words)

@@ -1,13 +1,15 @@
 """Parse `im` and `why`, which name a turn to check against the rules."""
 
 import re
-from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Self
 
-from takmail.commands.grammar.commands import Dispute, LineFault, Unclear, Why
-from takmail.commands.grammar.normalize import turn_number
-from takmail.games.interface import NearMiss, Reading, Turn
+from takmail.commands.command import Arguments, Rest
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.normalize import turn_number, without_move
+from takmail.games.interface import NearMiss, Turn
+from takmail.games.registry import Games
 
-_IM = re.compile(r"im(?: |: ?|(?=#)|$)", re.IGNORECASE)
 _IM_WITH_NUMBER = re.compile(r"im(\d+)(?:[.:,]? (.+)|$)", re.IGNORECASE)
 _ONLY_NUMBER = re.compile(r"(?:(?:turn|move|ply) )?#?(\d+)[.:,]?", re.IGNORECASE)
 _NUMBER_WITH_SIGN = re.compile(r"#(\d+)[.:,]?")
@@ -15,13 +17,73 @@ _BEFORE_A_REASON = re.compile(r"#(\d+)[.:,]? +")
 _BEFORE_AN_ATTEMPT = re.compile(r"#?(\d+)[.:]? +")
 
 
-def disputing(line: str) -> str | None:
-    """Return the text after `im` or `im:`. Return None for any other line.
+@dataclass(frozen=True, slots=True)
+class Dispute(Arguments):
+    """The claim that a turn is invalid. If `turn` is None, it is the last turn."""
 
-    Before a `#`, the space may be missing, as in `im#14`.
+    reason: str
+    turn: int | None = None
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse `#14`, `you can't` or `#14 you can't`. A reason is only read on the first line, or after a `/`.
+
+        A bare number is a turn only if nothing follows. For example, "im 14 pieces are too many" gives a reason.
+        """
+        text = rest.text
+        if not text:
+            return cls("")
+        if not (rest.is_marked or rest.is_first):
+            signed = _NUMBER_WITH_SIGN.fullmatch(text)
+            return cls("", turn_number(signed[1])) if signed else None
+        if alone := _ONLY_NUMBER.fullmatch(text):
+            return cls("", turn_number(alone[1]))
+        if named := _BEFORE_A_REASON.match(text):
+            return cls(text[named.end() :], turn_number(named[1]))
+        return cls(text)
+
+    def write(self, games: Games) -> str | None:
+        """Return the number of the turn if there is no reason."""
+        del games
+        return None if self.reason else "" if self.turn is None else f"#{self.turn}"
+
+
+@dataclass(frozen=True, slots=True)
+class Why(Arguments):
+    """The turn to explain.
+
+    * If `attempt` is '', turn `turn` is explained, or the last turn if `turn` is None.
+    * Otherwise `attempt` is explained as if it had been played as turn `turn`, or as the next turn if `turn` is None.
     """
-    found = _IM.match(line)
-    return line[found.end() :].strip() if found else None
+
+    turn: int | None
+    attempt: str = ""
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse `14`, `ms b2 p3 2 1` or `14 ms b2 p3 2 1`. "why me" is chat.
+
+        A malformed attempt is accepted only on the first line of a mail, or after a leading `/`.
+        """
+        if not rest.text:
+            return cls(None)
+        if alone := _ONLY_NUMBER.fullmatch(rest.text):
+            return cls(turn_number(alone[1]))
+        numbered = _BEFORE_AN_ATTEMPT.match(rest.text)
+        attempt = rest.text[numbered.end() :] if numbered else rest.text
+        number = turn_number(numbered[1]) if numbered else None
+        match rest.read_turn(without_move(attempt)):
+            case Turn(_, meant):
+                return cls(meant if number is None else number, attempt)
+            case NearMiss() if rest.is_marked or rest.is_first:
+                return cls(number, attempt)
+            case _:
+                return None
+
+    def write(self, games: Games) -> str | None:
+        """Return the number of the turn if there is no attempt."""
+        del games
+        return None if self.attempt else "" if self.turn is None else str(self.turn)
 
 
 def nearly_disputing(line: str, first_line: bool) -> Unclear | None:
@@ -30,45 +92,3 @@ def nearly_disputing(line: str, first_line: bool) -> Unclear | None:
     if found is None or not (first_line or line.startswith("/")):
         return None
     return Unclear(LineFault.MEANT, offers=(f"im #{found[1]} {found[2] or ''}".strip(),))
-
-
-def read_dispute(rest: str, anywhere: bool) -> Dispute | None:
-    """Parse the text after `im`, such as `#14`, `you can't` or `#14 you can't`. `anywhere`: it may have a reason.
-
-    A bare number is a turn only if nothing follows. For example, "im 14 pieces are too many" gives a reason.
-    """
-    if not rest:
-        return Dispute("", None)
-    if not anywhere:
-        signed = _NUMBER_WITH_SIGN.fullmatch(rest)
-        return Dispute("", turn_number(signed[1])) if signed else None
-    if alone := _ONLY_NUMBER.fullmatch(rest):
-        return Dispute("", turn_number(alone[1]))
-    if named := _BEFORE_A_REASON.match(rest):
-        return Dispute(rest[named.end() :], turn_number(named[1]))
-    return Dispute(rest, None)
-
-
-def read_why(line: str, read_turn: Callable[[str], Reading], first_line: bool) -> Why | None:
-    """Parse `why`, `why 14`, `why ms b2 p3 2 1` or `why 14 ms b2 p3 2 1`. Return None for chat such as "why me".
-
-    A malformed attempt is accepted only on the first line of a mail, or after a leading `/`.
-    """
-    marked = line.startswith("/")
-    word, _, rest = line.removeprefix("/").strip().partition(" ")
-    if word.lower() != "why":
-        return None
-    if not rest:
-        return Why(None)
-    if alone := _ONLY_NUMBER.fullmatch(rest):
-        return Why(turn_number(alone[1]))
-    numbered = _BEFORE_AN_ATTEMPT.match(rest)
-    attempt = rest[numbered.end() :] if numbered else rest
-    number = turn_number(numbered[1]) if numbered else None
-    match read_turn(attempt):
-        case Turn(_, meant):
-            return Why(meant if number is None else number, attempt)
-        case NearMiss() if marked or first_line:
-            return Why(number, attempt)
-        case _:
-            return None

@@ -4,13 +4,16 @@ A word before `vs` may name a game, as in `new tak 5 vs Ben`. The word `relay` m
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from itertools import takewhile
 from random import Random
+from typing import Self
 
-from takmail.commands.grammar.commands import Command, LineFault, New, SeekGame, Unclear
-from takmail.commands.grammar.normalize import clipped
+from takmail.commands.command import Arguments, Rest
+from takmail.commands.grammar.bid_forms import has_no_message, read_terms_loosely, with_example
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.normalize import clipped, is_nearly_a_number, joined, short_number
 from takmail.commands.kinds import First
 from takmail.games.interface import Refused
 from takmail.games.registry import Games
@@ -29,26 +32,153 @@ _PUNCTUATION = ",;:\"'()[]"
 """Punctuation that is removed from both ends of a word."""
 
 
-def read_new(rest: str, marked: bool, games: Games) -> Command | None:
+_MOST_LOCAL = 24
+"""The maximum number of characters before the @ of an ordinary address. It is too small for an advertisement."""
+_LOCAL = re.compile(r"[a-z0-9]+(?:[._+-][a-z0-9]+){0,2}")
+_LOOKS_LIKE_HOST = re.compile(
+    r"www|http|\..*\.|\.(?:[a-z]{2}|com|net|org|edu|gov|int|biz|pro|xyz|top|app|dev|fun|vip|win|bid|icu|info|mobi|name"
+    r"|asia|shop|site|link|live|life|club|tech|news|blog|store|click|space|world|today|cloud|email|games|casino|online"
+    r"|website|example|invalid|test|onion)(?![a-z])"
+)
+"""Text that a mail program or a reader may take for a host name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeekGame(Arguments):
+    """A game that is offered to any player.
+
+    * `kind` is the game, and `setup` are the words that the game itself parses
+    * `first` is who has the first turn. If it is None, the players alternate.
+    * `days` is the time limit for a turn in days, None for no limit
+    * `is_relay`: moves are only forwarded, not checked
+    """
+
+    setup: tuple[str, ...]
+    first: First | None
+    days: int | None = None
+    is_relay: bool = False
+    kind: str = field(kw_only=True)
+
+    @classmethod
+    def read(cls, rest: Rest) -> "SeekGame | Unclear | None":
+        """Parse a set-up and options. "seek and you shall find" is chat."""
+        return _read_seek(rest.text, rest.is_marked, rest.games)
+
+    def write(self, games: Games) -> str | None:
+        """Return the terms in the game's own spelling, None if they are invalid."""
+        terms = _written_setup(self, games)
+        return None if terms is None else joined(terms, *_written_options(self))
+
+
+@dataclass(frozen=True, slots=True)
+class New(Arguments):
+    """An invitation of a player by address or name. All other fields are as in `SeekGame`."""
+
+    opponent: str
+    setup: tuple[str, ...]
+    first: First | None
+    days: int | None = None
+    is_relay: bool = False
+    kind: str = field(kw_only=True)
+
+    @classmethod
+    def read(cls, rest: Rest) -> "New | Unclear | None":
+        """Parse a set-up, the opponent and options, in any order. Behind an older keyword no `vs` is needed."""
+        read = _read_new if rest.keyword == "new" else _read_challenge
+        return read(rest.text, rest.is_marked, rest.games)
+
+    def write(self, games: Games) -> str | None:
+        """Return the terms in the game's own spelling, None if they are invalid or the address has room for words."""
+        terms = _written_setup(self, games) if _is_ordinary_address(self.opponent) else None
+        return None if terms is None else joined(terms, "vs", self.opponent, *_written_options(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Join(Arguments):
+    """The seek whose game begins. `terms` are words that the game itself parses."""
+
+    number: int
+    terms: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | Unclear | None:
+        """Parse `31` or `31 bid=2`."""
+        first, _, behind = rest.text.partition(" ")
+        number, terms = short_number(first), read_terms_loosely(behind)
+        if number is None or terms is None:
+            is_meant = not rest.text or rest.is_marked or is_nearly_a_number(rest.text)
+            return Unclear(LineFault.JOIN_WHAT) if is_meant else None
+        if isinstance(terms, Unclear):
+            return replace(terms, detail=with_example(f"join {number}", behind))
+        return cls(number, terms)
+
+    def write(self, games: Games) -> str | None:
+        """Return the number and the terms, None if they have room for a message."""
+        del games
+        return joined(self.number, *self.terms) if has_no_message(self.terms) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Unseek(Arguments):
+    """The seek to close. If `number` is None, all seeks of the sender."""
+
+    number: int | None
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | Unclear | None:
+        """Parse `31`."""
+        number = short_number(rest.text)
+        if number is not None or not rest.text:
+            return cls(number)
+        is_meant = rest.is_marked or is_nearly_a_number(rest.text)
+        return Unclear(LineFault.UNSEEK_WHAT) if is_meant else None
+
+    def write(self, games: Games) -> str:
+        """Return the number."""
+        del games
+        return joined(self.number)
+
+
+def _is_ordinary_address(opponent: str) -> bool:
+    """Tell whether an address has no room for a message before its @."""
+    local = opponent.partition("@")[0]
+    is_short = len(local) <= _MOST_LOCAL and _LOCAL.fullmatch(local) is not None
+    return is_short and normal_address(opponent) == opponent and not _LOOKS_LIKE_HOST.search(local)
+
+
+def _written_setup(terms: New | SeekGame, games: Games) -> str | None:
+    """Return the game and its set-up in its own spelling, None if they are invalid."""
+    name = None if terms.kind == games.default else terms.kind
+    try:
+        setup = games.rules(terms.kind).set_up(terms.setup, Random())
+    except Refused:
+        return None
+    return joined(name, setup, RELAY if terms.is_relay else None)
+
+
+def _written_options(terms: New | SeekGame) -> tuple[str | None, ...]:
+    return (
+        None if terms.first is None else f"first={terms.first}",
+        None if terms.days is None else f"days={terms.days}",
+    )
+
+
+def _read_new(rest: str, marked: bool, games: Games) -> New | Unclear | None:
     """Parse the text after `new`. "new to this, sorry" and "new address: ada@example.org" are chat."""
     words = _words(rest)
     opponents = _addresses(words)
     if mended := _with_game(words, games):
-        found = read_new(" ".join(mended), marked, games)
-        return (
-            Unclear(LineFault.MEANT, offers=(" ".join(("new", *mended)),))
-            if isinstance(found, New)
-            else found
-        )
+        found = _read_new(" ".join(mended), marked, games)
+        return _meant("new", *mended) if isinstance(found, New) else found
     if not _is_meant(words, opponents, marked, games):
         return None
     if opponents and "vs" not in words:
         mended = [word for word in words if not normal_address(word)]
-        return Unclear(LineFault.MEANT, offers=(" ".join(["new", *mended, "vs", opponents[0]]),))
+        return _meant("new", *mended, "vs", opponents[0])
     return _invitation(words, opponents, games)
 
 
-def read_challenge(rest: str, marked: bool, games: Games) -> Command | None:
+def _read_challenge(rest: str, marked: bool, games: Games) -> New | Unclear | None:
     """Parse the text after `challenge`, which needs no `vs`. "challenge accepted" is chat.
 
     The name of a game with one other word, as in `challenge Ben tzaar`, is asked about.
@@ -60,11 +190,11 @@ def read_challenge(rest: str, marked: bool, games: Games) -> Command | None:
     return _invitation(words, opponents, games) if is_meant else None
 
 
-def read_seek(rest: str, marked: bool, games: Games) -> Command | None:
+def _read_seek(rest: str, marked: bool, games: Games) -> SeekGame | Unclear | None:
     """Parse the text after `seek`. "seek and you shall find" is chat."""
     words = _words(rest)
     if (mended := _with_game(words, games)) and _is_set_up(mended[0], _without_relay(mended[1:]), games):
-        return Unclear(LineFault.MEANT, offers=(" ".join(("seek", *mended)),))
+        return _meant("seek", *mended)
     kind, bare = _split_game(_without_relay(words), games)
     is_meant = marked or not words or (bool(bare) and bare[0][0].isdigit())
     is_meant = is_meant or (bool(bare) and all("=" in word or word[0].isdigit() for word in bare))
@@ -78,6 +208,10 @@ def read_seek(rest: str, marked: bool, games: Games) -> Command | None:
     if not terms.setup and kind is None:
         return Unclear(LineFault.SEEK_WHAT)
     return SeekGame(terms.setup, terms.first, terms.days, RELAY in words, kind=kind or games.default)
+
+
+def _meant(*words: str) -> Unclear:
+    return Unclear(LineFault.MEANT, offers=(" ".join(words),))
 
 
 def _split_game(bare: list[str], games: Games) -> tuple[str | None, list[str]]:
@@ -146,7 +280,7 @@ def _addresses(words: list[str]) -> list[str]:
     return list(dict.fromkeys(address for word in words if (address := normal_address(word))))
 
 
-def _invitation(words: list[str], opponents: list[str], games: Games) -> Command:
+def _invitation(words: list[str], opponents: list[str], games: Games) -> New | Unclear:
     """Parse the words of an invitation: the opponent, and the terms in any order.
 
     A name may precede the address, as in Ben <ben@example.org>.

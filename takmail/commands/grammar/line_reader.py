@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from takmail.commands.command import Commands
 from takmail.games.interface import Game, Meant, NearMiss, Reading, Seat, State, Turn, WrittenBoard
 from takmail.games.registry import Games
 from takmail.vocabulary import Table
@@ -20,7 +21,7 @@ SeatNamed = Callable[[str], Seat | None]
 class Reader:
     """The functions that parse lines as turns, boards and names of seats.
 
-    * `games` are those whose names and places are known
+    * `games` are those whose names and places are known, and `commands` those that are known
     * `meant` and `turns_in` are as in `State`, and `words` are the games' own words
     * `played` are the turns of the game, of which people talk
     * `has_bids`: the players bid for the first turn, or may do so, as the game is unknown. A line about a bid is then
@@ -28,6 +29,7 @@ class Reader:
     """
 
     games: Games
+    commands: Commands
     read_turn: ReadTurn
     read_lines: ReadLines
     find_boards: FindBoards
@@ -39,10 +41,11 @@ class Reader:
     played: frozenset[str] = frozenset()
 
 
-def anywhere(games: Games) -> Reader:
+def anywhere(games: Games, commands: Commands) -> Reader:
     """Return the reader for a mail whose game is unknown. It parses each line alone, because no turn is played."""
     return Reader(
         games,
+        commands,
         games.read_anywhere,
         lambda lines: (games.read_anywhere(lines[0]), 1),
         games.boards_anywhere,
@@ -56,6 +59,7 @@ def anywhere(games: Games) -> Reader:
 
 def in_game(
     games: Games,
+    commands: Commands,
     rules: Game,
     state: State,
     earlier: State | None = None,
@@ -80,6 +84,7 @@ def in_game(
 
     return Reader(
         games,
+        commands,
         lambda line: read_lines([line])[0],
         read_lines,
         rules.boards_in,

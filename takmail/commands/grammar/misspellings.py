@@ -1,34 +1,29 @@
 """Recognise commands with a typing error in the first word, such as `acept` or `nwe 5 vs ben@example.org`."""
 
-from takmail.commands.grammar import forms
-from takmail.commands.grammar.commands import SETTLING, WORDS, Unclear
-from takmail.games.registry import Games
+from takmail.commands.command import Fault
+from takmail.commands.grammar.forms import parse
+from takmail.commands.grammar.line_reader import Reader
 
-_MORE_KEYWORDS = (
-    "challenge",
-    "seek",
-    "join",
-    "unseek",
-    "address",
-    "forget",
-    "name",
-    "propose",
-    "view",
-    "receipts",
-    "moves",
+_LIKE_OTHER_WORDS = (
+    "block",
+    "help",
+    "im",
+    "invite",
+    "log",
+    "match",
+    "ptn",
+    "rs",
+    "say",
+    "show",
+    "unblock",
+    "why",
 )
-_KEYWORDS = ("new", *(word for word in (*WORDS, *SETTLING, *_MORE_KEYWORDS) if len(word) > 3))
-"""The words that are recognised when they are misspelled.
-
-Shorter keywords are left out, because too many words resemble them. `block` is left out, because "black" resembles it.
-"""
-_LONGEST = max(map(len, _KEYWORDS)) + 1
-"""The maximum number of letters of a word that counts as a misspelled keyword."""
+"""Keywords that are not recognised when they are misspelled, because too many words resemble them, such as "black"."""
 _SHORTEST = 3
 """The minimum number of letters of a word that counts as a misspelled keyword."""
 
 
-def corrected(line: str, first: bool, games: Games) -> str | None:
+def corrected(line: str, first: bool, reader: Reader) -> str | None:
     """Return the corrected line if its first word is one typing error away from a keyword.
 
     Return None if there is no such keyword, or more than one. A typing error is an extra, missing, wrong or transposed
@@ -37,13 +32,14 @@ def corrected(line: str, first: bool, games: Games) -> str | None:
     """
     word, _, rest = line.partition(" ")
     low = word.lower().removeprefix("/")
-    if not (_SHORTEST <= len(low) <= _LONGEST and low.isalpha()):
+    if not (len(low) >= _SHORTEST and low.isalpha()):
         return None
     found = [
         mended
-        for known in _KEYWORDS
+        for known in reader.commands.words
+        if known not in _LIKE_OTHER_WORDS
         if abs(len(known) - len(low)) <= 1 and known[0] in low[:2]
-        if _is_one_typo_apart(low, known) and _is_command(mended := f"{known} {rest}".strip(), first, games)
+        if _is_one_typo_apart(low, known) and _is_command(mended := f"{known} {rest}".strip(), first, reader)
     ]
     return found[0] if len(found) == 1 else None
 
@@ -60,6 +56,6 @@ def _is_one_typo_apart(word: str, known: str) -> bool:
     return start > 0 and (left[1:] == right[1:] or left[1:] == right or left == right[1:])
 
 
-def _is_command(line: str, first: bool, games: Games) -> bool:
-    command = forms.read(line, first, games)
-    return command is not None and not isinstance(command, Unclear)
+def _is_command(line: str, first: bool, reader: Reader) -> bool:
+    order = parse(line, reader, is_first=first)
+    return order is not None and not isinstance(order.arguments, Fault)

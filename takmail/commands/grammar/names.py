@@ -5,12 +5,12 @@ import unicodedata
 from enum import StrEnum
 from itertools import groupby
 
-from takmail.commands.grammar.commands import STOPS, Word
 from takmail.commands.grammar.invitation_forms import FIRST, RELAY
 from takmail.commands.grammar.links import has_link
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.officials import looks_official
 from takmail.commands.grammar.skeleton import skeleton
+from takmail.commands.grammar.words import STOPS
 from takmail.limits.words import MAX_FIRST_NAME_COLUMNS, MAX_NAME_CHARS, MAX_NAME_DIGITS
 
 _ENCLOSING = "Me"
@@ -23,7 +23,7 @@ _ALLOWED_PUNCTUATION = " .,'&()!_+-"
 _NUMBER = re.compile(r"\b(?=[oilsbz]*0)[0oilsbz]+\b|0", re.IGNORECASE)
 """A word of digits, which are zeros here, and of letters that resemble them; elsewhere a digit."""
 _TRAILING_NUMBER = re.compile(r"[\s\d#]+$")
-_RESERVED_WORDS = frozenset(map(skeleton, (*FIRST, Word.YES.value, Word.NO.value, "ok", *STOPS, "vs", RELAY)))
+_RESERVED_WORDS = frozenset(map(skeleton, (*FIRST, "yes", "no", "ok", *STOPS, "vs", RELAY)))
 """Words that refer to somebody else, or that are keywords of commands with a player's name."""
 _FIRST_WORD = re.compile(r"(?:[^\W\d_]{1,3}\.\s*|[^\W\d_]\s+)*[^\W_]*(?:'[^\W_]+)?(?:\s\d+)?")
 """Initials and titles, a word without hyphens, as a sentence could be written with them, and a number."""

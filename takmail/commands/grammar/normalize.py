@@ -69,6 +69,27 @@ def turn_number(digits: str) -> int:
     return int(digits.lstrip("0")[: len(str(_MAX_TURN_NUMBER))] or "0")
 
 
+def short_number(text: str) -> int | None:
+    """Return the number that a text such as `31` or `#31` names, None if it names none or a very large one."""
+    digits = text.removeprefix("#")
+    return int(digits) if digits.isdecimal() and len(digits) < 7 else None
+
+
+def is_nearly_a_number(text: str) -> bool:
+    """Tell whether a text is one word with a digit."""
+    return " " not in text and any(map(str.isdigit, text))
+
+
+def joined(*words: str | int | None) -> str:
+    """Return the words that are not empty, with spaces between them."""
+    return " ".join(str(word) for word in words if word not in (None, ""))
+
+
+def without_move(line: str) -> str:
+    """Return the line without a leading `/` and without the word `move`. Both are optional before a turn."""
+    return re.sub(r"^(/ ?)?(move )?", "", line, flags=re.IGNORECASE)
+
+
 def without_numbers(text: str) -> str:
     """Return the words of a text without those that have digits, and without the words beside them, which may be dates.
 

@@ -1,11 +1,15 @@
 """Parse the text after `propose`, and lines that say whose turn it would be on a proposed board."""
 
 import re
+from dataclasses import dataclass
+from typing import Self
 
-from takmail.commands.grammar.commands import LineFault, Propose, Unclear
+from takmail.commands.command import Arguments, Rest
+from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import SeatNamed
-from takmail.commands.grammar.normalize import turn_number
+from takmail.commands.grammar.normalize import joined, turn_number
 from takmail.commands.kinds import OfferKind
+from takmail.games.registry import Games
 from takmail.limits.words import MAX_NAME_CHARS
 
 _BACK = re.compile(r"(?:to go )?back[:,]?(?: to)?(?: turn| move| ply)? ?#?(\d+)", re.IGNORECASE)
@@ -23,20 +27,72 @@ OTHER_ONE = ("them", "you", "your", "yours")
 """Words for the opponent in a line that says whose turn it would be."""
 
 
-def read_propose(rest: str, marked: bool) -> Propose | Unclear | None:
-    """Parse the text after `propose`. "propose a walk" is chat."""
-    low = rest.lower()
-    if low == "restart":
-        return Propose(OfferKind.RESTART)
-    target = back_to(rest)
-    if target is not None:
-        return Propose(OfferKind.BACK, target=target)
-    board = _BOARD.fullmatch(rest)
-    if board and len(whose := _who(board[1] or "")) <= MAX_NAME_CHARS:
-        return Propose(OfferKind.BOARD, whose=whose)
-    if (low.startswith("back") and _NEAR.match(low)) or _MISTYPED_BACK.fullmatch(low):
-        return Unclear(LineFault.PROPOSE_BACK)
-    return Unclear(LineFault.PROPOSE_WHAT) if marked or " " not in rest or _NEAR.match(low) else None
+@dataclass(frozen=True, slots=True)
+class Propose(Arguments):
+    """A board to continue from. The opponent has to agree.
+
+    * `target` is the turn to go back to
+    * `board` is the board to continue from, in the game's notation. If it is None, it is the board that the sender
+      showed last.
+    * `whose` are the words that say whose turn it would be, '' if there are none
+    * `is_unread`: the text below the command was not recognised as a board
+    """
+
+    kind: OfferKind
+    target: int | None = None
+    board: str | None = None
+    whose: str = ""
+    is_unread: bool = False
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | Unclear | None:
+        """Parse `back 17`, `restart` or `board white`. "propose a walk" is chat."""
+        text, low = rest.text, rest.text.lower()
+        if low == "restart":
+            return cls(OfferKind.RESTART)
+        target = back_to(text)
+        if target is not None:
+            return cls(OfferKind.BACK, target=target)
+        board = _BOARD.fullmatch(text)
+        if board and len(whose := _who(board[1] or "")) <= MAX_NAME_CHARS:
+            return cls(OfferKind.BOARD, whose=whose)
+        if (low.startswith("back") and _NEAR.match(low)) or _MISTYPED_BACK.fullmatch(low):
+            return Unclear(LineFault.PROPOSE_BACK)
+        is_meant = rest.is_marked or " " not in text or _NEAR.match(low)
+        return Unclear(LineFault.PROPOSE_WHAT) if is_meant else None
+
+    def write(self, games: Games) -> str | None:
+        """Return the kind of proposal, and the turn to go back to. A board is free text."""
+        del games
+        return None if self.kind is OfferKind.BOARD else joined(self.kind, self.target)
+
+
+@dataclass(frozen=True, slots=True)
+class Settle(Arguments):
+    """The offer that is answered or withdrawn.
+
+    * `kind` is the kind of offer that the player named, None if they named none
+    * `target` is the turn to go back to, None if the player did not name one
+    """
+
+    kind: OfferKind | None
+    target: int | None = None
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | Unclear | None:
+        """Parse `draw` or `back 6`. "agree with you" is chat."""
+        offer = rest.text.lower()
+        if not offer or offer in tuple(OfferKind):
+            return cls(OfferKind(offer) if offer else None)
+        target = back_to(offer)
+        if target is not None:
+            return cls(OfferKind.BACK if target else OfferKind.RESTART, target)
+        return Unclear(LineFault.SETTLE_WHAT, rest.keyword) if rest.is_marked else None
+
+    def write(self, games: Games) -> str:
+        """Return the kind of offer. A restart is written as `back 0` if it has a target."""
+        del games
+        return joined(self.kind) if self.target is None else joined(OfferKind.BACK, self.target)
 
 
 def back_to(words: str) -> int | None:

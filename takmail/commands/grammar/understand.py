@@ -9,26 +9,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from takmail.commands.grammar import answers, forms
+from takmail.commands.command import Arguments, Order
+from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Answered, Expected, find_answer, read_answer
-from takmail.commands.grammar.boards import joined, placed
-from takmail.commands.grammar.clerk import as_command, read_line, takes_back, without_move
-from takmail.commands.grammar.commands import (
-    STOPS,
-    Command,
-    Compare,
-    Dispute,
-    LineFault,
-    Play,
-    Propose,
-    Say,
-    Unclear,
-    Word,
-)
-from takmail.commands.grammar.line_reader import Reader, SeatNamed
-from takmail.commands.grammar.normalize import command_form, plain
-from takmail.commands.grammar.proposing import whose_turn
-from takmail.commands.kinds import OfferKind
+from takmail.commands.grammar.arguments import Compare, Play, Say
+from takmail.commands.grammar.boards import joined, placed, takes_board
+from takmail.commands.grammar.clerk import as_arguments, read_line, takes_back
+from takmail.commands.grammar.dispute_forms import Dispute
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.forms import parse
+from takmail.commands.grammar.line_reader import Reader
+from takmail.commands.grammar.normalize import command_form, plain, without_move
+from takmail.commands.grammar.proposing import Propose, whose_turn
+from takmail.commands.grammar.words import STOPS
 from takmail.games.interface import WrittenBoard
 from takmail.limits.words import (
     MAX_BOARDS,
@@ -44,32 +37,20 @@ _GAME = re.compile(r"^#(\d{1,9}) (?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
-class Ordered:
-    """A command, and its line in plain form. If it spans several lines, they are joined by spaces.
-
-    `is_confirmed`: the sender has not written it in this mail, but has said yes to it.
-    """
-
-    line: str
-    command: Command
-    is_confirmed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Understood:
     """The content of a mail: its orders, and everything else as chat with its paragraphs.
 
     A line that is probably an order holds the chat of its mail back: `held` is the chat then, with these lines in it.
     """
 
-    orders: tuple[Ordered, ...]
+    orders: tuple[Order, ...]
     chat: str
     held: str = ""
 
 
-def is_doubt(order: Ordered) -> bool:
+def is_doubt(order: Order) -> bool:
     """Tell whether a line is only probably an order."""
-    return isinstance(order.command, Unclear)
+    return isinstance(order.arguments, Unclear)
 
 
 ANSWERS_NOTHING = Expected()
@@ -87,7 +68,7 @@ def named_games(text: str, reader: Reader) -> tuple[int, ...]:
                 break
             case _Line(_, _, int(game), words, is_first):
                 line = read_line(words, reader, is_first=is_first)
-                if line.command is not None or (is_first and read_answer(words)):
+                if line.order is not None or (is_first and read_answer(words)):
                     found[game] = None
     return tuple(found)
 
@@ -107,7 +88,7 @@ def understand(
     lines = text.splitlines()
     answered = _find_answer(lines, reader, expected, names)
     parts = deque(_parts(lines, placed(lines, reader)))
-    found = _ParsedMail()
+    found = _ParsedMail(reader)
     while parts:
         match parts.popleft():
             case WrittenBoard() as board:
@@ -117,20 +98,20 @@ def understand(
             case _Stop():
                 break
             case _Line(at) as line if answered is not None and at == answered.at:
-                found.add(_ordered_by(answered, line.words, reader))
+                found.add_order(_order_of_answer(answered, line.words, reader))
                 if answered.has_words:
                     found.add_chat(line.raw, line.words)
             case _Line() as line:
-                if found.add_whose_turn(line.words, reader.seat_named):
+                if found.add_whose_turn(line.words):
                     continue
                 if len(found.orders) >= MAX_COMMANDS:
-                    found.add(Ordered("", Unclear(LineFault.TOO_MANY, str(MAX_COMMANDS))))
+                    found.add("", Unclear(LineFault.TOO_MANY, str(MAX_COMMANDS)))
                     break
                 order, words = _read_order(line, parts, reader, names)
                 if order is None or found.continues_reason(order):
                     found.add_chat(line.raw, line.words)
                     continue
-                found.add(order)
+                found.add_order(order)
                 if words:
                     found.add_chat(words, words)
     return found.understood()
@@ -202,27 +183,32 @@ class _ParsedMail:
     `_open` is the last command if the next part may continue it. If it takes a board, blank lines may be between.
     """
 
-    __slots__ = ("_boards", "_held", "_open", "chat", "orders")
+    __slots__ = ("_boards", "_held", "_open", "_reader", "chat", "orders")
 
-    def __init__(self) -> None:
-        self.orders: list[Ordered] = []
+    def __init__(self, reader: Reader) -> None:
+        self.orders: list[Order] = []
         self.chat: list[str] = []
         self._held: list[str] = []
+        self._reader = reader
         self._boards = 0
-        self._open: Ordered | None = None
+        self._open: Order | None = None
 
-    def add(self, order: Ordered) -> None:
+    def add(self, line: str, arguments: Arguments) -> None:
+        """Add the command that has such arguments."""
+        self.add_order(self._reader.commands.order(line, arguments))
+
+    def add_order(self, order: Order) -> None:
         """Add a command."""
         is_alone = not self.orders and not any(self.chat)
         self.orders.append(order)
-        if isinstance(order.command, Unclear):
+        if is_doubt(order):
             self._held.append(order.line)
-        self._open = order if _may_continue(order.command, is_alone) else None
+        self._open = order if _may_continue(order, is_alone) else None
 
-    def continues_reason(self, order: Ordered) -> bool:
+    def continues_reason(self, order: Order) -> bool:
         """Tell whether a line that only describes something goes on with the reason above it."""
-        is_vague = isinstance(order.command, Unclear) and not order.command.is_rival
-        return is_vague and self._open is not None and isinstance(self._open.command, Dispute)
+        is_vague = isinstance(order.arguments, Unclear) and not order.arguments.is_rival
+        return is_vague and self._open is not None and isinstance(self._open.arguments, Dispute)
 
     def add_board(self, board: WrittenBoard) -> None:
         """Add a board to the command above it, or as a command of its own. Boards above the limit are only counted."""
@@ -230,19 +216,18 @@ class _ParsedMail:
         self._boards += 1
         if self._boards > MAX_BOARDS:
             return
-        if above and (whole := joined(above.command, board)):
-            self._replace_last(Ordered(above.line, whole))
+        if above and (whole := joined(above, board)):
+            self._replace_last(above.line, whole)
         else:
-            alone = Unclear(LineFault.BOARD_SPACES) if board.lacks_spaces else Compare(board.text)
-            self.add(Ordered("", alone))
+            self.add("", Unclear(LineFault.BOARD_SPACES) if board.lacks_spaces else Compare(board.text))
 
-    def add_whose_turn(self, words: str, seat_named: SeatNamed) -> bool:
+    def add_whose_turn(self, words: str) -> bool:
         """Add whose turn it would be to the proposed board above this line. Return False if it does not say that."""
         match self._open:
-            case Ordered(line, Propose(whose=named) as proposed) if words:
-                whose = whose_turn(words, seat_named)
+            case Order(line, arguments=Propose(whose=named) as proposed) if words:
+                whose = whose_turn(words, self._reader.seat_named)
                 if whose and named.lower() in ("", whose.lower()):
-                    self._replace_last(Ordered(line, replace(proposed, whose=whose)))
+                    self._replace_last(line, replace(proposed, whose=whose))
                     return True
         return False
 
@@ -252,15 +237,15 @@ class _ParsedMail:
         Chat below `propose board` may be meant as its board, unless a board is above the command.
         """
         match self._open:
-            case Ordered(line, Dispute(reason) as dispute) if words:
+            case Order(line, arguments=Dispute(reason) as dispute) if words:
                 if len(reason) < MAX_READ_REASON_CHARS:
                     more = plain(raw)
-                    self._replace_last(Ordered(f"{line} {more}", replace(dispute, reason=f"{reason} {more}")))
+                    self._replace_last(f"{line} {more}", replace(dispute, reason=f"{reason} {more}"))
                 return
-            case Ordered(_, Dispute()):
+            case Order(arguments=Dispute()):
                 self._open = None
         if words and takes_back(words) and self._plays():
-            self.add(Ordered(words, Unclear(LineFault.TAKEN_BACK, is_turn=True, is_rival=True)))
+            self.add(words, Unclear(LineFault.TAKEN_BACK, is_turn=True, is_rival=True))
             return
         self.chat.append(raw.rstrip())
         self._held.append(raw.rstrip())
@@ -268,69 +253,68 @@ class _ParsedMail:
             return
         self._open = None
         match self.orders[-1:]:
-            case [Ordered(line, Propose(board=None) as bare)] if not self._shows_board():
-                self.orders[-1] = Ordered(line, replace(bare, is_unread=True))
+            case [Order(arguments=Propose(board=None) as bare) as order] if not self._shows_board():
+                self.orders[-1] = replace(order, arguments=replace(bare, is_unread=True))
 
-    def _replace_last(self, order: Ordered) -> None:
+    def _replace_last(self, line: str, arguments: Arguments) -> None:
         del self.orders[-1]
-        self.add(order)
+        self.add(line, arguments)
 
     def _shows_board(self) -> bool:
-        return any(isinstance(order.command, Compare) for order in self.orders)
+        return any(isinstance(order.arguments, Compare) for order in self.orders)
 
     def _plays(self) -> bool:
-        return any(isinstance(order.command, Play) for order in self.orders)
+        return any(isinstance(order.arguments, Play) for order in self.orders)
 
     def understood(self) -> Understood:
         """Return the content of the mail.
 
         If there are too many boards, only a fault is added after the other commands.
         """
-        many = (
-            (Ordered("", Unclear(LineFault.MANY_BOARDS, str(MAX_BOARDS))),)
-            if self._boards > MAX_BOARDS
-            else ()
-        )
+        if self._boards > MAX_BOARDS:
+            self.add("", Unclear(LineFault.MANY_BOARDS, str(MAX_BOARDS)))
+        orders = tuple(self.orders)
         chat = re.sub(r"\n{3,}", "\n\n", "\n".join(self.chat)).strip()
-        orders = (*self.orders, *many)
-        if any(isinstance(order.command, Unclear) and order.line for order in orders):
+        if any(is_doubt(order) and order.line for order in orders):
             return Understood(orders, "", "\n".join(self._held).strip())
         return Understood(orders, chat)
 
 
-def _may_continue(command: Command, is_alone: bool) -> bool:
+def _may_continue(order: Order, is_alone: bool) -> bool:
     """Tell whether the next part of a mail may continue a command. `is_alone`: only blank lines are above it."""
-    match command:
-        case Word.RESYNC | Propose(OfferKind.BOARD):
-            return True
-        case Dispute(reason):
-            return is_alone and reason != ""
-        case _:
-            return False
+    if isinstance(order.arguments, Dispute):
+        return is_alone and order.arguments.reason != ""
+    return takes_board(order)
 
 
 def _read_order(
     line: _Line, below: deque[_Part], reader: Reader, names: Collection[str]
-) -> tuple[Ordered | None, str]:
+) -> tuple[Order | None, str]:
     """Return the order that begins on a line, and the line's words for the other player.
 
     If the order is a turn, its other lines are removed from the parts below.
     """
     read = read_line(line.words, reader, is_first=line.is_first, names=names)
-    command = read.command
-    if command is None:
+    order = read.order
+    if order is None:
         return None, line.raw
-    if isinstance(command, Dispute | Say):
+    if isinstance(order.arguments, Dispute | Say):
         # a closing mark belongs to the text of a reason or chat
-        command = forms.read(_without_game(plain(line.raw)), line.is_first, reader.games) or command
-    if not read.words and (isinstance(command, Play) or (isinstance(command, Unclear) and command.is_turn)):
+        order = parse(_without_game(plain(line.raw)), reader, is_first=line.is_first) or order
+    is_turn = isinstance(order.arguments, Play) or (
+        isinstance(order.arguments, Unclear) and order.arguments.is_turn
+    )
+    if is_turn and not read.words:
         whole = [line.words, *islice(_lines_of_paragraph(below), MAX_TURN_LINES - 1)]
         reading, taken = reader.read_lines([without_move(text) for text in whole])
         if taken > 1:
             for _ in range(1, taken):
                 below.popleft()
-            return Ordered(" ".join(whole[:taken]), as_command(reading) or command), ""
-    return Ordered(line.words.removesuffix(read.words).rstrip(), command), read.words
+            turn = as_arguments(reading)
+            if turn is not None:
+                order = reader.commands.order("", turn)
+            return replace(order, line=" ".join(whole[:taken])), ""
+    return replace(order, line=line.words.removesuffix(read.words).rstrip()), read.words
 
 
 def _lines_of_paragraph(parts: Iterable[_Part]) -> Iterator[str]:
@@ -358,15 +342,16 @@ def _find_answer(
         return None  # The words may be meant as a bid.
     if answered is None or (answered.line and (is_invited or expected.waits == answers.OFFER)):
         return answered
-    command = forms.read(_without_game(command_form(lines[answered.at])), True, reader.games)
-    return answered if command is None or isinstance(command, Unclear) else None
+    order = parse(_without_game(command_form(lines[answered.at])), reader, is_first=True)
+    return answered if order is None or is_doubt(order) else None
 
 
-def _ordered_by(answered: Answered, line: str, reader: Reader) -> Ordered:
+def _order_of_answer(answered: Answered, line: str, reader: Reader) -> Order:
     """Return the command of an answer."""
-    words = {"yes": Word.YES, "no": Word.NO}
-    command = words.get(answered.line) or forms.read(answered.line, True, reader.games)
-    return Ordered(line, command or Unclear(LineFault.MEANT, offers=answered.offers))
+    if not answered.line:
+        return reader.commands.order(line, Unclear(LineFault.MEANT, offers=answered.offers))
+    order = parse(answered.line, reader, is_first=True)
+    return replace(order, line=line) if order else Order(line, reader.commands[answered.line])
 
 
 def _ends_commands(line: str) -> bool:

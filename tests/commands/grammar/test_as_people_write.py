@@ -2,21 +2,14 @@
 
 import pytest
 
-from takmail.commands.grammar.commands import (
-    Compare,
-    Dispute,
-    LineFault,
-    Propose,
-    Settle,
-    Show,
-    Unclear,
-    Verb,
-    Why,
-    Word,
-)
+from takmail.commands.grammar.arguments import Compare, Show
+from takmail.commands.grammar.dispute_forms import Dispute, Why
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.proposing import Propose, Settle
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import OfferKind
 from tests.commands.grammar.reading import read
+from tests.support.orders import ordered
 
 SMALL = "s 0 0\n0 Ss 0\n0 0 0"
 
@@ -46,11 +39,11 @@ def proposed(whose: str, board: str | None = None) -> Propose:
         ("propose board my turn", proposed("my")),
         ("propose board white to move", proposed("white")),
         ("propose board ben's turn", proposed("ben")),
-        ("agree back 6", Settle(Verb.AGREE, OfferKind.BACK, 6)),
-        ("refuse back to 6", Settle(Verb.REFUSE, OfferKind.BACK, 6)),
-        ("rs?", Word("rs")),
-        ("Log?", Word("log")),
-        ("games ?", Word("games")),
+        ("agree back 6", Settle(OfferKind.BACK, 6)),
+        ("refuse back to 6", Settle(OfferKind.BACK, 6)),
+        ("rs?", "rs"),
+        ("Log?", "log"),
+        ("games ?", "games"),
         ("show 5?", Show(5)),
         ("why 6?", Why(6)),
         ("Why 6?", Why(6)),
@@ -63,7 +56,7 @@ def proposed(whose: str, board: str | None = None) -> Propose:
 )
 def test_what_can_mean_one_thing_only_is_that(text: str, command: object) -> None:
     understood = read(text)
-    assert [one.command for one in understood.orders] == [command]
+    assert ordered(understood.orders) == [command]
     assert understood.chat == ""
 
 
@@ -78,7 +71,7 @@ def test_what_can_mean_one_thing_only_is_that(text: str, command: object) -> Non
     ],
 )
 def test_what_is_nearly_a_command_is_offered(text: str, meant: str) -> None:
-    assert [one.command for one in read(text).orders] == [Unclear(LineFault.MEANT, offers=(meant,))]
+    assert ordered(read(text).orders) == [Unclear(LineFault.MEANT, offers=(meant,))]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +79,7 @@ def test_what_is_nearly_a_command_is_offered(text: str, meant: str) -> None:
 )
 def test_what_else_follows_propose_and_its_words_is_no_chat(text: str) -> None:
     order = read(text).orders[0]
-    assert isinstance(order.command, Unclear | Propose)
+    assert isinstance(order.arguments, Unclear | Propose)
 
 
 @pytest.mark.parametrize(
@@ -126,26 +119,24 @@ def test_whose_turn_it_is_stands_above_or_below_the_board(words: str) -> None:
         f"propose board {words}\n{words}\n{SMALL}\nBye",
     ):
         (order,) = read(text).orders
-        assert isinstance(order.command, Propose)
-        assert order.command.board == TEXT
-        assert order.command.whose.lower() in ("white", "my", "ben", "black")
+        assert isinstance(order.arguments, Propose)
+        assert order.arguments.board == TEXT
+        assert order.arguments.whose.lower() in ("white", "my", "ben", "black")
         assert read(text).chat == "Bye"
 
 
 def test_a_name_below_a_proposed_board_is_a_signature() -> None:
     understood = read(f"propose board\n{SMALL}\n\nBen")
-    assert [one.command for one in understood.orders] == [proposed("", TEXT)]
+    assert ordered(understood.orders) == [proposed("", TEXT)]
     assert understood.chat == "Ben"
 
 
 def test_a_reason_goes_on_up_to_a_blank_line_or_a_command() -> None:
     understood = read("im #4 you can't cover that\nwith a flat, as it is\na wall.\n\nGreetings")
-    assert [one.command for one in understood.orders] == [
-        Dispute("you can't cover that with a flat, as it is a wall.", 4)
-    ]
+    assert ordered(understood.orders) == [Dispute("you can't cover that with a flat, as it is a wall.", 4)]
     assert understood.chat == "Greetings"
     understood = read("im you can't\nrs\nHello")
-    assert [one.command for one in understood.orders] == [Dispute("you can't"), Word("rs")]
+    assert ordered(understood.orders) == [Dispute("you can't"), "rs"]
     assert read("im\nHello").chat == "Hello"
     assert read("Hi\n/im you can't\nHello").chat == "Hi\nHello"
 
@@ -163,7 +154,7 @@ def test_a_reason_goes_on_up_to_a_blank_line_or_a_command() -> None:
     ],
 )
 def test_a_board_is_read_however_its_empty_spots_are_drawn(text: str) -> None:
-    assert [one.command for one in read(text).orders] == [Compare(TEXT)]
+    assert ordered(read(text).orders) == [Compare(TEXT)]
 
 
 def test_a_board_without_spaces_is_told_how_to_write_it() -> None:
@@ -176,5 +167,5 @@ def test_a_board_without_spaces_is_told_how_to_write_it() -> None:
         "propose board\nwhite\nsssss",
     ):
         understood = read(text)
-        assert [one.command for one in understood.orders] == [Unclear("board_spaces")]
+        assert ordered(understood.orders) == [Unclear("board_spaces")]
         assert understood.chat == ""

@@ -5,41 +5,33 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands.grammar.canonical import canonical
-from takmail.commands.grammar.commands import (
-    Compare,
-    Help,
-    LineFault,
-    Moves,
-    New,
-    Play,
-    Rules,
-    SeekGame,
-    Unclear,
-    Word,
-)
+from takmail.commands.command_list import COMMANDS
+from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Rules
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.invitation_forms import New, SeekGame
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import Understood, understand
 from takmail.games.interface import NearMiss, Reading, Reason, Turn
 from takmail.games.registry import Games
 from takmail.games.tak.game import TakGame
 from takmail.limits.words import MAX_TURN_LINES
+from tests.support.orders import ordered
 
 BEN = "ben@example.org"
 GAMES = Games({"tak": TakGame(), "towers": TakGame()}, "tak")
-READER = anywhere(GAMES)
+READER = anywhere(GAMES, COMMANDS)
 
 
 def read(text: str) -> Understood:
     return understand(text, READER)
 
 
-def new(kind: str, opponent: str = BEN, *, first: str | None = None, is_relay: bool = False) -> New:
-    return New(opponent, ("5",), first, None, is_relay, kind=kind)
-
-
 def meant(*lines: str) -> Unclear:
     return Unclear(LineFault.MEANT, offers=lines)
+
+
+def new(kind: str, opponent: str = BEN, *, first: str | None = None, is_relay: bool = False) -> New:
+    return New(opponent, ("5",), first, None, is_relay, kind=kind)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +50,7 @@ def meant(*lines: str) -> Unclear:
         ("seek towers 5 days=3", SeekGame(("5",), None, 3, kind="towers"), "seek towers 5 days=3"),
         ("/seek towers", SeekGame((), None, None, kind="towers"), None),
         (f"new towers 5 {BEN}", new("towers"), f"new towers 5 vs {BEN}"),
-        ("rules", Word("rules"), "rules"),
+        ("rules", Rules(""), "rules"),
         ("Rules Towers?", Rules("towers"), "rules towers"),
         ("help", Help(""), "help"),
         ("help towers", Help("", "towers"), "help towers"),
@@ -72,10 +64,10 @@ def meant(*lines: str) -> Unclear:
 )
 def test_a_game_is_named_by_the_first_word(line: str, command: object, form: str | None) -> None:
     (order,) = read(line).orders
-    assert order.command == command
-    assert canonical(order.command, GAMES) == form
+    assert ordered([order]) == [command]
+    assert order.canonical(GAMES) == form
     if form is not None:
-        assert [one.command for one in read(form).orders] == [command]
+        assert ordered(read(form).orders) == [command]
 
 
 @pytest.mark.parametrize(
@@ -111,7 +103,7 @@ LONG = replace(READER, read_turn=read_turn, read_lines=read_lines)
 
 
 def long(text: str) -> list[tuple[str, object]]:
-    return [(one.line, one.command) for one in understand(text, LONG).orders]
+    return [(one.line, *ordered([one])) for one in understand(text, LONG).orders]
 
 
 def test_a_turn_goes_on_in_the_lines_below() -> None:
@@ -119,7 +111,7 @@ def test_a_turn_goes_on_in_the_lines_below() -> None:
     assert long("go\nby 2") == [("go by 2", Play("go 2", None))]
     assert long("Hi Ben,\n*go*\n/by 2.\nby 3\nSee you") == [("go /by 2 by 3", Play("go 23", None))]
     assert understand("Hi\ngo\nby 2\nSee you", LONG).chat == "Hi\nSee you"
-    assert long("#12 go\n#12 by 2\nrs") == [("go by 2", Play("go 2", None)), ("rs", Word("rs"))]
+    assert long("#12 go\n#12 by 2\nrs") == [("go by 2", Play("go 2", None)), ("rs", "rs")]
 
 
 @pytest.mark.parametrize("between", ["", "quit", "s 0 0\n0 0 0\n0 0 0", "x" * 20_000])

@@ -2,14 +2,15 @@
 
 import pytest
 
-from takmail.commands.grammar.commands import Dispute, Why
+from takmail.commands.command_list import COMMANDS
+from takmail.commands.grammar.dispute_forms import Dispute, Why
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import named_games, understand
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame
 from tests.commands.grammar.reading import ANYWHERE, read
 
-IN_GAME = in_game(GAMES, TakGame(), TakGame().start("5"))
+IN_GAME = in_game(GAMES, COMMANDS, TakGame(), TakGame().start("5"))
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_a_sign_names_the_turn_and_a_bare_number_only_where_it_stands_alone(
     text: str, command: object
 ) -> None:
     found = read(text)
-    assert ([order.command for order in found.orders] or [found.chat]) == [command]
+    assert ([order.arguments for order in found.orders] or [found.chat]) == [command]
 
 
 def test_a_leading_number_is_the_game_and_the_one_behind_it_is_the_turn() -> None:
@@ -78,7 +79,7 @@ def test_a_reason_is_on_the_first_line_also_behind_the_number_of_a_game(
 )
 def test_it_counts_alone_with_a_number_and_with_a_move(text: str, command: Why) -> None:
     (order,) = understand(text, IN_GAME).orders
-    assert order.command == command
+    assert order.arguments == command
 
 
 @pytest.mark.parametrize(
@@ -104,5 +105,5 @@ def test_other_words_that_begin_so_are_chat(text: str) -> None:
 def test_a_reason_goes_on_below_until_it_is_long_enough() -> None:
     line = "and so on " * 90
     (order,) = understand("im that was mine\n" + f"{line}\n" * 4, IN_GAME).orders
-    assert isinstance(order.command, Dispute)
-    assert order.command.reason == " ".join(["that was mine", *[line.strip()] * 3])
+    assert isinstance(order.arguments, Dispute)
+    assert order.arguments.reason == " ".join(["that was mine", *[line.strip()] * 3])

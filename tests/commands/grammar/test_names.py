@@ -4,12 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.commands.grammar.forms import read as form
 from takmail.commands.grammar.names import NameFault, clean_name, fault_in, first_name
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.skeleton import skeleton
-from takmail.games.registry import GAMES
 from takmail.limits.words import MAX_NAME_CHARS
+from tests.support.orders import line_as
 
 
 @pytest.mark.parametrize(
@@ -132,8 +131,8 @@ def test_names_of_all_alphabets_are_names(name: str) -> None:
 def test_whom_to_block_is_no_longer_than_a_name_unless_it_is_marked(word: str) -> None:
     long = "that road before it is too late for all of us, I would say"
     assert len(long) > MAX_NAME_CHARS
-    assert form(f"{word} {long}", True, GAMES) is None
-    assert form(f"/{word} {long}", False, GAMES) is not None
+    assert line_as(f"{word} {long}") is None
+    assert line_as(f"/{word} {long}", is_first=False) is not None
 
 
 @pytest.mark.parametrize("name", ["Ⲧⲟⲙ", "Ⲣⲟⲃ", "𐊠𐊣𐊠", "𐌀𐌃𐌀", "𖼀𖼁"])

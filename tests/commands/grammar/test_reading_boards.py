@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from takmail.commands.grammar.commands import Compare, Play, Show, Unclear, Word
+from takmail.commands.grammar.arguments import Compare, Play, Show
+from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.understand import Understood
 from takmail.limits.words import MAX_BOARDS
 from tests.commands.grammar import reading
 from tests.support.cost import assert_in_proportion
+from tests.support.orders import ordered
 
 BOARD = "s 0 0\n0 Ss 0\n0 0 0"
 TEXT = BOARD.replace("\n", "/")
@@ -22,7 +24,7 @@ def read(text: str) -> Understood:
 
 
 def commands(text: str) -> list[object]:
-    return [one.command for one in read(text).orders]
+    return ordered(read(text).orders)
 
 
 def test_a_board_alone_is_one_command_and_nothing_is_chat() -> None:
@@ -37,8 +39,8 @@ def test_rs_right_above_belongs_to_the_board() -> None:
 
 
 def test_rs_with_words_between_stands_for_itself() -> None:
-    assert commands(f"rs\nmine is\n{BOARD}") == [Word("rs"), Compare(TEXT)]
-    assert commands(f"{BOARD}\nrs") == [Compare(TEXT), Word("rs")]
+    assert commands(f"rs\nmine is\n{BOARD}") == ["rs", Compare(TEXT)]
+    assert commands(f"{BOARD}\nrs") == [Compare(TEXT), "rs"]
 
 
 def test_words_around_a_board_are_chat_without_it() -> None:
@@ -66,7 +68,7 @@ def test_case_counts_in_a_board() -> None:
 def test_several_boards_are_several_commands_up_to_a_bound() -> None:
     assert commands(f"rs\n{BOARD}\n\nor\n{OTHER}") == [Compare(TEXT), Compare(OTHER.replace("\n", "/"))]
     many = read("\nand\n".join([BOARD] * (MAX_BOARDS + 2)) + "\nps b4")
-    *first, last = [one.command for one in many.orders]
+    *first, last = ordered(many.orders)
     assert first == [Compare(TEXT)] * MAX_BOARDS + [Play("ps b4", None)]
     assert last == Unclear("many_boards", str(MAX_BOARDS))
     assert set(many.chat.split()) == {"and"}
@@ -84,7 +86,7 @@ LINE = st.one_of(ROW, ROW, st.sampled_from(["", "rs", "quit", "ps b4", "hello", 
 @given(st.lists(LINE, max_size=30))
 def test_whatever_looks_like_a_board_is_read_without_a_fault(lines: list[str]) -> None:
     understood = read("\n".join(lines))
-    assert len([one for one in understood.orders if isinstance(one.command, Compare)]) <= MAX_BOARDS
+    assert len([one for one in understood.orders if isinstance(one.arguments, Compare)]) <= MAX_BOARDS
 
 
 @pytest.mark.many

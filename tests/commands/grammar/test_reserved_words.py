@@ -2,9 +2,11 @@
 
 import pytest
 
-from takmail.commands.grammar.commands import STOPS, WORDS, Play
+from takmail.commands.command_list import COMMANDS
+from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.line_reader import in_game
 from takmail.commands.grammar.understand import understand
+from takmail.commands.grammar.words import STOPS
 from takmail.games.interface import NearMiss, Turn
 from takmail.games.registry import GAMES
 from takmail.games.tak.game import TakGame
@@ -27,29 +29,21 @@ def test_every_legal_move_is_read_as_that_move(size: int, plies: int) -> None:
         text = mail.write(position.board, move)
         for line in (text, text.upper(), f"/{text}", f"{text} t"):
             for above in ("", "Hello,\n"):
-                [order] = understand(above + line, in_game(GAMES, TAK, state), expected=ASKED).orders
-                assert isinstance(order.command, Play), line
-                assert order.command.text.removesuffix(" t") == text
+                [order] = understand(
+                    above + line, in_game(GAMES, COMMANDS, TAK, state), expected=ASKED
+                ).orders
+                assert isinstance(order.arguments, Play), line
+                assert order.arguments.text.removesuffix(" t") == text
 
 
 @pytest.mark.parametrize(
     "word",
     [
-        *WORDS,
+        *COMMANDS.words,
         "yes",
         "no",
         "ok",
         *STOPS,
-        "help",
-        "show",
-        "match",
-        "im",
-        "why",
-        "say",
-        "new",
-        "stop",
-        "view",
-        "receipts",
     ],
 )
 def test_no_word_of_the_service_is_meant_as_a_move(word: str) -> None:
@@ -60,7 +54,7 @@ def test_no_word_of_the_service_is_meant_as_a_move(word: str) -> None:
 
 def test_what_stands_below_thousands_of_lines_is_words() -> None:
     state = TakState(wander(5, seed=1, plies=0))
-    below = understand("Hello\n" * (MAX_LINES - 1) + "ps a1\nps b2", in_game(GAMES, TAK, state))
+    below = understand("Hello\n" * (MAX_LINES - 1) + "ps a1\nps b2", in_game(GAMES, COMMANDS, TAK, state))
     assert [order.line for order in below.orders] == ["ps a1"]
     assert below.chat.endswith("\nps b2")
 
@@ -69,5 +63,6 @@ def test_a_line_of_a_whole_book_is_no_command() -> None:
     state = TakState(wander(5, seed=1, plies=0))
     book = "im " + "x" * MAX_LINE_CHARS
     assert (
-        understand(f"{book}\nps a1\nyes", in_game(GAMES, TAK, state), expected=ASKED).chat == f"{book}\nyes"
+        understand(f"{book}\nps a1\nyes", in_game(GAMES, COMMANDS, TAK, state), expected=ASKED).chat
+        == f"{book}\nyes"
     )

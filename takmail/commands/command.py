@@ -1,0 +1,232 @@
+"""Define what a command is: one value, from which all that takmail knows about the command is made.
+
+The values are in `command_list`. Functions that carry commands out import only this module.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from enum import Enum, auto
+from typing import ClassVar, Self
+
+from takmail.commands.answers import Answer
+from takmail.games.interface import Reading
+from takmail.games.readonly import read_only
+from takmail.games.registry import Games
+
+
+class Effect(Enum):
+    """What a command does, and so who may give it.
+
+    * `LOOKS`: it only shows something, and its answer may go to anybody
+    * `TELLS`: it shows what only the sender may read
+    * `CHANGES`: it acts in the sender's name
+    * `ACCOUNT`: it changes the sender's account
+    """
+
+    LOOKS = auto()
+    TELLS = auto()
+    CHANGES = auto()
+    ACCOUNT = auto()
+
+
+class Needs(Enum):
+    """The game that a command needs.
+
+    * `GAME`: one that the mail is about
+    * `BEGUN`: one that both players have accepted, even if it is over
+    * `OPEN`: one that is begun and not over
+    """
+
+    NOTHING = auto()
+    GAME = auto()
+    BEGUN = auto()
+    OPEN = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The text after the keyword of a command.
+
+    * `keyword` is the keyword that was typed, which may be an alias
+    * `is_marked`: the line begins with a `/`
+    * `is_first`: there are only blank lines above it
+    * `games` are the games whose names and places are known, and `topics` the words that have a help page
+    * `read_turn` parses a turn of the mail's game
+    """
+
+    keyword: str
+    text: str
+    is_marked: bool
+    is_first: bool
+    games: Games
+    topics: Collection[str]
+    read_turn: Callable[[str], Reading]
+
+
+class Arguments:
+    """The arguments of a command. A class for each kind reads them from text and writes them as text.
+
+    `is_free_text`: any text is read as such arguments. So they are only read on the first line of a mail, or after a
+    `/`.
+    """
+
+    __slots__ = ()
+    is_free_text: ClassVar[bool] = False
+
+    @property
+    def needs_game(self) -> bool:
+        """Whether it depends on these arguments that the command needs to know which game the mail is about."""
+        return False
+
+    @classmethod
+    def read(cls, rest: Rest) -> "Self | Fault | None":
+        """Parse the text after the keyword. Return None if the line is chat."""
+        del rest
+        return None
+
+    def write(self, games: Games) -> str | None:
+        """Return the text after the keyword in canonical form, None if it has text that a player can choose freely.
+
+        `read` returns the same arguments for it.
+        """
+        del games
+        return None
+
+    def write_free(self) -> str:
+        """Return the text after the keyword for the player who wrote it, '' if nobody is shown it."""
+        return ""
+
+
+class Fault(Arguments):
+    """What is unclear about a line that is probably an order."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command.
+
+    * `keyword` begins its lines. If it is '', the grammar makes the command of a line without a keyword.
+    * `run` carries it out: a function of the Context, and of the arguments if the command has any
+    * `arguments` is the class of its arguments, None for a command that stands alone. A keyword may have two commands,
+      one of them alone.
+    * `aliases` are other keywords for it
+    * `makes_player`: it makes a player of the sender
+    * `resumes_mail`: who gives it wants mail again, even after a `stop`
+    * `is_always_asked`: it needs a `yes`, even in a signed mail
+    * `is_answer`: it is only read as an answer to a question
+    * `takes_board`: a board below it belongs to it
+    * `in_relay` is what it is in a relay game, None if it is the same
+    * `page` is its help page, if that has not the name of its keyword
+    """
+
+    keyword: str
+    effect: Effect
+    run: Callable[..., Answer]
+    arguments: type[Arguments] | None = None
+    _: KW_ONLY
+    needs: Needs = Needs.NOTHING
+    aliases: tuple[str, ...] = ()
+    makes_player: bool = False
+    resumes_mail: bool = False
+    is_always_asked: bool = False
+    is_answer: bool = False
+    takes_board: bool = False
+    in_relay: "Command | None" = None
+    page: str = ""
+
+    @property
+    def keywords(self) -> tuple[str, ...]:
+        """All keywords with which its lines may begin."""
+        return (self.keyword, *self.aliases) if self.keyword else ()
+
+    @property
+    def help_pages(self) -> tuple[str, ...]:
+        """The words behind `help` that show its help page: the first words of its keywords."""
+        return (self.page,) if self.page else tuple(keyword.partition(" ")[0] for keyword in self.keywords)
+
+    @property
+    def needs_proof(self) -> bool:
+        """Whether it requires a verified sender."""
+        return self.effect is not Effect.LOOKS
+
+    @property
+    def changes(self) -> bool:
+        """Whether it changes anything in the sender's name."""
+        return self.effect in (Effect.CHANGES, Effect.ACCOUNT)
+
+    @property
+    def concerns_account(self) -> bool:
+        """Whether it concerns the sender's account and no game of theirs.
+
+        A token is enough to play, but not for such a command: whoever has read one letter has the token.
+        """
+        return self.effect in (Effect.TELLS, Effect.ACCOUNT)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A command as a mail gives it, with its line in plain form. If it spans several lines, they are joined by spaces.
+
+    `is_confirmed`: the sender has not written it in this mail, but has said yes to it.
+    """
+
+    line: str
+    command: Command
+    arguments: Arguments | None = None
+    is_confirmed: bool = False
+
+    @property
+    def needs_game(self) -> bool:
+        """Whether it needs to know which game the mail is about."""
+        return self.command.needs is not Needs.NOTHING or (
+            self.arguments is not None and self.arguments.needs_game
+        )
+
+    def canonical(self, games: Games) -> str | None:
+        """Return the order as a line that contains no freely chosen text, None if there is no such line.
+
+        A question shows it to somebody who may not have written it. Parsing it gives the same order again.
+        """
+        text = "" if self.arguments is None else self.arguments.write(games)
+        return None if text is None else f"{self.command.keyword} {text}".strip() or None
+
+    def whole_line(self, games: Games) -> str:
+        """Return the order as a line for the player who gave it, with free text where that concerns the account."""
+        free = "" if self.arguments is None else self.arguments.write_free()
+        if self.arguments is None or not free:
+            return self.canonical(games) or ""
+        return f"{'/' if self.arguments.is_free_text else ''}{self.command.keyword} {free}"
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """All commands, and the ways to look one up.
+
+    * `words` are the first words of their keywords, with the keywords and commands that begin so
+    * `topics` are the words behind `help` that have a page
+    """
+
+    every: tuple[Command, ...]
+    words: Mapping[str, Sequence[tuple[str, Command]]] = field(init=False, repr=False)
+    topics: frozenset[str] = field(init=False, repr=False)
+    _by_arguments: Mapping[type[Arguments] | None, Command] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        words: dict[str, list[tuple[str, Command]]] = {}
+        for command in self.every:
+            for keyword in () if command.is_answer else command.keywords:
+                words.setdefault(keyword.partition(" ")[0], []).append((keyword, command))
+        pages = (page for command in self.every for page in command.help_pages)
+        object.__setattr__(self, "words", words)
+        object.__setattr__(self, "topics", frozenset(pages))
+        object.__setattr__(self, "_by_arguments", {command.arguments: command for command in self.every})
+        read_only(self, "words", "_by_arguments")
+
+    def __getitem__(self, keyword: str) -> Command:
+        return next(command for command in self.every if keyword in command.keywords)
+
+    def order(self, line: str, arguments: Arguments) -> Order:
+        """Return the order of the command that has arguments of this class."""
+        return Order(line, self._by_arguments[type(arguments)], arguments)

@@ -1,0 +1,192 @@
+"""List the commands, and carry one out. To add a command, add an entry to `COMMANDS`."""
+
+from dataclasses import replace
+
+from takmail.commands import (
+    addresses,
+    agreements,
+    block,
+    chat,
+    dispute,
+    erase,
+    mydata,
+    new_game,
+    play,
+    profile,
+    propose,
+    relay,
+    rematch,
+    resign,
+    seek,
+    show,
+    stop,
+)
+from takmail.commands.answers import Answer, Refusal, refused
+from takmail.commands.command import Command, Commands, Effect, Needs, Order
+from takmail.commands.context import Context
+from takmail.commands.game_standing import not_begun, not_open
+from takmail.commands.grammar.account_arguments import (
+    AddAddress,
+    AddressIsMine,
+    BlockPlayer,
+    Name,
+    Receipts,
+    RemoveAddress,
+    UnblockPlayer,
+    View,
+)
+from takmail.commands.grammar.arguments import Compare, Help, Moves, Play, Rules, Say, Show, Standings
+from takmail.commands.grammar.bid_forms import Accept, Rematch
+from takmail.commands.grammar.dispute_forms import Dispute, Why
+from takmail.commands.grammar.faults import Unclear
+from takmail.commands.grammar.invitation_forms import Join, New, SeekGame, Unseek
+from takmail.commands.grammar.proposing import Propose, Settle
+
+LOOKS, TELLS, CHANGES, ACCOUNT = Effect
+GAME, BEGUN, OPEN = Needs.GAME, Needs.BEGUN, Needs.OPEN
+
+
+def _doubt(_: Context, line: Unclear) -> Refusal:
+    return refused("doubt", fault=line.fault, detail=line.detail)
+
+
+_UNJUDGED = Command("", LOOKS, relay.unjudged, needs=BEGUN)
+_NO_BOARD = Command("", CHANGES, relay.no_board, needs=OPEN, resumes_mail=True)
+
+COMMANDS = Commands(
+    (
+        Command(
+            "new",
+            CHANGES,
+            new_game.invite,
+            New,
+            aliases=("challenge", "invite"),
+            makes_player=True,
+            resumes_mail=True,
+        ),
+        Command("accept", CHANGES, new_game.accept, Accept, needs=GAME, resumes_mail=True),
+        Command("decline", CHANGES, new_game.decline, needs=GAME),
+        Command("seek", CHANGES, seek.seek, SeekGame, makes_player=True, resumes_mail=True),
+        Command("seeks", LOOKS, seek.list_seeks),
+        Command("join", CHANGES, seek.join, Join, makes_player=True, resumes_mail=True),
+        Command("unseek", CHANGES, seek.unseek, Unseek),
+        Command(
+            "",
+            CHANGES,
+            play.play,
+            Play,
+            needs=BEGUN,
+            resumes_mail=True,
+            page="move",
+            in_relay=Command("", CHANGES, relay.forward_move, needs=OPEN, resumes_mail=True),
+        ),
+        Command("moves", LOOKS, show.moves, Moves, needs=OPEN, in_relay=_UNJUDGED),
+        Command(
+            "rs",
+            LOOKS,
+            show.resync,
+            needs=GAME,
+            takes_board=True,
+            in_relay=Command("", CHANGES, relay.ask_for_board, needs=BEGUN, resumes_mail=True),
+        ),
+        Command(
+            "",
+            LOOKS,
+            dispute.compare,
+            Compare,
+            needs=BEGUN,
+            page="board",
+            in_relay=Command("", CHANGES, relay.forward_board, needs=BEGUN, resumes_mail=True),
+        ),
+        Command(
+            "show", LOOKS, show.show, Show, needs=GAME, in_relay=Command("", LOOKS, relay.show, needs=GAME)
+        ),
+        Command("log", LOOKS, show.log, needs=GAME, in_relay=Command("", LOOKS, relay.log, needs=GAME)),
+        Command("ptn", LOOKS, show.record, needs=GAME, in_relay=Command("", LOOKS, relay.record, needs=GAME)),
+        Command("games", LOOKS, show.list_games),
+        Command("match", LOOKS, show.standings_here, needs=GAME),
+        Command("match", LOOKS, show.standings, Standings),
+        Command(
+            "im",
+            CHANGES,
+            dispute.dispute,
+            Dispute,
+            needs=BEGUN,
+            resumes_mail=True,
+            in_relay=Command("", CHANGES, relay.forward_dispute, needs=OPEN, resumes_mail=True),
+        ),
+        Command("why", LOOKS, dispute.why, Why, needs=BEGUN, in_relay=_UNJUDGED),
+        Command("say", CHANGES, chat.say, Say, needs=GAME, resumes_mail=True),
+        Command("draw", CHANGES, agreements.draw, needs=OPEN, resumes_mail=True),
+        Command("undo", CHANGES, agreements.undo, needs=GAME, resumes_mail=True, in_relay=_NO_BOARD),
+        Command(
+            "propose",
+            CHANGES,
+            propose.propose,
+            Propose,
+            needs=OPEN,
+            resumes_mail=True,
+            takes_board=True,
+            in_relay=_NO_BOARD,
+        ),
+        Command("agree", CHANGES, agreements.agree, Settle, needs=OPEN, resumes_mail=True),
+        Command("refuse", CHANGES, agreements.refuse, Settle, needs=OPEN, resumes_mail=True),
+        Command("withdraw", CHANGES, agreements.withdraw, Settle, needs=OPEN, resumes_mail=True),
+        Command("resign", CHANGES, resign.ask_resign, needs=OPEN),
+        Command("yes", CHANGES, resign.resign, is_answer=True),
+        Command("no", CHANGES, resign.no, is_answer=True),
+        Command("rematch", CHANGES, rematch.rematch, Rematch, needs=GAME, resumes_mail=True),
+        Command("name", ACCOUNT, profile.name, Name, makes_player=True),
+        Command("view", LOOKS, profile.tell_view),
+        Command("view", ACCOUNT, profile.choose_view, View, makes_player=True),
+        Command("receipts", LOOKS, profile.tell_receipts),
+        Command("receipts", ACCOUNT, profile.choose_receipts, Receipts, makes_player=True),
+        Command("address remove", ACCOUNT, addresses.remove, RemoveAddress),
+        Command("address add", ACCOUNT, addresses.add, AddAddress, aliases=("address",), makes_player=True),
+        Command("", CHANGES, addresses.is_mine, AddressIsMine),
+        Command("block", LOOKS, block.list_blocked),
+        Command("block", ACCOUNT, block.block, BlockPlayer, makes_player=True),
+        Command("unblock", ACCOUNT, block.unblock, UnblockPlayer),
+        Command("stop", ACCOUNT, stop.stop),
+        Command("mydata", TELLS, mydata.my_data),
+        Command("forget me", ACCOUNT, erase.forget_me, is_always_asked=True),
+        Command("rules", LOOKS, show.rules, Rules),
+        Command("help", LOOKS, show.explain, Help),
+        # A line that is probably an order.
+        Command("", LOOKS, _doubt, Unclear),
+    )
+)
+"""All commands, in the order in which `help` lists them."""
+YES, NO = COMMANDS["yes"], COMMANDS["no"]
+
+
+def perform(context: Context, order: Order) -> Answer:
+    """Carry out one command and return its answer."""
+    command = here(context, order.command)
+    refusal = _game_refused(context, command, order)
+    if refusal is None and is_refused_to_newcomer(context, command):
+        refusal = refused("newcomer")
+    if refusal is not None:
+        return refusal
+    context = replace(context, line=order.line)
+    return command.run(context) if order.arguments is None else command.run(context, order.arguments)
+
+
+def here(context: Context, command: Command) -> Command:
+    """Return what a command is in the game of the mail."""
+    is_relay = context.game is not None and not context.table.keeps_board
+    return command.in_relay if is_relay and command.in_relay is not None else command
+
+
+def is_refused_to_newcomer(context: Context, command: Command) -> bool:
+    """Tell whether a command is refused because it would make a player of the sender."""
+    return command.makes_player and not profile.may_join(context)
+
+
+def _game_refused(context: Context, command: Command, order: Order) -> Refusal | None:
+    """Return a refusal if the mail is about no game that the command can be carried out in, otherwise None."""
+    if order.needs_game and context.game is None:
+        return show.no_game(context)
+    if command.needs in (Needs.NOTHING, Needs.GAME):
+        return None
+    return (not_open if command.needs is Needs.OPEN else not_begun)(context.table.record)

@@ -1,0 +1,155 @@
+"""Define the arguments of commands about one game, and of help: what they are, how they are read and written."""
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from takmail.commands.command import Arguments, Rest
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.normalize import clipped, is_nearly_a_number, joined, turn_number
+from takmail.games.registry import Games
+from takmail.limits.words import MAX_NAME_CHARS, MAX_REPEATED_WORD_CHARS
+
+_TURN_SHOWN = re.compile(r"(?:(?:the )?(?:board )?(?:after |at )?(?:turn|move|ply) )?#?(\d+)", re.IGNORECASE)
+_GIVEN_UP = re.compile(r"#?(\d+) given up(?: #?(\d+))?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Arguments):
+    """A turn in canonical form. `number` is the number that the player gave to it, None if they gave none."""
+
+    text: str
+    number: int | None
+
+    def write(self, games: Games) -> str:
+        """Return the turn, and its number."""
+        del games
+        return joined(self.text, None if self.number is None else f"#{self.number}")
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Arguments):
+    """A board to compare with the game. `board` is in the game's notation."""
+
+    board: str
+
+
+@dataclass(frozen=True, slots=True)
+class Show(Arguments):
+    """Which board to show: the current one, or the one after turn `turn`.
+
+    `given_up` selects a turn of this number that was taken back. It is the number of the turn's run, or 0 for the
+    newest run.
+    """
+
+    turn: int | None
+    given_up: int | None = None
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | Unclear | None:
+        """Parse `7`, `#7`, `turn 7`, `7 given up` or `7 given up 2`."""
+        if not rest.text:
+            return cls(None)
+        if named := _TURN_SHOWN.fullmatch(rest.text):
+            return cls(turn_number(named[1]))
+        if gone := _GIVEN_UP.fullmatch(rest.text):
+            return cls(turn_number(gone[1]), turn_number(gone[2] or "0"))
+        return Unclear(LineFault.SHOW_WHAT) if rest.is_marked or is_nearly_a_number(rest.text) else None
+
+    def write(self, games: Games) -> str:
+        """Return the number of the turn, and which one of this number."""
+        del games
+        return joined(self.turn, None if self.given_up is None else "given up", self.given_up or None)
+
+
+@dataclass(frozen=True, slots=True)
+class Moves(Arguments):
+    """Whose turns to list: all legal ones of `place`. If `place` is '', the likely ones of all places."""
+
+    place: str
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | Unclear | None:
+        """Parse a place such as `b2`. "moves b2 b" is asked about, and "moves like jagger" is chat."""
+        text, games = rest.text.lower(), rest.games
+        if not text or is_nearly_a_number(text) or games.is_place(text):
+            return cls(clipped(text, MAX_REPEATED_WORD_CHARS))
+        place, _, more = text.partition(" ")
+        is_meant = rest.is_marked or (games.is_place(place) and (len(more) == 1 or games.is_place(more)))
+        return Unclear(LineFault.MOVES_WHAT) if is_meant else None
+
+    def write(self, games: Games) -> str | None:
+        """Return the place if it is one of a game."""
+        return self.place if not self.place or games.is_place(self.place) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Standings(Arguments):
+    """The player `name`, with whom the sender has played."""
+
+    name: str
+    is_free_text: ClassVar[bool] = True
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse a name. Text that is too long for a name is chat."""
+        return cls(rest.text) if 0 < len(rest.text) <= MAX_NAME_CHARS else None
+
+
+@dataclass(frozen=True, slots=True)
+class Say(Arguments):
+    """Words for the opponent."""
+
+    words: str
+    is_free_text: ClassVar[bool] = True
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | Unclear:
+        """Parse any words."""
+        return cls(rest.text) if rest.text else Unclear(LineFault.SAY_WHAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Help(Arguments):
+    """What the help is about: `word`, or everything if it is ''.
+
+    `kind` is the game that the help is about, '' for the mail's game. `is_known`: a command or a game has this topic.
+    """
+
+    word: str
+    kind: str = ""
+    is_known: bool = True
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse `moves`, `tak moves` or `hard cap`. "help me out here" is chat."""
+        text, games = rest.text.lower(), rest.games
+        name, _, behind = text.partition(" ")
+        kind, word = (name, behind) if name in games.by_name else ("", text)
+        is_known = not word or word in rest.topics or games.topic(word) is not None
+        is_meant = is_known or rest.is_marked or " " not in word
+        return cls(clipped(word, MAX_REPEATED_WORD_CHARS), kind, is_known) if is_meant else None
+
+    def write(self, games: Games) -> str | None:
+        """Return the topic if it is known."""
+        del games
+        return joined(self.kind, self.word) if self.is_known else None
+
+
+@dataclass(frozen=True, slots=True)
+class Rules(Arguments):
+    """Whose rules to show in short: those of a game, or of a variant. If `name` is '', those of the mail's game."""
+
+    name: str
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse the name of a game or a variant. "rules are rules" is chat."""
+        name = rest.text.lower()
+        is_known = not name or name in rest.games.by_name or rest.games.topic(name) is not None
+        return cls(name) if is_known else None
+
+    def write(self, games: Games) -> str:
+        """Return the name."""
+        del games
+        return self.name

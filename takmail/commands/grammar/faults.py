@@ -1,0 +1,66 @@
+"""Define what may be meant by a line that is probably an order. It is answered and not forwarded."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from takmail.commands.command import Fault
+from takmail.games.interface import Reason
+
+
+class LineFault(StrEnum):
+    """Why a line that looks like a command cannot be parsed. A template words each reason."""
+
+    NEW_WITHOUT_OPPONENT = "new_without_opponent"
+    NEW_TWO_OPPONENTS = "new_two_opponents"
+    NEW_TWICE = "new_twice"
+    NEW_FIRST = "new_first"
+    NEW_DAYS = "new_days"
+    SEEK_WHAT = "seek_what"
+    SEEK_VS = "seek_vs"
+    JOIN_WHAT = "join_what"
+    UNSEEK_WHAT = "unseek_what"
+    BID_WHAT = "bid_what"
+    SETTLE_WHAT = "settle_what"
+    PROPOSE_WHAT = "propose_what"
+    PROPOSE_BACK = "propose_back"
+    SAY_WHAT = "say_what"
+    NAME_WHAT = "name_what"
+    VIEW_WHAT = "view_what"
+    RECEIPTS_WHAT = "receipts_what"
+    ADDRESS_WHAT = "address_what"
+    UNBLOCK_WHAT = "unblock_what"
+    SHOW_WHAT = "show_what"
+    MOVES_WHAT = "moves_what"
+    NO_LINE_KEPT = "no_line_kept"
+    MEANT = "meant"
+    TURN = "turn"
+    SENTENCE = "sentence"
+    TAKEN_BACK = "taken_back"
+    MISSING = "missing"
+    LOOK_ALIKE = "look_alike"
+    TOO_MANY = "too_many"
+    MANY_BOARDS = "many_boards"
+    BOARD_SPACES = "board_spaces"
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear(Fault):
+    """A line that is probably an order. It does nothing, and its answer offers what it may mean.
+
+    * `detail` is a parameter of the template that words `fault`, and `reason` is the reason that the game gives
+    * `offers` are the lines that it may mean, the likeliest first. Whether they can be carried out is not known yet.
+    * `is_turn`: the line is about a turn
+    * `is_rival`: it has a whole turn of its own or takes another one back, so that no other turn of its mail is certain
+    """
+
+    fault: LineFault
+    detail: str = ""
+    offers: tuple[str, ...] = ()
+    reason: Reason | None = None
+    is_turn: bool = False
+    is_rival: bool = False
+
+    @property
+    def needs_game(self) -> bool:
+        """Whether the line is about a game, as a turn is."""
+        return self.is_turn

@@ -19,7 +19,7 @@ APART := not stack and not crash and not browser and not fuzz and not long
 # The files that have something for a target, as to look into all of them takes half a minute.
 those_with = $(shell grep -rlE --include='test_*.py' '$(1)' tests)
 
-.PHONY: help install demo test coverage test-postgres test-system-python test-stack test-crash test-browser fuzz fuzz-mails long yardstick check providers lock clean
+.PHONY: help install demo test coverage test-postgres test-system-python test-stack test-crash test-browser fuzz fuzz-mails long yardstick check providers commands lock clean
 
 help:
 	@echo "make install     takmail and what it needs into .venv, without tools for tests; EXTRAS=postgres for PostgreSQL"
@@ -37,6 +37,7 @@ help:
 	@echo "make yardstick   play recorded mails, and name those whose answers differ from the recorded ones"
 	@echo "make check       ruff, mypy --strict, the import contracts"
 	@echo "make providers   make the tables of docs/providers*.md from takmail/config/providers.toml"
+	@echo "make commands    make the table of docs/commands.md from takmail/commands/command_list.py"
 	@echo "make lock        resolve requirements.lock and its parts anew (needs uv)"
 
 # The file's libraries, and the checkout itself. What is in .venv already stays.
@@ -115,6 +116,9 @@ check: $(READY)
 
 providers: $(READY)
 	$(BIN)/python -m tests.project.providers_page
+
+commands: $(READY)
+	$(BIN)/python -m tests.project.commands_page
 
 # The second and third file are parts of the first one.
 LOCKED := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-strip-extras \

@@ -7,6 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, nodes
 from jinja2.visitor import NodeTransformer
 
+from takmail.commands.command_list import COMMANDS
 from takmail.letters.layout import age, columns, described, printable
 
 
@@ -26,6 +27,7 @@ def environment(roots: Sequence[Path], *, autoescape: bool) -> Environment:
     made.filters["described"] = described
     made.filters["printable"] = printable
     made.filters["age"] = age
+    made.globals["commands"] = COMMANDS
     made.globals["summary"] = cache(made.summary)
     return made
 

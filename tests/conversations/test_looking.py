@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from takmail.commands.command_list import COMMANDS
 from takmail.letters.templates import folder
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, said
@@ -133,19 +134,23 @@ def test_games_lists_those_that_are_over_below_the_newest_first(harness: MemoryH
     assert listed.index("waits for the answer") < listed.index("that are over") < listed.index("game #12")
 
 
-WORDS = sorted(
-    set(re.findall(r"^  (?!a move)([a-z]+)", HELP, re.MULTILINE)) | set(re.findall(r'"help (\w+)"', HELP))
-)
-
-
 @pytest.mark.parametrize(
-    "word", [*WORDS, "decline", "ptn", "move", "challenge", "yes", "no", "say", "help", "all"]
+    "word", sorted({*COMMANDS.topics, *re.findall(r'"help (\w+)"', HELP), "quit", "all"})
 )
 def test_help_knows_every_word_that_it_mentions(harness: MemoryHarness, word: str) -> None:
     harness.begin()
     (answer,) = harness.send(f"Ada <{ADA}>", f"help {word}")
     assert "There is no help about" not in answer.text
     assert len(answer.text.split()) > 10
+
+
+def test_help_lists_each_command_with_what_it_does(harness: MemoryHarness) -> None:
+    harness.begin()
+    (answer,) = harness.send(f"Ada <{ADA}>", "help")
+    listed = re.findall(r"^  (\S+(?: me)?)  +[A-Z]", answer.text, re.MULTILINE)
+    keywords = [command.keyword for command in COMMANDS.every if command.keyword and not command.is_answer]
+    expected = dict.fromkeys(keyword.removesuffix(" add").removesuffix(" remove") for keyword in keywords)
+    assert listed == [*expected, "quit"]
 
 
 def test_help_names_every_command(harness: MemoryHarness) -> None:

@@ -1,14 +1,13 @@
 """Make the tables of docs/providers.md and docs/providers-sources.md from the data, for `make providers`."""
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from takmail.config.providers import Provider, Server, providers
+from tests.project.made_tables import with_tables as with_made
 
 PAGE = Path(__file__).parents[2] / "docs" / "providers.md"
 SOURCES = PAGE.with_name("providers-sources.md")
-_MADE = re.compile(r"(<!-- made: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _SHOWN_DOMAINS = 4
 _WORDS = {
     "imap": "servers",
@@ -27,7 +26,7 @@ _WORDS = {
 
 def with_tables(page: str) -> str:
     """Return the page with its tables made anew."""
-    return _MADE.sub(lambda found: f"{found[1]}{_TABLES[found[2]]()}{found[3]}", page)
+    return with_made(page, _TABLES)
 
 
 def _table(head: str, rows: Iterable[Iterable[str]]) -> str:

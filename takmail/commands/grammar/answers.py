@@ -17,6 +17,8 @@ _THUMB = re.compile("\U0001f44d[\ufe0f\U0001f3fb-\U0001f3ff]*")
 _PLACE = re.compile(r"[a-i][1-9]")
 _GAME = re.compile(r"^#\d{1,9} ")
 _FILLER, _ALONE = "filler", "alone"
+_OWN = ("playing", "willing", "mine")
+"""What words of the table `answers` mean that are no answer to everything."""
 
 
 class Answer(Enum):
@@ -33,7 +35,7 @@ class Waits:
 
     * `yes` and `no` are the commands that the answer means
     * `may_have_words`: other words may stand beside the answer, as what it does can be taken back
-    * `own` are the words of the table `answers` that mean yes only here
+    * `own` are those of `_OWN` that mean yes here
     * `is_certain`: an answer can mean nothing else. Otherwise it is asked about.
     * `asks`: what may be an answer is asked about. `again` is the command that does so, '' if the answer offers both.
     """
@@ -41,23 +43,23 @@ class Waits:
     yes: str = "yes"
     no: str = "no"
     may_have_words: bool = False
-    own: str = ""
+    own: tuple[str, ...] = ()
     is_certain: bool = True
     asks: bool = True
     again: str = ""
 
 
 NOTHING = Waits("", "")
-QUESTION = Waits(may_have_words=True, own="mine")
+QUESTION = Waits(may_have_words=True, own=("mine",))
 """A question whose commands can be taken back."""
-FINAL = Waits(own="mine")
+FINAL = Waits(own=("mine",))
 """A question whose commands can't be taken back."""
 RESIGNATION = Waits(again="resign")
 """The question whether the sender gives the game up."""
 PAST = Waits(asks=False)
 """Nothing any more, but the answered letter asked a question."""
-INVITATION = Waits("accept", "decline", may_have_words=True, own="playing")
-OFFER = Waits("agree", "refuse")
+INVITATION = Waits("accept", "decline", may_have_words=True, own=("playing", "willing"))
+OFFER = Waits("agree", "refuse", own=("willing",))
 """The opponent's offer, which the answered letter shows."""
 HIDDEN_OFFER = Waits("agree", "refuse", is_certain=False, asks=False)
 """The opponent's offer, but a `yes` may mean something else."""
@@ -172,10 +174,9 @@ def _clauses(line: str, waits: Waits, names: Collection[str]) -> list[_Clause]:
 def _clause(words: tuple[str, ...], waits: Waits, known: frozenset[str]) -> _Clause:
     """Return a clause. `known` are words of names.
 
-    "Let's play" answers only an invitation, and "it was me" only a question. Words that the table calls "alone" are an
-    answer only if their clause has no others, as "fine" in "Fine weather!".
+    Words that the table calls "alone" are an answer only if their clause has no others, as "fine" in "Fine weather!".
     """
-    own = {"playing": "", "mine": "", waits.own: "yes"}
+    own = dict.fromkeys(_OWN, "") | dict.fromkeys(waits.own, "yes")
     answers = [
         (match, meaning)
         for match in table("answers").matches(words)

@@ -23,19 +23,23 @@ TO_AN_INVITATION = {
         да, с удовольствием | конечно | давай
     """,
     "decline": """
-        no | No. | nope | n | no thanks | No, thank you | not now | Not now, sorry | I decline | decline | Thanks, no
+        no | No. | nope | n | no thanks | No, thank you | not now | Not now, sorry | I decline
+        decline | Thanks, no
         No, I do not want to play | no, too busy | not interested | no way | rather not | 不 | 不用了 | 不，谢谢 | нет
         нет, спасибо | не сейчас
     """,
     UNCLEAR: """
         ok, but who are you? | yes, but not today | ok, let me think | sure? | yes or no
         no time now | 👍 | maybe yes
-        No worries, who is it? | Yes? Who is this? | no, wait, yes | yes, if it is short | I think yes | ok, ps b4
+        No worries, who is it? | Yes? Who is this? | no, wait, yes | yes, if it is short
+        I think yes | ok, ps b4
         No problem, but later | 好，等一下 | 好不好 | да, но потом | да, подумаю | да, подумаю до завтра
     """,
     NONE: """
-        hello | Who is this? | how does it work? | Fine weather today | Play what? | Accept my apologies | Thanks!
-        Happy to hear from you! | nobody told me | notice this | yesterday I was ill | I'm in Paris | okra is green
+        hello | Who is this? | how does it work? | Fine weather today | Play what?
+        Accept my apologies | Thanks!
+        Happy to hear from you! | nobody told me | notice this | yesterday I was ill
+        I'm in Paris | okra is green
         Great to hear from you | I can't believe it | 好久不见 | 好久不见！ | 不错 | не вопрос | давай потом
         давайте потом
         ничего себе
@@ -68,7 +72,8 @@ TO_WHAT_IS_FINAL = {
         no | No! | nope | n | no thanks | No, thank you | not now | no, never | please don't | 不 | нет
     """,
     UNCLEAR: """
-        ok, let me think | ok let me think | yes, but not now | yes, tomorrow | ok, I will look at it | yes? | ok?
+        ok, let me think | ok let me think | yes, but not now | yes, tomorrow
+        ok, I will look at it | yes? | ok?
         Yes, that was a good game | 👍 | sure, why should I? | yes no | yes, wait | no idea
         no, I mean yes | ok what now
         ok, ps b4 | yes, in a moment | I agree with you about this | 好，我再看看 | 好的，不过等一下
@@ -93,12 +98,14 @@ TO_AN_OFFER = {
         不 | нет
     """,
     UNCLEAR: """
-        ok, let me think | yes, why not, but later | I agree with you about that one | no, I would like to go on | ok?
+        ok, let me think | yes, why not, but later | I agree with you about that one
+        no, I would like to go on | ok?
         yes, a draw | ok. ps b4 | Yes, Friday is good | No idea how you do it | Ok, nice move
         agree or refuse | 好的，我想想
     """,
     NONE: """
-        let's play | hello | draw? | gg | well played | what a move | It was me | Good luck | 不错
+        let's play | hello | draw? | gg | well played | Right. | Indeed! | That's right
+        what a move | It was me | Good luck | 不错
     """,
 }
 

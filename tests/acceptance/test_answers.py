@@ -1,0 +1,217 @@
+"""What comes of answers as people write them: nothing that can't be taken back is agreed to by accident."""
+
+from functools import cache
+
+import pytest
+
+from takmail.commands.kinds import Standing
+from tests.support.memory_harness import MemoryHarness, turns
+from tests.support.players import ADA, BEN, said
+
+AS_ADA, AS_BEN = f"Ada <{ADA}>", f"Ben <{BEN}>"
+NEW_ADDRESS = "ada2@example.org"
+MOVES = ["ps a1", "ps e5", "ps c3", "pw c2"]
+FINAL = {
+    "resign": (AS_ADA, "resign"),
+    "address": (AS_ADA, f"address add {NEW_ADDRESS}"),
+    "forget me": (AS_ADA, "forget me"),
+    "draw": (AS_BEN, "draw"),
+    "undo": (AS_BEN, "undo"),
+    "board": (AS_BEN, "propose back 2"),
+}
+"""What can't be taken back once Ada has answered, and the mail that leads to it."""
+
+
+@cache
+def played(name: str) -> MemoryHarness:
+    """Return the scene before Ada's answer. It is played once, so copy it before a mail."""
+    harness = MemoryHarness()
+    if name == "invited":
+        harness.send(AS_BEN, f"new 5 vs {ADA}")
+    else:
+        harness.begin()
+        harness.play(*MOVES)
+        harness.memory.send_all()
+    harness.confirms = False
+    if name in FINAL:
+        writer, order = FINAL[name]
+        harness.send(writer, order, harness.last(ADA if writer == AS_ADA else BEN))
+    return harness
+
+
+def answered(name: str, text: str) -> MemoryHarness:
+    """Return the scene after Ada's answer. `box` has the letters that it led to."""
+    harness = played(name).scene()
+    before = harness.last(ADA)
+    harness.box.clear()
+    harness.send(AS_ADA, text, before)
+    return harness
+
+
+def is_done(harness: MemoryHarness) -> bool:
+    """Return whether anything was done that can't be taken back."""
+    people = harness.memory.players.values()
+    return (
+        harness.table().record.standing is Standing.OVER
+        or turns(harness) != MOVES
+        or any(one.is_erased for one in people)
+        or any(one.to == NEW_ADDRESS for one in harness.box)
+    )
+
+
+YES = [
+    "yes",
+    "Yes!",
+    "y",
+    "ok",
+    "OK.",
+    "Sure",
+    "yes, please",
+    "Yes, thanks",
+    "yep :)",
+    "Hi, yes",
+    "да",
+    "好的",
+    "是",
+]
+NOT_YES = [
+    *(
+        "ok, let me think",
+        "ok let me think",
+        "yes, but not now",
+        "yes?",
+        "Ok?",
+        "yes, tomorrow",
+        "sure, why should I?",
+    ),
+    *("no", "No!", "nope", "no thanks", "No, thank you", "not now", "нет", "不", "不是"),
+    *(
+        "好久不见",
+        "不错",
+        "не вопрос",
+        "давайте потом",
+        "да, но не сейчас",
+        "好，我再想想",
+        "draw?",
+        "👍",
+        "gg",
+    ),
+    *(
+        "yes no",
+        "no, I mean yes",
+        "yes, wait",
+        "maybe yes",
+        "no idea",
+        "I think so",
+        "ok, what is this about?",
+    ),
+    *("yesterday I was ill", "okra", "noted", "ok\n\nlet me think about it", "yes\nor should I?", "yes\nno"),
+    *(
+        "Yes, that was a good game",
+        "ok, I will look at it on Friday",
+        "Ok, nice move",
+        "Who asks?",
+        "I agree with you",
+    ),
+]
+
+
+@pytest.mark.parametrize("text", YES)
+@pytest.mark.parametrize("name", FINAL)
+def test_what_cannot_be_taken_back_takes_a_yes_alone(name: str, text: str) -> None:
+    assert is_done(answered(name, text))
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [(name, text) for name in FINAL for text in (NOT_YES if name in ("resign", "draw") else NOT_YES[::5])],
+)
+def test_nothing_that_cannot_be_taken_back_is_agreed_to_by_accident(name: str, text: str) -> None:
+    assert not is_done(answered(name, text))
+
+
+@pytest.mark.parametrize("text", ["ok, let me think", "yes, but not now", "yes?", "да, но не сейчас"])
+@pytest.mark.parametrize("name", FINAL)
+def test_an_unclear_answer_is_asked_about_and_the_next_one_counts(name: str, text: str) -> None:
+    harness = answered(name, text)
+    assert [one.to for one in harness.box] == [ADA]
+    lines = {"draw": "agree", "undo": "agree", "board": "agree"}
+    harness.send(AS_ADA, lines.get(name, "yes"), harness.last(ADA))
+    assert is_done(harness)
+
+
+@pytest.mark.parametrize("text", [*YES, *NOT_YES])
+def test_where_nothing_is_asked_no_answer_does_anything(text: str) -> None:
+    assert not is_done(answered("turn", text))
+
+
+@pytest.mark.parametrize(
+    ("texts", "standing"),
+    [
+        (
+            [
+                *(
+                    *YES,
+                    "accept",
+                    "I accept.",
+                    "accepted",
+                    "Gladly!",
+                    "let's play",
+                    "play",
+                    "Sure, let's play!",
+                ),
+                *(
+                    "No problem, I accept!",
+                    "Yes, I'd love to play, it has been a long time",
+                    "好，我来",
+                    "давай",
+                ),
+            ],
+            Standing.OPEN,
+        ),
+        (
+            [
+                "no",
+                "No, thank you",
+                "not now",
+                "I decline",
+                "nope",
+                "No, I do not play",
+                "нет, спасибо",
+                "不，谢谢",
+            ],
+            Standing.DECLINED,
+        ),
+        (
+            [
+                *(
+                    "ok, let me think",
+                    "yes, but who are you?",
+                    "Who is this?",
+                    "how does it work?",
+                    "好久不见",
+                    "不错",
+                ),
+                *(
+                    "не вопрос",
+                    "давайте потом",
+                    "👍",
+                    "no, wait",
+                    "No worries, who is it?",
+                    "Fine weather today",
+                    "yes?",
+                ),
+                *("I'm in Paris now", "Happy to hear from you"),
+            ],
+            Standing.INVITED,
+        ),
+    ],
+)
+def test_an_invitation_is_answered_as_people_write(texts: list[str], standing: Standing) -> None:
+    for text in texts:
+        harness = answered("invited", text)
+        assert harness.table().record.standing is standing, text
+        if standing is Standing.INVITED:
+            assert [one.to for one in harness.box] == [ADA], text
+            assert "accept" in said(harness.last(ADA)), text
+            assert "decline" in said(harness.last(ADA)), text

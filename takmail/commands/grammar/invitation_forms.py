@@ -28,6 +28,8 @@ RELAY = "relay"
 """The keyword for a game whose moves are only forwarded, not checked."""
 _FEWEST_CHARS, _LIKENESS = 4, 0.7
 """The names of games in which slips are found: the minimum length, and how like a name a word must be."""
+_VERSUS = ("vs.", "versus", "against", "with")
+"""Other words for `vs`."""
 _PUNCTUATION = ",;:\"'()[]"
 """Punctuation that is removed from both ends of a word."""
 
@@ -172,9 +174,6 @@ def _read_new(rest: str, marked: bool, games: Games) -> New | Unclear | None:
         return _meant("new", *mended) if isinstance(found, New) else found
     if not _is_meant(words, opponents, marked, games):
         return None
-    if opponents and "vs" not in words:
-        mended = [word for word in words if not normal_address(word)]
-        return _meant("new", *mended, "vs", opponents[0])
     return _invitation(words, opponents, games)
 
 
@@ -265,7 +264,8 @@ def _words(rest: str) -> list[str]:
     """
     apart = re.sub(r"(?<=\S)<", " <", rest.lower())
     apart = re.sub(r"\bbid[: ]+(?=[0-9])", "bid=", re.sub(r" ?= ?", "=", apart))
-    return [bare for word in apart.split() if (bare := word.strip(_PUNCTUATION))]
+    words = (bare for word in apart.split() if (bare := word.strip(_PUNCTUATION)))
+    return ["vs" if word in _VERSUS else word for word in words]
 
 
 def _without_relay(words: list[str]) -> list[str]:

@@ -110,7 +110,7 @@ class TakGame(Terms, Recorded, Topical):
 
         `university` alone stands for `rules=university`, and so with the other names of rules about coins.
 
-        Raises `Refused`: `size-missing`, `bad-size`, `bad-komi`, `bad-score`, `bad-caps`, `caps-elsewhere`,
+        Raises `Refused`: `bad-size`, `bad-komi`, `bad-score`, `bad-caps`, `caps-elsewhere`,
         `bad-rules`, `bad-calls`, `bad-bid`, `bid-missing`, `bid-for-nothing`, `score-with-coins`, `calls-with-coins`,
         `unknown-word` or `said-twice`.
         """

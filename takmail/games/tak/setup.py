@@ -33,6 +33,10 @@ _COIN_RULES = {
 _TITLES = {CoinRules.UNIVERSITY: "University Rules", CoinRules.FEMR: "Femr's Folly"}
 
 
+_USUAL_SIZE = "5"
+"""The size of a board if the words of a set-up do not name one."""
+
+
 @dataclass(frozen=True, slots=True)
 class TakSetup:
     """The set-up of a game; `str()` returns its canonical text, such as `5` or `5 komi=2.5 score=tarway`.
@@ -127,9 +131,7 @@ class TakSetup:
             if name in said:
                 raise Refused(Reason("said-twice", {"what": name, "word": word[:40]}))
             said[name] = value
-        if "size" not in said:
-            raise Refused(Reason("size-missing", _range()))
-        size = _size(said["size"])
+        size = _size(said.get("size", _USUAL_SIZE))
         found = cls(
             size,
             _komi(said["komi"]) if "komi" in said else 0,

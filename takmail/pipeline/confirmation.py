@@ -107,7 +107,7 @@ def ask(context: Context, understood: Understood) -> Asked:
         question=_question_to_address(context, context.sender, words, kind),
         lines=_lines(words),
         left_out=left_out,
-        has_words=bool(understood.chat),
+        has_words=bool(understood.chat or understood.held),
     )
     return _replacing_older(context, asked), HELD
 

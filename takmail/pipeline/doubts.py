@@ -31,12 +31,14 @@ class Offered:
     shown_result: str = ""
 
 
-def answered(context: Context, doubt: Unclear, understood: Understood) -> Refusal:
+def answered(context: Context, order: Order, understood: Understood) -> Refusal:
     """Return the answer to a line of a mail that is probably an order.
 
     What would be refused is not offered. If nothing else is meant, its refusal is the answer. Several doubts share the
     lines that an answer may offer.
     """
+    doubt = order.arguments
+    assert isinstance(doubt, Unclear)
     most = MAX_OFFERED_LINES // sum(map(is_doubt, understood.orders))
     offers: list[Offered] = []
     refusals: list[Refusal] = []
@@ -44,12 +46,12 @@ def answered(context: Context, doubt: Unclear, understood: Understood) -> Refusa
     if is_early:
         refusals.append(refused("not_your_turn"))
     for line in () if is_early else doubt.offers:
-        for order in read(context, line).orders:
-            answer = perform(context, order)
+        for meant in read(context, line).orders:
+            answer = perform(context, meant)
             if isinstance(answer, Refusal):
                 refusals.append(answer)
             else:
-                offers.append(_offered(context, line, order))
+                offers.append(_offered(context, line, meant))
     words = " ".join(without_addresses(context, understood.held).split())
     return refused(
         "doubt",
@@ -70,7 +72,6 @@ def _offered(context: Context, line: str, order: Order) -> Offered:
     table = context.table
     effect = table.state.effect(order.arguments.text)
     if effect is not None:
-        effect = replace(
-            effect, facts={**effect.facts, "tak": False}
-        )  # what a call of tak means is told later
+        # What a call of tak means is told later.
+        effect = replace(effect, facts={**effect.facts, "tak": False})
     return Offered(line, "", effect, context.you, table.names_for(context.you)[context.you.other])

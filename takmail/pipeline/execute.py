@@ -16,7 +16,6 @@ from takmail.commands.game.table import Table
 from takmail.commands.grammar.account_arguments import AddressIsMine
 from takmail.commands.grammar.answers import Expected
 from takmail.commands.grammar.arguments import Compare, Play
-from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.kinds import ABOUT_ACCOUNT, QuestionKind, Ruling, Standing
@@ -345,16 +344,15 @@ def _run_commands(
         work = work.reported(clipped(lines, MAX_REPEATED_LINE_CHARS), misplaced)
     is_stopped, asked = is_stopped or doubled is not None, ShownThings()
     held: list[Order] = []
-    for order in without_list_end(understood.orders):
+    orders = without_list_end(understood.orders)
+    for order in orders:
+        if is_doubt(order):
+            continue
         if doubled is not None and isinstance(order.arguments, Play):
             continue  # the report above is about all turns
         # Boards are compared even after a failure, because a move often fails when the player's board differs.
         is_look = isinstance(order.arguments, Compare)
         line = clipped(mask_addresses(order.line), MAX_REPEATED_LINE_CHARS)
-        if isinstance(order.arguments, Unclear):
-            # A doubt does nothing, so nothing has failed.
-            work = work.reported(line, doubts.answered(work.context, order.arguments, understood))
-            continue
         if work.context.has_left or (is_stopped and not is_look):
             work = work.reported(line, Skipped(), is_confirmed=order.is_confirmed)
             continue
@@ -366,6 +364,10 @@ def _run_commands(
         work = work.reported(line, answer, is_confirmed=order.is_confirmed)
         work = _with_bids_opened(work, order, answer)
         is_stopped = is_stopped or (isinstance(answer, Refusal) and not is_look)
+    for doubt in filter(is_doubt, orders):
+        # What is offered has to be possible after the orders of the mail.
+        line = clipped(mask_addresses(doubt.line), MAX_REPEATED_LINE_CHARS)
+        work = work.reported(line, doubts.answered(work.context, doubt, understood))
     return work.with_events(confirmation.ask_about_account(work.context, held)) if held else work
 
 

@@ -122,8 +122,8 @@ def test_words_that_come_with_a_mail_that_may_be_forged_reach_nobody(harness: Me
 
 def test_words_below_the_yes_reach_the_other_player_and_are_no_commands(harness: MemoryHarness) -> None:
     (asked,) = harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN}\n\n{INSULT}")
-    harness.send(f"Ada <{ADA}>", "yes\n\nHello Ben!\nforget me not", asked)
-    assert "| Hello Ben!\n  | forget me not" in harness.last(BEN).text
+    harness.send(f"Ada <{ADA}>", "yes\n\nHello Ben!\nforget me never", asked)
+    assert "| Hello Ben!\n  | forget me never" in harness.last(BEN).text
     assert "sheep" not in harness.last(BEN).text
 
 
@@ -206,9 +206,9 @@ def test_an_ordinary_address_is_asked_about(harness: MemoryHarness, typed: str) 
 
 def test_a_newcomer_s_slip_is_mended_all_the_same(harness: MemoryHarness) -> None:
     (answer,) = harness.send(f"Ada <{ADA}>", f"new 5 {BEN}")
-    assert f'a "vs" is missing. If this is what you mean, send this: new 5 vs {BEN}' in said(answer)
+    assert f"If you mean this, answer with it: new 5 vs {BEN}" in said(answer)
     (answer,) = harness.send(f"Ada <{ADA}>", f"nwe 5 vs {BEN}", to=TAK)
-    assert f"send this: new 5 vs {BEN}" in said(answer)
+    assert f"If you mean this, answer with it: new 5 vs {BEN}" in said(answer)
 
 
 def test_a_line_that_was_only_confirmed_is_not_said_to_be_written(harness: MemoryHarness) -> None:

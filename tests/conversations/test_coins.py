@@ -447,11 +447,11 @@ def test_undo_is_offered_with_its_price_to_who_has_the_right(harness: MemoryHarn
     assert '"undo"' not in said(harness.last(ADA))
     (refused,) = harness.send(AS_ADA, "undo", harness.last(ADA))
     assert 'To ask Ben, write "propose restart".' in said(refused)
-    harness.send(AS_ADA, "im a slip", harness.last(ADA))
+    harness.send(AS_ADA, "im my slip", harness.last(ADA))
     assert "you can both agree on going back" in said(harness.last(ADA))
     play(harness, "ps e5")
     assert 'To take your move back for 5 coins, answer with "undo".' in said(harness.last(BEN))
-    harness.send(AS_BEN, "im a slip", harness.last(BEN))
+    harness.send(AS_BEN, "im my slip", harness.last(BEN))
     assert '"undo" takes it back for 5 coins.' in said(harness.last(BEN))
 
 

@@ -197,7 +197,7 @@ def test_what_the_letter_shows_and_is_given_up_is_not_disputed(game: MemoryHarne
     write(game, ADA, "propose back 3")
     write(game, BEN, "agree")
     write(game, BEN, "ps d4")
-    for words in ("im not that", "why"):
+    for words in ("im against that", "why"):
         (answer,) = game.send(f"Ben <{BEN}>", words, older)
         assert "shows a board that is no more" in said(answer)
     assert disputes(game) == []

@@ -78,7 +78,7 @@ def test_a_name_that_is_too_long_is_refused_and_nobody_else_hears_it(harness: Me
     harness.begin()
     before = len(harness.box)
     for length in (MAX_NAME_CHARS + 1, 90):
-        answer = ada(harness, f"name {'Countess of the north ' * 5}"[: length + len("name ")])
+        answer = ada(harness, f"/name {'Countess of the north ' * 5}"[: length + len("/name ")])
         assert f"Not done: a name has at most {MAX_NAME_CHARS} characters." in said(answer)
     assert names(harness) == ["Ada", "Ben"]
     assert {letter.to for letter in harness.box[before:]} == {ADA}

@@ -61,12 +61,12 @@ def test_the_quoted_letter_is_not_played_again(harness: MemoryHarness, quoting: 
         ("me e1", "E1 is empty, so there is nothing to move"),
         ("mn b4", "the stack on B4 is not White's to move: a black flat is on top of it"),
         ("mw a5 p1", "that way leads off the board. There is no space to the west of A5"),
-        ("ps b3 please", 'some words that do not belong to it: "please"'),
+        ("ps b3 quickly", 'some words that do not belong to it: "quickly"'),
         ("ms c3 1", "the number of pieces that you pick up has a p before it"),
         ("ptn zz", '"zz" is no move in PTN'),
         ("ps b", '"b" is only half a square'),
         ("p b3", "the move does not say which piece to place on B3"),
-        ("рs b3", 'its "р" is a Cyrillic letter'),
+        ("рs b3", 'the "р" in this line belongs to another alphabet'),
         ("show 99", "there is no turn 99"),
         ("new 5", "I could not tell whom you want to play"),
         ("new 9 vs other@example.org", 'there is no board of size "9"'),
@@ -219,18 +219,20 @@ def test_habits_around_a_move_do_no_harm(harness: MemoryHarness, line: str) -> N
 @pytest.mark.parametrize(
     ("line", "fix"),
     [
-        ("psb3", "send this: ps b3"),
-        ("ps b3 please", "send this: ps b3"),
-        ("ps b3?", "send this: ps b3"),
-        ("1. ps b3", "send this: ps b3"),
-        ("12.Ps B3 t", "send this: ps b3 t"),
-        ("#1ps b3", "send this: ps b3"),
-        ("#1 ps b3?", "send this: ps b3"),
-        ("PTN: b2", "send this: PTN b2"),
-        ("ptn:Sb2", "send this: ptn Sb2"),
+        ("psb3", "If you mean this, answer with it: ps b3 "),
+        ("ps b3?", "If you mean this, answer with it: ps b3 "),
+        ("1. ps b3", "If you mean this, answer with it: ps b3 "),
+        ("12.Ps B3 t", "If you mean this, answer with it: ps b3 t "),
+        ("#1ps b3", "If you mean this, answer with it: ps b3 "),
+        ("#1 ps b3?", "If you mean this, answer with it: ps b3 "),
+        ("PTN: b2", "If you mean this, answer with it: ps b4 "),
+        ("ptn:Sb2", "If you mean this, answer with it: pw b4 "),
         ("1. ps z9", "there is no square Z9"),
-        ("me c3 1", "send this: me c3 p1 1"),
-        ("ps b3 ps b2", "Send the one you mean: 1) ps b3 2) ps b2"),
+        ("me c3 1", "If you mean this, answer with it: me c3 p1 1 "),
+        (
+            "ps b3 ps b2",
+            "If you mean one of these, answer with that line: ps b3 You place a flat on B3. ps b2 ",
+        ),
     ],
 )
 def test_the_answer_to_a_near_miss_offers_what_may_have_been_meant(
@@ -240,16 +242,61 @@ def test_the_answer_to_a_near_miss_offers_what_may_have_been_meant(
     harness.play("ps e5", "ps c3")
     (answer,) = harness.send(f"Ada <{ADA}>", line, harness.last(ADA))
     assert fix in said(answer)
+    assert len(turns(harness)) == 2
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["1. I am thinking", "#1 fan of yours", "1. a3 or c1", "PS: b4 is nice", "Ben: b4 is mine", "10.30 then"],
+    ("text", "words"),
+    [
+        ("ps b3 please", ""),
+        ("Ps b3, thanks :-)", ""),
+        ("ps b3, sorry, I was away", "sorry, I was away"),
+        ("ps b3 - what a game", "what a game"),
+        ("ps b3. And how is your mother?", "And how is your mother?"),
+    ],
 )
+def test_a_move_may_have_polite_and_harmless_words_behind_it(
+    harness: MemoryHarness, text: str, words: str
+) -> None:
+    harness.begin()
+    harness.play("ps e5", "ps c3")
+    _, news = harness.send(f"Ada <{ADA}>", text, harness.last(ADA))
+    assert news.lines[0] == "ps b3"
+    assert (f"  | {words}\n" in news.text) if words else " writes:" not in news.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ps b3, no wait, ps b2",
+        "ps b3. Or shall I wait?",
+        "ps b3, not b2",
+        "ps b3\nI mean ps b2",
+        "ps b3\nps z9",
+        "ps b3\n\nno, wait",
+        "ps b3, draw?",
+    ],
+)
+def test_a_move_that_is_turned_over_is_not_played(harness: MemoryHarness, text: str) -> None:
+    harness.begin()
+    harness.play("ps e5", "ps c3")
+    letters = harness.send(f"Ada <{ADA}>", text, harness.last(ADA))
+    assert [letter.to for letter in letters] == [ADA]
+    assert len(turns(harness)) == 2
+
+
+@pytest.mark.parametrize("line", ["1. I am thinking", "#1 fan of yours", "10.30 then", "PS: b4 is nice"])
 def test_a_number_or_a_word_before_words_leaves_them_words(harness: MemoryHarness, line: str) -> None:
     harness.begin()
     _, news = harness.send(f"Ada <{ADA}>", f"Hi\n{line}", harness.last(ADA))
     assert f"  | {line}\n" in news.text
+
+
+@pytest.mark.parametrize("line", ["1. a3 or c1", "PS: I think b4", "Ben: b4 is mine"])
+def test_a_number_or_a_word_hides_no_place(harness: MemoryHarness, line: str) -> None:
+    harness.begin()
+    letters = harness.send(f"Ada <{ADA}>", f"Hi\n{line}", harness.last(ADA))
+    assert [letter.to for letter in letters] == [ADA]
 
 
 def test_two_different_moves_are_reported_once_and_what_stands_below_is_not_tried(

@@ -187,7 +187,7 @@ def test_everything_else_is_answered(game: MemoryHarness, words: str, answer: st
     assert answer in said(ada(game, words))
 
 
-@pytest.mark.parametrize("words", ["ps b2\n\nGood luck!", "ps b2\nrs", "ps b2\nps z9"])
+@pytest.mark.parametrize("words", ["ps b2\n\nGood luck!", "ps b2\nrs", "ps b2\nthen c4"])
 def test_a_move_beside_something_else_is_answered(game: MemoryHarness, words: str) -> None:
     game.play("ps d4", start=1)
     assert "turn 5" in said(ada(game, words))

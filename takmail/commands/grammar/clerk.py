@@ -12,13 +12,13 @@ what is plainly said to the other player.
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from takmail.commands.command import Arguments, Effect, Order
 from takmail.commands.grammar.account_arguments import Name
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.bid_forms import read_about_bids
-from takmail.commands.grammar.dispute_forms import Dispute, nearly_disputing
+from takmail.commands.grammar.dispute_forms import Dispute, Why, nearly_disputing
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
@@ -48,7 +48,11 @@ _VOCABULARY = (
 
 @dataclass(frozen=True, slots=True)
 class ReadLine:
-    """What a line is: its order or doubt, if it is no words alone, and its words for the other player."""
+    """What a line is.
+
+    * `order` is its order or doubt, None if the line is only words. Its own line is without what is polite around it.
+    * `words` are the line's words for the other player
+    """
 
     order: Order | None
     words: str = ""
@@ -57,10 +61,11 @@ class ReadLine:
 def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[str] = ()) -> ReadLine:
     """Return what a line in command form is. `is_first`: only greetings are above it. `names` are the players'."""
     core = bare(line)
-    readings = [_order(text, reader, is_first) for text in dict.fromkeys((line, core))]
-    asked = _question(core, reader)
-    order = asked if asked is not None and _looks(asked) else next(filter(_is_certain, readings), None)
-    order = order or asked or readings[0]
+    whole, order = _order(line, reader, is_first), _order(core, reader, is_first)
+    if not _is_certain(order) or _has_free_text(whole):
+        order = whole  # Polite words at the ends belong to the free text.
+    if not _is_certain(order) or (order is not None and isinstance(order.arguments, Why)):
+        order = _question(core, reader) or order
     if order is not None and not line.startswith("/") and _is_sentence(order.arguments):
         sentence = Unclear(LineFault.SENTENCE, line.partition(" ")[0].lower())
         return ReadLine(reader.commands.order(line, sentence))
@@ -71,6 +76,13 @@ def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[st
     if order is None and (doubt := _doubt(line, core, reader, is_first=is_first, names=names)):
         order = reader.commands.order(line, doubt)
     return ReadLine(order)
+
+
+def _has_free_text(order: Order | None) -> bool:
+    """Tell whether polite words at the ends of a line belong to its free text. They are hardly part of a name."""
+    if order is None or order.arguments is None:
+        return False
+    return order.arguments.is_free_text and not isinstance(order.arguments, Name)
 
 
 def _order(line: str, reader: Reader, is_first: bool = False) -> Order | None:
@@ -140,7 +152,7 @@ def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
     """Return the order at the beginning of a line, and the harmless words behind the mark that follows it."""
     marks = list(_MARK.finditer(line))[:_MAX_MARKS]
     for mark in reversed(marks):
-        head, behind = bare(line[: mark.start()]), line[mark.end() :]
+        head, behind = bare(line[: mark.start()]), line[mark.end() :].rstrip(")" if "(" in mark[0] else "")
         order = _order(head, reader)
         is_ordered = order is not None and (
             isinstance(order.arguments, Play) or (_looks(order) and not _is_everyday(head))
@@ -173,7 +185,7 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
             return _meant(turn.text, is_turn=True, is_rival=True)
     latin = with_latin(core)
     if latin != core and _order(latin, reader, is_first) is not None:
-        return Unclear(LineFault.LOOK_ALIKE, _resembling_letter(core), (latin,))
+        return Unclear(LineFault.LOOK_ALIKE, first_look_alike(core), (latin,))
     turns_inside = reader.turns_in(line)
     if not reader.played.issuperset(turns_inside):
         return _meant(*turns_inside, is_turn=True, is_rival=True)
@@ -182,15 +194,18 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
     return (
         _invitation(core)
         or (None if line.endswith(":") else _description(rest or core, reader, names))
+        or (_look_alike(core, latin, reader, names) if latin != core else None)
         or (_meant(suggested) if suggested else None)
         or (_greeted(rest, reader) if rest else None)
     )
 
 
-def _resembling_letter(text: str) -> str:
-    """Return the first letter of a text that resembles a Latin one."""
-    letter = first_look_alike(text)
-    return letter.letter if letter is not None else ""
+def _look_alike(core: str, latin: str, reader: Reader, names: Collection[str]) -> Unclear | None:
+    """Return the doubt about a line that would be one with the Latin letters that some of its letters resemble."""
+    doubt = _description(latin, reader, names)
+    return (
+        None if doubt is None else replace(doubt, fault=LineFault.LOOK_ALIKE, detail=first_look_alike(core))
+    )
 
 
 def _meant(*lines: str, is_turn: bool = False, is_rival: bool = False) -> Unclear:
@@ -241,7 +256,8 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
         or not (_is_known(others, *tables) or _is_known(telling, *tables))
     ):
         return None
-    meant, missing = reader.meant(text), table("missing").meanings(words)
+    meant = reader.meant(text) if _is_about_board(telling, reader) else None
+    missing = table("missing").meanings(words)
     if meant is None and people.intersection(words):
         return None
     turns = () if meant is None else meant.lines
@@ -251,6 +267,15 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
     if meant is not None:
         return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True, is_rival=is_rival)
     return Unclear(LineFault.MISSING, missing[0]) if missing else None
+
+
+def _is_about_board(words: tuple[str, ...], reader: Reader) -> bool:
+    """Tell whether words that are more than small ones name a place, a piece or a way."""
+    small = table("small", "polite", "turning")
+    telling = tuple(word for word in words if small.meaning(word) is None)
+    return any(map(_NAMES_PLACE.fullmatch, telling)) or any(
+        any(words.matches(telling)) for words in reader.words
+    )
 
 
 def takes_back(line: str) -> bool:

@@ -1,8 +1,5 @@
 """Recognise letters of other alphabets that resemble Latin ones."""
 
-import unicodedata
-from dataclasses import dataclass
-
 _LOOKS_LIKE = dict(
     zip(
         "авсԁеғнһіјкӏмопрԛѕтуѵѡԝхʏАВСЕНІЈКМОРЅТУХ" + "αβεικνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "ıſ",
@@ -12,21 +9,9 @@ _LOOKS_LIKE = dict(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LookAlike:
-    """A letter that resembles a Latin one. `alphabet` is its alphabet, such as `Cyrillic`."""
-
-    letter: str
-    alphabet: str
-
-
-def first_look_alike(text: str) -> LookAlike | None:
-    """Return the first letter in `text` that resembles a Latin letter, None if there is none."""
-    for letter in text:
-        if letter in _LOOKS_LIKE:
-            alphabet = unicodedata.name(letter).split()[0].capitalize()
-            return LookAlike(letter, alphabet)
-    return None
+def first_look_alike(text: str) -> str:
+    """Return the first letter in `text` that resembles a Latin letter, '' if there is none."""
+    return next((letter for letter in text if letter in _LOOKS_LIKE), "")
 
 
 def with_latin(text: str) -> str:

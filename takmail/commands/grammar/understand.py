@@ -98,7 +98,7 @@ def understand(
             case _Stop():
                 break
             case _Line(at) as line if answered is not None and at == answered.at:
-                found.add_order(_order_of_answer(answered, line.words, reader))
+                found.add_order(_order_of_answer(answered, line.words, reader), line.raw)
                 if answered.has_words:
                     found.add_chat(line.raw, line.words)
             case _Line() as line:
@@ -111,7 +111,7 @@ def understand(
                 if order is None or found.continues_reason(order):
                     found.add_chat(line.raw, line.words)
                     continue
-                found.add_order(order)
+                found.add_order(order, line.raw)
                 if words:
                     found.add_chat(words, words)
     return found.understood()
@@ -193,16 +193,16 @@ class _ParsedMail:
         self._boards = 0
         self._open: Order | None = None
 
-    def add(self, line: str, arguments: Arguments) -> None:
+    def add(self, line: str, arguments: Arguments, raw: str = "") -> None:
         """Add the command that has such arguments."""
-        self.add_order(self._reader.commands.order(line, arguments))
+        self.add_order(self._reader.commands.order(line, arguments), raw)
 
-    def add_order(self, order: Order) -> None:
-        """Add a command."""
+    def add_order(self, order: Order, raw: str = "") -> None:
+        """Add a command. `raw` is its line as it was typed."""
         is_alone = not self.orders and not any(self.chat)
         self.orders.append(order)
         if is_doubt(order):
-            self._held.append(order.line)
+            self._held.append(raw.strip())
         self._open = order if _may_continue(order, is_alone) else None
 
     def continues_reason(self, order: Order) -> bool:
@@ -245,7 +245,7 @@ class _ParsedMail:
             case Order(arguments=Dispute()):
                 self._open = None
         if words and takes_back(words) and self._plays():
-            self.add(words, Unclear(LineFault.TAKEN_BACK, is_turn=True, is_rival=True))
+            self.add(words, Unclear(LineFault.TAKEN_BACK, is_turn=True, is_rival=True), raw)
             return
         self.chat.append(raw.rstrip())
         self._held.append(raw.rstrip())
@@ -314,7 +314,7 @@ def _read_order(
             if turn is not None:
                 order = reader.commands.order("", turn)
             return replace(order, line=" ".join(whole[:taken])), ""
-    return replace(order, line=line.words.removesuffix(read.words).rstrip()), read.words
+    return order, read.words
 
 
 def _lines_of_paragraph(parts: Iterable[_Part]) -> Iterator[str]:

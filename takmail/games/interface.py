@@ -97,25 +97,16 @@ class Interpretation:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
-    """A text that names only a move, but not in the form of a turn, with all its interpretations in `meant`.
-
-    If `meant` is empty, `reason` says why the text has no interpretation.
-    """
-
-    meant: tuple[Interpretation, ...]
-    reason: Reason | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Meant:
     """The turns that a text may mean: legal turns that contain all that the text names, the likeliest first.
 
     There are at most `MAX_MEANT` lines. If there is none, `reason` says why, as a rule does or because nothing fits.
+    `others` are the words of the text that name nothing of the game, in lower case and in order.
     """
 
     meant: tuple[Interpretation, ...]
     reason: Reason | None = None
+    others: tuple[str, ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -274,13 +265,6 @@ class State(Protocol):
         first line alone. `read` must also return the same turn for these lines joined by spaces.
         """
         return self.read(lines[0]), 1
-
-    def attempt(self, text: str) -> Attempt | None:
-        """Return the interpretations of a text that `read` rejects; None if the text is no attempt at a move.
-
-        `text` is in plain form, without greetings, names and question marks. An attempt names a place of the board
-        or a turn. Its other words are numbers, punctuation and words of the game's closed vocabulary. Never raises.
-        """
 
     def meant(self, text: str) -> Meant | None:
         """Return the legal turns that contain all that a text names; None if it names no place, piece or way.

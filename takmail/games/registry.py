@@ -1,7 +1,7 @@
 """The registry of games. `Services.games` is a `Games`; only the start-up code in `runtime` imports `GAMES`."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from takmail.games.interface import Game, Meant, Reading, Seat, WrittenBoard
 from takmail.games.optional import Recorded, Terms, Topical
@@ -60,7 +60,8 @@ class Games:
 
     def meant_anywhere(self, text: str) -> Meant | None:
         """Return what a text means in a game that is unknown: no line, as it is not known what can be played."""
-        return Meant(()) if any(game.anywhere.meant(text) for game in self.by_name.values()) else None
+        found = (game.anywhere.meant(text) for game in self.by_name.values())
+        return next((replace(meant, meant=()) for meant in found if meant is not None), None)
 
     def is_place(self, word: str) -> bool:
         """Return whether a lower-case word has the form of a place in any game."""

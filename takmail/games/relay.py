@@ -7,7 +7,6 @@ from random import Random
 from takmail.games.choice import Choices
 from takmail.games.grid import Grid, Touches
 from takmail.games.interface import (
-    Attempt,
     Check,
     Comparison,
     Decided,
@@ -66,10 +65,6 @@ class RelayState(State):
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read lines in the inner game's notation, as if in the initial position."""
         return self.blank.read_lines(lines)
-
-    def attempt(self, text: str) -> Attempt | None:
-        """Interpret a text in the inner game's notation, as if in the initial position."""
-        return self.blank.attempt(text)
 
     def meant(self, text: str) -> Meant | None:
         """Interpret a text by its form, because the board is not known."""

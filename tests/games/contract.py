@@ -9,7 +9,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from takmail.games.interface import Game, NearMiss, Reason, RecordedRun, Refused, Result, Seat, State, Turn
+from takmail.games.interface import (
+    MAX_MEANT,
+    Game,
+    NearMiss,
+    Reason,
+    RecordedRun,
+    Refused,
+    Result,
+    Seat,
+    State,
+    Turn,
+)
 from takmail.games.picture import Circle, Line, Polygon, Rectangle, Scene, Text
 from takmail.letters.pictures.painter import Painter
 
@@ -165,7 +176,7 @@ class GameContract:
                 assert all(state.read(fix) == Turn(fix) for fix in reading.fixes)
             elif reading is not None:
                 assert state.read(reading.text) == Turn(reading.text)
-            state.attempt(line.casefold())
+            self.check_meant(state, line)
             self.game.anywhere.read(line)
             self.game.seat_named(line.lower())
             self.game.is_place(line.lower())
@@ -181,6 +192,27 @@ class GameContract:
             assert state.read(" ".join(bare[:taken])) == reading
         for board in self.game.boards_in(lines, range(len(lines))):
             assert 0 <= board.first < board.after <= len(lines)
+
+    @settings(suppress_health_check=[HealthCheck.differing_executors])  # one test for each game
+    @given(st.data())
+    def test_what_is_meant_by_places_and_parts_of_turns_can_be_played(self, data: st.DataObject) -> None:
+        _, turns, state = self.played()
+        typed = [word for turn in (*turns, *turns_of(state)[:20]) for word in turn.split()]
+        places = list(state.touches())
+        parts = data.draw(st.lists(st.sampled_from([*typed, *places, *places]), min_size=1, max_size=6))
+        self.check_meant(state, " ".join(parts))
+
+    def check_meant(self, state: State, text: str) -> None:
+        """Assert that what a text means is legal, or that there is a reason, and that its turns can be judged."""
+        found = state.meant(text)
+        for line in () if found is None else found.lines:
+            assert state.read(line) == Turn(line)
+            state.play(line)
+        assert found is None or (
+            len(found.lines) <= MAX_MEANT and (found.reason is None) == bool(found.lines)
+        )
+        for turn in state.turns_in(text):
+            state.verdict(turn)
 
     # Boards
 

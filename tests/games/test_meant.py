@@ -95,7 +95,6 @@ def test_half_a_turn_gives_the_turns_that_contain_it(text: str, expected: str) -
         ("ms b2 p3 21", "ms b2 p3 2 1"),
         ("b2 to b4, 4 1 3", "ms b2 p4 1 3"),
         ("d4 to d5", "ms d4 p1 1"),
-        ("put my stone on c1 (the left one)", "ps c1|pw c1|pc c1"),
     ],
 )
 def test_moves_of_stacks_name_their_numbers_in_any_order(text: str, expected: str) -> None:

@@ -225,7 +225,6 @@ def test_what_is_nearly_a_move_is_asked_about(game, line, name, facts, fixes):
         ("ms b2 p4 2 1-1", "ms b2 p4 2 1 1"),
         ("ms b2 p3 21?", "ms b2 p3 2 1"),
         ("ms b2 p2 then 1 1", "ms b2 p2 1 1"),
-        ("ms b2 p2 x1 1", "ms b2 p2 1 1"),
     ],
 )
 def test_marks_among_the_numbers_of_a_move_are_taken_off(game, line, fix):

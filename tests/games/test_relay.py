@@ -41,7 +41,7 @@ def test_lines_are_read_as_the_game_reads_them_at_its_start(line: str) -> None:
     for state in (relay, relay.play("ps a1").play("ps a1")):
         assert state.read(line) == TAK.start("5").read(line)
         assert state.read_lines([line, "ps b4"]) == (state.read(line), 1)
-        assert state.attempt(line) == TAK.start("5").attempt(line)
+        assert state.meant(line) == TAK.unseen("5").meant(line)
     assert RELAY.anywhere.read(line) == TAK.anywhere.read(line)
 
 

@@ -10,7 +10,6 @@ from operator import xor
 from takmail.games.choice import Choice, Choices
 from takmail.games.grid import Grid, Touch, Touches
 from takmail.games.interface import (
-    Attempt,
     Check,
     Effect,
     Interpretation,
@@ -115,22 +114,16 @@ class NimState(State):
             return NearMiss(Reason("count-missing", {"place": said.place}), fixes)
         return Turn(str(said), said.number)
 
-    def attempt(self, text: str) -> Attempt | None:
+    def meant(self, text: str) -> Meant | None:
         """Interpret two numbers among words such as `take`, `stones`, `of` and `heap`: the count, then the heap."""
         small = text.casefold()
         numbers = [str(int(one)) for one in re.findall("[0-9]{1,2}", small)]
-        if len(numbers) != 2 or not _WORDS.fullmatch(small) or not re.search("[a-z]", small):
+        is_turn = len(numbers) == 2 and _WORDS.fullmatch(small) and re.search("[a-z]", small)
+        if self.result or not is_turn:
             return None
-        return Attempt((Interpretation("count-then-heap", (f"take {numbers[0]} from {numbers[1]}",)),))
-
-    def meant(self, text: str) -> Meant | None:
-        """Interpret a text as `attempt` does, with the turns that are legal."""
-        attempt = None if self.result else self.attempt(text)
-        if attempt is None:
-            return None
-        (one,) = attempt.meant
-        reasons = [check.reason for line in one.lines for check in self.verdict(line) if check.reason]
-        return Meant((), reasons[0]) if reasons else Meant(attempt.meant)
+        line = f"take {numbers[0]} from {numbers[1]}"
+        broken = next((check.reason for check in self.verdict(line) if check.reason), None)
+        return Meant((), broken) if broken else Meant((Interpretation("count-then-heap", (line,)),))
 
     def turns_in(self, text: str) -> tuple[str, ...]:
         """Return the turns `take 3 from 2` in a text."""

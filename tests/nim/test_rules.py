@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from takmail.games.interface import Attempt, Interpretation, NearMiss, Reason, Refused, Seat, Turn
+from takmail.games.interface import Interpretation, Meant, NearMiss, Reason, Refused, Seat, Turn
 from takmail.games.relay import Relay
 from tests.nim.beside_tak import GAMES, NIM
 from tests.nim.notation import HIGHEST
@@ -120,8 +120,8 @@ def test_a_turn_has_two_lines_or_one(lines: list[str], reading: object, taken: i
     ],
 )
 def test_words_that_are_no_more_than_a_turn_are_a_try_at_one(words: str, line: str | None) -> None:
-    expected = None if line is None else Attempt((Interpretation("count-then-heap", (line,)),))
-    assert after("3,4,5").attempt(words) == expected
+    expected = None if line is None else Meant((Interpretation("count-then-heap", (line,)),))
+    assert after("3,4,5").meant(words) == expected
 
 
 def test_a_turn_that_gives_the_game_away_is_asked_about_first() -> None:

@@ -67,20 +67,18 @@ def test_backing_out_and_asking_again_shows_no_position() -> None:
     [
         *("cpature a5 a4", "sack a5 b5", "ps b4", "pq e4", "z e4", "c b1 a1 c a4", "c b1 a1\npas"),
         *("pz", "pas", "c a3 b", "c 3a 4a", "3a 4a", "propose bck 1", "moves a3 b", "moves a3 b3"),
-        *("p", "P", "z b5 b6", "mn a1 p1", "ptn a3xa4,a2+b3", "PTN: a3xa4,a2+b3", "z@e9", "z@e4"),
+        *("2b or not 2b", "z b5 b6", "mn a1 p1", "ptn a3xa4,a2+b3", "PTN: a3xa4,a2+b3", "z@e9", "z@e4"),
     ],
 )
 def test_a_turn_with_a_slip_in_it_goes_to_nobody(line: str) -> None:
     people = begun()
     put(people, ADA, "c a5 a4")
     (answer,) = put(people, BEN, line)
-    assert "Not done" in said(answer)
+    assert "Not done" in said(answer) or "Nothing is done" in said(answer)
     assert len(table(people).turns) == 1
 
 
-@pytest.mark.parametrize(
-    "line", ["propose bacon 4", "moves a3 and b3 are fine", "passing by", "2b or not 2b"]
-)
+@pytest.mark.parametrize("line", ["propose bacon 4", "moves a3 and b3 are fine", "passing by", "p"])
 def test_words_that_resemble_a_slip_go_to_the_opponent(line: str) -> None:
     assert any(letter.to == BEN for letter in put(begun(), ADA, line))
 
@@ -105,8 +103,8 @@ def test_what_cannot_be_read_on_a_board_is_told_in_lines_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        (f"new tsaar vs {BEN}", "send this: new tzaar random vs ben@example.org"),
-        ("seek tzar fixed", "send this: seek tzaar fixed"),
+        (f"new tsaar vs {BEN}", "answer with it: new tzaar random vs ben@example.org"),
+        ("seek tzar fixed", "answer with it: seek tzaar fixed"),
         (f"challenge {BEN} tzaar", "has been asked to a game with you (TZAAR random)"),
         ("new tsaar", "I could not tell whom you want to play"),
         ("challenge Ben tzaar", "I could not tell whom you want to play"),
@@ -191,8 +189,7 @@ def test_a_capture_alone_is_not_taken_for_a_pass() -> None:
     put(people, ADA, "c a5 a4")
     (answer,) = put(people, BEN, "c a3 a4")
     assert 'after "c a3 a4" a second action is due' in said(answer)
-    assert "send this: c a3 a4 pass" in said(answer)
-    assert "A2 stacks on A1, A4, B2, B3" in said(answer)
+    assert "answer with it: c a3 a4 pass" in said(answer)
     assert table(people).state.turns == 1
 
 
@@ -209,7 +206,7 @@ def test_a_signature_or_chat_below_a_capture_is_not_taken_for_a_pass(below: str)
     ("line", "words"),
     [
         ("c a5 a4 pass", "the first turn of the game is one capture, with nothing behind it."),
-        ("c a5 a4 pass", "If this is what you mean, send this: c a5 a4"),
+        ("c a5 a4 pass", "If you mean this, answer with it: c a5 a4"),
         ("c e8 e9", "there is no E9. The centre has no number here"),
         ("c a4 a5", "Black's Tott stands on A4, so it is not White's to move"),
         ("c a5 a1", "Black's Tott stands on A4, between A5 and A1"),
@@ -220,7 +217,7 @@ def test_a_signature_or_chat_below_a_capture_is_not_taken_for_a_pass(below: str)
         ("s a5 a4", "A4 is your opponent's (T), so you can't stack on it"),
         ("pass", "the first action of a turn must be a capture, so it can't be passed"),
         ("pz a1", "all pieces stand, and no more are placed"),
-        ("I take a4 with a5", "answer with this line alone: c a5 a4"),
+        ("I take a4 with a5", "answer with it: c a5 a4"),
     ],
 )
 def test_what_is_wrong_with_a_turn_is_told(line: str, words: str) -> None:
@@ -241,17 +238,16 @@ def test_the_same_turn_again_is_no_fault_however_it_is_written(line: str) -> Non
     assert "it is not your turn" in said(answer)
 
 
-@pytest.mark.parametrize("line", ["a2-b2 c3-c2", "a3-a4 a2-a1"])
-def test_a_hyphen_in_answer_to_an_old_letter_is_read_on_its_board(line: str) -> None:
+def test_a_hyphen_in_answer_to_an_old_letter_is_read_on_its_board() -> None:
     people = begun()
     put(people, ADA, "c a5 a4")
     old = people.last(BEN)
     put(people, BEN, "c a3 a4 s a2 b3")
     put(people, ADA, "c b1 a1 pass")
-    (answer,) = people.send(AS_BEN, line, old)
+    (answer,) = people.send(AS_BEN, "a3-a4 a2-a1", old)
     assert "you have already played turn 2, and it was c a3 a4 s a2 b3" in said(answer)
     (answer,) = put(people, BEN, "a2-b2 c3-c2")
-    assert "A2-B2 can be neither a capture nor a stacking now" in said(answer)
+    assert "nothing stands on A2, so there is nothing to move" in said(answer)
 
 
 def test_covering_the_last_piece_of_a_kind_is_asked_about_first() -> None:
@@ -448,7 +444,7 @@ def test_a_turn_of_a_record_is_offered_in_canonical_form(line: str) -> None:
     people = begun()
     put(people, ADA, "c a5 a4")
     (answer,) = put(people, BEN, line)
-    assert "send this: c a3 a4 s a2 b3 Ada" in said(answer)
+    assert "answer with it: c a3 a4 s a2 b3" in said(answer)
 
 
 def test_a_letter_below_a_turn_or_other_words_is_a_signature() -> None:
@@ -499,21 +495,18 @@ def test_a_letter_says_once_how_its_lines_stand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "spots", "example"),
+    ("line", "reason"),
     [
-        ("a3-a5", "A3-A5", "c a3 a5 pass"),
-        ("a3-a4 a4-a5", "A4-A5", "c a3 a4 c a4 a5"),
-        ("pass a3-a5", "A3-A5", "c a3 a5 pass"),
+        ("a3-a5", "nothing is jumped over"),
+        ("a3-a4 a4-a5", "A5 is empty"),
+        ("pass a3-a5", "the first action of a turn must be a capture"),
     ],
 )
-def test_a_hyphen_that_is_no_act_is_told_of_its_own_spots(line: str, spots: str, example: str) -> None:
+def test_a_hyphen_that_is_no_act_is_answered_with_the_rule_that_it_breaks(line: str, reason: str) -> None:
     people = begun()
     put(people, ADA, "c a5 a4")
     (answer,) = put(people, BEN, line)
-    assert f"{spots} can be neither a capture nor a stacking now." in said(answer)
-    assert f'such as "{example}", and you hear why' in said(answer)
-    (answer,) = put(people, BEN, example)
-    assert "nothing is jumped over" in said(answer) or "A5 is empty" in said(answer)
+    assert reason in said(answer)
 
 
 def test_a_call_stands_apart_from_the_count_of_pieces_to_place() -> None:
@@ -538,7 +531,7 @@ def test_a_turn_in_words_and_signs_is_offered(words: str) -> None:
     people = begun()
     put(people, ADA, "c a5 a4")
     (answer,) = put(people, BEN, words)
-    assert "answer with this line alone: c a3 a4 s a2 b3 " in said(answer)
+    assert "answer with it: c a3 a4 s a2 b3 " in said(answer)
 
 
 @pytest.mark.parametrize("line", ["z@e9", "z@e4 pass", "pz@e9.", "Z@E9"])

@@ -173,8 +173,8 @@ def test_a_sign_for_a_pass_counts_on_the_last_line_alone(below: str) -> None:
         ("s a1 a2", "not-own-piece", ()),
         ("c a1 a2 c c1 c3", "own-piece", ("c a1 a2 s c1 c3",)),
         ("c c1 c3 pass", "own-piece", ()),
-        ("a1-a3", "no-act-fits", ()),
-        ("a1-a2 a2-a3", "no-act-fits", ()),
+        ("a1-a3", "in-the-way", ()),
+        ("a1-a2 a2-a3", "empty", ()),
         ("c a1 e9", "no-such-spot", ()),
         ("c j1 a2 pass", "no-such-spot", ()),
         ("c a1 a2 c a2 a4 pass", "too-many-actions", ()),
@@ -193,18 +193,6 @@ def test_what_is_almost_a_turn_is_asked_about(line: str, reason: str, fixes: tup
     for fix in fixes:
         assert NOW.read(fix) == Turn(fix)
         NOW.play(fix)
-
-
-def test_a_capture_alone_is_told_every_second_action() -> None:
-    found = NOW.read("c a1 a2")
-    assert isinstance(found, NearMiss)
-    seconds = {one.spot: (one.captures, one.stackings) for one in found.reason.facts["seconds"]}  # type: ignore[attr-defined]
-    assert seconds["a2"] == (("a4",), ())
-    assert seconds["c1"] == (("e1",), ("c3",))
-    for spot, (taken, joined) in seconds.items():
-        for act, ends in (("c", taken), ("s", joined)):
-            for end in ends:
-                NOW.play(f"c a1 a2 {act} {spot} {end}")
 
 
 @pytest.mark.parametrize(

@@ -188,6 +188,9 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
         return Unclear(LineFault.LOOK_ALIKE, first_look_alike(core), (latin,))
     turns_inside = reader.turns_in(line)
     if not reader.played.issuperset(turns_inside):
+        inside = as_arguments(_turn(next(iter(turns_inside)), reader)) if len(turns_inside) == 1 else None
+        if isinstance(inside, Unclear):
+            return _description(core, reader, names) or inside
         return _meant(*turns_inside, is_turn=True, is_rival=True)
     rest = behind_greeting(core, names)
     suggested = corrected(core, is_first, reader)
@@ -253,11 +256,15 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
     if (
         all(len(word) == 1 and word.isalpha() for word in telling)  # perhaps a signature
         or len(text) > MAX_MOVE_CHARS
-        or not (_is_known(others, *tables) or _is_known(telling, *tables))
     ):
         return None
-    meant = reader.meant(text) if _is_about_board(telling, reader) else None
-    missing = table("missing").meanings(words)
+    meant, missing = reader.meant(text), table("missing").meanings(words)
+    # The game also knows words and places that are written together, as in `psb4`.
+    unnamed = telling if meant is None else tuple(word for word in telling if word in meant.others)
+    if not any(_is_known(named, *tables) for named in (others, telling, unnamed)):
+        return None
+    if not _is_about_board(telling, reader):
+        meant = None
     if meant is None and people.intersection(words):
         return None
     turns = () if meant is None else meant.lines

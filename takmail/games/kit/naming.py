@@ -2,9 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from takmail.limits.words import MAX_MOVE_CHARS
 from takmail.vocabulary import IDEOGRAPHS, Table, words_of
@@ -20,16 +19,15 @@ _FOREIGN_PLACE = re.compile(rf"(?<!\w)(?:([{''.join(_LATIN)}])|([бгдеф])[ .
 _SPACED_PLACE = re.compile(r"(?<![a-z][1-9] )(?<!\w)([a-i])(?: ?[-.:/] ?| )([1-9])(?!\w)")
 _NO_PART = re.compile(r"(?<!\S)[:;=][-']?[dpox](?!\w)|^ *[0-9]{1,3}[.)](?=\W)|#[0-9]+")
 """An emoticon with a letter, the number of an item, or that of a turn."""
+_TO_A_PLACE = re.compile(r"(?<=[0-9])\s*(?:[-=~]*>|-+|→)\s*(?=[a-z][0-9]|[1-9][a-i](?!\w))")
 _SPACED_COUNT = re.compile(r"(?<=[0-9] )p (?=[0-9])")
 _RUN = re.compile(rf"([{IDEOGRAPHS}]+)")
 _CHUNK = re.compile(r"[^\s.,;:!?()\[\]{}\"“”„«»…*_`/。，！？；：、]+")
-_ATOM = re.compile(
-    r"(?P<count>p[0-9]{1,4}(?!\w))|(?P<place>[a-wyz][0-9]{1,2}(?![0-9]))|(?P<turned>[1-9][a-i](?!\w))"
-    r"|(?P<number>[0-9]+)|(?P<sign>[-=~]*>|-+|[+<^→←↑↓])"
+_TOKEN = re.compile(
+    r"(?P<count>p[0-9]{1,4}(?!\w))|(?P<place>[a-wyz][1-9][0-9]?(?![0-9]))|(?P<turned>[1-9][a-i](?!\w))"
+    r"|(?P<number>[0-9]+)|(?P<sign>(?<=\w)[-+<>^]|[←↑→↓])"
     r"|(?P<word>[^\W\d_]+?(?=[a-wyz][0-9](?![a-i](?!\w))|[1-9][a-i](?!\w))|[^\W\d_]+(?:'[^\W\d_]+)*)|(?P<other>.)"
 )
-_ARROWS = "←↑→↓"
-_TO_A_PLACE = re.compile(r"[-=~]*>|-+|→")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,39 +64,25 @@ class Named:
 
 def named_in(text: str, words: Table) -> Named:
     """Return what a text names by the words of a game. Never raises."""
-    places: dict[str, bool] = {}
-    things: dict[frozenset[str], None] = {}
-    counts: list[int] = []
-    numbers: list[int] = []
-    others: list[str] = []
-    atoms = list(_atoms(_plain(text), words))
-    half = _half(atoms, words)
-    is_start = False
-    for kind, run in groupby(atoms[:-1] if half else atoms, key=lambda atom: atom[0]):
-        values = tuple(value for _, value in run)
-        if kind == "word":
-            parts, unknown = _parts(values, words)
-            others += unknown
-            numbers += (int(part) for part in parts if part.isdecimal())
-            spoken = (part for part in parts if not part.isdecimal() and part not in ("any", "from"))
-            things |= dict.fromkeys(frozenset(part.split("/")) for part in spoken)
-            is_start = "from" in parts
-            continue
-        if kind == "place":
-            places |= {name: is_start and name == values[0] for name in values if name not in places}
-        elif kind == "count":
-            counts += (int(value[1]) for value in values)
-            numbers += (int(digit) for value in values for digit in value[2:])
-        else:
-            numbers += (int(digit) for value in values for digit in value)
-        is_start = False
+    tokens = list(_tokens(_plain(text), words))
+    places = [value for kind, value in tokens if kind == "place"]
+    half = "" if places else _half(tokens, words)
+    if half:
+        del tokens[-1]
+    matches = list(words.matches(tuple(value for _, value in tokens)))
+    known = {at for match in matches for at in range(match.start, match.end)}
+    spoken = [part for match in matches for part in match.meaning.split()]
+    ends = [match.end for match in matches if "from" in match.meaning.split() and match.end < len(tokens)]
+    starts = [tokens[end][1] for end in ends if tokens[end][0] == "place"]
+    counts = [value.removeprefix("p") for kind, value in tokens if kind == "count"]
+    numbers = [value for kind, value in tokens if kind == "number"]
     return Named(
-        tuple(sorted(places, key=lambda name: not places[name])),
+        tuple(dict.fromkeys((*starts, *places))),
         half,
-        tuple(things),
-        (*counts, *numbers),
+        tuple(dict.fromkeys(frozenset(part.split("/")) for part in spoken if part not in ("any", "from"))),
+        tuple(map(int, "".join((*counts, *numbers)))),
         bool(counts),
-        tuple(others),
+        tuple(value for at, (kind, value) in enumerate(tokens) if kind == "word" and at not in known),
     )
 
 
@@ -106,52 +90,32 @@ def _plain(text: str) -> str:
     """Return a text in lower case, with the names of places written together in Latin letters."""
     small = _NO_PART.sub(" ", unicodedata.normalize("NFKC", text[:MAX_MOVE_CHARS]).casefold())
     small = _FOREIGN_PLACE.sub(lambda found: _LATIN[found[1] or found[2]] + found[3], small)
-    return _SPACED_COUNT.sub("p", _SPACED_PLACE.sub(r"\1\2", _RUN.sub(r" \1 ", small)))
+    small = _TO_A_PLACE.sub(" ", _SPACED_PLACE.sub(r"\1\2", _RUN.sub(r" \1 ", small)))
+    return _SPACED_COUNT.sub("p", small)
 
 
-def _atoms(text: str, words: Table) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a text, each with its kind. A chunk without spaces of which one part is unknown is a word."""
-    chunks = [list(_ATOM.finditer(chunk[0])) for chunk in _CHUNK.finditer(text)]
-    for at, chunk in enumerate(chunks):
-        if len(chunk) > 1 and not all(_is_known(part, words) for part in chunk):
-            yield "word", "".join(part[0] for part in chunk)
-            continue
-        for number, part in enumerate(chunk, 1):
-            kind, value = str(part.lastgroup), part[0]
+def _tokens(text: str, words: Table) -> Iterator[tuple[str, str]]:
+    """Yield the parts of a text, each with its kind. A chunk has a place or no words; otherwise it is a word itself."""
+    for chunk in _CHUNK.findall(text):
+        parts = [(str(part.lastgroup), part[0]) for part in _TOKEN.finditer(chunk)]
+        kinds = {kind for kind, _ in parts}
+        is_near_a_place = "word" not in kinds or not kinds.isdisjoint(("place", "turned", "count"))
+        is_known = all(kind not in ("word", "other") or words.meaning(value) for kind, value in parts)
+        is_whole = len(parts) == 1 or (is_near_a_place and is_known)
+        for kind, value in parts if is_whole else [("word", chunk)]:
             if kind == "turned":
                 yield "place", value[::-1]
-            elif kind == "sign":
-                after = [*chunk[number:], *(chunks[at + 1] if at + 1 < len(chunks) else ())][:1]
-                is_on_the_way = any(one.lastgroup in ("place", "turned") for one in after)
-                is_meant = number > 1 or value in _ARROWS
-                if is_meant and not (is_on_the_way and _TO_A_PLACE.fullmatch(value)) and words.meaning(value):
-                    yield "word", value
+            elif kind == "word":
+                for word in words_of(value):
+                    meaning = words.meaning(word) or ""
+                    yield ("number", meaning) if meaning.isdecimal() else ("word", word)
             elif kind != "other":
                 yield kind, value
 
 
-def _is_known(part: re.Match[str], words: Table) -> bool:
-    """Return whether a part of a chunk is a place, a number, a sign or a word of the game."""
-    return part.lastgroup != "other" and (part.lastgroup != "word" or words.meaning(part[0]) is not None)
-
-
-def _half(atoms: list[tuple[str, str]], words: Table) -> str:
-    """Return the column, or the row of a placement, at the end of a text, if no place is named."""
-    if len(atoms) < 2 or any(kind == "place" for kind, _ in atoms):
-        return ""
-    (_, before), (_, last) = atoms[-2:]
-    meaning = words.meaning(before) or ""
-    is_half = meaning.startswith("place") and re.fullmatch("[a-i1-9]", last)
-    return last if is_half or (meaning.startswith("move") and re.fullmatch("[a-i]", last)) else ""
-
-
-def _parts(values: tuple[str, ...], words: Table) -> tuple[list[str], list[str]]:
-    """Return what words and phrases stand for, and the words that stand for nothing."""
-    single = tuple(word for value in values for word in words_of(value) or (value,))
-    parts: list[str] = []
-    unknown = dict.fromkeys(range(len(single)))
-    for match in words.matches(single):
-        parts += match.meaning.split()
-        for at in range(match.start, match.end):
-            del unknown[at]
-    return parts, [single[at] for at in unknown]
+def _half(tokens: Sequence[tuple[str, str]], words: Table) -> str:
+    """Return the column, or the row of a placement, at the end of a text, or an empty string."""
+    meaning = words.meaning(tokens[-2][1]) or "" if len(tokens) > 1 else ""
+    forms = {"place": "[a-i1-9]", "move": "[a-i]"}
+    form = forms.get(meaning.partition(" ")[0], "")
+    return tokens[-1][1] if form and re.fullmatch(form, tokens[-1][1]) else ""

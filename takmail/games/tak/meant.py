@@ -54,7 +54,7 @@ def meant(text: str, position: Position, *, is_unseen: bool = False) -> Meant | 
         for how, moves in ways.items()
         if moves
     )
-    return Meant(found, None if found else reason)
+    return Meant(found, None if found else reason, named.others)
 
 
 def _why_none(named: Named, guess: Move | None, position: Position) -> Reason:

@@ -7,7 +7,6 @@ from functools import cached_property
 from takmail.games.choice import Choices
 from takmail.games.grid import Grid, Touches
 from takmail.games.interface import (
-    Attempt,
     Check,
     Effect,
     Meant,
@@ -34,7 +33,6 @@ from takmail.games.tak.explain import checks
 from takmail.games.tak.meant import meant
 from takmail.games.tak.moves import Move
 from takmail.games.tak.notation import mail, rs
-from takmail.games.tak.notation.attempts import tries
 from takmail.games.tak.notation.komi import write_komi
 from takmail.games.tak.notation.mail import MailMove
 from takmail.games.tak.notation.reading import read, turns_in
@@ -96,10 +94,6 @@ class TakState(Ledger, Completing):
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read the first line, because a turn of Tak takes one line."""
         return self.read(lines[0]), 1
-
-    def attempt(self, text: str) -> Attempt | None:
-        """Interpret a text that names a square or a ply and otherwise has only words of `notation.vocabulary`."""
-        return tries(text, self.position)
 
     def meant(self, text: str) -> Meant | None:
         """Return the legal turns that contain all that a text names."""

@@ -36,13 +36,13 @@ def meant(text: str, position: Position | None) -> Meant | None:
         return None
     unknown = next((name for name in named.places if name not in SPOT_NAMED), None)
     if unknown is not None:
-        return Meant((), no_such_spot(unknown))
+        return Meant((), no_such_spot(unknown), named.others)
     guesses = tuple(_guesses(named, position))
     moves = guesses if position is None else _fitting(named, position)
     if moves:
         lines = tuple(write_turn(move, named.has("call")) for move in moves)
-        return Meant((Interpretation("turn", lines),))
-    return Meant((), _why_none(named, guesses, position))
+        return Meant((Interpretation("turn", lines),), None, named.others)
+    return Meant((), _why_none(named, guesses, position), named.others)
 
 
 def is_like_a_turn(text: str) -> bool:

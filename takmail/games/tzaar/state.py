@@ -7,7 +7,6 @@ from functools import cached_property
 from takmail.games.choice import Choices
 from takmail.games.grid import Grid, Touches
 from takmail.games.interface import (
-    Attempt,
     Check,
     Effect,
     Meant,
@@ -30,7 +29,6 @@ from takmail.games.tzaar.compare.adoption import adoption
 from takmail.games.tzaar.effect import effect, touched
 from takmail.games.tzaar.explain import checks
 from takmail.games.tzaar.meant import meant
-from takmail.games.tzaar.notation.attempts import tries
 from takmail.games.tzaar.notation.reading import read, read_lines, turns_in
 from takmail.games.tzaar.notation.rs import board_rows
 from takmail.games.tzaar.picture.cells import grid_of
@@ -102,10 +100,6 @@ class TzaarState:
         """Read a turn of one line, or of two lines with an action each."""
         reading, taken = read_lines(lines, self._seen)
         return with_lines(reading, lambda: self.meant(" ".join(lines[:taken]))), taken
-
-    def attempt(self, text: str) -> Attempt | None:
-        """Interpret a text that names a spot and otherwise has only words of a closed list."""
-        return tries(text, self._seen)
 
     def meant(self, text: str) -> Meant | None:
         """Return the legal turns that contain all that a text names."""

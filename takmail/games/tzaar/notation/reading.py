@@ -7,16 +7,12 @@ game is read by its form alone, because its board is unknown.
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import dropwhile, product
 
 from takmail.games.interface import NearMiss, Reading, Reason, Refused, Turn
-from takmail.games.tzaar.apply import (
-    apply_step,
-    captures_from,
-    stackings_from,
-)
-from takmail.games.tzaar.board import COLUMNS, NAMES, Spot
+from takmail.games.kit.naming import named_in
+from takmail.games.tzaar.board import COLUMNS
 from takmail.games.tzaar.notation.parsing import Said, SaidPlacing, SaidStep, parse
 from takmail.games.tzaar.notation.words import (
     BETWEEN_ACTIONS,
@@ -25,17 +21,34 @@ from takmail.games.tzaar.notation.words import (
     PASS_WORDS,
     SPOT,
     STACK_WORDS,
-    is_nearly_pass,
     words_of,
 )
-from takmail.games.tzaar.position import COLOR_BIT, Position
+from takmail.games.tzaar.position import Position
 from takmail.games.tzaar.rules import refusal
-from takmail.games.tzaar.turns import Act, Action, Actions, Move, Pass, Placing, Step, spot_named, write_turn
+from takmail.games.tzaar.turns import (
+    Act,
+    Action,
+    Actions,
+    Move,
+    Pass,
+    Placing,
+    Step,
+    spot_named,
+    write_action,
+    write_turn,
+)
 from takmail.limits.words import MAX_MOVE_CHARS
+from takmail.vocabulary import table
 
 MOST_FOREIGN_WORDS = 3
 """The maximum number of foreign words on a line with a turn. A line with more is a sentence."""
 MOST_ACTIONS = 2
+_WORDS = ("capture", "captures", "take", "takes", "stack", "stacks", "place", "pass")
+"""The words of turns in which a slip is looked for."""
+_LIKENESS = 0.8
+"""How like such a word another one must be to be meant as it."""
+_HEAD = re.compile("[mp][a-z]")
+"""What may stand in place of the first word of a placing: a slip, or the word of a move as another game has it."""
 _LIST_MARK = re.compile(r"^(?:[0-9]{1,3}\. ?|[-*] )(?=[a-zA-Z])")
 """What stands before an item of a list. Behind a number with a bracket, a line is read as informal."""
 _ACTION = r"[cs] [a-i][0-9] [a-i][0-9]"
@@ -49,15 +62,6 @@ _ASKED_ABOUT = ("second-missing", "one-action", "over-after-first", "own-piece",
 """The faults of a turn for which another line is likely to be meant."""
 
 
-@dataclass(frozen=True, slots=True)
-class SecondActions:
-    """The second actions of one stack: its spot, and the spots where it can capture and stack."""
-
-    spot: str
-    captures: tuple[str, ...]
-    stackings: tuple[str, ...]
-
-
 def read(line: str, position: Position | None) -> Reading:
     """Read one line as a turn in `position`; None if the board is unknown. Spaces are already normalised."""
     if len(line) > MAX_MOVE_CHARS:
@@ -65,7 +69,7 @@ def read(line: str, position: Position | None) -> Reading:
     words = words_of(line)
     parsed = parse(words.tokens)
     if parsed is None or len(parsed.foreign) > MOST_FOREIGN_WORDS:
-        return None
+        return _nearly(line)
     if parsed.actions == (Pass.PASS,) and (position is None or parsed.foreign or words.is_marked):
         return None
     reading = _read_actions(parsed.actions, words.threat, words.number, position)
@@ -77,6 +81,15 @@ def read(line: str, position: Position | None) -> Reading:
     if parsed.foreign:
         return NearMiss(Reason("extra-words", {"words": " ".join(parsed.foreign)}), (reading.text,))
     return NearMiss(Reason("slip"), (reading.text,)) if words.is_glued or words.is_marked else reading
+
+
+def _nearly(line: str) -> NearMiss | None:
+    """Return the near miss of a line that has spots and words of a turn, with a slip in some word, or None."""
+    named = named_in(line, table("tzaar.words"))
+    slips = [get_close_matches(word, _WORDS, 1, _LIKENESS) or _HEAD.fullmatch(word) for word in named.others]
+    if (named.places and slips and all(slips)) or get_close_matches(line.lower(), ("pass",), 1, _LIKENESS):
+        return NearMiss(Reason("slip"))
+    return None
 
 
 def turns_in(text: str, position: Position | None) -> tuple[str, ...]:
@@ -122,9 +135,7 @@ def _is_second_action(line: str, passes: Collection[str] = PASS_LINES) -> bool:
     """Return whether a line below an action is another one. `passes` are the words that alone are a pass there."""
     words = words_of(line)
     tokens = tuple(dropwhile(BETWEEN_ACTIONS.__contains__, words.tokens))
-    if len(tokens) == 1 and (tokens[0] in passes or is_nearly_pass(tokens[0])):
-        return True
-    if _is_cut_off(tokens):
+    if (len(tokens) == 1 and tokens[0] in passes) or _is_cut_off(tokens):
         return True
     parsed = parse(tokens) if len(line) <= MAX_MOVE_CHARS else None
     return (
@@ -155,109 +166,46 @@ def _read_actions(
     if len(said) > MOST_ACTIONS:
         return NearMiss(Reason("too-many-actions", {"count": len(said)}))
     try:
-        moves = _moves(said, position)
+        moves = _moves(said)
     except Refused as refused:
         return NearMiss(refused.reason)
-    if len(moves) > 1:
+    if len(moves) > 1 and position is None:
         unsure = next(one for one in said if isinstance(one, SaidStep) and one.act is None)
         facts = {"start": unsure.start, "end": unsure.end}
         return NearMiss(Reason("either-act", facts), tuple(write_turn(move, threat) for move in moves))
-    turn = Turn(write_turn(moves[0], threat), number)
-    return turn if position is None else _checked(turn, moves[0], position)
+    turns = [Turn(write_turn(move, threat), number) for move in moves]
+    if position is None:
+        return turns[0]
+    reasons = [refusal(position, move) for move in moves]
+    for turn, move, reason in zip(turns, moves, reasons, strict=True):
+        if len(moves) == 1 or reason is None or reason.name == "second-missing":
+            return _checked(turn, move, reason)
+    return NearMiss(next(filter(None, reasons)))
 
 
-def _moves(said: tuple[Said, ...], position: Position | None) -> list[Move]:
+def _moves(said: tuple[Said, ...]) -> list[Move]:
     """Return the turns that the actions may mean: one, unless `a1-b2` leaves open which act it is.
 
-    On a known board it is never open: what stands on the second spot tells. Then an act that would be a guess is none.
-    Raises `Refused` (`no-such-spot` or `no-act-fits`).
+    Raises `Refused` (`no-such-spot`).
     """
-    match said:
-        case (SaidPlacing(kind, spot),):
-            return [Placing(kind, spot_named(spot))]
-        case _:
-            pass
     options: list[tuple[Action, ...]] = []
-    now = position
     for one in said:
+        if isinstance(one, SaidPlacing):
+            return [Placing(one.kind, spot_named(one.spot))]
         if isinstance(one, SaidStep):
             start, end = spot_named(one.start), spot_named(one.end)
-            acts = (one.act,) if one.act else _acts(now, start, end)
-            if not acts:
-                raise Refused(_no_act_fits([before[0] for before in options], start, end))
-            steps = tuple(Step(act, start, end) for act in acts)
-            options.append(steps)
-            now = _after(now, steps)
-        elif isinstance(one, Pass):
+            options.append(tuple(Step(act, start, end) for act in ((one.act,) if one.act else Act)))
+        else:
             options.append((one,))
     return [Actions(actions) for actions in product(*options)]
 
 
-def _acts(position: Position | None, start: Spot, end: Spot) -> tuple[Act, ...]:
-    """Return the act that `a1-b2` means: the one that the rules allow, and none if both are refused."""
-    if position is None:
-        return tuple(Act)
-    code = position.stacks[start]
-    if not code or code & COLOR_BIT != position.to_move:
-        return ()
-    if end in captures_from(position, start):
-        return (Act.CAPTURE,)
-    return (Act.STACK,) if end in stackings_from(position, start) else ()
-
-
-def _no_act_fits(before: Sequence[Action], start: Spot, end: Spot) -> Reason:
-    """Return why `a1-b2` is neither act behind the actions `before`, with the turn that it would be as a capture.
-
-    A pass before it is left out, because no turn begins with one.
-    """
-    capture, steps = Step(Act.CAPTURE, start, end), [one for one in before if isinstance(one, Step)]
-    example = Actions((*steps, capture) if steps else (capture, Pass.PASS))
-    return Reason("no-act-fits", {"start": NAMES[start], "end": NAMES[end], "example": write_turn(example)})
-
-
-def _after(position: Position | None, steps: tuple[Step, ...]) -> Position | None:
-    """Return the position after an action, for the next one. An action that breaks a rule changes nothing."""
-    if position is None or len(steps) != 1:
-        return position
-    step = steps[0]
-    code = position.stacks[step.start]
-    reached = captures_from if step.act is Act.CAPTURE else stackings_from
-    is_legal = code and code & COLOR_BIT == position.to_move and step.end in reached(position, step.start)
-    return apply_step(position, step) if is_legal else position
-
-
-def _checked(turn: Turn, move: Move, position: Position) -> Reading:
+def _checked(turn: Turn, move: Move, reason: Reason | None) -> Reading:
     """Return the turn, or a near miss if the rules refuse it for a reason that suggests another line."""
-    reason = refusal(position, move)
     if reason is None or reason.name not in _ASKED_ABOUT or isinstance(move, Placing):
         return turn
-    facts = dict(reason.facts)
-    if reason.name == "second-missing":
-        facts["seconds"] = second_actions(position, move)
     if reason.name in ("own-piece", "not-own-piece"):
-        facts["is_first"] = _is_broken_first(position, move)
-    return NearMiss(Reason(reason.name, facts), turn=turn.text)
-
-
-def _is_broken_first(position: Position, move: Actions) -> bool:
-    """Return whether the first action breaks a rule, and not the second."""
-    return (
-        refusal(position, Actions((move.actions[0], Pass.PASS))) is not None
-        and refusal(position, Actions(move.actions[:1])) is not None
-    )
-
-
-def second_actions(position: Position, move: Actions) -> tuple[SecondActions, ...]:
-    """Return what each stack can do after a legal capture, if it can do anything."""
-    first = move.actions[0]
-    assert isinstance(first, Step)
-    after = apply_step(position, first)
-    every = (
-        SecondActions(NAMES[spot], _names(captures_from(after, spot)), _names(stackings_from(after, spot)))
-        for spot in after.spots_of(after.to_move)
-    )
-    return tuple(one for one in every if one.captures or one.stackings)
-
-
-def _names(spots: Sequence[Spot]) -> tuple[str, ...]:
-    return tuple(NAMES[spot] for spot in spots)
+        ends = f"{reason.facts['start']} {reason.facts['end']}"
+        is_first = write_action(move.actions[0]).endswith(ends)
+        reason = Reason(reason.name, {**reason.facts, "is_first": is_first})
+    return NearMiss(reason, turn=turn.text)

@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import pairwise
 
 CAPTURE_WORDS = frozenset(("c", "capture", "captures", "take", "takes", "x"))
@@ -24,8 +23,6 @@ _MARKS = ".:!?\"'`()[]*_"
 """Punctuation that may stand around a turn. What remains without it is offered, and not played."""
 _TOKEN = re.compile(r"[a-z][0-9]{1,3}(?![0-9])|[a-z]+(?![0-9])|->|[^\sa-z]")
 SPOT = re.compile(r"[a-z][0-9]{1,3}")
-_LIKENESS = 0.8
-"""How like `pass` a word must be that may be meant as it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +38,6 @@ class Words:
     number: int | None
     is_marked: bool
     is_glued: bool
-
-
-def is_nearly_pass(word: str) -> bool:
-    """Return whether a lower-case word is `pass`, perhaps with a slip in it."""
-    return bool(get_close_matches(word, ("pass",), 1, _LIKENESS))
 
 
 def words_of(line: str) -> Words:

@@ -50,7 +50,7 @@ def read(text: str, reader=NIM_MAIL):
         ),
         (f"new 5 vs {BEN}", New(BEN, ("5",), None, kind="tak"), f"new 5 vs {BEN}"),
         ("new nim", Unclear("new_without_opponent", "nim"), None),
-        (f"new nim {BEN}", Unclear(LineFault.MEANT, offers=(f"new nim vs {BEN}",)), None),
+        (f"new nim {BEN}", New(BEN, (), None, kind="nim"), f"new nim random vs {BEN}"),
         ("seek nim", SeekGame((), None, None, kind="nim"), "seek nim random"),
         ("seek nim random", SeekGame(("random",), None, None, kind="nim"), "seek nim random"),
         ("seek nim heaps=7,7,7", SeekGame(("heaps=7,7,7",), None, None, kind="nim"), "seek nim heaps=7,7,7"),

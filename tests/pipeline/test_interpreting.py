@@ -115,11 +115,12 @@ def test_a_text_is_read_for_its_game() -> None:
         Show(1),
         SeekGame(("5",), None, None, kind="tak"),
     ]
-    # Only the game tells whose name a line begins with.
     assert commands(put(), "Ben! ps b2", **TAGGED) == [
         Unclear(LineFault.MEANT, offers=("ps b2",), is_turn=True, is_rival=True)
     ]
-    assert commands(put(), "Ben! ps b2", OTHER) == []
+    # Only the game tells whose name a line begins with.
+    assert commands(put(), "Ben! draw", **TAGGED) == [Unclear(LineFault.MEANT, offers=("draw",))]
+    assert commands(put(), "Ben! draw", OTHER) == []
     # Without a sign of a game the only one is chosen.
     assert commands(put(), "ps b2") == [Play("ps b2", None)]
     assert commands(put(), "name Countess\n\nps b2") == [Name("Countess"), Play("ps b2", None)]

@@ -69,6 +69,9 @@ def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[st
     if order is not None and not line.startswith("/") and _is_sentence(order.arguments):
         sentence = Unclear(LineFault.SENTENCE, line.partition(" ")[0].lower())
         return ReadLine(reader.commands.order(line, sentence))
+    if order is not None and _is_quoted(line) and order.command.changes and not isinstance(order.arguments, Play):
+        # A letter has such words, too, at the beginning of a line.
+        return ReadLine(reader.commands.order(line, _meant(order.line)))
     if _is_certain(order):
         return ReadLine(order)
     if before := _order_before_words(line, reader):
@@ -76,6 +79,10 @@ def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[st
     if order is None and (doubt := _doubt(line, core, reader, is_first=is_first, names=names)):
         order = reader.commands.order(line, doubt)
     return ReadLine(order)
+
+
+def _is_quoted(line: str) -> bool:
+    return not (line[0].isalnum() or line[0] == "/")
 
 
 def _has_free_text(order: Order | None) -> bool:

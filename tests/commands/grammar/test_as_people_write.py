@@ -45,6 +45,8 @@ def proposed(whose: str, board: str | None = None) -> Propose:
         ("Log?", "log"),
         ("games ?", "games"),
         ("show 5?", Show(5)),
+        ("show turn 5", Show(5)),
+        ("show turn 5, please?", Show(5)),
         ("why 6?", Why(6)),
         ("Why 6?", Why(6)),
         ("why ms b2 p3 2 1?", Why(None, "ms b2 p3 2 1")),
@@ -63,8 +65,6 @@ def test_what_can_mean_one_thing_only_is_that(text: str, command: object) -> Non
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        ("show turn 5", "show 5"),
-        ("show turn 5, please?", "show 5"),
         ("why, 6", "why 6"),
         ("im6 wrong", "im #6 wrong"),
         ("im6", "im #6"),

@@ -69,7 +69,12 @@ def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[st
     if order is not None and not line.startswith("/") and _is_sentence(order.arguments):
         sentence = Unclear(LineFault.SENTENCE, line.partition(" ")[0].lower())
         return ReadLine(reader.commands.order(line, sentence))
-    if order is not None and _is_quoted(line) and order.command.changes and not isinstance(order.arguments, Play):
+    if (
+        order is not None
+        and _is_quoted(line)
+        and order.command.changes
+        and not isinstance(order.arguments, Play)
+    ):
         # A letter has such words, too, at the beginning of a line.
         return ReadLine(reader.commands.order(line, _meant(order.line)))
     if _is_certain(order):
@@ -162,7 +167,8 @@ def _order_before_words(line: str, reader: Reader) -> ReadLine | None:
         head, behind = bare(line[: mark.start()]), line[mark.end() :].rstrip(")" if "(" in mark[0] else "")
         order = _order(head, reader)
         is_ordered = order is not None and (
-            isinstance(order.arguments, Play) or (_looks(order) and not _is_everyday(head))
+            isinstance(order.arguments, Play)
+            or (":" not in mark[0] and _looks(order) and not _is_everyday(head))
         )
         if is_ordered and _is_harmless(behind, reader):
             return ReadLine(order, behind)

@@ -11,6 +11,7 @@ import pytest
 import takmail
 from takmail.commands.answers import GameOver, Skipped
 from takmail.commands.grammar.faults import LineFault
+from takmail.commands.result import ChatStatus
 from takmail.games.interface import Check, NearMiss, Reason, Refused, Seat
 from takmail.games.relay import Relay
 from takmail.games.tak.board import Direction
@@ -324,3 +325,9 @@ def test_the_lines_that_a_letter_names_can_be_played(text: str, size: int, named
     touch = TEMPLATES.page("tak/touch.txt", view=view)
     assert (f'"{named[0]}"' in touch, "Touch a piece of yours" in touch) == (True, named[-1][0] == "m")
     assert ("capstone" in touch) == ("pc b1" in named)
+
+
+@pytest.mark.parametrize("template", ["answer/words.txt", "console/reading.txt"])
+def test_whatever_becomes_of_words_is_told(template: str) -> None:
+    text = (folder() / template).read_text(encoding="utf-8")
+    assert [one for one in ChatStatus if one is not ChatStatus.NONE and f'"{one}"' not in text] == []

@@ -5,7 +5,7 @@ question. When the address is added, a letter goes to the oldest address, too.
 """
 
 from takmail.commands import profile
-from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
+from takmail.commands.answers import Answer, Events, Refusal, refused, refused_to_all, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
 from takmail.commands.grammar.account_arguments import AddAddress, AddressIsMine, RemoveAddress
@@ -25,7 +25,7 @@ def add(context: Context, command: AddAddress) -> Answer:
     address = command.address
     player, joined = profile.enrol(context)
     if context.services.key.is_own(address):
-        return refused("address_ours")
+        return refused_to_all("address_ours")
     if not may_be_a_person(address, context.services.address):
         return refused("no_person", address=address)
     if address in player.addresses:

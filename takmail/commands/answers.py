@@ -23,11 +23,14 @@ class Refusal:
       depends on them.
     * `events` happen in spite of the refusal. For example, the board of a proposal is stored even if the command does
       not say whose turn it would be.
+    * `is_for_all`: it is the same for every sender and repeats none of the typed words, so that nobody is asked first
+      who wrote the command
     """
 
     reason: str
     facts: Mapping[str, object] = field(default_factory=dict)
     events: tuple[Event, ...] = ()
+    is_for_all: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         read_only(self, "facts")
@@ -65,6 +68,11 @@ class Skipped:
 def refused(reason: str, /, **facts: object) -> Refusal:
     """Return the refusal of a command."""
     return Refusal(reason, facts)
+
+
+def refused_to_all(reason: str, /, **facts: object) -> Refusal:
+    """Return the refusal of a command that fails for every sender. It repeats none of the typed words."""
+    return Refusal(reason, facts, is_for_all=True)
 
 
 def unchanged(reason: str, /, **facts: object) -> Unchanged:

@@ -90,6 +90,10 @@ class Arguments:
         `read` returns the same arguments for it.
         """
         del games
+        return self.written()
+
+    def written(self) -> str | None:
+        """Return what `write` does, if it depends on no game."""
         return None
 
     def write_free(self) -> str:

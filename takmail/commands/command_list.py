@@ -21,7 +21,7 @@ from takmail.commands import (
     show,
     stop,
 )
-from takmail.commands.answers import Answer, Refusal, refused
+from takmail.commands.answers import Answer, Refusal, refused, refused_to_all
 from takmail.commands.command import Command, Commands, Effect, Needs, Order
 from takmail.commands.context import Context
 from takmail.commands.game_standing import not_begun, not_open
@@ -165,7 +165,7 @@ def perform(context: Context, order: Order) -> Answer:
     command = here(context, order.command)
     refusal = _game_refused(context, command, order)
     if refusal is None and is_refused_to_newcomer(context, command):
-        refusal = refused("newcomer")
+        refusal = refused_to_all("newcomer")
     if refusal is not None:
         return refusal
     context = replace(context, line=order.line)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import assert_never
 
 from takmail.commands import invitations, profile
-from takmail.commands.answers import Answer, Events, Refusal, refused, unchanged
+from takmail.commands.answers import Answer, Events, Refusal, refused, refused_to_all, unchanged
 from takmail.commands.context import Context
 from takmail.commands.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from takmail.commands.game.table import asks_bid, title_of
@@ -15,6 +15,7 @@ from takmail.commands.grammar.bid_forms import Accept
 from takmail.commands.grammar.invitation_forms import New
 from takmail.commands.kinds import RUNNING, First, NewPlayers, Standing
 from takmail.commands.records import GameRecord, Player, PlayerId
+from takmail.commands.redaction import repeats_no_text
 from takmail.commands.services import CommandServices
 from takmail.commands.stranger_budgets import wait_for
 from takmail.games.interface import Game, Refused, Seat
@@ -26,7 +27,7 @@ from takmail.mail.domains import may_be_a_person
 def invite(context: Context, command: New) -> Answer:
     """Create a game and send the invitation. The game begins when the guest accepts."""
     if context.services.key.is_own(command.opponent):
-        return refused("new_me")
+        return refused_to_all("new_me")
     if _is_address(command.opponent) and not may_be_a_person(command.opponent, context.services.address):
         return refused("no_person", address=command.opponent)
     setup = set_up(context, command.kind, command.setup, is_relay=command.is_relay)
@@ -41,7 +42,9 @@ def invite(context: Context, command: New) -> Answer:
     if guest is None and context.services.new_players is NewPlayers.NOBODY:
         return refused("no_newcomers", address=command.opponent)
     you = context.player
-    if command.opponent == context.sender or (guest and you and guest.id == you.id):
+    if command.opponent == context.sender:
+        return refused_to_all("new_yourself")
+    if guest and you and guest.id == you.id:
         return refused("new_yourself")
     label = None if by_name else profile.label_for(context.services, command.opponent)
     refusal = too_many(context, guest, label)
@@ -73,7 +76,7 @@ def set_up(context: Context, kind: str, words: Sequence[str], *, is_relay: bool)
     try:
         return rules.set_up(words, context.rng("set-up"))
     except Refused as why:
-        return refused_by(rules, why)
+        return replace(refused_by(rules, why), is_for_all=repeats_no_text(why.reason))
 
 
 def refused_by(rules: Game, why: Refused) -> Refusal:

@@ -6,7 +6,7 @@ No two chosen names look alike.
 from dataclasses import replace
 from itertools import count
 
-from takmail.commands.answers import Answer, Events, ReceiptsTold, ViewTold, refused
+from takmail.commands.answers import Answer, Events, ReceiptsTold, ViewTold, refused, refused_to_all
 from takmail.commands.context import Context
 from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ReceiptsChosen, ViewChosen
 from takmail.commands.grammar.account_arguments import Name, Receipts, View
@@ -35,7 +35,7 @@ def name(context: Context, command: Name) -> Answer:
     wanted = command.name
     fault = fault_of_name(context.services, wanted)
     if fault is not None:
-        return refused("name_refused", fault=fault.value, most=MAX_NAME_CHARS)
+        return refused_to_all("name_refused", fault=fault.value, most=MAX_NAME_CHARS)
     free = free_name(context, wanted, context.player)
     if free != wanted:
         return refused("name_taken", name=wanted, free=free)

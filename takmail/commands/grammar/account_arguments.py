@@ -7,7 +7,6 @@ from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.kinds import LetterView
-from takmail.games.registry import Games
 from takmail.limits.words import MAX_NAME_CHARS, MAX_REFUSED_NAME_CHARS, MAX_REPEATED_WORD_CHARS
 from takmail.mail.address import normal_address
 
@@ -77,9 +76,8 @@ class View(Arguments):
             return cls(LetterView(text))
         return _unclear(LineFault.VIEW_WHAT, text) if _is_meant(rest) else None
 
-    def write(self, games: Games) -> str:
+    def written(self) -> str:
         """Return the letter format."""
-        del games
         return self.wanted
 
 
@@ -97,9 +95,8 @@ class Receipts(Arguments):
             return cls(_ON_OR_OFF[text])
         return _unclear(LineFault.RECEIPTS_WHAT, text) if _is_meant(rest) else None
 
-    def write(self, games: Games) -> str:
+    def written(self) -> str:
         """Return `on` or `off`."""
-        del games
         return "on" if self.are_wanted else "off"
 
 

@@ -21,9 +21,8 @@ class Play(Arguments):
     text: str
     number: int | None
 
-    def write(self, games: Games) -> str:
+    def written(self) -> str:
         """Return the turn, and its number."""
-        del games
         return joined(self.text, None if self.number is None else f"#{self.number}")
 
 
@@ -56,9 +55,8 @@ class Show(Arguments):
             return cls(turn_number(gone[1]), turn_number(gone[2] or "0"))
         return Unclear(LineFault.SHOW_WHAT) if rest.is_marked or is_nearly_a_number(rest.text) else None
 
-    def write(self, games: Games) -> str:
+    def written(self) -> str:
         """Return the number of the turn, and which one of this number."""
-        del games
         return joined(self.turn, None if self.given_up is None else "given up", self.given_up or None)
 
 
@@ -130,9 +128,8 @@ class Help(Arguments):
         is_meant = is_known or rest.is_marked or " " not in word
         return cls(clipped(word, MAX_REPEATED_WORD_CHARS), kind, is_known) if is_meant else None
 
-    def write(self, games: Games) -> str | None:
+    def written(self) -> str | None:
         """Return the topic if it is known."""
-        del games
         return joined(self.kind, self.word) if self.is_known else None
 
 
@@ -149,7 +146,6 @@ class Rules(Arguments):
         is_known = not name or name in rest.games.by_name or rest.games.topic(name) is not None
         return cls(name) if is_known else None
 
-    def write(self, games: Games) -> str:
+    def written(self) -> str:
         """Return the name."""
-        del games
         return self.name

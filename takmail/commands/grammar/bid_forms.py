@@ -11,7 +11,6 @@ from typing import Self
 
 from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.games.registry import Games
 
 _EQUALS = re.compile(r"\s*=\s*")
 _LOOSE_BID = re.compile(r"(?:(?:and|with|my|a|the|i)\s+)*bid(?:\s+(?:is|of|it))?\s*[:=]?\s*([-+]?\d\S*)[.!]?")
@@ -41,9 +40,8 @@ class Accept(Arguments):
         terms = read_terms(rest.text)
         return None if terms is None else cls(terms)
 
-    def write(self, games: Games) -> str | None:
+    def written(self) -> str | None:
         """Return the terms if they are too few and too short for a message."""
-        del games
         return " ".join(self.terms) if has_no_message(self.terms) else None
 
 

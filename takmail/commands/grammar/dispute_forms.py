@@ -8,7 +8,6 @@ from takmail.commands.command import Arguments, Rest
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.normalize import turn_number, without_move
 from takmail.games.interface import NearMiss, Turn
-from takmail.games.registry import Games
 
 _IM_WITH_NUMBER = re.compile(r"im(\d+)(?:[.:,]? (.+)|$)", re.IGNORECASE)
 _ONLY_NUMBER = re.compile(r"(?:(?:turn|move|ply) )?#?(\d+)[.:,]?", re.IGNORECASE)
@@ -42,9 +41,8 @@ class Dispute(Arguments):
             return cls(text[named.end() :], turn_number(named[1]))
         return cls(text)
 
-    def write(self, games: Games) -> str | None:
+    def written(self) -> str | None:
         """Return the number of the turn if there is no reason."""
-        del games
         return None if self.reason else "" if self.turn is None else f"#{self.turn}"
 
 
@@ -80,9 +78,8 @@ class Why(Arguments):
             case _:
                 return None
 
-    def write(self, games: Games) -> str | None:
+    def written(self) -> str | None:
         """Return the number of the turn if there is no attempt."""
-        del games
         return None if self.attempt else "" if self.turn is None else str(self.turn)
 
 

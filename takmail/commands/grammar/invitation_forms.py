@@ -114,9 +114,8 @@ class Join(Arguments):
             return replace(terms, detail=with_example(f"join {number}", behind))
         return cls(number, terms)
 
-    def write(self, games: Games) -> str | None:
+    def written(self) -> str | None:
         """Return the number and the terms, None if they have room for a message."""
-        del games
         return joined(self.number, *self.terms) if has_no_message(self.terms) else None
 
 
@@ -135,9 +134,8 @@ class Unseek(Arguments):
         is_meant = rest.is_marked or is_nearly_a_number(rest.text)
         return Unclear(LineFault.UNSEEK_WHAT) if is_meant else None
 
-    def write(self, games: Games) -> str:
+    def written(self) -> str:
         """Return the number."""
-        del games
         return joined(self.number)
 
 
@@ -201,12 +199,10 @@ def _read_seek(rest: str, marked: bool, games: Games) -> SeekGame | Unclear | No
         return None
     if "vs" in words:
         return Unclear(LineFault.SEEK_VS)
-    terms = _terms(bare)
-    if isinstance(terms, Unclear):
-        return terms
-    if not terms.setup and kind is None:
+    terms = _terms(bare, kind or games.default, is_relay=RELAY in words)
+    if isinstance(terms, SeekGame) and not terms.setup and kind is None:
         return Unclear(LineFault.SEEK_WHAT)
-    return SeekGame(terms.setup, terms.first, terms.days, RELAY in words, kind=kind or games.default)
+    return terms
 
 
 def _meant(*words: str) -> Unclear:
@@ -292,23 +288,14 @@ def _invitation(words: list[str], opponents: list[str], games: Games) -> New | U
     name, others = ("", _without_opponent(words)) if opponents else _split_name(words, kind, games)
     if not opponents and not name:
         return Unclear(LineFault.NEW_WITHOUT_OPPONENT, kind or (games.default if words else ""))
-    terms = _terms(others)
+    terms = _terms(others, kind or games.default, is_relay=is_relay)
     if isinstance(terms, Unclear):
         return terms
     opponent = opponents[0] if opponents else name
-    return New(opponent, terms.setup, terms.first, terms.days, is_relay, kind=kind or games.default)
+    return New(opponent, terms.setup, terms.first, terms.days, is_relay, kind=terms.kind)
 
 
-@dataclass(frozen=True, slots=True)
-class _Terms:
-    """The terms of a game without its players. The fields are as in `New`."""
-
-    setup: tuple[str, ...]
-    first: First | None
-    days: int | None
-
-
-def _terms(words: list[str]) -> _Terms | Unclear:
+def _terms(words: list[str], kind: str, *, is_relay: bool) -> SeekGame | Unclear:
     """Parse the terms of a game: size, komi, `first=` and `days=`, in any order."""
     options, setup = _options(words)
     for first in options["first"]:
@@ -322,7 +309,8 @@ def _terms(words: list[str]) -> _Terms | Unclear:
             return Unclear(LineFault.NEW_TWICE, option)
     said_first, said_days = (next(iter(options[name]), None) for name in _OPTIONS)
     begins = None if said_first is None else First(said_first)
-    return _Terms(setup, begins, None if said_days is None else int(said_days))
+    days_a_turn = None if said_days is None else int(said_days)
+    return SeekGame(setup, begins, days_a_turn, is_relay, kind=kind)
 
 
 def _options(words: list[str]) -> tuple[dict[str, list[str]], tuple[str, ...]]:

@@ -9,7 +9,6 @@ from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.line_reader import SeatNamed
 from takmail.commands.grammar.normalize import joined, turn_number
 from takmail.commands.kinds import OfferKind
-from takmail.games.registry import Games
 from takmail.limits.words import MAX_NAME_CHARS
 
 _BACK = re.compile(r"(?:to go )?back[:,]?(?: to)?(?: turn| move| ply)? ?#?(\d+)", re.IGNORECASE)
@@ -61,9 +60,8 @@ class Propose(Arguments):
         is_meant = rest.is_marked or " " not in text or _NEAR.match(low)
         return Unclear(LineFault.PROPOSE_WHAT) if is_meant else None
 
-    def write(self, games: Games) -> str | None:
+    def written(self) -> str | None:
         """Return the kind of proposal, and the turn to go back to. A board is free text."""
-        del games
         return None if self.kind is OfferKind.BOARD else joined(self.kind, self.target)
 
 
@@ -89,9 +87,8 @@ class Settle(Arguments):
             return cls(OfferKind.BACK if target else OfferKind.RESTART, target)
         return Unclear(LineFault.SETTLE_WHAT, rest.keyword) if rest.is_marked else None
 
-    def write(self, games: Games) -> str:
+    def written(self) -> str:
         """Return the kind of offer. A restart is written as `back 0` if it has a target."""
-        del games
         return joined(self.kind) if self.target is None else joined(OfferKind.BACK, self.target)
 
 

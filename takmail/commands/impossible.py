@@ -14,7 +14,8 @@ def refusable(context: Context, understood: Understood, at: int) -> Understood |
     Command `at` is the first one that requires a verified sender. The commands after it would be skipped.
     """
     orders, games = understood.orders, context.services.games
-    answer = perform(context, orders[at])
+    # Only such commands have refusals for all, and the others may load what nobody else may cause to be loaded.
+    answer = perform(context, orders[at]) if orders[at].command.makes_player else ()
     if not (isinstance(answer, Refusal) and answer.is_for_all):
         return None
     before = (replace(one, line=line) for one in orders[:at] if (line := one.canonical(games)))

@@ -5,8 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands.kinds import Standing
+from takmail.commands.kinds import LetterView, Standing
 from takmail.limits.words import MAX_CHAT_CHARS, MAX_REASON_CHARS, MAX_WAITING_CHAT_CHARS
+from tests.support.links import link
 from tests.support.memory_harness import MemoryHarness, turns
 from tests.support.players import ADA, BEN, Received, said
 from tests.support.scenes import played_once
@@ -354,3 +355,11 @@ def test_when_both_want_to_resign_the_first_yes_counts(played: MemoryHarness) ->
 def test_what_is_said_keeps_its_closing_mark(played: MemoryHarness) -> None:
     _, news = ben(played, "im that flat was mine!")
     assert news.lines[0] == "im that flat was mine!"
+
+
+def test_words_with_an_address_are_passed_on_by_touch(played: MemoryHarness) -> None:
+    played.change(letter_view=LetterView.BOTH)
+    (answer,) = ben(played, "Write to kim@example.org, please")
+    assert link(answer, "say Write to kim@example.org, please").name == "say it to Ada"
+    said_it, _ = ben(played, "gg")
+    assert "gg</blockquote>" in said_it.html

@@ -74,6 +74,10 @@ class Table:
             else:
                 start += 1
 
+    def places(self, words: tuple[str, ...]) -> set[int]:
+        """Return the numbers of the words in a list that belong to words or phrases of the table."""
+        return {place for match in self.matches(words) for place in range(match.start, match.end)}
+
     def meanings(self, words: tuple[str, ...]) -> tuple[str, ...]:
         """Return what the words and phrases of the table in a list of words stand for, without duplicates."""
         return tuple(dict.fromkeys(match.meaning for match in self.matches(words)))

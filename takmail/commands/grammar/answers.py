@@ -183,7 +183,7 @@ def _clause(words: tuple[str, ...], waits: Waits, known: frozenset[str]) -> _Cla
         if (meaning := own.get(kind := match.meaning.partition(" ")[0], kind))
     ]
     answers_at = {at for match, _ in answers for at in range(match.start, match.end)}
-    polite_at = {at for match in _polite().matches(words) for at in range(match.start, match.end)}
+    polite_at = _polite().places(words)
     rest_at = [at for at, word in enumerate(words) if at not in answers_at | polite_at and word not in known]
     said = [(match, meaning) for match, meaning in answers if meaning != _FILLER]
     first, begins = said[0] if said else (None, "")

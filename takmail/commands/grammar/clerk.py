@@ -247,12 +247,7 @@ def _invitation(text: str) -> Unclear | None:
 
 def _is_known(words: tuple[str, ...], *tables: Table) -> bool:
     """Tell whether all words are in one of these tables, or name places or numbers."""
-    known = {
-        place
-        for words_of_purpose in tables
-        for match in words_of_purpose.matches(words)
-        for place in range(match.start, match.end)
-    }
+    known = {place for words_of_purpose in tables for place in words_of_purpose.places(words)}
     return all(place in known or _NAMES_PLACE.fullmatch(word) for place, word in enumerate(words))
 
 
@@ -265,20 +260,14 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
     people, fillers = words_of_names(names), table("fillers")
     others = tuple(word for word in words if word not in people)
     telling = tuple(word for word in others if fillers.meaning(word) is None)
-    tables = (table(*_VOCABULARY), *reader.words)
-    if (
-        all(len(word) == 1 and word.isalpha() for word in telling)  # perhaps a signature
-        or len(text) > MAX_MOVE_CHARS
-    ):
-        return None
-    meant, missing = reader.meant(text), table("missing").meanings(words)
+    if all(len(word) == 1 and word.isalpha() for word in telling) or len(text) > MAX_MOVE_CHARS:
+        return None  # Single letters may be a signature.
+    meant = reader.meant(text) if _is_about_board(telling, reader) else None
     # The game also knows words and places that are written together, as in `psb4`.
     unnamed = telling if meant is None else tuple(word for word in telling if word in meant.others)
-    if not any(_is_known(named, *tables) for named in (others, telling, unnamed)):
-        return None
-    if not _is_about_board(telling, reader):
-        meant = None
-    if meant is None and people.intersection(words):
+    tables = (table(*_VOCABULARY), *reader.words)
+    is_known = any(_is_known(named, *tables) for named in (others, telling, unnamed))
+    if not is_known or (meant is None and people.intersection(words)):
         return None
     turns = () if meant is None else meant.lines
     is_rival = meant is not None and any(table("turning").matches(words))
@@ -286,7 +275,8 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
         return _meant(*lines, is_turn=bool(turns), is_rival=is_rival)
     if meant is not None:
         return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True, is_rival=is_rival)
-    return Unclear(LineFault.MISSING, missing[0]) if missing else None
+    missing = next(iter(table("missing").meanings(words)), None)
+    return None if missing is None else Unclear(LineFault.MISSING, missing)
 
 
 def _is_about_board(words: tuple[str, ...], reader: Reader) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 
-from takmail.vocabulary import Token, table, tokens_of
+from takmail.vocabulary import table, tokens_of
 
 _MARKS = " .,;:!-。！，、…"
 """What may stand between an order and what is polite, or at the end of a line."""
@@ -47,51 +47,23 @@ def behind_greeting(text: str, names: Collection[str]) -> str | None:
     A name alone needs a mark behind it.
     """
     tokens = tokens_of(text)
-    count, has_greeting = _greeting(tokens, names)
+    words, people = tuple(token.word for token in tokens), words_of_names(names)
+    greetings = table("greetings", "polite").places(words)
+    others = (place for place, word in enumerate(words) if place not in greetings and word not in people)
+    count = next(others, len(words))
     if count == 0:
         return None
     rest = text[tokens[count].start :] if count < len(tokens) else ""
     has_mark = not text[tokens[count - 1].end :].removesuffix(rest).isspace()
-    return rest if has_greeting or has_mark else None
+    return rest if has_mark or not greetings.isdisjoint(range(count)) else None
 
 
 def without_manners(text: str, names: Collection[str]) -> str:
     """Return the words of a line in plain form that are neither polite nor one of the names."""
-    tokens = tokens_of(_SMILEY.sub(" ", text))
-    left = list(tokens)
-    for polite in _polite_words(tokens):
-        left[polite[0] : polite[1]] = []
-    return " ".join(token.word for token in left if token.word not in words_of_names(names))
-
-
-def _polite_words(tokens: tuple[Token, ...]) -> list[tuple[int, int]]:
-    """Return the places of greetings and polite words, the last ones first."""
-    words = tuple(token.word for token in tokens)
-    places = [
-        (match.start, match.end)
-        for name in ("greetings", "polite", "farewells")
-        for match in table(name).matches(words)
-    ]
-    separate: list[tuple[int, int]] = []
-    for start, end in sorted(places):
-        if not separate or start >= separate[-1][1]:
-            separate.append((start, end))
-    return separate[::-1]
-
-
-def _greeting(tokens: tuple[Token, ...], names: Collection[str]) -> tuple[int, bool]:
-    """Return how many words at the beginning are greetings and names, and whether one of them is a greeting."""
-    words, people = tuple(token.word for token in tokens), words_of_names(names)
-    count, has_greeting = 0, False
-    while count < len(words):
-        greeting = next(table("greetings", "polite").matches(words[count:]), None)
-        if greeting is not None and greeting.start == 0:
-            count, has_greeting = count + greeting.end, True
-        elif words[count] in people:
-            count += 1
-        else:
-            break
-    return count, has_greeting
+    words = tuple(token.word for token in tokens_of(_SMILEY.sub(" ", text)))
+    polite = table("greetings", "polite", "farewells").places(words)
+    people = words_of_names(names)
+    return " ".join(word for at, word in enumerate(words) if at not in polite and word not in people)
 
 
 def words_of_names(names: Collection[str]) -> frozenset[str]:

@@ -65,7 +65,6 @@ def test_what_can_mean_one_thing_only_is_that(text: str, command: object) -> Non
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        ("why, 6", "why 6"),
         ("im6 wrong", "im #6 wrong"),
         ("im6", "im #6"),
     ],

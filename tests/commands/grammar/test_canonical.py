@@ -17,7 +17,7 @@ STRANGER = "someone@example.net"
 @pytest.mark.parametrize(
     ("line", "form"),
     [
-        (f"New 5x5, vs. Ben <{BEN}> First=me", None),
+        (f"New 5x5, vs. Ben <{BEN}> First=me", f"new 5 vs {BEN} first=me"),
         (f"new 5x5 vs Ben <{BEN}> first=me komi=2,0", f"new 5 komi=2 vs {BEN} first=me"),
         (f"challenge {BEN} relay 5 days=03", f"new 5 relay vs {BEN} days=3"),
         (f"new 6 komi=2.5 score=tarway vs {BEN}", f"new 6 komi=2.5 score=tarway vs {BEN}"),

@@ -48,8 +48,6 @@ def new(kind: str, opponent: str = BEN, *, first: str | None = None, is_relay: b
         (f"challenge towers 5 {BEN}", new("towers"), f"new towers 5 vs {BEN}"),
         ("seek 5", SeekGame(("5",), None, None, kind="tak"), "seek 5"),
         ("seek towers 5 days=3", SeekGame(("5",), None, 3, kind="towers"), "seek towers 5 days=3"),
-        ("seek towers", SeekGame((), None, None, kind="towers"), "seek towers 5"),
-        ("/seek towers", SeekGame((), None, None, kind="towers"), "seek towers 5"),
         ("new tak", Unclear(LineFault.NEW_WITHOUT_OPPONENT, "tak"), None),
         (f"new towers 5 {BEN}", new("towers"), f"new towers 5 vs {BEN}"),
         ("rules", Rules(""), "rules"),
@@ -70,6 +68,13 @@ def test_a_game_is_named_by_the_first_word(line: str, command: object, form: str
     assert order.canonical(GAMES) == form
     if form is not None:
         assert ordered(read(form).orders) == [command]
+
+
+@pytest.mark.parametrize("line", ["seek towers", "/seek towers"])
+def test_a_size_may_be_left_out(line: str) -> None:
+    (order,) = read(line).orders
+    assert ordered([order]) == [SeekGame((), None, None, kind="towers")]
+    assert order.canonical(GAMES) == "seek towers 5"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,284 @@
+"""What a line is: an order, probably an order, or words."""
+
+import pytest
+
+from takmail.commands.command_list import COMMANDS
+from takmail.commands.grammar.arguments import Play
+from takmail.commands.grammar.clerk import ReadLine, read_line, takes_back
+from takmail.commands.grammar.faults import LineFault, Unclear
+from takmail.commands.grammar.line_reader import in_game
+from takmail.commands.grammar.misspellings import corrected
+from takmail.games.registry import GAMES
+from takmail.games.tak.game import TakGame
+from tests.commands.build import game
+from tests.commands.grammar.reading import ANYWHERE
+
+PLAYED = ("ps a1", "ps e5", "ps b2", "ps d4")
+IN_TAK = in_game(GAMES, COMMANDS, TakGame(), game(*PLAYED).state, played=PLAYED)
+"""The reader of a game of Tak of four turns. White, to move, has a flat on B2, and Black on D4."""
+READERS = pytest.mark.parametrize("reader", [IN_TAK, ANYWHERE], ids=["in a game", "in no game"])
+NAMES = ("Ada", "Ben")
+BEN = "ben@example.org"
+
+
+def read(line: str, reader=IN_TAK) -> ReadLine:
+    return read_line(line, reader, is_first=True, names=NAMES)
+
+
+def said(found: ReadLine) -> tuple[str, str]:
+    """Return the line of an order as a person would type it, and the words of the line."""
+    assert found.order is not None, "words"
+    assert not isinstance(found.order.arguments, Unclear), found.order.arguments
+    match found.order.arguments:
+        case Play(text):
+            return text, found.words
+    return found.order.canonical(GAMES) or found.order.command.keyword, found.words
+
+
+def doubt(found: ReadLine) -> Unclear:
+    assert found.order is not None, "words"
+    assert isinstance(found.order.arguments, Unclear), found.order
+    return found.order.arguments
+
+
+@READERS
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("ps b3", "ps b3"),
+        ("Ps B3, please!", "ps b3"),
+        ("ps b3 thanks :-)", "ps b3"),
+        ("*ps b3*", "ps b3"),
+        ("пожалуйста, ps b3", "ps b3"),
+        ("ps b3，谢谢", "ps b3"),
+        ("rs please", "rs"),
+        ("Please rs.", "rs"),
+        ("rs?", "rs"),
+        ("show 5?", "show 5"),
+        ("draw please", "draw"),
+        ("resign. Thanks", "resign"),
+        (f"new 5 vs {BEN}", f"new 5 vs {BEN}"),
+        (f"new 5 {BEN}", f"new 5 vs {BEN}"),
+        (f"new 5 against {BEN}", f"new 5 vs {BEN}"),
+        ("im #4 sorry, I do not see it", "im"),
+        ("/im sorry, I do not see it", "im"),
+        ("name Ada Countess Lovelace", "name"),
+    ],
+)
+def test_a_whole_line_is_an_order_but_for_what_is_polite(line: str, order: str, reader) -> None:
+    assert said(read(line, reader)) == (order, "")
+
+
+@READERS
+@pytest.mark.parametrize(
+    ("line", "order", "words"),
+    [
+        ("ps b3, sorry, I was away", "ps b3", "sorry, I was away"),
+        ("ps b3. What a game!", "ps b3", "What a game!"),
+        ("ps b3 - good luck", "ps b3", "good luck"),
+        ("ps b3! Прости за задержку", "ps b3", "Прости за задержку"),
+        ("ps b3, 让你久等了", "ps b3", "让你久等了"),
+        ("rs, thanks for the game", "rs", "thanks for the game"),
+    ],
+)
+def test_harmless_words_may_stand_behind_a_turn_and_behind_a_look(
+    line: str, order: str, words: str, reader
+) -> None:
+    assert said(read(line, reader)) == (order, words)
+
+
+@pytest.mark.parametrize(
+    ("line", "offers"),
+    [
+        # a whole turn somewhere in the line
+        ("I think I will play ps b3", ("ps b3",)),
+        ("Ps b3 Sent from my iPhone", ("ps b3",)),
+        ("Your ps c4 was brilliant!", ("ps c4",)),
+        ("Hi Ben, ps b3", ("ps b3",)),
+        ("ps b3?", ("ps b3",)),
+        ("ps b3. Or shall I wait?", ("ps b3",)),
+        ("ps b3, no wait, ps c4", ("ps b3", "ps c4")),
+        ("1. ps b3", ("ps b3",)),
+        ("ptn: b3", ("ps b3",)),
+        # only words of the vocabulary, about the board
+        ("b3", ("ps b3", "pw b3", "pc b3")),
+        ("b3?", ("ps b3", "pw b3", "pc b3")),
+        ("flat b3", ("ps b3",)),
+        ("I would like to place a wall on b3", ("pw b3",)),
+        ("стену на b3", ("pw b3",)),
+        ("на b3 стену, пожалуйста", ("pw b3",)),
+        ("b3放墙", ("pw b3",)),
+        ("放 b3", ("ps b3", "pw b3", "pc b3")),
+        # a letter of another alphabet
+        ("рs b3", ("ps b3",)),
+    ],
+)
+def test_a_line_about_the_board_is_asked_about(line: str, offers: tuple[str, ...]) -> None:
+    found = doubt(read(line))
+    assert found.offers == offers
+    assert found.is_turn or found.fault is LineFault.LOOK_ALIKE
+
+
+@READERS
+@pytest.mark.parametrize(
+    ("line", "offer"),
+    [
+        ("I resign", "resign"),
+        ("draw?", "draw"),
+        ("let's call it a draw", "draw"),
+        ("I would like to undo my move", "undo"),
+        ("one more game?", "rematch"),
+        ("show me the board", "rs"),
+        ("whose turn is it?", "turn"),
+        ("my games", "games"),
+        ("what can I do?", "moves"),
+        ("how do I play?", "help moves"),
+        ("unsubscribe", "stop"),
+        ("stop it", "stop"),
+        ("acept", "accept"),
+        ("gaems", "games"),
+        (f"nwe 5 vs {BEN}", f"new 5 vs {BEN}"),
+        (f"I want to play with {BEN}", f"new 5 vs {BEN}"),
+        ("im6 wrong", "im #6 wrong"),
+        ("сдаюсь", "resign"),
+        ("ничья?", "draw"),
+        ("доска", "rs"),
+        ("чей ход?", "turn"),
+        ("认输", "resign"),
+        ("我認輸", "resign"),
+        ("棋盘", "rs"),
+    ],
+)
+def test_a_line_about_a_command_is_asked_about(line: str, offer: str, reader) -> None:
+    found = doubt(read(line, reader))
+    assert (found.fault, found.offers, found.is_turn) == (LineFault.MEANT, (offer,), False)
+
+
+@READERS
+@pytest.mark.parametrize(
+    ("line", "fault", "detail"),
+    [
+        ("hint", LineFault.MISSING, "hint"),
+        ("pass", LineFault.MISSING, "pass"),
+        ("подсказку, пожалуйста", LineFault.MISSING, "подсказку"),
+        ("Im sorry for the delay", LineFault.SENTENCE, "im"),
+        ("name your favourite opening of all", LineFault.SENTENCE, "name"),
+    ],
+)
+def test_what_takmail_has_not_and_what_may_be_a_sentence_is_answered(
+    line: str, fault: LineFault, detail: str, reader
+) -> None:
+    found = doubt(read(line, reader))
+    assert (found.fault, found.detail, found.offers) == (fault, detail, ())
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [("ps z9", "off-the-board"), ("c3 to d3", "nothing-there"), ("capstone", "place-missing")],
+)
+def test_what_can_t_be_played_is_answered_with_its_reason(line: str, reason: str) -> None:
+    found = doubt(read(line))
+    assert found.reason is not None
+    assert (found.fault, found.offers, found.reason.name) == (LineFault.TURN, (), reason)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_rival"),
+    [("I mean ps c4", True), ("no, c4", True), ("ps z9", True), ("then c4", False), ("c4", False)],
+)
+def test_only_a_whole_turn_or_a_word_that_turns_over_rivals_another_turn(line: str, is_rival: bool) -> None:
+    assert doubt(read(line)).is_rival is is_rival
+
+
+@READERS
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Good morning!",
+        "Ada",
+        "C",
+        "Ada rules!",
+        "Why?",
+        "What a move!",
+        "That is a good move",
+        "Nice wall!",
+        "my turn",
+        "a3 is nice",
+        "ok",
+        "Stop! That was a great move",
+        "Thanks for the help with the car",
+        "I agree that it is cold here",
+        "rules are for fools",
+        BEN,
+        "Привет, Ada",
+        "хорошая игра",
+        "не вопрос",
+        "不错",
+        "好久不见",
+        "On Friday Ben wrote about the board:",
+    ],
+)
+def test_all_else_is_words(line: str, reader) -> None:
+    assert read(line, reader) == ReadLine(None)
+
+
+def test_a_turn_of_the_game_s_record_may_be_talked_about() -> None:
+    assert read("Your ps d4 was brilliant!") == ReadLine(None)
+    assert doubt(read("Your ps d4 was brilliant!", ANYWHERE)).offers == ("ps d4",)
+
+
+def test_a_name_makes_a_greeting_only_for_who_is_called_so() -> None:
+    assert doubt(read("Ben! draw")).offers == ("draw",)
+    assert read_line("Ben! draw", IN_TAK, is_first=True) == ReadLine(None)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_so"),
+    [
+        ("no, wait", True),
+        ("sorry, I mean the other one", True),
+        ("нет, подожди", True),
+        ("不对", True),
+        ("thanks, your turn", False),
+        ("no rain in Berlin today", False),
+    ],
+)
+def test_what_takes_back_what_is_above_it(line: str, is_so: bool) -> None:
+    assert takes_back(line) is is_so
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("acept", "accept"),
+        ("Acceptt", None),
+        ("reisgn", "resign"),
+        ("agre", "agree"),
+        ("agree undoo", None),
+        (f"nwe 5 vs {BEN}", f"new 5 vs {BEN}"),
+        ("adress add ada@example.org", "address add ada@example.org"),
+        ("addres remove ada@example.org", "address remove ada@example.org"),
+        ("Nmae Benny", "name Benny"),
+        ("seke 5", "seek 5"),
+        ("jion 31", "join 31"),
+        ("rematc", "rematch"),
+        ("forgte me", "forget me"),
+        ("rmatch", "rematch"),
+        ("gaems", "games"),
+        *(
+            (words, None)
+            for words in ("Agreed", "accepted", "games!", "names", "rulesy", "drawn", "I resign")
+        ),
+        *(
+            (words, None)
+            for words in ("well played", "knew it was 5", "now 5 to go", "news of the day", "he")
+        ),
+        *((words, None) for words in ("log", "same here", "some words", "the game", "stops", "top", "seen")),
+        *(
+            (words, None)
+            for words in ("joint venture", "Black is winning", "lame excuse", "undone", "game on")
+        ),
+    ],
+)
+def test_a_typing_error_in_the_first_word_is_seen(line: str, expected: str | None) -> None:
+    assert corrected(line, True, ANYWHERE) == expected

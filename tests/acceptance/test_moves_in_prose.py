@@ -34,6 +34,7 @@ NOTHING_ORDERED = {
         "~~ps b4~~ ps d2",
         "ps b4, scratch that, ps d2",
         "ps b4\nps d2",
+        "ps b4\n\nps d2, sorry, that one",
     ),
     "prose": (
         "I was about to write ps b4 when the telephone rang.",
@@ -89,6 +90,10 @@ PLAYED = {
     f"Hi Ben,\n\nps b4\n\nBest wishes, Ada\n\n{DISCLAIMER}": "ps b4",
     "ps b4\n\nI was afraid of d2 the whole time.": "ps b4",
     "ps b4\nps b4": "ps b4",
+    "**ps b4**": "ps b4",
+    "- ps b4": "ps b4",
+    "\u201cps b4\u201d": "ps b4",
+    "ps b4, and greetings to Nora!": "ps b4",
     "ps\u00a0b4": "ps b4",
 }
 
@@ -110,12 +115,12 @@ PLAIN_WORDS = ("I", "think", "the", "cat", "it", "is", "on", "holiday", "and", "
 MARKS = (",", ".", ";", ":", "!", "?", " -", " (", ")", "...", " /", " >")
 
 _MOVE = r"(?:p[swc] [a-f][1-5]|m[nsew] [a-f][1-5](?: p\d(?: ?\d)+)?)"
-_POLITE = "(?:" + "|".join(POLITE) + ")"
-_CLOSING = r"(?:[\s,.;:!)(>/-]|" + _POLITE + r"\b)*"
-_WHOLE = re.compile(rf"(?:{_POLITE}\b[\s,.;:!-]*|[\s\-*]+)*({_MOVE})(?: \(?t(?:ak)?\)?)?{_CLOSING}")
-_WITH_WORDS = re.compile(rf"(?:{_POLITE}\b[\s,.;:!-]*|[\s\-*]+)*({_MOVE}) ?[,.;:!(-](.*)")
+_POLITE = r"(?:" + "|".join(POLITE) + r")\b[^\w]*"
+_CLOSING = r"(?:[\s,.;:!)(>/-]|" + _POLITE + ")*"
+_WHOLE = re.compile(rf"(?:{_POLITE}|[\s\-*]+)*({_MOVE})(?: \(?t(?:ak)?\)?)?{_CLOSING}")
+_WITH_WORDS = re.compile(rf"(?:{_POLITE}|[\s\-*]+)*({_MOVE}) ?[,.;:!(-](.*)")
 _SECOND = re.compile(
-    rf"{_MOVE}|\b[a-f][1-5]\b|\b(?:no|not|wait|or|instead|but|mean|don't|never)\b|\b(?:{'|'.join(COMMANDS)})\b"
+    rf"{_MOVE}|\b[a-f][1-5]\b|\b(?:no|not|wait|or|instead|mean|don't|never)\b|\b(?:{'|'.join(COMMANDS)})\b"
 )
 
 

@@ -1,8 +1,10 @@
 """What comes of mails as people write them: tests/data/phrases."""
 
+from pathlib import Path
+
 import pytest
 
-from tests.support.phrases import SMALL_TALK, Phrase, came_of, phrases
+from tests.support.phrases import GIVEN, MORE, SMALL_TALK, Phrase, came_of, phrases
 
 
 @pytest.mark.parametrize(
@@ -31,3 +33,11 @@ def test_small_talk_is_passed_on(language: str) -> None:
     assert [one.phrase.text for one in came if not (one.is_nothing or one.has_words)] == []
     asked = [one.phrase.text for one in came if not one.has_words]
     assert len(asked) <= 3, asked
+
+
+@pytest.mark.parametrize(("file", "least"), [(GIVEN, 0.97), (MORE, 0.95)])
+def test_mails_are_read_as_a_careful_clerk_reads_them(file: Path, least: float) -> None:
+    came = [came_of(one) for one in phrases(file)]
+    missed = [(one.phrase.context, one.phrase.text, str(one)) for one in came if not one.is_right]
+    assert 1 - len(missed) / len(came) >= least, missed
+    assert [one.phrase.text for one in came if one.offers_too_many] == []

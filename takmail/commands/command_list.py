@@ -101,6 +101,7 @@ COMMANDS = Commands(
         Command(
             "show", LOOKS, show.show, Show, needs=GAME, in_relay=Command("", LOOKS, relay.show, needs=GAME)
         ),
+        Command("turn", LOOKS, show.whose_turn, needs=BEGUN),
         Command("log", LOOKS, show.log, needs=GAME, in_relay=Command("", LOOKS, relay.log, needs=GAME)),
         Command("ptn", LOOKS, show.record, needs=GAME, in_relay=Command("", LOOKS, relay.record, needs=GAME)),
         Command("games", LOOKS, show.list_games),

@@ -89,6 +89,9 @@ class Queries(Protocol):
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
         """Return the finished games of a kind between two players, by number. Void games are left out."""
 
+    def last_played(self, game: GameNumber) -> datetime | None:
+        """Return when the last turn of a game was played, None if it has none."""
+
     def offers(self, game: GameNumber) -> Sequence[Offer]:
         """Return all offers of a game, oldest first."""
 

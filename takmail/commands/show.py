@@ -15,6 +15,7 @@ from takmail.commands.answers import (
     Refusal,
     RulesShown,
     refused,
+    unchanged,
 )
 from takmail.commands.context import Context
 from takmail.commands.game.match import Finished, Match, finished_table, match_of
@@ -36,6 +37,17 @@ from takmail.limits.games import MAX_LISTED_OVER
 def resync(context: Context) -> Answer:
     """Answer `rs`, the command that shows the board. It adds nothing, because every answer shows the board."""
     return _seats_not_drawn(context) or (BoardResynced(),)
+
+
+def whose_turn(context: Context) -> Answer:
+    """Tell whose turn it is, since when, and what the last turn was."""
+    table = context.table
+    if refusal := _seats_not_drawn(context):
+        return refusal
+    is_new = any(turn.mail == context.mail for turn in table.turns[-1:])
+    last_played = context.now if is_new else context.queries.last_played(table.number)
+    changed = [*(run.at for run in table.taken_back), *([last_played] if last_played else [])]
+    return unchanged("whose_turn", since=max(changed, default=None))
 
 
 def _seats_not_drawn(context: Context) -> Refusal | None:

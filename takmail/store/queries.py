@@ -65,6 +65,7 @@ from takmail.store.tables import (
     QuestionRow,
     SeatRow,
     SeekRow,
+    TurnRow,
 )
 from takmail.store.tables.column_types import LARGEST
 
@@ -129,6 +130,12 @@ _SEEKS_BY_WRITER = SEEKS.order_by(None).order_by(
     _LAST_WRITTEN.desc(), col(SeekRow.player_id), col(SeekRow.id)
 )
 _SEEK = SEEKS.where(col(SeekRow.id) == bindparam("seek"))
+_LAST_PLAYED = (
+    select(TurnRow.played_at)
+    .where(col(TurnRow.game_id) == bindparam("game"))
+    .order_by(col(TurnRow.number).desc())
+    .limit(1)
+)
 _ADDRESSES_ASKED = select(QuestionRow.address).where(
     col(QuestionRow.player_id) == bindparam("player"),
     col(QuestionRow.kind) == QuestionKind.ADDRESS,
@@ -279,6 +286,11 @@ class SqlQueries:
         found = [games.game_record(row) for row in rows]
         turns = games.texts_in_one(self.session, [record.number for record in found])
         return [self._finished_game(record, turns.get(record.number, "")) for record in found]
+
+    def last_played(self, game: GameNumber) -> datetime | None:
+        """Return when the last turn of a game was played, or None."""
+        played_at: datetime | None = run(self.session, _LAST_PLAYED, game=game).scalar()
+        return played_at
 
     def offers(self, game: GameNumber) -> Sequence[Offer]:
         """Return all offers of a game, oldest first."""

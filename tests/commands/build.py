@@ -81,6 +81,7 @@ class Stored:
     letters: dict[MessageId, ReturnedLetter] = field(default_factory=dict)
     frozen: dict[GameNumber, str] = field(default_factory=dict)
     shunted: dict[GameNumber, tuple[int, ...]] = field(default_factory=dict)
+    played_at: dict[tuple[GameNumber, int], datetime] = field(default_factory=dict)
 
     def put(self, *things: Player | Table | Corrupt | Seek) -> "Stored":
         """Store these values, and the players of each game, and return the store."""
@@ -158,6 +159,11 @@ class Stored:
     def finished(self, kind: str, one: PlayerId, other: PlayerId) -> Sequence[Finished]:
         over = [game for game in self._between(kind, one, other) if game.standing == Standing.OVER]
         return [self._finished(game.number) for game in over if game.ruling != Ruling.VOID]
+
+    def last_played(self, game: GameNumber) -> datetime | None:
+        table = self.tables[game]
+        assert isinstance(table, Table)
+        return self.played_at.get((game, len(table.turns)))
 
     def offers(self, game: GameNumber) -> Sequence[Offer]:
         return self.made.get(game, [])

@@ -659,6 +659,13 @@ class ReceiptsChosen(PlayerEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NotationChosen(PlayerEvent):
+    """A player chose whether their lines are read as PTN, too."""
+
+    reads_ptn: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VerifiedMailReceived(Event):
     """A verified mail arrived from an address.
 

@@ -477,6 +477,8 @@ def _player_after(player: Player, event: ev.PlayerEvent) -> Player:
             return replace(player, letter_view=view)
         case ev.ReceiptsChosen(are_wanted=are_wanted):
             return replace(player, wants_no_receipts=not are_wanted)
+        case ev.NotationChosen(reads_ptn=reads_ptn):
+            return replace(player, reads_ptn=reads_ptn)
         case ev.MailStopped(at=at):
             return replace(player, mailboxes=tuple(replace(one, stopped_at=at) for one in player.mailboxes))
         case ev.MailResumed():

@@ -1,4 +1,4 @@
-"""Set a player's name, letter format and receipts, and register new players.
+"""Set a player's name, letter format, receipts and notation, and register new players.
 
 No two chosen names look alike.
 """
@@ -6,10 +6,25 @@ No two chosen names look alike.
 from dataclasses import replace
 from itertools import count
 
-from takmail.commands.answers import Answer, Events, ReceiptsTold, ViewTold, refused, refused_to_all
+from takmail.commands.answers import (
+    Answer,
+    Events,
+    ReceiptsTold,
+    ViewTold,
+    refused,
+    refused_to_all,
+    unchanged,
+)
 from takmail.commands.context import Context
-from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ReceiptsChosen, ViewChosen
-from takmail.commands.grammar.account_arguments import Name, Receipts, View
+from takmail.commands.events import (
+    NameChosen,
+    NotationChosen,
+    PlayerJoined,
+    PlayerNamed,
+    ReceiptsChosen,
+    ViewChosen,
+)
+from takmail.commands.grammar.account_arguments import Name, Reads, Receipts, View
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.names import (
     NameFault,
@@ -64,6 +79,18 @@ def choose_receipts(context: Context, command: Receipts) -> Answer:
 def tell_receipts(context: Context) -> Answer:
     """Tell whether the sender gets receipts."""
     return (ReceiptsTold(are_wanted=context.player is None or not context.player.wants_no_receipts),)
+
+
+def choose_notation(context: Context, command: Reads) -> Answer:
+    """Set whether the sender's lines are read as PTN, too."""
+    player, joined = enrol(context)
+    return (NotationChosen(player=player.id, reads_ptn=command.in_ptn), *joined)
+
+
+def tell_notation(context: Context) -> Answer:
+    """Tell how the sender's lines are read."""
+    reads_ptn = context.player is not None and context.player.reads_ptn
+    return unchanged("reads", reads_ptn=reads_ptn, game=context.services.games.default, is_chosen=False)
 
 
 # Registering players.

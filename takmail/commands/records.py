@@ -161,6 +161,7 @@ class Player:
     * `is_blocked`: the operator blocked the player
     * `letter_view` is the player's chosen letter format, None if they chose none
     * `wants_no_receipts`: the player wants no answer to a mail that is only a move
+    * `reads_ptn`: the player writes moves of Tak in PTN, so that a line that is a ply is an order
     * `invitations_wait`: an invitation to the player is not written yet
     * `data_sent_at` is the time when the player last got the answer to `mydata`
     * `begun_games` is the number of the player's games that have begun, even if they are over. It is at most two.
@@ -174,6 +175,7 @@ class Player:
     is_blocked: bool = False
     letter_view: LetterView | None = None
     wants_no_receipts: bool = False
+    reads_ptn: bool = False
     invitations_wait: bool = False
     data_sent_at: datetime | None = None
     begun_games: int = 0

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from takmail.games.interface import Reason, Result, Seat, State
+from takmail.games.interface import Reason, Result, Seat, State, Turn
 from takmail.games.readonly import read_only
 
 
@@ -44,6 +44,14 @@ class Ledger(ABC):
         `take_backs` are the players who took back their last turn by right, without the opponent's consent, the oldest
         first. `result` is the result of a game that is over.
         """
+
+
+class SecondNotation(ABC):
+    """An optional part of a `State`: PTN, in which a player may choose to write their turns."""
+
+    @abstractmethod
+    def read_ptn(self, line: str) -> Turn | None:
+        """Return the turn that a line is in PTN, with its squares, or None. Never raises."""
 
 
 class Terms(ABC):

@@ -22,15 +22,16 @@ from takmail.games.interface import (
     Seat,
     State,
     Touched,
+    Turn,
     WrittenBoard,
 )
-from takmail.games.optional import Terms
+from takmail.games.optional import SecondNotation, Terms
 from takmail.games.picture import Scene
 from takmail.vocabulary import Table
 
 
 @dataclass(frozen=True, slots=True)
-class RelayState(State):
+class RelayState(State, SecondNotation):
     """The state of a relay game: the number of turns that were passed on, and the inner game's initial state.
 
     `blank` is that initial state. It reads the lines of every turn.
@@ -65,6 +66,10 @@ class RelayState(State):
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read lines in the inner game's notation, as if in the initial position."""
         return self.blank.read_lines(lines)
+
+    def read_ptn(self, line: str) -> Turn | None:
+        """Read a line in PTN, if the inner game has it."""
+        return self.blank.read_ptn(line) if isinstance(self.blank, SecondNotation) else None
 
     def meant(self, text: str) -> Meant | None:
         """Interpret a text by its form, because the board is not known."""

@@ -118,6 +118,10 @@ def _seeking(event: ev.SeekOpened, known: Known) -> Mapping[str, object]:
     return {"seek": shown, "again": event.is_repeated, "days": event.days}
 
 
+def _notation_chosen(event: ev.NotationChosen, known: Known) -> Mapping[str, object]:
+    return {**_fields(event), "game": known.services.games.default, "is_chosen": True}
+
+
 ANSWER: Mapping[type[ev.Event], ForSender] = {
     ev.GameProposed: ForSender("invited", _invited),
     ev.GameBegun: _answer("begun"),
@@ -158,6 +162,7 @@ ANSWER: Mapping[type[ev.Event], ForSender] = {
     ev.NameChosen: _answer("named"),
     ev.ViewChosen: _answer("view_chosen"),
     ev.ReceiptsChosen: _answer("receipts_chosen"),
+    ev.NotationChosen: ForSender("reads", _notation_chosen),
     ev.MailStopped: _answer("stopped"),
     ev.PlayerBlocked: _answer("blocked"),
     ev.PlayerUnblocked: _answer("unblocked"),

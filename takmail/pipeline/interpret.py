@@ -177,6 +177,7 @@ def read(context: Context, text: str, expected: Expected = ANSWERS_NOTHING) -> U
     if context.game is None:
         return understand(text, anywhere(games, commands), expected=expected)
     table = context.table
+    player = context.player
     reader = in_game(
         games,
         commands,
@@ -186,6 +187,7 @@ def read(context: Context, text: str, expected: Expected = ANSWERS_NOTHING) -> U
         has_bids=table.has_bids,
         played=table.texts(),
         is_over=table.record.standing in (Standing.OVER, Standing.DECLINED),
+        reads_ptn=player is not None and player.reads_ptn,
     )
     return understand(text, reader, expected=expected, names=table.names)
 

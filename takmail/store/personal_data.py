@@ -172,6 +172,7 @@ HELD = (
             "skeleton": None,
             "letter_view": None,
             "wants_no_receipts": False,
+            "reads_ptn": False,
             "data_sent_at": None,
         },
         in_state="is_blocked created_at",

@@ -396,6 +396,7 @@ class _Writer:
                     is_blocked=new.is_blocked,
                     letter_view=new.letter_view,
                     wants_no_receipts=new.wants_no_receipts,
+                    reads_ptn=new.reads_ptn,
                     invitations_wait=new.invitations_wait,
                     data_sent_at=new.data_sent_at,
                     created_at=new.created_at,
@@ -697,6 +698,8 @@ class _Writer:
                 self._set(player, letter_view=view)
             case ev.ReceiptsChosen(player=player, are_wanted=are_wanted):
                 self._set(player, wants_no_receipts=not are_wanted)
+            case ev.NotationChosen(player=player, reads_ptn=reads_ptn):
+                self._set(player, reads_ptn=reads_ptn)
             case ev.InvitationsWait(player=player, are_waiting=is_so):
                 self._set(player, invitations_wait=is_so)
             case ev.DataSent(player=player, at=at):

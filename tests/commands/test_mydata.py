@@ -83,6 +83,7 @@ def test_who_somebody_is() -> None:
         "name": "Ada",
         "view": None,
         "receipts": True,
+        "reads": "mail",
         "first_known": AT,
         "blocked_by_the_operator": False,
         "data_sent": "2026-11-21T12:00Z",

@@ -15,10 +15,10 @@ def effect_on(text: str, move: str) -> tuple[str, dict[str, object]]:
 
 def test_a_placing_says_whose_piece_is_placed() -> None:
     opening = {"square": "b4", "kind": "flat", "mover": "white", "color": "black"}
-    opening |= {"tak": False, "is_true_call": None}
+    opening |= {"tak": False, "is_true_call": None, "ptn": "b2"}
     assert effect_on("x5/x5/x5/x5/x5 1 1", "ps b4") == ("placed", opening)
     later = {"square": "c3", "kind": "capstone", "mover": "black", "color": "black"}
-    later |= {"tak": True, "is_true_call": None}
+    later |= {"tak": True, "is_true_call": None, "ptn": "Cc3"}
     assert effect_on("x5/x5/x5/x5/x5 2 4", "pc c3 t") == ("placed", later)
 
 
@@ -35,6 +35,7 @@ def test_a_move_says_where_each_piece_is_left_and_whose_wall_it_flattens() -> No
             "mover": "white",
             "tak": False,
             "is_true_call": None,
+            "ptn": "3b4>21",
         },
     )
     _, facts = effect_on("x5/x,21,x3/x5/x5/x5 1 5", "ms b2 p1 1")

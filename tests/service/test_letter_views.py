@@ -47,3 +47,11 @@ def test_mydata_tells_whether_receipts_are_wanted(harness: Harness) -> None:
     ada(harness, "receipts off")
     harness.now += timedelta(days=1)
     assert '"receipts": false' in ada(harness, "mydata").text
+
+
+def test_mydata_tells_in_which_notation_moves_are_read(harness: Harness) -> None:
+    harness.begin()
+    assert '"reads": "mail"' in ada(harness, "mydata").text
+    ada(harness, "reads ptn")
+    harness.now += timedelta(days=1)
+    assert '"reads": "ptn"' in ada(harness, "mydata").text

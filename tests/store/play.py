@@ -383,6 +383,7 @@ class Play:
         changed: list[ev.Event] = [
             ev.ViewChosen(player=player, view=self.chance.choice(list(LetterView))),
             ev.ReceiptsChosen(player=player, are_wanted=self.chance.random() < 0.5),
+            ev.NotationChosen(player=player, reads_ptn=self.chance.random() < 0.5),
             ev.PlayerNamed(player=player, name=f"New {player}", skeleton=f"new {player}"),
             ev.InvitationsWait(player=player, are_waiting=self.chance.random() < 0.5),
             self.chance.choice(

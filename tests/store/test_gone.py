@@ -27,6 +27,7 @@ CHANGED = [
     ev.PlayerNamed(player=BENS, name="Benjamin", skeleton="benjamin"),
     ev.ViewChosen(player=BENS, view=LetterView.TEXT),
     ev.ReceiptsChosen(player=BENS, are_wanted=False),
+    ev.NotationChosen(player=BENS, reads_ptn=True),
     ev.PlayerBlockedByOperator(player=BENS),
 ]
 

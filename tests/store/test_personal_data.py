@@ -290,7 +290,16 @@ def test_mydata_leaves_out_closed_questions_and_counts_what_is_older(filled: Fil
     assert not closed["questions_in_games"].rows
 
 
-KEPT_IN_A_MERGER = {"id", "kind", "name", "skeleton", "is_blocked", "wants_no_receipts", "created_at"}
+KEPT_IN_A_MERGER = {
+    "id",
+    "kind",
+    "name",
+    "skeleton",
+    "is_blocked",
+    "wants_no_receipts",
+    "reads_ptn",
+    "created_at",
+}
 """The columns of the remaining player that the other one's never replace."""
 
 

@@ -11,7 +11,7 @@ from takmail.commands.records import GameNumber, SeekNumber, Turn
 from takmail.games.grid import Grid, Touches
 from takmail.games.interface import Effect, Reason, Result, Score, Seat, State
 from takmail.games.interface import Turn as ReadTurn
-from takmail.games.optional import Account, Completing
+from takmail.games.optional import Account, Completing, SecondNotation
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +108,7 @@ class View:
     * `is_guest`: the reader was invited to the game
     * `has_rematch`: a rematch was asked for or has begun
     * `is_first_game`: the reader has begun no other game
+    * `reads_ptn`: the reader writes moves of Tak in PTN
     * `days` is the time limit for a turn in days, None if there is none
     * `offered` are the opponent's offers, and `offered_by_you` the reader's
     * `disputed` are the turns that each player disputes, the reader's first
@@ -151,6 +152,7 @@ class View:
     viewer_url: str | None = None
     account: Account | None = None
     has_bids: bool = False
+    reads_ptn: bool = False
 
     @property
     def grid(self) -> Grid | None:
@@ -265,6 +267,7 @@ def look(table: Table, you: Seat, turn: int | None = None) -> View:
         viewer_url=table.viewer_url(you) if over else None,
         account=table.account,
         has_bids=table.has_bids,
+        reads_ptn=table.players[you].reads_ptn,
     )
 
 
@@ -273,6 +276,8 @@ def is_completed(before: State, turn: Turn) -> bool:
     if turn.written == turn.text:
         return False
     read = before.read(turn.written) if isinstance(before, Completing) else None
+    if read is None and isinstance(before, SecondNotation):
+        read = before.read_ptn(turn.written)
     return isinstance(read, ReadTurn) and read.text != turn.text
 
 

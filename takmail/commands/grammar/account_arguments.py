@@ -101,6 +101,23 @@ class Receipts(Arguments):
 
 
 @dataclass(frozen=True, slots=True)
+class Reads(Arguments):
+    """Whether the sender's lines are read as PTN, too."""
+
+    in_ptn: bool
+
+    @classmethod
+    def read(cls, rest: Rest) -> Self | None:
+        """Parse `ptn` or `mail`. "Reads well" is chat."""
+        text = rest.text.lower()
+        return cls(text == "ptn") if text in ("ptn", "mail") else None
+
+    def written(self) -> str:
+        """Return `ptn` or `mail`."""
+        return "ptn" if self.in_ptn else "mail"
+
+
+@dataclass(frozen=True, slots=True)
 class _OneAddress(Arguments):
     address: str
 

@@ -271,7 +271,9 @@ def _description(text: str, reader: Reader, names: Collection[str] = ()) -> Uncl
         return None
     turns = () if meant is None else meant.lines
     is_rival = meant is not None and any(table("turning").matches(words))
-    if lines := tuple(dict.fromkeys((*_commands_named(telling), *turns))):
+    # Who writes so each time need not be asked each time.
+    notation = ("reads ptn",) if turns and isinstance(_turn(f"ptn {text}", reader), Turn) else ()
+    if lines := tuple(dict.fromkeys((*_commands_named(telling), *turns, *notation))):
         return _meant(*lines, is_turn=bool(turns), is_rival=is_rival)
     if meant is not None:
         return Unclear(LineFault.TURN, reason=meant.reason, is_turn=True, is_rival=is_rival)

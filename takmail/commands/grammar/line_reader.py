@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from takmail.commands.command import Commands
 from takmail.games.interface import Game, Meant, NearMiss, Reading, Seat, State, Turn, WrittenBoard
+from takmail.games.optional import SecondNotation
 from takmail.games.registry import Games
 from takmail.vocabulary import Table
 
@@ -67,15 +68,20 @@ def in_game(
     has_bids: bool = False,
     played: Collection[str] = (),
     is_over: bool = False,
+    reads_ptn: bool = False,
 ) -> Reader:
     """Return the reader for a mail about a game in this state.
 
     `earlier` is the state for which the mail was written, None if it is this one. A line that is only almost a turn now
     is the turn that it was then, so that it is answered as too late or as repeated. `has_bids`: the players bid for the
-    first turn. `played` are the turns of the game. `is_over`: people only talk about its turns.
+    first turn. `played` are the turns of the game. `is_over`: people only talk about its turns. `reads_ptn`: the
+    sender's lines are read as PTN, too.
     """
+    in_ptn = state.read_ptn if reads_ptn and isinstance(state, SecondNotation) else None
 
     def read_lines(lines: Sequence[str]) -> tuple[Reading, int]:
+        if in_ptn is not None and (turn := in_ptn(lines[0])) is not None:
+            return turn, 1
         now = state.read_lines(lines)
         if earlier is None or not isinstance(now[0], NearMiss):
             return now

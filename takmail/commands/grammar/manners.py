@@ -5,8 +5,8 @@ from collections.abc import Collection
 
 from takmail.vocabulary import table, tokens_of
 
-_MARKS = " .,;:!-。！，、…"
-"""What may stand between an order and what is polite, or at the end of a line."""
+_MARKS = re.compile(r"(?:[ .,;:!。！，、…]|(?<![a-h][1-8])-)+$", re.IGNORECASE)
+"""What may stand between an order and what is polite, or at the end of a line. `c3-` is a move in PTN."""
 _SMILEY = re.compile(r"(?<!\w)(?:[:;=8][-'^]?[()\[\]DdPpOo3|*/]+|[xX]D+|\^_*\^|<3)(?!\w)")
 _LIST_MARK = re.compile(r"^(?:[-*•·>+] +|/ ?(?=\w))")
 _EMPHASIS = re.compile(r"^([*_\"'`«“]+)(.+?)[*_\"'`»”]+([.,!?]?)$")
@@ -22,7 +22,7 @@ def is_question(line: str) -> bool:
 def bare(text: str) -> str:
     """Return a line in plain form without polite words, closing marks, smileys, emphasis and list marks at its ends."""
     while True:
-        shorter = _SMILEY.sub("", _LIST_MARK.sub("", text)).strip(" ").rstrip(_MARKS)
+        shorter = _MARKS.sub("", _SMILEY.sub("", _LIST_MARK.sub("", text)).strip(" "))
         emphasis = _EMPHASIS.fullmatch(shorter)
         shorter = emphasis[2] + emphasis[3] if emphasis else shorter
         shorter = _without_polite_ends(shorter)
@@ -37,7 +37,7 @@ def _without_polite_ends(text: str) -> str:
     if polite and polite[0].start == 0 and polite[0].end < len(tokens):
         return text[tokens[polite[0].end].start :]
     if polite and polite[-1].end == len(tokens) and polite[-1].start > 0:
-        return text[: tokens[polite[-1].start].start].rstrip(_MARKS)
+        return _MARKS.sub("", text[: tokens[polite[-1].start].start])
     return text
 
 

@@ -6,6 +6,7 @@ from takmail.games.interface import Effect
 from takmail.games.tak.board import Square
 from takmail.games.tak.moves import Place, Spread
 from takmail.games.tak.notation.mail import MailMove, square_name
+from takmail.games.tak.notation.ptn import Ply, write_ply
 from takmail.games.tak.pieces import Kind
 from takmail.games.tak.position import Position
 
@@ -17,6 +18,7 @@ def effect(position: Position, played: MailMove, is_true_call: bool | None = Non
     """
     move, is_false_call = played.move, is_true_call is False
     facts = {"mover": position.to_move.value, "tak": played.tak, "is_true_call": is_true_call}
+    facts["ptn"] = write_ply(position.board, Ply(move))
     match move:
         case Place():
             placed = {"square": _name(position, move.square), "kind": move.kind.value}

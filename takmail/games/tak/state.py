@@ -17,9 +17,10 @@ from takmail.games.interface import (
     Score,
     Seat,
     Touched,
+    Turn,
 )
 from takmail.games.kit.meant import with_lines
-from takmail.games.optional import Account, Completing, Ledger
+from takmail.games.optional import Account, Completing, Ledger, SecondNotation
 from takmail.games.picture import Scene
 from takmail.games.tak.agreed_board import is_board
 from takmail.games.tak.board import Square
@@ -51,7 +52,7 @@ _SEATS = {Color.WHITE: Seat.FIRST, Color.BLACK: Seat.SECOND}
 
 
 @dataclass(frozen=True)
-class TakState(Ledger, Completing):
+class TakState(Ledger, Completing, SecondNotation):
     """The state of a game of Tak; the first seat plays White.
 
     `setup` is the set-up of the game, None for a position on its own. `beyond` is the number of turns played minus the
@@ -90,6 +91,11 @@ class TakState(Ledger, Completing):
     def read(self, line: str) -> Reading:
         """Read one normalised line of a mail; never raises."""
         return with_lines(read(line, self.position), lambda: self.meant(line))
+
+    def read_ptn(self, line: str) -> Turn | None:
+        """Return the turn that a line is if its first word is a ply of PTN and nothing else is on it."""
+        reading = read(f"ptn {line}", self.position)
+        return reading if isinstance(reading, Turn) else None
 
     def read_lines(self, lines: Sequence[str]) -> tuple[Reading, int]:
         """Read the first line, because a turn of Tak takes one line."""

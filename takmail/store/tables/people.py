@@ -12,12 +12,13 @@ from takmail.store.tables.column_types import ADDRESS, HASH, NAME, WORD, Moment
 class PlayerRow(SQLModel, table=True):
     """A person, an engine or an erased player. Their number (`id`) is never reused, as letters and logs show it.
 
-    `skeleton` is the form of the name in which look-alike names are equal, or None if the name is not registered. It is
-    `#` and the number if the name looked like that of an older player at an upgrade. If `is_blocked` is true, the
+    `skeleton` is the form of the name in which look-alike names are equal, or None if the name is not registered. It
+    is `#` and the number if the name looked like that of an older player at an upgrade. If `is_blocked` is true, the
     operator has blocked the player, and none of their commands runs. `letter_view` is the format of the player's
     letters, or None for the default. If `wants_no_receipts` is true, the player gets no answer to a mail that is only
-    a move. `invitations_wait` is true while an invitation to the player waits to be written.
-    `data_sent_at` is when the player last received their personal data, or None.
+    a move. If `reads_ptn` is true, the player writes moves of Tak in PTN. `invitations_wait` is true while an
+    invitation to the player waits to be written. `data_sent_at` is when the player last received their personal data,
+    or None.
     """
 
     __tablename__ = "player"
@@ -33,6 +34,7 @@ class PlayerRow(SQLModel, table=True):
     is_blocked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     letter_view: LetterView | None = Field(default=None, sa_type=WORD)
     wants_no_receipts: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    reads_ptn: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     invitations_wait: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     data_sent_at: datetime | None = Field(default=None, sa_type=Moment)
     created_at: datetime = Field(sa_type=Moment)

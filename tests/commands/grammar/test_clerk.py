@@ -101,8 +101,8 @@ def test_harmless_words_may_stand_behind_a_turn_and_behind_a_look(
         ("1. ps b3", ("ps b3",)),
         ("ptn: b3", ("ps b3",)),
         # only words of the vocabulary, about the board
-        ("b3", ("ps b3", "pw b3", "pc b3")),
-        ("b3?", ("ps b3", "pw b3", "pc b3")),
+        ("b3", ("ps b3", "pw b3", "pc b3", "reads ptn")),
+        ("b3?", ("ps b3", "pw b3", "pc b3", "reads ptn")),
         ("flat b3", ("ps b3",)),
         ("I would like to place a wall on b3", ("pw b3",)),
         ("стену на b3", ("pw b3",)),

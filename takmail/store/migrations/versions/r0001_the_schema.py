@@ -83,6 +83,7 @@ def upgrade() -> None:
         sa.Column("is_blocked", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("letter_view", sa.String(length=16), nullable=True),
         sa.Column("wants_no_receipts", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("reads_ptn", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("invitations_wait", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("data_sent_at", _Moment(), nullable=True),
         sa.Column("created_at", _Moment(), nullable=False),

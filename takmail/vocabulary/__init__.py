@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from tomllib import loads
 
@@ -20,6 +20,8 @@ _TOKEN = re.compile(rf"[{IDEOGRAPHS}]+|[^\W_{IDEOGRAPHS}]+(?:'[^\W_{IDEOGRAPHS}]
 _IDEOGRAPHS = re.compile(f"[{IDEOGRAPHS}]+")
 _LONGEST_SPLIT = 60
 """The maximum number of Chinese characters in a row that are split into words. More of them are a sentence."""
+_MAX_CACHED = 256
+"""The maximum number of lines whose words are kept, as several readers look at the same line."""
 _WILDCARD = "*"
 """The end of an entry that stands for all words with this beginning. Languages with many endings need it."""
 
@@ -39,33 +41,35 @@ class Table:
     A phrase is a sequence of words. Of two phrases that match, the one with more words is taken.
     """
 
-    __slots__ = ("_beginnings", "_longest", "_phrases")
+    __slots__ = ("_beginnings", "_begins", "_lengths", "_phrases")
 
     def __init__(self, entries: Mapping[str, str]) -> None:
         """Make a table of `entries`: words or phrases, and what each stands for."""
         self._phrases: dict[str, str] = {}
         self._beginnings: dict[str, str] = {}
+        self._lengths: dict[str, list[int]] = {}
         for entry, meaning in entries.items():
             if entry.endswith(_WILDCARD):
                 self._beginnings[entry.removesuffix(_WILDCARD)] = meaning
-            else:
-                self._phrases[" ".join(words_of(entry)) or entry] = meaning
-        self._longest = max((phrase.count(" ") + 1 for phrase in self._phrases), default=1)
+                continue
+            words = words_of(entry) or (entry,)
+            self._phrases[" ".join(words)] = meaning
+            self._lengths.setdefault(words[0], []).append(len(words))
+        for lengths in self._lengths.values():
+            lengths.sort(reverse=True)
+        self._begins = re.compile("|".join(map(re.escape, self._beginnings)) or "(?!)")
 
     def meaning(self, words: str | tuple[str, ...]) -> str | None:
         """Return what a whole word or phrase stands for, None if it is not in the table."""
         phrase = words if isinstance(words, str) else " ".join(words)
-        known = self._phrases.get(phrase)
-        if known is not None or " " in phrase:
-            return known
-        return next((value for begin, value in self._beginnings.items() if phrase.startswith(begin)), None)
+        begins = None if " " in phrase else self._begins.match(phrase)
+        return self._phrases.get(phrase) or (self._beginnings[begins[0]] if begins else None)
 
     def matches(self, words: tuple[str, ...]) -> Iterator[Match]:
         """Yield the words and phrases of the table in a list of words, from left to right, without overlaps."""
         start = 0
         while start < len(words):
-            longest = min(self._longest, len(words) - start)
-            for length in range(longest, 0, -1):
+            for length in (*self._lengths.get(words[start], ()), 1):
                 meaning = self.meaning(words[start : start + length])
                 if meaning is not None:
                     yield Match(start, start + length, meaning)
@@ -97,6 +101,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(token.word for token in tokens_of(unicodedata.normalize("NFKC", text[:MAX_LINE_CHARS])))
 
 
+@lru_cache(_MAX_CACHED)
 def tokens_of(text: str) -> tuple[Token, ...]:
     """Return the words and numbers of a text in plain form.
 

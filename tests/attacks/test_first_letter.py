@@ -122,7 +122,12 @@ def test_it_begins_with_what_somebody_without_an_opponent_can_do(both: MemoryHar
 
 @pytest.mark.parametrize(
     ("words", "brings"),
-    [("help", "Words that you can write"), ("rules", "capstone"), ("seeks", "join 1"), ("help new", "komi")],
+    [
+        ("help", "What you can write, each on a line of its own"),
+        ("rules", "capstone"),
+        ("seeks", "join 1"),
+        ("help new", "komi"),
+    ],
 )
 def test_an_answer_with_the_same_word_brings_everything(both: MemoryHarness, words: str, brings: str) -> None:
     (letter,) = both.send(VICTIM, words)

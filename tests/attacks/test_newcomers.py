@@ -56,7 +56,7 @@ def test_a_new_mail_is_answered_after_five_forged_ones(newcomer: MemoryHarness, 
 
 def test_a_new_mail_brings_everything_to_who_has_answered_once(newcomer: MemoryHarness) -> None:
     (answer,) = newcomer.send(NEW, "help")
-    assert "Words that you can write" in said(answer)
+    assert "What you can write, each on a line of its own" in said(answer)
 
 
 def test_who_looks_around_is_answered_each_time(harness: MemoryHarness) -> None:
@@ -70,7 +70,7 @@ def test_before_any_answer_five_an_hour_are_answered(harness: MemoryHarness) -> 
     """Nothing tells the newcomer's mails from mine, but each of the letters can be answered."""
     heard = forge(harness, 30)
     assert len(heard) == 5
-    assert "Words that you can write" in said(harness.send(NEW, "help", heard[0])[0])
+    assert "What you can write, each on a line of its own" in said(harness.send(NEW, "help", heard[0])[0])
 
 
 def test_what_i_forge_after_they_have_answered_is_limited_like_a_player_s(newcomer: MemoryHarness) -> None:

@@ -227,11 +227,19 @@ def test_a_quoted_answer_does_not_carry_the_bid(over: MemoryHarness) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["Well played!", "Rematch?", "Fancy a rematch some day?", "I won 24 coins."]
+    "words", ["Well played!", "/say Rematch?", "Fancy a rematch some day?", "I won 24 coins."]
 )
 def test_other_words_after_the_end_are_passed_on(over: MemoryHarness, words: str) -> None:
     over.send(AS_ADA, words, over.last(ADA))
-    assert words in said(over.last(BEN))
+    assert words.removeprefix("/say ") in said(over.last(BEN))
+
+
+def test_whether_a_rematch_is_meant_is_asked_without_a_word_to_the_other_one(over: MemoryHarness) -> None:
+    before = over.last(BEN)
+    (answer,) = over.send(AS_ADA, "Rematch?", over.last(ADA))
+    assert answer.to == ADA
+    assert "say Rematch?" in answer.text
+    assert over.last(BEN) is before
 
 
 @pytest.mark.parametrize("words", ["Have fun!", "I'd have bid 73 next time."])
@@ -417,9 +425,9 @@ def test_words_beside_another_bid_are_sealed_although_one_was_opened(
 @pytest.mark.parametrize(
     "words",
     [
-        *("I bid you farewell", "ps b2\n\nI bid you farewell.", "Rules are rules: 7", "Thanks\n73"),
-        *("I was at the university until 8.", "the answer: 42", "I forbid 3 walls", "Let's play by 3 rules"),
-        *("See you on the 5th", "accept 3", "rematch 6", "Accept my 2 apologies", "answer 42"),
+        *("I bid you farewell", "ps b2\n\nI bid you farewell.", "Rules for fools: 7", "Thanks\n73"),
+        *("I was at the university until 8.", "the answer: 42", "I forbid 3 walls", "Let's live by 3 rules"),
+        *("See you on the 5th", "Accept my 2 apologies", "answer 42"),
     ],
 )
 def test_ordinary_words_are_passed_on_in_another_game(harness: MemoryHarness, words: str) -> None:
@@ -427,6 +435,17 @@ def test_ordinary_words_are_passed_on_in_another_game(harness: MemoryHarness, wo
     harness.send(AS_ADA, words, harness.last(ADA))
     harness.send(AS_BEN, "rs", harness.last(BEN))
     assert any(words.rpartition("\n")[2] in said(one) for one in harness.box if one.to == BEN)
+
+
+@pytest.mark.parametrize("words", ["Rules are rules: 7", "Let's play by 3 rules", "accept 3", "rematch 6"])
+def test_words_that_may_be_an_order_are_passed_on_when_it_is_said_that_they_are_words(
+    harness: MemoryHarness, words: str
+) -> None:
+    harness.begin()
+    (answer,) = harness.send(AS_ADA, words, harness.last(ADA))
+    assert f"say {words}" in said(answer)
+    harness.send(AS_ADA, f"say {words}", answer)
+    assert words in said(harness.last(BEN))
 
 
 def test_no_words_are_passed_on_with_an_invitation_with_a_bid(harness: MemoryHarness) -> None:
@@ -449,7 +468,7 @@ def test_an_answer_beside_an_invitation_is_no_bid(harness: MemoryHarness) -> Non
 
 @pytest.mark.parametrize(
     "words",
-    ["accept 3", "rematch 6", "Rematch: 3 games?", "Accept my 2 apologies", "say I have 7"],
+    ["say accept 3", "say rematch 6", "say Rematch: 3 games?", "Accept my 2 apologies", "say I have 7"],
 )
 @pytest.mark.parametrize("setup", ["5", "5 rules=femr"])
 def test_words_about_numbers_are_passed_on_in_games_without_bids(

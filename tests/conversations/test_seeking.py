@@ -49,9 +49,8 @@ def test_a_seek_is_read_in_every_order(
     [
         ("seek", 'say what you want to play. Write, for example: "seek 5"'),
         ("seek first=me", "say what you want to play"),
-        ("seek komi=2", "which size of board? It goes from 3 to 8"),
         ("seek 9", 'there is no board of size "9"'),
-        ("seek 5 please", 'I do not know what "please" means here'),
+        ("seek 5 quickly", 'I do not know what "quickly" means here'),
         ("seek 5 first=ada", '"first=..." is none of first=me'),
         ("seek 5 days=0", '"days=0" is no number of days'),
         ("seek 5 days=2 days=3", '"days=" is said twice'),

@@ -69,7 +69,7 @@ def test_the_rest_of_the_words_goes_with_the_same_line_behind_say(game: MemoryHa
 
 def test_with_an_invitation_and_its_answer_it_waits_for_nothing(harness: MemoryHarness) -> None:
     harness.send(f"Ada <{ADA}>", f"new 5 vs {BEN} first=me\n\nb4")
-    assert "Not done: " in said(harness.last(ADA))
+    assert "You wrote: b4 Nothing is done: " in said(harness.last(ADA))
     assert "ps b4" not in harness.last(ADA).text
     letters = harness.send(f"Ben <{BEN}>", "accept\n\nSb4", harness.last(BEN))
     assert readers(letters) == [BEN, ADA]

@@ -61,7 +61,8 @@ class ReadLine:
 def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[str] = ()) -> ReadLine:
     """Return what a line in command form is. `is_first`: only greetings are above it. `names` are the players'."""
     core = bare(line)
-    whole, order = _order(line, reader, is_first), _order(core, reader, is_first)
+    whole = _order(line, reader, is_first)
+    order = whole if core == line else _order(core, reader, is_first)
     if not _is_certain(order) or _has_free_text(whole):
         order = whole  # Polite words at the ends belong to the free text.
     if not _is_certain(order) or (order is not None and isinstance(order.arguments, Why)):

@@ -1,21 +1,26 @@
 """Return the results of all stages for one mail as plain data, to show them to the operator."""
 
+from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from takmail.commands.command import Order
 from takmail.commands.events import Event, GameEvent
-from takmail.commands.grammar.normalize import writable
+from takmail.commands.grammar.faults import Unclear
+from takmail.commands.grammar.normalize import command_form, writable
 from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.kinds import LetterState, MailState
 from takmail.commands.result import Assurance, ChatStatus, ForeignGame, SeatClaim
 from takmail.commands.snapshot import State
+from takmail.games.registry import Games
 from takmail.letters.letter import NewLetter
 from takmail.letters.services import Services
 from takmail.letters.wording import Answered, Known, answered
 from takmail.mail.headers import decode_words, first_headers
 from takmail.mail.message import Message
 from takmail.pipeline.process import Trace
-from takmail.pipeline.values import Action
+from takmail.pipeline.values import Action, Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,28 @@ class Line:
 
     text: str
     typed: bool
+
+
+class LineClass(StrEnum):
+    """What a typed line is. A line of a board, or of a reason above it, belongs to an order."""
+
+    ORDER = "order"
+    PROBABLY = "probably an order"
+    WORDS = "words"
+    PART = "part of an order, or not read"
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifiedLine:
+    """A typed line, and its class.
+
+    `why` is the command that is ordered, or the reason for doubt. `offers` are the lines that the line may mean.
+    """
+
+    text: str
+    is_a: LineClass
+    why: str = ""
+    offers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +103,7 @@ class Explained:
     * `assurance` is how certain its author is, or None if processing ended earlier
     * `decision` is the decision on its request, or None if there was none
     * `lines` are its text, and `orders` and `chat` what was understood in it
+    * `classified` are the lines that were typed, without blank ones
     * `words` says what was done with the chat
     * `reason` is the operator's note about its final state
     * `error` is the traceback if processing failed, otherwise ''
@@ -94,6 +122,7 @@ class Explained:
     assurance: Assurance | None = None
     decision: Action | None = None
     lines: tuple[Line, ...] = ()
+    classified: tuple[ClassifiedLine, ...] = ()
     orders: tuple[Order, ...] = ()
     reports: tuple[Answered, ...] = ()
     chat: str = ""
@@ -140,6 +169,7 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
         assurance=None if interpreted is None else interpreted.assurance,
         decision=None if trace.decision is None else trace.decision.action,
         lines=lines_of(message.text, typed),
+        classified=() if request is None else tuple(_classified(services.games, request)),
         orders=() if request is None else request.understood.orders,
         chat="" if request is None else request.understood.chat,
     )
@@ -161,6 +191,30 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
 def lines_of(text: str, typed: frozenset[int] = frozenset()) -> tuple[Line, ...]:
     """Return the lines of a text. `typed` are the numbers of the lines that the sender typed, from 0."""
     return tuple(Line(line, number in typed) for number, line in enumerate(text.rstrip().split("\n")))
+
+
+def _classified(games: Games, request: Request) -> Iterator[ClassifiedLine]:
+    """Yield the typed lines with their classes. Lines and orders have the same sequence."""
+    understood = request.understood
+    orders, words = deque(understood.orders), (understood.chat or understood.held).splitlines()
+    rest = ""
+    for line in filter(str.strip, request.typed.splitlines()):
+        form = command_form(line)
+        while orders and not orders[0].line:
+            orders.popleft()  # a board, which has no line
+        if rest and rest.startswith(form):
+            rest = rest.removeprefix(form).lstrip()
+            yield ClassifiedLine(line, LineClass.PART)
+        elif orders and (orders[0].line in form or orders[0].line.startswith(f"{form} ")):
+            order = orders.popleft()
+            rest = order.line.removeprefix(form).lstrip() if order.line.startswith(f"{form} ") else ""
+            if isinstance(order.arguments, Unclear):
+                doubt = order.arguments
+                yield ClassifiedLine(line, LineClass.PROBABLY, doubt.fault, doubt.offers)
+            else:
+                yield ClassifiedLine(line, LineClass.ORDER, order.canonical(games) or order.command.keyword)
+        else:
+            yield ClassifiedLine(line, LineClass.WORDS if line.rstrip() in words else LineClass.PART)
 
 
 def _place(trace: Trace) -> SpeaksFor | None:

@@ -40,7 +40,7 @@ def explain(folder: Path, raw: bytes) -> list[str]:
 
 def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_path: Path) -> None:
     before = everything(tmp_path)
-    raw = known.mail(f"Ben <{BEN}>", "ps c3\nps b\n\nwell met", known.last(BEN)).as_bytes()
+    raw = known.mail(f"Ben <{BEN}>", "ps c3\n\nwell met", known.last(BEN)).as_bytes()
     said = explain(tmp_path, raw)
     assert said[:8] == [
         "Sender",
@@ -53,11 +53,12 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
         f"  Size       {len(raw)} bytes",
     ]
     at = said.index("Text (+ typed, - quoted or left out)")
-    assert said[at + 1 : at + 6] == ["  + ps c3", "  + ps b", "", "  + well met", ""]
-    assert said[at + 6].startswith("  - On Sat, 21 Nov 2026")
+    assert said[at + 1 : at + 5] == ["  + ps c3", "", "  + well met", ""]
+    assert said[at + 5].startswith("  - On Sat, 21 Nov 2026")
+    at = said.index("Lines")
+    assert said[at + 1 : at + 4] == ["  order: ps c3 (ps c3)", "  words: well met", ""]
     at = said.index("Commands")
     assert said[at + 1] == "  ps c3 → Play(text='ps c3')"
-    assert said[at + 2].startswith("  ps b → NearMiss(")
     at = said.index("Chat (sent to the opponent now)")
     assert said[at + 1] == "  | well met"
     at = said.index("Decision")
@@ -79,6 +80,23 @@ def test_a_mail_is_explained_from_its_seat_to_its_letters(known: Harness, tmp_pa
         "Letter to Ada: [tak #1] Ada – Ben, 5x5",
     ]
     assert everything(tmp_path) == before
+
+
+def test_each_typed_line_is_explained_with_its_class_and_why(known: Harness, tmp_path: Path) -> None:
+    text = "#1 ps c3, sorry\nflat d4\nhint\nHow are you?\nrs\nquit\nps e1"
+    said = explain(tmp_path, known.mail(f"Ben <{BEN}>", text, known.last(BEN)).as_bytes())
+    at = said.index("Lines")
+    lines = said[at + 1 : said.index("", at)]
+    assert [line.split(", offered")[0] for line in lines] == [
+        "  order: #1 ps c3, sorry (ps c3)",
+        "  probably an order: flat d4 (meant)",
+        "  probably an order: hint (missing)",
+        "  words: How are you?",
+        "  order: rs (rs)",
+        "  part of an order, or not read: quit",
+        "  part of an order, or not read: ps e1",
+    ]
+    assert "offered: ps d4" in lines[1]
 
 
 def test_words_that_could_give_a_bid_away_are_explained(known: Harness, tmp_path: Path) -> None:
@@ -170,13 +188,14 @@ def test_a_command_is_shown_with_the_fields_that_say_something(known: Harness, t
         below = said[said.index("Commands") + 1 :]
         meanings += [line.split(" → ")[1] for line in below[: below.index("")]]
     assert meanings == [
-        "NearMiss(reason=square-incomplete, fixes=('ps b1', 'ps b2', 'ps b3', 'ps b5'))",
+        "Unclear(fault='turn', offers=('ps b1', 'ps b2', 'ps b3', 'ps b5'), reason=square-incomplete, is_turn=True, "
+        "is_rival=True)",
         "Show(turn=3)",
         "Show(turn=3, given_up=0)",
         "Help(word='ps')",
         "rs",
         "Unclear(fault='new_without_opponent', detail='tak')",
-        "Foreign(letter='р', alphabet='Cyrillic', meant='ps b4')",
+        "Unclear(fault='look_alike', detail='р', offers=('ps b4',))",
         "Unclear(fault='turn_with_mark', detail='ps b4')",
         "New(opponent='other@example.org', setup=('5', 'komi=2'), first='me', kind='tak')",
         "Dispute(reason='too many pieces')",

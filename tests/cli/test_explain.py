@@ -196,7 +196,7 @@ def test_a_command_is_shown_with_the_fields_that_say_something(known: Harness, t
         "rs",
         "Unclear(fault='new_without_opponent', detail='tak')",
         "Unclear(fault='look_alike', detail='р', offers=('ps b4',))",
-        "Unclear(fault='turn_with_mark', detail='ps b4')",
+        "Unclear(fault='meant', offers=('ps b4',), is_turn=True, is_rival=True)",
         "New(opponent='other@example.org', setup=('5', 'komi=2'), first='me', kind='tak')",
         "Dispute(reason='too many pieces')",
         "Say(words='hello')",

@@ -183,7 +183,7 @@ new 5 vs other@example.org first=me komi=2"""
 
 def test_a_command_is_shown_with_the_fields_that_say_something(known: Harness, tmp_path: Path) -> None:
     meanings: list[str] = []
-    for words in (EVERY_KIND, "im too many pieces", "say hello"):
+    for words in (EVERY_KIND, "im illegal move", "say hello"):
         said = explain(tmp_path, known.mail(f"Ben <{BEN}>", words, known.last(BEN)).as_bytes())
         below = said[said.index("Commands") + 1 :]
         meanings += [line.split(" → ")[1] for line in below[: below.index("")]]
@@ -198,7 +198,7 @@ def test_a_command_is_shown_with_the_fields_that_say_something(known: Harness, t
         "Unclear(fault='look_alike', detail='р', offers=('ps b4',))",
         "Unclear(fault='meant', offers=('ps b4',), is_turn=True, is_rival=True)",
         "New(opponent='other@example.org', setup=('5', 'komi=2'), first='me', kind='tak')",
-        "Dispute(reason='too many pieces')",
+        "Dispute(reason='illegal move')",
         "Say(words='hello')",
     ]
 

@@ -1,9 +1,7 @@
-"""Find the offers that are open or that a letter shows, and chat that may be an answer to an offer."""
+"""Find the offers that are open or that a letter shows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from takmail.commands.answers import Refusal
 from takmail.commands.context import Context
 from takmail.commands.events import OfferClosed, OfferMade
 from takmail.commands.kinds import BOARD_PROPOSALS, OfferEnd, OfferKind
@@ -69,14 +67,3 @@ def lapsing(context: Context) -> tuple[Offer, ...]:
 def is_proposal(offer: Offer) -> bool:
     """Tell whether an offer proposes to continue from another board."""
     return offer.kind in BOARD_PROPOSALS
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """The suggestion to write a command in place of chat, because the chat may be meant for takmail.
-
-    `is_all`: the chat contains nothing else and is not forwarded.
-    """
-
-    refusal: Refusal
-    is_all: bool

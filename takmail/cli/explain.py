@@ -71,9 +71,7 @@ def _stages(
     """Process the mail, and yield a trace after each stage. `why_unread` is None if its body is read."""
     snapshot, message = causes.snapshot(session, row, message, is_costly=why_unread is not None)
     queries = causes.queries(session, snapshot.now)
-    if why_unread is None:
-        return process.stages(causes.services, queries, snapshot, message)
-    return process.unreadable_stages(causes.services, queries, snapshot, message, why_unread)
+    return process.stages(causes.services, queries, snapshot, message, why_unread)
 
 
 def _answered(session: Session, trace: Trace) -> Written | None:

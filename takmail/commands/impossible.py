@@ -8,12 +8,13 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.understand import Understood
 
 
-def refusable(context: Context, understood: Understood, at: int) -> Understood | None:
-    """Return the commands to answer at once if command `at` fails for every sender, otherwise None.
+def refusable(context: Context, understood: Understood) -> Understood | None:
+    """Return the commands to answer at once if the first that needs proof fails for every sender, otherwise None.
 
-    Command `at` is the first one that requires a verified sender. The commands after it would be skipped.
+    The commands after it would be skipped.
     """
     orders, games = understood.orders, context.services.games
+    at = next(at for at, one in enumerate(orders) if one.command.needs_proof)
     # Only such commands have refusals for all, and the others may load what nobody else may cause to be loaded.
     answer = perform(context, orders[at]) if orders[at].command.makes_player else ()
     if not (isinstance(answer, Refusal) and answer.is_for_all):

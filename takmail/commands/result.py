@@ -52,7 +52,11 @@ class SeveralGames:
 class ForeignGame:
     """The mail names a game in which the sender has no seat. No other game is chosen instead."""
 
-    game: int
+    game: GameNumber
+
+
+Place = SeatClaim | SeveralGames | ForeignGame | None
+"""What a mail is about: the sender's seat in a game, or the reason why no seat is known. None: it names no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class Sender:
     * `is_signed`: the mail server vouches for the From address, so that no token is needed
     * `is_refuted`: the mail server's word on the From address outweighs every token in the mail
     * `is_unsubscribe`: a mail program wrote the mail to unsubscribe the sender
-    * `claim` is the seat that the headers name, or the reason why no seat is known. It is None if they name no game.
+    * `claim` is what the mail is about, as far as the headers tell
     * `is_shared`: the mail went to others than the sender and takmail, as its headers tell
     * `is_to_others`: the sender is a player, and the mail has the token of another player's seat, as an answer to all
       readers of that player's mail has
@@ -80,7 +84,7 @@ class Sender:
     player_verified: bool
     is_signed: bool
     is_unsubscribe: bool
-    claim: SeatClaim | SeveralGames | ForeignGame | None
+    claim: Place
     is_refuted: bool = False
     is_shared: bool = False
     is_to_others: bool = False

@@ -7,7 +7,7 @@ from itertools import islice
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Mailbox, Player
-from takmail.commands.result import Assurance, ForeignGame, SeatClaim, Sender, SeveralGames
+from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
 from takmail.commands.snapshot import Snapshot, State
 from takmail.games.interface import Seat
 from takmail.letters.services import Services
@@ -122,7 +122,7 @@ def find_claim(
     address_verified: bool,
     is_refuted: bool,
     named: Sequence[GameNumber] = (),
-) -> SeatClaim | SeveralGames | ForeignGame | None:
+) -> Place:
     """Find the seat for which a mail was written, or the game that it names.
 
     The sources are, in order of precedence, the reply address, In-Reply-To and References, the Subject's tag, and a

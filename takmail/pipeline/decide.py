@@ -18,9 +18,9 @@ _PROVED_BY_ANSWER = {Assurance.FROM: Assurance.PLAYER, Assurance.NOBODY: Assuran
 
 
 def decide(interpreted: Interpreted) -> Decision:
-    """Return the decision on a mail's request."""
-    request, questions = interpreted.request, interpreted.questions
-    said = says(interpreted.context, request.understood)
+    """Return the decision on a mail."""
+    questions = interpreted.questions
+    said = says(interpreted.context, interpreted.understood)
     who = interpreted.assurance
     if questions.answered is not None and said in (Says.YES, Says.NO, Says.MORE, Says.UNCLEAR):
         # Only the reader of the letter with the question knows its Message-ID, so that the answer proves its author.
@@ -28,11 +28,11 @@ def decide(interpreted: Interpreted) -> Decision:
     action = authorize(who, questions.replies_to, said, questions.is_open)
     match action:
         case Action.CONFIRM:
-            return Decision(action, request, questions.answered)
+            return Decision(action, questions.answered)
         case Action.ASK_AGAIN:
-            return Decision(action, request, questions.likely)
+            return Decision(action, questions.likely)
         case _:
-            return Decision(action, request)
+            return Decision(action)
 
 
 def says(context: Context, understood: Understood) -> Says:

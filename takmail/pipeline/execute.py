@@ -31,7 +31,7 @@ from takmail.mail.address import mask_addresses
 from takmail.pipeline import confirmation, doubts
 from takmail.pipeline.answered_question import waits_in_game
 from takmail.pipeline.interpret import Interpreted, read
-from takmail.pipeline.values import Action, Decision, Request
+from takmail.pipeline.values import Action, Decision
 
 _APPLIED_FIRST = (ev.PlayerJoined, ev.PlayerNamed)
 """Events that other events of the same command depend on."""
@@ -131,13 +131,15 @@ def _game_entered(told: ev.Event, claim: SeatClaim | None) -> GameNumber | None:
             return None
 
 
-def execute(work: Execution, sender: Sender, decision: Decision, *, is_tame: bool = False) -> Result:
-    """Carry out a decision and return the result.
+def execute(
+    work: Execution, sender: Sender, decision: Decision, understood: Understood, *, is_tame: bool = False
+) -> Result:
+    """Carry out a decision on what was understood of a mail, and return the result.
 
-    `is_tame`: the request contains no text that its sender can choose freely, so nothing has to be removed from it.
+    `is_tame`: it contains no text that its sender can choose freely, so nothing has to be removed from it.
     """
     services = work.context.services
-    work, understood = _with_questions_closed(work, decision)
+    work, understood = _with_questions_closed(work, decision, understood)
     work = replace(work, context=replace(work.context, typed=understood))
     if not (sender.is_verified or is_tame) and redaction.is_stranger(work.context.player):
         understood = redaction.without_free_text(services, understood)
@@ -172,15 +174,15 @@ def react(work: Execution, emoji: str, *, is_silent: bool) -> Result:
     return work.result("only a reaction", is_silent=is_silent)
 
 
-def own_orders(work: Execution, request: Request) -> Request:
-    """Return the request of a player's mail to another player's reply address, as an answer to all readers has.
+def own_orders(work: Execution, understood: Understood) -> Understood:
+    """Return the orders of a player's mail to another player's reply address, as an answer to all readers has.
 
-    It has only those commands that its sender can give now, and those about the account, which are not tried before it
-    is known whose they are. Everything else is talk between people. A `yes` or `no` is talk, too, as it may answer
+    They are only those commands that its sender can give now, and those about the account, which are not tried before
+    it is known whose they are. Everything else is talk between people. A `yes` or `no` is talk, too, as it may answer
     anything in the mail before.
     """
     kept = []
-    for order in request.understood.orders:
+    for order in understood.orders:
         if order.command in (YES, NO):
             continue
         answer = None if order.command.concerns_account else perform(work.context, order)
@@ -188,7 +190,7 @@ def own_orders(work: Execution, request: Request) -> Request:
             kept.append(order)
         if isinstance(answer, tuple):
             work = work.reported(order.line, answer)
-    return Request("\n".join(one.line for one in kept), Understood(tuple(kept), ""))
+    return Understood(tuple(kept), "")
 
 
 def keep_quiet(work: Execution, chat_text: str, text: LastText, *, is_told: bool) -> Result:
@@ -239,9 +241,11 @@ def _is_about_game(order: Order) -> bool:
     return order.needs_game or order.command in (YES, NO) or is_doubt(order)
 
 
-def _with_questions_closed(work: Execution, decision: Decision) -> tuple[Execution, Understood]:
+def _with_questions_closed(
+    work: Execution, decision: Decision, understood: Understood
+) -> tuple[Execution, Understood]:
     """Close the questions that the mail answers. Also return the commands that are left to run."""
-    understood, context = decision.request.understood, work.context
+    context = work.context
     match decision.action:
         case Action.CONFIRM:
             assert decision.question is not None
@@ -263,7 +267,7 @@ def with_passed_over(work: Execution, interpreted: Interpreted) -> Execution:
     account is closed by any such answer.
     """
     asked = interpreted.questions.answered
-    if asked is None or _says_yes(interpreted.request.understood):
+    if asked is None or _says_yes(interpreted.understood):
         return work
     is_shared = interpreted.sender.is_shared and asked.kind is not QuestionKind.REMOVAL
     is_closed = is_shared or asked.kind in ABOUT_ACCOUNT

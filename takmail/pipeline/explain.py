@@ -11,7 +11,7 @@ from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.normalize import command_form, writable
 from takmail.commands.grammar.typed_lines import typed_lines
 from takmail.commands.kinds import LetterState, MailState
-from takmail.commands.result import Assurance, ChatStatus, ForeignGame, SeatClaim
+from takmail.commands.result import Assurance, ChatStatus, ForeignGame, Place, SeatClaim
 from takmail.commands.snapshot import State
 from takmail.games.registry import Games
 from takmail.letters.letter import NewLetter
@@ -19,8 +19,9 @@ from takmail.letters.services import Services
 from takmail.letters.wording import Answered, Known, answered
 from takmail.mail.headers import decode_words, first_headers
 from takmail.mail.message import Message
+from takmail.pipeline.interpret import Interpreted
 from takmail.pipeline.process import Trace
-from takmail.pipeline.values import Action, Request
+from takmail.pipeline.values import Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,27 +152,27 @@ def explained(services: Services, message: Message, trace: Trace) -> Explained:
     The caller adds the size, the earlier identical mail, and the letter that the mail answers.
     """
     interpreted = trace.interpreted
-    request = None if interpreted is None else interpreted.request
+    place = trace.sender.claim if interpreted is None else interpreted.place
     text = writable(message.text)
-    typed = frozenset[int]() if request is None else typed_lines(text, request.typed)
+    typed = frozenset[int]() if interpreted is None else typed_lines(text, interpreted.typed)
     player = trace.sender.player
     it = Explained(
         size=0,
         mail=message,
         player=None if player is None else player.name,
-        place=_place(trace),
-        elsewhere=_elsewhere(trace),
-        is_read=request is not None,
-        from_subject=request is not None
-        and bool(request.typed)
+        place=_speaks_for(trace.state, place),
+        elsewhere=place.game if isinstance(place, ForeignGame) else None,
+        is_read=interpreted is not None,
+        from_subject=interpreted is not None
+        and bool(interpreted.typed)
         and not typed
-        and request.typed == writable(message.subject),
+        and interpreted.typed == writable(message.subject),
         assurance=None if interpreted is None else interpreted.assurance,
         decision=None if trace.decision is None else trace.decision.action,
         lines=lines_of(message.text, typed),
-        classified=() if request is None else tuple(_classified(services.games, request)),
-        orders=() if request is None else request.understood.orders,
-        chat="" if request is None else request.understood.chat,
+        classified=() if interpreted is None else tuple(_classified(services.games, interpreted)),
+        orders=() if interpreted is None else interpreted.understood.orders,
+        chat="" if interpreted is None else interpreted.understood.chat,
     )
     result, outcome = trace.result, trace.outcome
     if result is None or outcome is None:
@@ -193,12 +194,12 @@ def lines_of(text: str, typed: frozenset[int] = frozenset()) -> tuple[Line, ...]
     return tuple(Line(line, number in typed) for number, line in enumerate(text.rstrip().split("\n")))
 
 
-def _classified(games: Games, request: Request) -> Iterator[ClassifiedLine]:
+def _classified(games: Games, interpreted: Interpreted) -> Iterator[ClassifiedLine]:
     """Yield the typed lines with their classes. Lines and orders have the same sequence."""
-    understood = request.understood
+    understood = interpreted.understood
     orders, words = deque(understood.orders), (understood.chat or understood.held).splitlines()
     rest = ""
-    for line in filter(str.strip, request.typed.splitlines()):
+    for line in filter(str.strip, interpreted.typed.splitlines()):
         form = command_form(line)
         while orders and not orders[0].line:
             orders.popleft()  # a board, which has no line
@@ -217,24 +218,11 @@ def _classified(games: Games, request: Request) -> Iterator[ClassifiedLine]:
             yield ClassifiedLine(line, LineClass.WORDS if line.rstrip() in words else LineClass.PART)
 
 
-def _place(trace: Trace) -> SpeaksFor | None:
-    claim = trace.sender.claim if trace.interpreted is None else _claim(trace)
-    if not isinstance(claim, SeatClaim):
+def _speaks_for(state: State, place: Place) -> SpeaksFor | None:
+    if not isinstance(place, SeatClaim):
         return None
-    game = trace.state.games[claim.game]
-    owner = game.players[claim.seat].name
-    return SpeaksFor(claim.game, int(claim.seat) + 1, owner, claim.assurance, claim.turn)
-
-
-def _claim(trace: Trace) -> SeatClaim | None:
-    assert trace.interpreted is not None
-    return getattr(trace.interpreted.place, "claim", None)
-
-
-def _elsewhere(trace: Trace) -> int | None:
-    if trace.interpreted is None:
-        return trace.sender.claim.game if isinstance(trace.sender.claim, ForeignGame) else None
-    return getattr(trace.interpreted.place, "named", None)
+    owner = state.games[place.game].players[place.seat].name
+    return SpeaksFor(place.game, int(place.seat) + 1, owner, place.assurance, place.turn)
 
 
 def _event_line(event: Event) -> EventLine:

@@ -28,13 +28,15 @@ from takmail.pipeline.interpret import seated_context
 class Stopped:
     """The final state of a mail that is not interpreted, with the operator's note and the result.
 
-    `corrupt` is the corrupt game for whose repair the mail is kept, or None.
+    `corrupt` is the corrupt game for whose repair the mail is kept, or None. `is_costly`: its body is too expensive to
+    read.
     """
 
     state: MailState
     note: str
     result: Result
     corrupt: GameNumber | None = None
+    is_costly: bool = False
 
 
 def is_machines(snapshot: Snapshot, message: Message, sender: Sender) -> bool:
@@ -201,6 +203,16 @@ def forgery_sign(services: Services, snapshot: Snapshot, message: Message) -> st
     if snapshot.player in tuple(owners) or key.proves_address(message.recipients, thread, message.sender, 0):
         return ""
     return "a stranger's mail with dmarc=fail" if is_refuted else "a stranger's mail, marked as spam"
+
+
+def costly(services: Services, queries: Queries, snapshot: Snapshot, sender: Sender, reason: str) -> Stopped:
+    """Return the final state of a mail whose body is too expensive to read: it is kept for the operator.
+
+    A verified player is notified once a day.
+    """
+    is_told = sender.player_verified and not snapshot.was_notified_of_costly
+    result = not_read_result(services, queries, snapshot, sender, refused("unreadable") if is_told else None)
+    return Stopped(MailState.SHUNTED, reason, result, is_costly=True)
 
 
 def not_read_result(

@@ -18,24 +18,15 @@ from takmail.commands.grammar.understand import (
 )
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, SentLetter
-from takmail.commands.result import Assurance, SeatClaim, Sender
+from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, Sender, SeveralGames
 from takmail.games.interface import Seat, State
 from takmail.letters.services import Services
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Message
 from takmail.pipeline.answered_question import Questions, find_questions
-from takmail.pipeline.select import (
-    Ambiguous,
-    InCorruptGame,
-    InGame,
-    NoGame,
-    Selected,
-    only_game,
-    select_game,
-    wants_game,
-)
+from takmail.pipeline.select import only_game, select_game, wants_game
 from takmail.pipeline.typed_text import extract_in_game, extract_reply_text, without_list_heading
-from takmail.pipeline.values import Reply, Request
+from takmail.pipeline.values import Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +34,29 @@ class Interpreted:
     """An interpreted mail.
 
     * `sender` counts as verified if the mail has the token of the sender's seat in a corrupt game
-    * `place` is the game that the mail is about
-    * `context` is that of its first command
-    * `request` is empty if the game is ambiguous or corrupt
+    * `place` is what the mail is about
+    * `context` is that of its first command. It has no game if the game of the mail is corrupt.
+    * `typed` is the text that its sender typed
+    * `understood` are the commands and chat in it, none if the mail names several games or a corrupt one
     * `questions` are the open questions that it may answer
     """
 
     sender: Sender
-    place: Selected
+    place: Place
     context: Context
-    request: Request
+    typed: str
+    understood: Understood
     questions: Questions
 
     @property
     def claim(self) -> SeatClaim | None:
         """The seat for which the mail was written, or None if its game is corrupt or it is about no game."""
-        return self.place.claim if isinstance(self.place, InGame) else None
+        return self.place if isinstance(self.place, SeatClaim) and self.context.game is not None else None
+
+    @property
+    def corrupt(self) -> GameNumber | None:
+        """The corrupt game that the mail needs, or None."""
+        return self.place.game if isinstance(self.place, SeatClaim) and self.context.game is None else None
 
     @property
     def assurance(self) -> Assurance:
@@ -96,55 +94,51 @@ def interpret(
         letter=None if reply.letter is None else reply.letter.message_id,
     )
     place = select_game(services, context.state, sender, message, named)
-    if isinstance(place, Ambiguous):
-        questions = find_questions(context, reply)
-        return Interpreted(sender, place, context, Request(text, NOTHING), questions)
-    if isinstance(place, InCorruptGame):
-        return _in_corrupt_game(mail, context, place)
-    if isinstance(place, InGame):
-        return _in_game(mail, context, place)
-    return _in_no_game(mail, context, place)
+    if isinstance(place, SeveralGames):
+        return Interpreted(sender, place, context, text, NOTHING, find_questions(context, reply))
+    if not isinstance(place, SeatClaim):
+        return _in_no_game(mail, context, place)
+    is_corrupt = isinstance(context.state.games[place.game], Corrupt)
+    return (_in_corrupt_game if is_corrupt else _in_game)(mail, context, place)
 
 
-def _in_game(mail: _Mail, context: Context, place: InGame, *, is_guessed: bool = False) -> Interpreted:
+def _in_game(mail: _Mail, context: Context, claim: SeatClaim, *, is_guessed: bool = False) -> Interpreted:
     """Interpret a mail that was written for a seat. `is_guessed`: the mail does not name the seat's game."""
-    claim = place.claim
     context = seated_context(context, claim, mail.reply.letter)
     questions = find_questions(context, mail.reply, claim, is_guessed=is_guessed)
     typed = mail.typed(context.table, claim.seat)
     understood = read(context, typed, questions.expected)
-    return Interpreted(mail.sender, place, context, Request(typed, understood), questions)
+    return Interpreted(mail.sender, claim, context, typed, understood, questions)
 
 
-def _in_no_game(mail: _Mail, context: Context, place: NoGame) -> Interpreted:
+def _in_no_game(mail: _Mail, context: Context, place: ForeignGame | None) -> Interpreted:
     """Interpret a mail that names no game. If its commands need a game, the sender's only game is assumed."""
-    context = replace(context, named_game=place.named, is_corrupt=place.corrupt is not None)
+    context = replace(context, named_game=None if place is None else place.game)
     questions = find_questions(context, mail.reply)
     typed = mail.typed()
     understood = read(context, typed, questions.expected)
-    if (understood.orders or questions.expected.waits is answers.NOTHING) and wants_game(understood, place):
+    if (understood.orders or questions.expected.waits is answers.NOTHING) and wants_game(context, understood):
         state, claim = only_game(context, mail.sender)
         context = replace(context, state=state)
         if claim is not None:
-            return _in_game(mail, context, InGame(claim), is_guessed=True)
-    return Interpreted(mail.sender, place, context, Request(typed, understood), questions)
+            return _in_game(mail, context, claim, is_guessed=True)
+    return Interpreted(mail.sender, place, context, typed, understood, questions)
 
 
-def _in_corrupt_game(mail: _Mail, context: Context, place: InCorruptGame) -> Interpreted:
+def _in_corrupt_game(mail: _Mail, context: Context, claim: SeatClaim) -> Interpreted:
     """Interpret a mail about a corrupt game. If none of its commands needs the game, it is run as about no game.
 
     Chat with such commands is not delivered, as it may be only a greeting, and the answer says so.
     """
-    claim = place.claim
     questions = find_questions(context, mail.reply, claim)
     typed = mail.typed(context.state.games[claim.game], claim.seat)
     orders = read(context, typed, questions.expected).orders
     is_answer = any(one.command in (YES, NO) for one in orders)
     needs_game = any(one.needs_game for one in orders)
     if not orders or needs_game or (is_answer and questions.answered is None):
-        return Interpreted(mail.sender, place, context, Request(typed, NOTHING), questions)
+        return Interpreted(mail.sender, claim, context, typed, NOTHING, questions)
     sender = replace(mail.sender, address_verified=mail.sender.address_verified or claim.player_verified)
-    return _in_no_game(replace(mail, sender=sender), context, NoGame(corrupt=claim.game))
+    return _in_no_game(replace(mail, sender=sender), replace(context, is_corrupt=True), None)
 
 
 def seated_context(context: Context, claim: SeatClaim, answered: SentLetter | None) -> Context:

@@ -8,12 +8,12 @@ from takmail.commands import events as ev
 from takmail.commands.answers import refused
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.answers import read_answer
-from takmail.commands.grammar.understand import NOTHING, Understood
+from takmail.commands.grammar.understand import NOTHING
 from takmail.commands.impossible import refusable
 from takmail.commands.kinds import MailState
 from takmail.commands.queries import Queries
 from takmail.commands.records import NO_TEXT, GameNumber
-from takmail.commands.result import Assurance, ChatStatus, Result, Sender
+from takmail.commands.result import Assurance, ChatStatus, Result, Sender, SeveralGames
 from takmail.commands.snapshot import Snapshot, State
 from takmail.letters.budgets import correspondent
 from takmail.letters.compose import compose
@@ -34,12 +34,11 @@ from takmail.pipeline.execute import (
     with_passed_over,
 )
 from takmail.pipeline.freeze import freeze
-from takmail.pipeline.gates import Stopped, heard, is_machines, not_read_result, stopped, tokens_renewed
+from takmail.pipeline.gates import Stopped, costly, heard, is_machines, stopped, tokens_renewed
 from takmail.pipeline.interpret import Interpreted, interpret
 from takmail.pipeline.repeated_text import text_after
 from takmail.pipeline.reply import resolve_reply
 from takmail.pipeline.returned import returned
-from takmail.pipeline.select import Ambiguous, InCorruptGame
 from takmail.pipeline.values import Action, Decision, Outcome, Reply
 
 
@@ -56,18 +55,40 @@ class Trace:
     outcome: Outcome | None = None
 
 
-def process(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Outcome:
-    """Return the outcome of a mail: all its events and letters, and its final state."""
-    return _last(stages(services, queries, snapshot, message))
+def process(
+    services: Services,
+    queries: Queries,
+    snapshot: Snapshot,
+    message: Message,
+    why_unread: str | None = None,
+) -> Outcome:
+    """Return the outcome of a mail: all its events and letters, and its final state.
+
+    The arguments are as in `stages`.
+    """
+    *_, last = stages(services, queries, snapshot, message, why_unread)
+    assert last.outcome is not None
+    return last.outcome
 
 
-def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Message) -> Iterator[Trace]:
-    """Process a mail, and yield a trace after each stage. The last trace has the outcome."""
+def stages(
+    services: Services,
+    queries: Queries,
+    snapshot: Snapshot,
+    message: Message,
+    why_unread: str | None = None,
+) -> Iterator[Trace]:
+    """Process a mail, and yield a trace after each stage. The last trace has the outcome.
+
+    `why_unread` is the reason why the body is too expensive to read, None if it is read.
+    """
     sender = authenticate(services, snapshot, message)
     trace = Trace(sender, snapshot.state)
     yield trace
     end = stopped(services, queries, snapshot, message, sender)
-    if end is None and is_machines(snapshot, message, sender):
+    if end is None and why_unread is not None:
+        end = costly(services, queries, snapshot, sender, why_unread)
+    elif end is None and is_machines(snapshot, message, sender):
         end = returned(services, queries, snapshot, message, sender)
     if end is not None:
         yield _with_outcome(services, snapshot, message, trace, end.result, end)
@@ -79,7 +100,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     context = context_of(services, queries, snapshot, sender)
     interpreted = interpret(services, context, sender, reply, message)
     is_gmails = message.reaction is not None
-    reaction = message.reaction if is_gmails else reaction_in(interpreted.request.typed, message.text)
+    reaction = message.reaction if is_gmails else reaction_in(interpreted.typed, message.text)
     if reaction and read_answer(reaction) and interpreted.questions.asks_for_answer:
         # A thumb may be a `yes`. It is read as if it were typed, and asked about.
         message, reaction = replace(message, text=reaction), None
@@ -98,24 +119,24 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
     work = work.with_events(tokens_renewed(sender))
     trace = Trace(sender, work.context.state, reply, interpreted)
     yield trace
-    request = interpreted.request
     if reaction is not None:
-        request = replace(request, understood=NOTHING)
+        interpreted = replace(interpreted, understood=NOTHING)
     elif sender.is_to_others:
-        request = own_orders(work, request)
-    interpreted = replace(interpreted, request=request)
+        orders = own_orders(work, interpreted.understood)
+        typed = "\n".join(one.line for one in orders.orders)
+        interpreted = replace(interpreted, typed=typed, understood=orders)
     work = with_passed_over(work, interpreted)
-    end, is_silent = None, not sender.needs_new_token(work.claim)
+    is_silent = not sender.needs_new_token(work.claim)
     if reaction is not None:
         result = react(work, reaction, is_silent=is_silent or text.is_quiet)
-    elif sender.is_to_others and not request.understood.orders:
+    elif sender.is_to_others and not interpreted.understood.orders:
         result = work.result("talk between the readers of a player's mail", is_silent=is_silent)
     elif text.is_quiet:
-        result = keep_quiet(work, request.understood.chat, text, is_told=is_told)
-    elif isinstance(interpreted.place, Ambiguous):
+        result = keep_quiet(work, interpreted.understood.chat, text, is_told=is_told)
+    elif isinstance(interpreted.place, SeveralGames):
         result = work.reported("", refused("disagree", games=interpreted.place.games)).result()
-    elif isinstance(interpreted.place, InCorruptGame):
-        end = freeze(work, interpreted.place.claim.game)
+    elif interpreted.corrupt is not None:
+        end = freeze(work, interpreted.corrupt)
         result = end.result
     else:
         decision = decide(interpreted)
@@ -123,7 +144,7 @@ def stages(services: Services, queries: Queries, snapshot: Snapshot, message: Me
             sender, work = _proved_by_yes(services, snapshot, sender, work)
         trace = replace(trace, sender=sender, decision=decision)
         yield trace
-        result = _decided(snapshot, work, sender, decision)
+        result = _decided(snapshot, work, sender, interpreted, decision)
     yield _with_outcome(services, snapshot, message, trace, result, end)
 
 
@@ -132,42 +153,6 @@ def by_headers(services: Services, queries: Queries, snapshot: Snapshot, message
     sender = authenticate(services, snapshot, message)
     end = stopped(services, queries, snapshot, message, sender)
     return None if end is None else _outcome(services, snapshot, message, sender, end.result, end)
-
-
-def unreadable(
-    services: Services, queries: Queries, snapshot: Snapshot, message: Message, reason: str
-) -> Outcome:
-    """Return the outcome of a mail whose body is too expensive to read: it is kept for the operator.
-
-    A verified player is notified once a day.
-    """
-    return _last(unreadable_stages(services, queries, snapshot, message, reason))
-
-
-def unreadable_stages(
-    services: Services, queries: Queries, snapshot: Snapshot, message: Message, reason: str
-) -> Iterator[Trace]:
-    """Process a mail whose body is too expensive to read, and yield traces as `stages` does."""
-    sender = authenticate(services, snapshot, message)
-    trace = Trace(sender, snapshot.state)
-    yield trace
-    end = stopped(services, queries, snapshot, message, sender)
-    if end is not None:
-        yield _with_outcome(services, snapshot, message, trace, end.result, end)
-        return
-    is_told = sender.player_verified and not snapshot.was_notified_of_costly
-    result = not_read_result(services, queries, snapshot, sender, refused("unreadable") if is_told else None)
-    end = Stopped(MailState.SHUNTED, reason, result)
-    trace = _with_outcome(services, snapshot, message, trace, end.result, end)
-    assert trace.outcome is not None
-    yield replace(trace, outcome=replace(trace.outcome, is_costly=True))
-
-
-def _last(traces: Iterator[Trace]) -> Outcome:
-    """Return the outcome in the last trace."""
-    *_, last = traces
-    assert last.outcome is not None
-    return last.outcome
 
 
 def _with_outcome(
@@ -183,28 +168,26 @@ def _with_outcome(
     return replace(trace, state=result.state, result=result, outcome=outcome)
 
 
-def _decided(snapshot: Snapshot, work: Execution, sender: Sender, decision: Decision) -> Result:
+def _decided(
+    snapshot: Snapshot, work: Execution, sender: Sender, interpreted: Interpreted, decision: Decision
+) -> Result:
     """Return the result of carrying out a decision."""
-    context, claim, request = work.context, work.claim, decision.request
+    context, understood = work.context, interpreted.understood
     writer = correspondent(snapshot, sender)
     match decision.action:
-        case Action.ASK if claim is not None:
-            events, note = confirmation.hold(context, writer, claim, request.understood, request.typed)
-            return work.with_events(events).result(note, is_silent=True)
+        case Action.ASK if work.claim is not None:
+            events, note = confirmation.hold(context, writer, work.claim, understood, interpreted.typed)
         case Action.ASK:
-            orders = request.understood.orders
-            first = next(at for at, one in enumerate(orders) if one.command.needs_proof)
-            never = refusable(context, request.understood, first)
+            never = refusable(context, understood)
             if never is not None:
                 # The command is refused whoever wrote it, so no question is asked.
-                return execute(work, sender, _decision_to_run(decision, never), is_tame=True)
-            events, note = confirmation.ask(context, request.understood)
-            return work.with_events(events).result(note, is_silent=True)
+                return execute(work, sender, Decision(Action.RUN), never, is_tame=True)
+            events, note = confirmation.ask(context, understood)
         case Action.ASK_AGAIN:
             events, note = confirmation.ask_again(context, writer, decision.question)
-            return work.with_events(events).result(note, is_silent=True)
         case _:
-            return execute(work, sender, decision)
+            return execute(work, sender, decision, understood)
+    return work.with_events(events).result(note, is_silent=True)
 
 
 def _proved_by_yes(
@@ -220,11 +203,6 @@ def _proved_by_yes(
         work = replace(work, claim=claim, context=replace(work.context, player_verified=True))
     proving = heard(services, snapshot, sender, NO_TEXT, has_order=True, is_unsigned=True)
     return sender, work.with_events(proving)
-
-
-def _decision_to_run(decision: Decision, understood: Understood) -> Decision:
-    """Return the decision to run `understood` instead of the commands in the mail."""
-    return replace(decision, action=Action.RUN, request=replace(decision.request, understood=understood))
 
 
 def _outcome(
@@ -258,6 +236,7 @@ def _outcome(
         note=note,
         game=played[-1][0] if played else game,
         turn=played[-1][1] if played else None,
+        is_costly=end is not None and end.is_costly,
     )
 
 

@@ -8,10 +8,10 @@ from takmail.commands.grammar.manners import without_manners
 from takmail.commands.grammar.normalize import without_numbers
 from takmail.commands.grammar.understand import is_doubt
 from takmail.commands.records import NO_TEXT, LastText
+from takmail.commands.result import SeveralGames
 from takmail.commands.snapshot import Snapshot
 from takmail.limits.words import IN_A_ROW, MAX_SIMILAR_TEXTS, MIN_REPEATED_CHARS
 from takmail.pipeline.interpret import Interpreted
-from takmail.pipeline.select import Ambiguous, InCorruptGame
 
 _PLACE = re.compile(r"\b[a-i][1-9]\b", re.IGNORECASE)
 
@@ -23,13 +23,14 @@ def text_after(snapshot: Snapshot, interpreted: Interpreted) -> LastText:
     After a text that is not answered, a further one that is not answered either changes nothing. A mail whose author is
     uncertain is answered unless the address is left alone already.
     """
-    orders = interpreted.request.understood.orders
-    if isinstance(interpreted.place, Ambiguous | InCorruptGame) or any(one.command.changes for one in orders):
+    orders = interpreted.understood.orders
+    is_unread = isinstance(interpreted.place, SeveralGames) or interpreted.corrupt is not None
+    if is_unread or any(one.command.changes for one in orders):
         return NO_TEXT
     before, heard_at = snapshot.sender.last_text, snapshot.sender.verified_at
     is_look = not all(map(is_doubt, orders))
     is_soon = heard_at is not None and snapshot.now < heard_at + IN_A_ROW
-    after = _followed(before, interpreted.request.typed, is_soon=is_soon, is_look=is_look)
+    after = _followed(before, interpreted.typed, is_soon=is_soon, is_look=is_look)
     if not after.is_quiet:
         return after
     if after.whole != before.whole and _is_attempt(interpreted):
@@ -40,9 +41,9 @@ def text_after(snapshot: Snapshot, interpreted: Interpreted) -> LastText:
 
 def _is_attempt(interpreted: Interpreted) -> bool:
     """Return whether a mail without an order may be meant as one, as a short line that names a place may."""
-    understood, lines = interpreted.request.understood, interpreted.request.typed.splitlines()
+    lines = interpreted.typed.splitlines()
     has_place = any(len(line) < MIN_REPEATED_CHARS and _PLACE.search(line) for line in lines)
-    return has_place or bool(understood.orders)
+    return has_place or bool(interpreted.understood.orders)
 
 
 def _followed(before: LastText, text: str, *, is_soon: bool, is_look: bool) -> LastText:

@@ -1,82 +1,35 @@
 """Select the game that a mail is about."""
 
-from dataclasses import dataclass
-
 from takmail.commands.context import Context
 from takmail.commands.game.table import Corrupt, Table
 from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import RUNNING, Standing
 from takmail.commands.records import GameNumber, Player
-from takmail.commands.result import ForeignGame, SeatClaim, Sender, SeveralGames
+from takmail.commands.result import Place, SeatClaim, Sender
 from takmail.commands.snapshot import State
 from takmail.letters.services import Services
 from takmail.mail.message import Message
 from takmail.pipeline.authenticate import find_claim, find_seat, tokens
 
 
-@dataclass(frozen=True, slots=True)
-class InGame:
-    """The mail was written for a seat."""
-
-    claim: SeatClaim
-
-
-@dataclass(frozen=True, slots=True)
-class NoGame:
-    """The mail is about no game.
-
-    `named` is a game that the mail names and in which the sender has no seat. `corrupt` is the corrupt game that the
-    mail was written for. Both are None otherwise.
-    """
-
-    named: GameNumber | None = None
-    corrupt: GameNumber | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ambiguous:
-    """The mail names several games, so that none of its commands runs."""
-
-    games: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class InCorruptGame:
-    """The mail was written for a seat in a corrupt game."""
-
-    claim: SeatClaim
-
-
-Selected = InGame | NoGame | Ambiguous | InCorruptGame
-
-
 def select_game(
     services: Services, state: State, sender: Sender, message: Message, named: tuple[GameNumber, ...]
-) -> Selected:
+) -> Place:
     """Return the game that the headers name, or that a `#12` at the start of the text names.
 
     `named` are the games from the text, which must be in `state` if they exist.
     """
-    found = sender.claim
-    if named:
-        found = find_claim(
-            tuple(tokens(services.key, message)),
-            state,
-            message,
-            sender.player,
-            address_verified=sender.address_verified,
-            is_refuted=sender.is_refuted,
-            named=named,
-        )
-    match found:
-        case None:
-            return NoGame()
-        case ForeignGame(game):
-            return NoGame(GameNumber(game))
-        case SeveralGames(games):
-            return Ambiguous(games)
-        case SeatClaim(game=number):
-            return InGame(found) if isinstance(state.games[number], Table) else InCorruptGame(found)
+    if not named:
+        return sender.claim
+    return find_claim(
+        tuple(tokens(services.key, message)),
+        state,
+        message,
+        sender.player,
+        address_verified=sender.address_verified,
+        is_refuted=sender.is_refuted,
+        named=named,
+    )
 
 
 def only_game(context: Context, sender: Sender) -> tuple[State, SeatClaim | None]:
@@ -107,12 +60,12 @@ def _waits_for(game: Table | Corrupt, player: Player) -> bool:
     return isinstance(game, Table) and is_open and game.to_move == record.seat_of(player.id)
 
 
-def wants_game(understood: Understood, place: NoGame) -> bool:
-    """Return whether the mail needs a game that it does not name.
+def wants_game(context: Context, understood: Understood) -> bool:
+    """Return whether a mail about no game needs a game that it does not name.
 
     Chat needs a game only if the mail has no commands.
     """
-    if place.named is not None or place.corrupt is not None:
+    if context.named_game is not None or context.is_corrupt:
         return False
     return any(one.needs_game for one in understood.orders) or (
         bool(understood.chat) and not understood.orders

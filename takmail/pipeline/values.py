@@ -5,7 +5,6 @@ from enum import StrEnum
 
 from takmail.commands.answers import Events
 from takmail.commands.game.table import Corrupt, Table
-from takmail.commands.grammar.understand import Understood
 from takmail.commands.kinds import MailState
 from takmail.commands.records import GameNumber, Question, SentLetter
 from takmail.letters.letter import NewLetter
@@ -24,21 +23,13 @@ class Reply:
     is_lost: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What a mail asks for: the text that its sender typed, and the commands and chat in it."""
-
-    typed: str
-    understood: Understood
-
-
 class Action(StrEnum):
-    """What to do with a request.
+    """What to do with what a mail asks for.
 
     * `run`: carry it out
-    * `confirm`: carry out the commands that the answered letter asked about, and then the rest of the request
+    * `confirm`: carry out the commands that the answered letter asked about, and then the rest of the mail
     * `late`: refuse the `yes`, because the question is closed
-    * `ask`: hold the request, and ask the player to confirm it
+    * `ask`: hold the mail, and ask the player to confirm it
     * `ask again`: ask the question again that a bare answer may refer to
     """
 
@@ -51,10 +42,9 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The decision on a request, and the question that the request answers or may answer."""
+    """The decision on a mail, and the question that the mail answers or may answer."""
 
     action: Action
-    request: Request
     question: Question | None = None
 
 

@@ -84,7 +84,7 @@ class Causes:
         """Shunt a mail whose body exceeds the limits of reading. Raises the errors of `mail`."""
         snapshot, message = self.snapshot(session, row, message, is_costly=True)
         queries = self.queries(session, snapshot.now)
-        outcome = process.unreadable(self.services, queries, snapshot, message, reason)
+        outcome = process.process(self.services, queries, snapshot, message, reason)
         return _written(session, snapshot, outcome, by)
 
     def refused_letter(self, session: Session, letter: ReturnedLetter, reason: str) -> Outcome:

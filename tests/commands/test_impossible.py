@@ -12,9 +12,9 @@ from tests.commands.people import NEW, by_new, people
 from tests.support.orders import order
 
 
-def refusable(text: str, at: int = 0) -> Understood | None:
+def refusable(text: str) -> Understood | None:
     understood = understand(text, anywhere(SERVICES.games, COMMANDS))
-    return impossible.refusable(by_new(people()), understood, at)
+    return impossible.refusable(by_new(people()), understood)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_what_can_never_work(text: str, can_work: bool) -> None:
 
 
 def test_what_stands_above_it_is_carried_out_and_nothing_below() -> None:
-    found = refusable("rules\n/match Ben\n/name www.example.org\nseek 6", at=2)
+    found = refusable("rules\n/match Ben\n/name www.example.org\nseek 6")
     assert found is not None
     # A command without a canonical form, such as one with a name, is left out.
     assert found.orders == (order("rules", line="rules"), order(Name("www.example.org"), line=""))

@@ -15,7 +15,7 @@ from takmail.commands.result import Assurance, ChatStatus, Result, SeatClaim, Se
 from takmail.games.interface import Seat
 from takmail.limits.words import MAX_CHAT_CHARS
 from takmail.pipeline.execute import Execution, execute
-from takmail.pipeline.values import Action, Decision, Request
+from takmail.pipeline.values import Action, Decision
 from tests.commands.build import ADA, AS_ADA, context, game, kinds
 from tests.commands.offering import GAME, THREE, TWO, offered
 from tests.support.orders import order
@@ -27,7 +27,6 @@ def run(before: Context, *commands: Command, chat: str = "") -> Result:
     """Carry out the commands of a mail that is provably by its seat's player."""
     claim = SeatClaim(before.table.number, before.you, Assurance.PLAYER)
     orders = tuple(order(one, line=f"line {at}") for at, one in enumerate(commands, 1))
-    request = Request("", Understood(orders, chat))
     sender = Sender(
         ADA,
         "Ada",
@@ -38,7 +37,7 @@ def run(before: Context, *commands: Command, chat: str = "") -> Result:
         is_unsubscribe=False,
         claim=claim,
     )
-    return execute(Execution(before, claim), sender, Decision(Action.RUN, request))
+    return execute(Execution(before, claim), sender, Decision(Action.RUN), Understood(orders, chat))
 
 
 def reports(result: Result) -> list[str]:

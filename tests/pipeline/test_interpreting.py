@@ -106,7 +106,7 @@ def interpreted(store: Memory, message: Message) -> Interpreted:
 
 def commands(store: Memory, text: str, by: str = ADA, *answers: Any, **headers: Any) -> list[object]:
     found = interpreted(store, mail(text, by, *answers, **headers))
-    return ordered(found.request.understood.orders)
+    return ordered(found.understood.orders)
 
 
 def test_a_text_is_read_for_its_game() -> None:
@@ -215,8 +215,8 @@ def test_an_answer_above_commands_for_a_game_that_is_not_named_is_chat() -> None
     named = (KEY.letter_address(asks.message_id),)
     for message in (mail("yes\nps b2", ADA, asks, recipients=named), mail("yes\nps b2", recipients=named)):
         found = interpreted(store, message)
-        assert ordered(found.request.understood.orders) == [Play("ps b2", None)]
-        assert (found.request.understood.chat, found.questions.answered) == ("yes", asked)
+        assert ordered(found.understood.orders) == [Play("ps b2", None)]
+        assert (found.understood.chat, found.questions.answered) == ("yes", asked)
 
 
 def test_any_yes_resigns_above_commands_for_a_game_that_is_not_named() -> None:

@@ -242,7 +242,7 @@ def test_nothing_is_changed_by_any_command(every: int) -> None:
 def said(trace: Trace) -> Iterator[Command]:
     """Yield the mail's commands."""
     assert trace.interpreted is not None
-    return (one.command for one in trace.interpreted.request.understood.orders)
+    return (one.command for one in trace.interpreted.understood.orders)
 
 
 def every_command() -> Iterator[Command]:

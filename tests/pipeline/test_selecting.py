@@ -12,19 +12,13 @@ from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber
-from takmail.commands.result import Assurance
+from takmail.commands.result import Assurance, ForeignGame, Place, SeatClaim, SeveralGames
 from takmail.commands.snapshot import State
 from takmail.games.interface import Seat
 from takmail.limits.mails import MAX_NAMED_GAMES
 from takmail.mail.message import Dmarc
-from takmail.pipeline.select import (
-    Ambiguous,
-    InCorruptGame,
-    InGame,
-    NoGame,
-    Selected,
-    wants_game,
-)
+from takmail.pipeline.interpret import Interpreted
+from takmail.pipeline.select import wants_game
 from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, GAMES, context, game
 from tests.commands.people import AS_FAY
 from tests.pipeline.build import KEY, OTHER, letter, mail, read
@@ -42,18 +36,23 @@ def corrupt(table: Table) -> Corrupt:
     return Corrupt(table.record, table.rules, table.players, fault, 1)
 
 
-def place(*games: Table | Corrupt, text: str = "show", by: str = ADA, **headers: Any) -> Selected:
-    """Return what a mail is about in a store with some games."""
+def found_in(*games: Table | Corrupt, text: str = "show", by: str = ADA, **headers: Any) -> Interpreted:
+    """Return how a mail is interpreted in a store with some games."""
     store = Memory()
     store.put(*games)
     found = read(store, mail(text, by, **headers)).interpreted
     assert found is not None
-    return found.place
+    return found
 
 
-def seated(found: Selected) -> tuple[int, Seat, Assurance]:
-    assert isinstance(found, InGame)
-    return found.claim.game, found.claim.seat, found.claim.assurance
+def place(*games: Table | Corrupt, text: str = "show", by: str = ADA, **headers: Any) -> Place:
+    """Return what a mail is about in a store with some games."""
+    return found_in(*games, text=text, by=by, **headers).place
+
+
+def seated(found: Place) -> tuple[int, Seat, Assurance]:
+    assert isinstance(found, SeatClaim)
+    return found.game, found.seat, found.assurance
 
 
 def to_seat(number: int, seat: Seat) -> dict[str, Any]:
@@ -91,24 +90,25 @@ def test_the_seat_that_a_mail_speaks_for(
 @pytest.mark.parametrize(
     ("headers", "found"),
     [
-        ({"subject": "[tak #3]"}, NoGame(GameNumber(3))),
-        ({"subject": "[tak #7]"}, NoGame(GameNumber(7))),
-        ({"text": "#3 show"}, NoGame(GameNumber(3))),
-        ({"text": "#1 show\n#2 show"}, Ambiguous((1, 2))),
-        ({"text": "#2 show", "subject": "[tak #1]"}, Ambiguous((1, 2))),
-        ({"text": "#3 show", **to_seat(1, Seat.FIRST)}, Ambiguous((1, 3))),
+        ({"subject": "[tak #3]"}, ForeignGame(GameNumber(3))),
+        ({"subject": "[tak #7]"}, ForeignGame(GameNumber(7))),
+        ({"text": "#3 show"}, ForeignGame(GameNumber(3))),
+        ({"text": "#1 show\n#2 show"}, SeveralGames((1, 2))),
+        ({"text": "#2 show", "subject": "[tak #1]"}, SeveralGames((1, 2))),
+        ({"text": "#3 show", **to_seat(1, Seat.FIRST)}, SeveralGames((1, 3))),
     ],
 )
-def test_a_mail_that_names_no_game_of_its_sender_or_several(headers: dict[str, Any], found: Selected) -> None:
+def test_a_mail_that_names_no_game_of_its_sender_or_several(headers: dict[str, Any], found: Place) -> None:
     assert place(ONE, TWO, BENS, **headers) == found
 
 
 def test_a_game_that_is_corrupt_is_found_as_such() -> None:
-    found = place(corrupt(ONE), TWO, subject="[tak #1]")
-    assert isinstance(found, InCorruptGame)
-    assert (found.claim.game, found.claim.seat) == (1, Seat.FIRST)
+    found = found_in(corrupt(ONE), TWO, subject="[tak #1]")
+    assert seated(found.place) == (1, Seat.FIRST, Assurance.FROM)
+    assert (found.corrupt, found.claim, found.understood.orders) == (1, None, ())
     # Commands that do not need the game are carried out.
-    assert place(corrupt(ONE), text="seeks", subject="[tak #1]") == NoGame(corrupt=GameNumber(1))
+    without = found_in(corrupt(ONE), text="seeks", subject="[tak #1]")
+    assert (without.place, without.corrupt, without.context.is_corrupt) == (None, None, True)
 
 
 ADJOURNED, INVITED = (
@@ -147,18 +147,18 @@ def test_without_any_sign_it_is_the_only_game_that_it_can_be(
     games: tuple[Table, ...], text: str, number: int | None
 ) -> None:
     found = place(*games, text=text)
-    assert found == NoGame() if number is None else seated(found) == (number, Seat.FIRST, Assurance.FROM)
+    assert found is None if number is None else seated(found) == (number, Seat.FIRST, Assurance.FROM)
 
 
 def test_a_stranger_has_no_only_game() -> None:
-    assert place(ONE, by=OTHER) == NoGame()
+    assert place(ONE, by=OTHER) is None
 
 
 def test_what_was_named_in_vain_is_not_replaced_by_another_game() -> None:
     shows = understand("show", anywhere(GAMES, COMMANDS))
-    assert wants_game(shows, NoGame())
-    assert not wants_game(shows, NoGame(GameNumber(3)))
-    assert not wants_game(shows, NoGame(corrupt=GameNumber(3)))
+    assert wants_game(context(), shows)
+    assert not wants_game(replace(context(), named_game=GameNumber(3)), shows)
+    assert not wants_game(replace(context(), is_corrupt=True), shows)
 
 
 def test_only_so_many_games_are_loaded_that_a_text_names() -> None:

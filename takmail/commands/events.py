@@ -555,8 +555,6 @@ class CommandsHeld(QuestionAsked):
 class ConfirmationAsked(QuestionAsked):
     """Ask the owner of an address whether they wrote certain commands that are about no game.
 
-    * `lines` shows the commands in the letter
-    * `is_of_account`: the commands concern the account, and the mail proved less than they need
     * `left_out`: the mail had other commands, which cannot be shown
     * `has_words`: the mail also had chat for another player
     * `last_for` is as in `CommandsHeld`. If it is None, the value of the answer to the mail applies.
@@ -565,8 +563,6 @@ class ConfirmationAsked(QuestionAsked):
     the sender.
     """
 
-    lines: tuple[str, ...]
-    is_of_account: bool = False
     again: AskedAgain = AskedAgain.NO
     left_out: bool = False
     has_words: bool = False

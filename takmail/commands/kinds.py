@@ -243,6 +243,14 @@ class QuestionKind(StrEnum):
     REMOVAL = "removal"
 
 
+RUNS_COMMANDS = (
+    QuestionKind.HELD,
+    QuestionKind.DOUBT,
+    QuestionKind.COMMANDS,
+    QuestionKind.ACCOUNT,
+    QuestionKind.UNSURE_ACCOUNT,
+)
+"""The questions whose `yes` runs the commands in them."""
 ABOUT_ACCOUNT = (QuestionKind.ACCOUNT, QuestionKind.UNSURE_ACCOUNT)
 """The questions whose answer counts only if it is an answer to their own letter."""
 

@@ -22,7 +22,7 @@ from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.arguments import Moves, Play
 from takmail.commands.grammar.faults import Unclear
 from takmail.commands.kinds import BEGUN, OfferEnd, QuestionKind, Standing
-from takmail.commands.questions import command_questions_to_seat, replacing_older
+from takmail.commands.questions import replacing_older
 from takmail.commands.records import Question
 from takmail.commands.turn_reference import shows_what_is_gone
 from takmail.games.interface import Reason, Refused, State
@@ -217,6 +217,5 @@ def _confirmation_asked(context: Context, text: str, reason: Reason) -> Events:
         version=table.record.version if context.version is None else context.version,
         turn=len(table.turns) if context.turn is None else context.turn,
     )
-    known = command_questions_to_seat(table, you, context.now)
     doubted = TurnConfirmationAsked(question=question, kind=table.rules.name, text=text, reason=reason)
-    return (doubted, *replacing_older(question, known))
+    return (doubted, *replacing_older(context, question))

@@ -10,7 +10,7 @@ from takmail.commands.records import Question
 
 def ask_resign(context: Context) -> Answer:
     """Ask the sender to confirm the resignation. The game is resigned only after a `yes`."""
-    asked = resign_questions(context.table, context.you, context.now)
+    asked = resign_questions(context)
     if any(one.id < 0 for one in asked):
         return unchanged("ask_resign")
     question = Question(
@@ -30,7 +30,7 @@ def resign(context: Context) -> Answer:
     Without a signature the `yes` has to answer the letter that asks, which only its reader knows. Otherwise it is asked
     again.
     """
-    asked = [] if context.game is None else resign_questions(context.table, context.you, context.now)
+    asked = resign_questions(context)
     if context.game is None or not asked:
         return refused("nothing_asked")
     is_answer = context.letter is not None and any(one.letter == context.letter for one in asked)

@@ -5,12 +5,13 @@ from collections.abc import Iterable
 from takmail.commands import events as ev
 from takmail.commands.game.table import Corrupt, decided, outcome_of
 from takmail.commands.invitations import words_to_bring
-from takmail.commands.kinds import BEGUN, AskedAgain, LetterPurpose, LetterView, Standing
+from takmail.commands.kinds import BEGUN, AskedAgain, LetterPurpose, LetterView, QuestionKind, Standing
 from takmail.commands.records import QUESTION_LIFETIME, Mailbox, Player
 from takmail.games.interface import Seat
 from takmail.letters import news
 from takmail.letters.batch import LetterBatch
 from takmail.letters.letter_writer import LetterWriter, MailOrigin, words_for
+from takmail.mail.address import mask_addresses
 from takmail.mail.tokens import FIRST_RENEWED
 
 
@@ -216,10 +217,13 @@ def _separate_letters(work: LetterBatch, event: ev.GameEvent) -> LetterWriter:
 
 
 def _confirmation_facts(event: ev.ConfirmationAsked, of: MailOrigin) -> dict[str, object]:
+    # Who has asked for it in a mail of their own is shown it as they wrote it.
+    is_of_account = event.question.kind is QuestionKind.ACCOUNT
+    lines = [line.removeprefix("/") for line in event.question.words.splitlines()]
     return {
-        "lines": list(event.lines),
+        "lines": lines if is_of_account else list(map(mask_addresses, lines)),
         "days": QUESTION_LIFETIME.days,
-        "is_of_account": event.is_of_account,
+        "is_of_account": is_of_account,
         "again": event.again,
         "left_out": event.left_out,
         "has_words": event.has_words,

@@ -8,13 +8,8 @@ from takmail.commands.context import Context
 from takmail.commands.grammar import answers
 from takmail.commands.grammar.answers import Expected, Waits
 from takmail.commands.grammar.manners import is_question
-from takmail.commands.kinds import QuestionKind, Standing
-from takmail.commands.questions import (
-    command_questions_to_address,
-    command_questions_to_seat,
-    questions_to_address,
-    resign_questions,
-)
+from takmail.commands.kinds import RUNS_COMMANDS, QuestionKind, Standing
+from takmail.commands.questions import open_questions, resign_questions
 from takmail.commands.records import Question, SentLetter
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.pipeline.authorize import Open, RepliesTo
@@ -114,7 +109,7 @@ def waits_in_game(context: Context) -> Waits:
         return answers.NOTHING
     is_shown = context.version is not None and all(one.version <= context.version for one in waiting)
     # A "yes" may also answer what the opponent asks in words, or whether the sender gives the game up.
-    has_asked = is_question(table.last_chat[opponent] or "") or _resign_questions(context)
+    has_asked = is_question(table.last_chat[opponent] or "") or resign_questions(context)
     return answers.OFFER if is_shown and not has_asked else answers.HIDDEN_OFFER
 
 
@@ -123,11 +118,7 @@ def _awaits_yes(context: Context) -> bool:
 
     This is so if a resignation waits for a `yes`, and the opponent has no open offer that the `yes` may refer to.
     """
-    return context.game is not None and not _is_offered(context) and bool(_resign_questions(context))
-
-
-def _resign_questions(context: Context) -> list[Question]:
-    return resign_questions(context.table, context.you, context.now)
+    return not _is_offered(context) and bool(resign_questions(context))
 
 
 def _is_offered(context: Context) -> bool:
@@ -141,32 +132,24 @@ def _answered_question(context: Context, reply: Reply) -> Question | None:
     It is the question of the answered letter, whose Message-ID proves its reader even if the mail server refutes the
     mail. The reply address of a letter that asks names the letter, too, as some mail programs omit the reference to it.
     """
-    if reply.letter is None:
-        return None
-    asked = questions_to_address(context.state.pending, context.sender, context.now)
-    if context.game is not None:
-        asked += command_questions_to_seat(context.table, context.you, context.now)
-    return next((one for one in asked if one.letter == reply.letter.message_id), None)
+    asked = (one for one in open_questions(context, context.sender) if one.kind is not QuestionKind.RESIGN)
+    return next((one for one in asked if reply.letter and one.letter == reply.letter.message_id), None)
 
 
 def _likely_question(context: Context, letter: SentLetter | None) -> Question | None:
     """Return the open question that a bare answer may refer to, or None. `letter` is the answered letter.
 
-    It is the question of the answered letter, or otherwise the newest one. For a mail about a game, the questions to
-    the seat and to all addresses of its player count. For another mail, the questions to the sender's address count.
+    It is the question of the answered letter, or otherwise the newest one. A letter of a game that asks nothing has
+    none. For a mail about a game, the questions to the seat and to all addresses of its player count. For another mail,
+    the questions to the sender's address count.
     """
-    pending, now = context.state.pending, context.now
-    answered = None if letter is None else letter.message_id
-    if context.game is None:
-        newest_first = command_questions_to_address(pending, context.sender, now)[::-1]
-        of_letter = (one for one in newest_first if one.letter == answered)
-        others = (one for one in newest_first if not one.is_replaced)
-        return next(of_letter, None) or next(others, None)
-    addresses = context.table.players[context.you].addresses
-    asked = [one for address in addresses for one in command_questions_to_address(pending, address, now)]
-    asked += command_questions_to_seat(context.table, context.you, now)
-    likely = (one for one in asked if (one.letter == answered if answered else not one.is_replaced))
-    return max(likely, key=lambda one: one.asked_at, default=None)
+    is_in_game = context.game is not None
+    addresses = context.table.players[context.you].addresses if is_in_game else (context.sender,)
+    asked = [one for one in open_questions(context, *addresses) if one.kind in RUNS_COMMANDS]
+    likely = [one for one in asked if letter is not None and one.letter == letter.message_id]
+    if not likely and not (is_in_game and letter is not None):
+        likely = [one for one in asked if not one.is_replaced]
+    return max(reversed(likely), key=lambda one: one.asked_at, default=None)
 
 
 def _replies_to(context: Context, reply: Reply, answered: Question | None) -> RepliesTo:
@@ -177,8 +160,7 @@ def _replies_to(context: Context, reply: Reply, answered: Question | None) -> Re
         return RepliesTo.LOST
     if reply.letter is None:
         return RepliesTo.NOTHING
-    asked = [] if context.game is None else _resign_questions(context)
-    if any(one.letter in (None, reply.letter.message_id) for one in asked):
+    if any(one.letter in (None, reply.letter.message_id) for one in resign_questions(context)):
         return RepliesTo.RESIGNATION
     return RepliesTo.CLOSED if reply.asks else RepliesTo.OTHER
 

@@ -12,19 +12,13 @@ from takmail.commands.context import Context
 from takmail.commands.grammar.normalize import clipped
 from takmail.commands.grammar.understand import Understood, is_doubt
 from takmail.commands.kinds import AskedAgain, QuestionKind
-from takmail.commands.questions import (
-    command_questions_to_address,
-    command_questions_to_seat,
-    replacing_older,
-    resign_questions,
-)
+from takmail.commands.questions import open_questions, replacing_older, resign_questions
 from takmail.commands.records import Question
 from takmail.commands.redaction import without_addresses
 from takmail.commands.result import Assurance, SeatClaim
 from takmail.letters import budgets
 from takmail.letters.budgets import TOO_MANY_LETTERS, Correspondent
 from takmail.limits.questions import MAX_HELD_CHARS, MAX_OPEN_QUESTIONS, MAX_SHOWN_COMMANDS
-from takmail.mail.address import mask_addresses
 
 AGAIN_AFTER = timedelta(days=1)
 """The time after which a question about the same commands is asked again, as the letter may have been overlooked."""
@@ -60,6 +54,9 @@ def hold(
         return (), "no content, and the sender was not verified"
     if owner.is_blocked:
         return (), "the player is blocked"
+    last_for = budgets.last_question_for(context.services.rates, writer, owner, owner.main_mailbox)
+    if last_for is None:
+        return (), TOO_MANY_LETTERS
     question = Question(
         id=context.next_question(),
         kind=QuestionKind.HELD,
@@ -71,9 +68,13 @@ def hold(
         turn=len(context.table.turns) if context.turn is None else context.turn,
         version=context.table.record.version if context.version is None else context.version,
     )
-    says_yes = any(one.command is YES for one in understood.orders)
-    events = _question_to_seat(context, writer, question, says_yes=says_yes)
-    return events, "held until the player answers yes" if events else TOO_MANY_LETTERS
+    held = ev.CommandsHeld(
+        question=question,
+        lines_text=_shown(context, question),
+        resigns=any(one.command is YES for one in understood.orders) and bool(resign_questions(context)),
+        last_for=last_for,
+    )
+    return _asked(context, held), "held until the player answers yes"
 
 
 def ask(context: Context, understood: Understood) -> Asked:
@@ -90,13 +91,10 @@ def ask(context: Context, understood: Understood) -> Asked:
         note = "its commands cannot be shown in a letter: the sender has to send them as a reply"
         return (ev.CommandsNotShown(),), note
     words = redaction.lines(shown)
-    waiting = [
-        one
-        for one in command_questions_to_address(context.state.pending, context.sender, context.now)
-        if not one.is_replaced
-    ]
-    before = next((one for one in reversed(waiting) if one.words == words), None)
-    if before is not None and timedelta(0) <= context.now - before.asked_at < AGAIN_AFTER:
+    same = (
+        one for one in open_questions(context, context.sender) if one.words == words and not one.is_replaced
+    )
+    if any(context.now - one.asked_at < AGAIN_AFTER for one in same):
         return (), "a question about the same commands is open already"
     kind = (
         QuestionKind.UNSURE_ACCOUNT
@@ -104,118 +102,62 @@ def ask(context: Context, understood: Understood) -> Asked:
         else QuestionKind.COMMANDS
     )
     asked = ev.ConfirmationAsked(
-        question=_question_to_address(context, context.sender, words, kind),
-        lines=_lines(words),
+        question=_question_to_sender(context, words, kind),
         left_out=left_out,
         has_words=bool(understood.chat or understood.held),
     )
-    return _replacing_older(context, asked), HELD
+    return _asked(context, asked), HELD
 
 
 def ask_about_account(context: Context, orders: Sequence[Order]) -> tuple[ev.Event, ...]:
     """Hold commands that concern the sender's account, and ask at the From address to confirm them."""
     lines = tuple(dict.fromkeys(one.whole_line(context.services.games) for one in orders))
     words = "\n".join(lines[:MAX_SHOWN_COMMANDS])
-    asked = ev.ConfirmationAsked(
-        question=_question_to_address(context, context.sender, words, QuestionKind.ACCOUNT),
-        lines=tuple(line.removeprefix("/") for line in words.splitlines()),
-        is_of_account=True,
-        left_out=len(lines) > MAX_SHOWN_COMMANDS,
-    )
-    return _replacing_older(context, asked)
+    question = _question_to_sender(context, words, QuestionKind.ACCOUNT)
+    left_out = len(lines) > MAX_SHOWN_COMMANDS
+    return _asked(context, ev.ConfirmationAsked(question=question, left_out=left_out))
 
 
 def ask_again(context: Context, writer: Correspondent, asked: Question | None) -> Asked:
     """Ask the question again that an ambiguous answer may refer to. `asked` is None if no question is open."""
-    if context.game is None:
-        assert asked is not None
-        unclear = ev.ConfirmationAsked(
-            question=_question_to_address(context, context.sender, asked.words, asked.kind),
-            lines=_lines(asked.words),
-            again=AskedAgain.UNCLEAR,
-        )
-        return _replacing_older(context, unclear), "the answer was not yes, and a question is open"
-    owner = context.table.players[context.you]
-    if owner.is_blocked:
+    reader = None if context.game is None else context.table.players[context.you]
+    if reader is not None and reader.is_blocked:
         return (), "the player is blocked"
     if asked is None:
         return (), "a late yes, and the sender was not verified"
-    same = [one for one in _known(context, asked) if one.is_same_as(asked)]
-    if len(same) >= MAX_OPEN_QUESTIONS:
+    new = replace(asked, id=context.next_question(), asked_at=context.now, letter=None, is_replaced=False)
+    if reader is None:
+        unclear = ev.ConfirmationAsked(question=new, again=AskedAgain.UNCLEAR)
+        return _asked(context, unclear), "the answer was not yes, and a question is open"
+    if sum(map(asked.is_same_as, open_questions(context, asked.address))) >= MAX_OPEN_QUESTIONS:
         return (), "an ambiguous yes to a question that was asked often enough"
-    note = "a yes, but it is uncertain which question it answers"
-    if asked.game is not None:
-        events = _question_to_seat(
-            context, writer, replace(asked, id=context.next_question(), letter=None), is_again=True
-        )
-        return events, note if events else TOO_MANY_LETTERS
-    assert asked.address is not None
-    reader = context.player_by_address(asked.address)
-    mailbox = reader.mailbox(asked.address) if reader is not None else None
-    mailbox = mailbox or context.queries.mailbox(asked.address)
+    mailbox = reader.main_mailbox if asked.address is None else reader.mailbox(asked.address)
+    assert mailbox is not None
     last_for = budgets.last_question_for(context.services.rates, writer, reader, mailbox)
     if last_for is None:
         return (), TOO_MANY_LETTERS
-    loose = ev.ConfirmationAsked(
-        question=_question_to_address(context, asked.address, asked.words, asked.kind),
-        lines=_lines(asked.words),
-        again=AskedAgain.LOOSE,
-        last_for=last_for,
+    again: ev.QuestionAsked = (
+        ev.ConfirmationAsked(question=new, again=AskedAgain.LOOSE, last_for=last_for)
+        if asked.game is None
+        else ev.CommandsHeld(question=new, lines_text=_shown(context, new), is_again=True, last_for=last_for)
     )
-    return _replacing_older(context, loose), note
+    return _asked(context, again), "a yes, but it is uncertain which question it answers"
 
 
-def _question_to_seat(
-    context: Context,
-    writer: Correspondent,
-    question: Question,
-    *,
-    says_yes: bool = False,
-    is_again: bool = False,
-) -> tuple[ev.Event, ...]:
-    """Return the events of a question to a seat about held commands, or none if its player got too many letters."""
-    reader = context.table.players[context.you]
-    last_for = budgets.last_question_for(context.services.rates, writer, reader, reader.main_mailbox)
-    if last_for is None:
-        return ()
-    resigning = resign_questions(context.table, context.you, context.now)
-    asked = ev.CommandsHeld(
-        question=replace(question, asked_at=context.now, is_replaced=False),
-        # The question must not show an address or token from the text, because its reader may not have written it.
-        lines_text=without_addresses(context, question.words),
-        resigns=says_yes and bool(resigning),
-        is_again=is_again,
-        last_for=last_for,
-    )
-    return _replacing_older(context, asked)
+def _shown(context: Context, question: Question) -> str:
+    """Return the held words as the letter shows them: without addresses, as its reader may not have written them."""
+    return without_addresses(context, question.words)
 
 
-def _question_to_address(context: Context, address: str, words: str, kind: QuestionKind) -> Question:
-    return Question(
-        id=context.next_question(),
-        kind=kind,
-        asked_at=context.now,
-        words=words,
-        address=address,
-    )
+def _question_to_sender(context: Context, words: str, kind: QuestionKind) -> Question:
+    return Question(context.next_question(), kind, context.now, words, address=context.sender)
 
 
-def _replacing_older(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Event, ...]:
+def _asked(context: Context, asked: ev.QuestionAsked) -> tuple[ev.Event, ...]:
     """Return a question, and the events that replace or close older ones of its kind to the same address or seat."""
-    return (asked, *replacing_older(asked.question, _known(context, asked.question)))
-
-
-def _known(context: Context, asked: Question) -> list[Question]:
-    """Return the questions that a `yes` can answer, to the address or the seat to which this one goes."""
-    if asked.address is None:
-        return command_questions_to_seat(context.table, context.you, context.now)
-    return command_questions_to_address(context.state.pending, asked.address, context.now)
+    return (asked, *replacing_older(context, asked.question))
 
 
 def _with_proof(orders: Sequence[Order]) -> tuple[Order, ...]:
     """Return the orders that require a verified sender."""
     return tuple(one for one in orders if one.command.needs_proof)
-
-
-def _lines(words: str) -> tuple[str, ...]:
-    return tuple(mask_addresses(line.removeprefix("/")) for line in words.splitlines())

@@ -255,8 +255,7 @@ def _with_questions_closed(
         case _:
             if context.game is None or not context.player_verified or _says_yes(understood):
                 return work, understood
-            asked = resign_questions(context.table, context.you, context.now)
-            closed = tuple(ev.QuestionClosed(question=one.id) for one in asked)
+            closed = tuple(ev.QuestionClosed(question=one.id) for one in resign_questions(context))
             return work.with_events(closed), understood
 
 

@@ -298,7 +298,7 @@ def test_held_words_are_asked_about_at_the_players_own_address() -> None:
 
 def confirmation(again: AskedAgain = AskedAgain.NO, **how: object) -> ev.ConfirmationAsked:
     question = Question(QuestionId(-1), QuestionKind.COMMANDS, NOW, words="seek 5", address=ADDRESS)
-    return ev.ConfirmationAsked(question=question, lines=("seek 5",), again=again, **how)  # type: ignore[arg-type]
+    return ev.ConfirmationAsked(question=question, again=again, **how)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,12 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands.kinds import QuestionKind
-from takmail.commands.questions import (
-    command_questions_to_address,
-    command_questions_to_seat,
-    questions_to_address,
-    resign_questions,
-)
+from takmail.commands.questions import open_questions, resign_questions
 from takmail.commands.records import QUESTION_LIFETIME, GameNumber, Question, QuestionId
 from takmail.games.interface import Seat
 from takmail.pipeline.answered_question import find_questions
 from takmail.pipeline.reply import resolve_reply
-from tests.commands.build import ADA, AS_ADA, BEN, NOW, SERVICES, TAK, context, game
+from tests.commands.build import ADA, AS_ADA, AS_BEN, BEN, NOW, SERVICES, TAK, context, game
 from tests.commands.people import question
 from tests.pipeline.build import KEY, OTHER, letter, loaded, lost, mail
 from tests.support.memory import Memory
@@ -82,8 +77,7 @@ def test_what_an_address_and_a_seat_are_asked(store: Memory) -> None:
     old = replace(question(4, letter=asks), asked_at=NOW - QUESTION_LIFETIME - MINUTE)
     confirms = replace(mine, id=QuestionId(5), kind=QuestionKind.ADDRESS)
     pending = (mine, unsent, others, old, confirms)
-    assert questions_to_address(pending, ADA, NOW) == [mine, confirms]
-    assert command_questions_to_address(pending, ADA, NOW) == [mine]
+    assert open_questions(context(pending=pending), ADA) == [mine, confirms]
 
     def of_seat(number: int, kind: QuestionKind, seat: Seat) -> Question:
         return Question(QuestionId(number), kind, NOW, game=GameNumber(1), seat=seat)
@@ -92,9 +86,9 @@ def test_what_an_address_and_a_seat_are_asked(store: Memory) -> None:
     bens = of_seat(3, QuestionKind.HELD, Seat.SECOND)
     replaced = replace(of_seat(4, QuestionKind.HELD, Seat.FIRST), is_replaced=True)
     table = replace(game(), questions=(held, resign, bens, replaced))
-    assert command_questions_to_seat(table, Seat.FIRST, NOW) == [held, replaced]
-    assert resign_questions(table, Seat.FIRST, NOW) == [resign]
-    assert resign_questions(table, Seat.SECOND, NOW) == []
+    assert open_questions(context(table)) == [held, resign, replaced]
+    assert resign_questions(context(table)) == [resign]
+    assert resign_questions(context(table, AS_BEN)) == []
 
 
 def test_the_question_that_a_yes_from_an_address_is_about(store: Memory) -> None:

@@ -70,10 +70,11 @@ class Table:
         start = 0
         while start < len(words):
             for length in (*self._lengths.get(words[start], ()), 1):
-                meaning = self.meaning(words[start : start + length])
+                phrase = words[start : start + length]
+                meaning = self.meaning(phrase)
                 if meaning is not None:
-                    yield Match(start, start + length, meaning)
-                    start += length
+                    yield Match(start, start + len(phrase), meaning)
+                    start += len(phrase)
                     break
             else:
                 start += 1

@@ -29,5 +29,10 @@ def test_the_phrase_with_the_most_words_is_taken() -> None:
     assert words.meaning("up") is None
 
 
+def test_a_match_does_not_go_beyond_the_last_word() -> None:
+    words = Table({"thanks": "polite", "thanks a lot": "polite"})
+    assert list(words.matches(("log", "thanks"))) == [Match(1, 2, "polite")]
+
+
 def test_a_table_has_the_words_of_all_languages() -> None:
     assert {table("answers").meaning(word) for word in ("yes", "да", "是")} == {"yes"}

@@ -5,7 +5,7 @@ question. When the address is added, a letter goes to the oldest address, too.
 """
 
 from takmail.commands import profile
-from takmail.commands.answers import Answer, Events, Refusal, refused, refused_to_all, unchanged
+from takmail.commands.answers import Answer, Events, Refusal, refused, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved, RemovalAsked
 from takmail.commands.grammar.account_arguments import AddAddress, AddressIsMine, RemoveAddress
@@ -29,12 +29,12 @@ def add(context: Context, command: AddAddress) -> Answer:
     if not may_be_a_person(address, context.services.address):
         return refused("no_person", address=address)
     if address in player.addresses:
-        return unchanged("address_known")
+        return told("address_known")
     asked = _asked_by(context, player.id)
     if len(player.addresses) + len(asked - {address}) >= MAX_ADDRESSES:
         return refused("address_many", most=MAX_ADDRESSES)
     if address in asked:
-        return unchanged("address_asked", days=QUESTION_LIFETIME.days)
+        return told("address_asked", days=QUESTION_LIFETIME.days)
     question = Question(
         context.next_question(),
         QuestionKind.ADDRESS,
@@ -80,7 +80,7 @@ def remove(context: Context, command: RemoveAddress) -> Answer:
 def _removed_later(context: Context, player: Player, address: str, joined: Events) -> Answer:
     """Ask the owner of the oldest address whether it may be removed after a week."""
     if any(one.kind is QuestionKind.REMOVAL for one in context.questions_to(address)):
-        return unchanged("address_leaves", days=QUESTION_LIFETIME.days)
+        return told("address_leaves", days=QUESTION_LIFETIME.days)
     question = Question(
         context.next_question(),
         QuestionKind.REMOVAL,
@@ -106,7 +106,7 @@ def is_mine(context: Context, command: AddressIsMine) -> Answer:
     player = context.find_player(PlayerId(command.player_id))
     owner = context.player_by_address(context.sender)
     if owner is not None and owner.id == player.id:
-        return unchanged("address_known")
+        return told("address_known")
     if owner is not None:
         return refused("address_taken")
     if len(player.addresses) >= MAX_ADDRESSES:

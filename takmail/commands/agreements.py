@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from takmail.commands import chat, offers
-from takmail.commands.answers import Answer, Events, refused
+from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.context import Context
 from takmail.commands.events import (
     BoardSet,
@@ -13,7 +13,6 @@ from takmail.commands.events import (
     LastTurnTakenBack,
     OfferMade,
     OfferRefused,
-    OfferRepeated,
     OfferWithdrawn,
     ProposalAgreed,
     ProposalMade,
@@ -72,10 +71,10 @@ def undo(context: Context) -> Answer:
     return (taken_back, *take_back(context, how=TakenBackBy.RIGHT))
 
 
-def _offer(context: Context, kind: OfferKind) -> Events:
+def _offer(context: Context, kind: OfferKind) -> Answer:
     """Make an offer. An offer that is already open is not made again."""
     if offers.standing(context, context.you, kind):
-        return (OfferRepeated(kind=kind),)
+        return told("already_offered", kind=kind)
     # An opponent who blocks the sender sees the offer in the next letter about the game.
     notifies = chat.is_heard(context)
     return (

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from takmail.commands.answers import Events, ShownAbove, Skipped
+from takmail.commands.answers import SHOWN_ABOVE, Said, Skipped
 from takmail.commands.command import Effect, Fault, Order
 from takmail.commands.grammar.arguments import Compare
 from takmail.limits.letters import MAX_SHOWN_IN_ANSWER
@@ -15,7 +15,7 @@ class ShownThings:
     shown: frozenset[object] = frozenset()
     left: int = MAX_SHOWN_IN_ANSWER
 
-    def spared(self, order: Order) -> tuple["ShownThings", Events | Skipped | None]:
+    def spared(self, order: Order) -> tuple["ShownThings", Said | None]:
         """Return the updated limits, and the answer to the command if its result is not to be shown.
 
         If that answer is None, the command has to be carried out.
@@ -25,7 +25,7 @@ class ShownThings:
             # This command may change what the commands before it showed.
             return replace(self, shown=frozenset()), None
         if command in self.shown:
-            return self, (ShownAbove(),)
+            return self, SHOWN_ABOVE
         if self.left == 0:
             return self, Skipped("many_shown", {"most": MAX_SHOWN_IN_ANSWER})
         return ShownThings(self.shown | {command}, self.left - 1), None

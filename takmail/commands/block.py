@@ -1,7 +1,7 @@
 """Carry out block and unblock. Only the sender is notified."""
 
 from takmail.commands import invitations, profile
-from takmail.commands.answers import Answer, BlocksListed, refused
+from takmail.commands.answers import Answer, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.events import ChatDropped, InvitationDeclined, PlayerBlocked, PlayerUnblocked
 from takmail.commands.grammar.account_arguments import BlockPlayer, UnblockPlayer
@@ -43,7 +43,7 @@ def unblock(context: Context, command: UnblockPlayer) -> Answer:
     return (PlayerUnblocked(player=you, other=other.id, name=other.name, is_changed=is_changed),)
 
 
-def list_blocked(context: Context) -> Answer:
+def list_blocked(context: Context) -> Told:
     """List the players whom the sender blocks."""
     blocked = [] if context.player is None else context.blocked_by(context.player.id)
-    return (BlocksListed(names=tuple(one.name for one in blocked)),)
+    return told("blocks", names=tuple(one.name for one in blocked))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from takmail.commands import invitations
-from takmail.commands.answers import Answer, Events, refused, unchanged
+from takmail.commands.answers import Answer, Events, refused, told
 from takmail.commands.command import Arguments
 from takmail.commands.context import Context
 from takmail.commands.events import ChatQueued, ChatSent, GameProposed, TurnRepeated
@@ -60,7 +60,7 @@ def say(context: Context, command: Say) -> Answer:
     is_cut = len(words) > MAX_CHAT_CHARS
     waiting = _queue_chat(context, text, is_cut=is_cut)
     if invitations.is_own(context):
-        return waiting or unchanged("said_later", words=text)
+        return waiting or told("said_later", words=text)
     return (ChatSent(game=context.table.number, seat=context.you, words=text, is_cut=is_cut), *waiting)
 
 

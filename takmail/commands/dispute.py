@@ -1,9 +1,11 @@
 """Carry out `im` and `why`, which check a turn against the rules. Both players get the verdict of `im`."""
 
-from takmail.commands import chat
-from takmail.commands.answers import Answer, Refusal, TurnExplained, refused
+from dataclasses import replace
+
+from takmail.commands import chat, offers
+from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refused_by, told
 from takmail.commands.context import Context
-from takmail.commands.events import BoardCompared, BoardStored, DisputeOpened, DisputeRepeated
+from takmail.commands.events import DisputeOpened, DisputeRepeated
 from takmail.commands.game.verdict import verdict_of, verdict_of_attempt
 from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.arguments import Compare
@@ -94,7 +96,7 @@ def _explain_played(context: Context, command: Why) -> Answer:
     if context.table.turns[number - 1].is_agreed:
         return refused("agreed_board", turn=number)
     verdict = verdict_of(context.table, context.you, number)
-    return (TurnExplained(verdict=verdict, mover="", can_play=False),)
+    return told("why", Shows.OTHER_BOARD, verdict=verdict, mover="", can_play=False)
 
 
 def _explain_attempt(context: Context, command: Why) -> Answer:
@@ -111,12 +113,12 @@ def _explain_attempt(context: Context, command: Why) -> Answer:
             return unread(context, command, miss)
     is_theirs = state.to_move != context.you
     verdict = verdict_of_attempt(table, number - 1, turn)
-    return (
-        TurnExplained(
-            verdict=verdict,
-            mover=table.names_for(context.you)[state.to_move] if is_theirs else "",
-            can_play=verdict.is_legal and not is_theirs and number > count and not_open(table.record) is None,
-        ),
+    return told(
+        "why",
+        Shows.OTHER_BOARD,
+        verdict=verdict,
+        mover=table.names_for(context.you)[state.to_move] if is_theirs else "",
+        can_play=verdict.is_legal and not is_theirs and number > count and not_open(table.record) is None,
     )
 
 
@@ -126,24 +128,15 @@ def unread(context: Context, command: Why, miss: NearMiss | None) -> Refusal:
         return refused("why_no_turn")
     head = "why" if command.turn is None else f"why {command.turn}"
     fixes = tuple(f"{head} {fix}" for fix in miss.fixes)
-    return refused("refused", game=context.table.rules.name, reason=miss.reason, turn="", fixes=fixes)
+    return refused_by(context.table.rules, miss.reason, fixes=fixes)
 
 
-def compare(context: Context, command: Compare) -> Answer:
+def compare(context: Context, command: Compare) -> Told:
     """Show where a board differs from the game, even if the game is over. Store the board if the sender is verified."""
     table = context.table
     found = table.rules.compare(table.record.setup, table.texts(), command.board)
-    compared = BoardCompared(comparison=found)
+    compared = told("compared", Shows.COMPARISON, comparison=found)
     # A board of another size can never be proposed.
     if not context.player_verified or found.how == "size":
-        return (compared,)
-    return (
-        compared,
-        BoardStored(
-            game=table.number,
-            seat=context.you,
-            board=command.board,
-            turn=len(table.turns),
-            at=context.now,
-        ),
-    )
+        return compared
+    return replace(compared, events=(offers.board_stored(context, command.board),))

@@ -15,7 +15,7 @@ from datetime import datetime
 from takmail.commands.game.offered_change import OfferedChange
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.game.verdict import Verdict
-from takmail.commands.kinds import AskedAgain, LetterView, OfferEnd, OfferKind, Ruling, TakenBackBy
+from takmail.commands.kinds import AskedAgain, LetterView, OfferEnd, Ruling, TakenBackBy
 from takmail.commands.records import (
     NO_TEXT,
     GameNumber,
@@ -171,13 +171,6 @@ class TurnRepeated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurnAlreadyForwarded(Event):
-    """A player sent a turn that had already been forwarded."""
-
-    turn: Played
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSet(GameEvent):
     """Both players agreed to continue from a board. `seat` proposed it, and `text` is the turn that sets it."""
 
@@ -265,13 +258,6 @@ class ProposalMade(OfferMade):
     is_in_place: bool
     comparison: Comparison | None
     shown_after: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfferRepeated(Event):
-    """A player made an offer that is already open. This is not an error."""
-
-    kind: OfferKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -385,11 +371,6 @@ class DisputeForwarded(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DisputeAlreadyForwarded(Event):
-    """A player opened a dispute that had already been forwarded."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChatQueued(GameEvent):
     """Chat text of the player in `seat` is stored for the next letter. `is_cut`: it was too long and was truncated."""
 
@@ -436,13 +417,6 @@ class BoardStored(GameEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardCompared(Event):
-    """A board was compared with the game."""
-
-    comparison: Comparison
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatTokenRenewed(GameEvent):
     """Others have read the token of `seat`, so that only a token with another number (`number`) proves it now."""
 
@@ -455,11 +429,6 @@ class BoardAsked(GameEvent):
     """The player in `seat` asks to see the opponent's board, in a game where takmail keeps no board."""
 
     seat: Seat
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardAskedBefore(Event):
-    """A player asked for the opponent's board a second time, and the opponent has not written in between."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import chain, takewhile
 
-from takmail.commands.answers import Answer, DataSentBefore, unchanged
+from takmail.commands.answers import Answer, told
 from takmail.commands.context import Context
 from takmail.commands.events import DataSent, QuestionClosed
 from takmail.commands.game.table import shown_setup, title_of
@@ -37,12 +37,12 @@ def my_data(context: Context) -> Answer:
     """Send the sender all data about them as JSON. Only one letter a day contains the data."""
     player, now = context.player, context.now
     if player is None:
-        return unchanged("mydata_nobody")
+        return told("mydata_nobody")
     if context.done(DataSent):
-        return unchanged("mydata_above")
+        return told("mydata_above")
     sent = player.data_sent_at
     if sent is not None and now < sent + AGAIN:
-        return (DataSentBefore(at=sent, again=sent + AGAIN),)
+        return told("mydata_sent", at=sent, again=sent + AGAIN)
     closed = {one.question for one in context.done(QuestionClosed)}
     data = context.queries.personal_data(player.id, _STEPS[-1], MAX_DATA_POSTS, closed)
     held = _data_by_kind(context.services, player, data, now)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import assert_never
 
 from takmail.commands import invitations, profile
-from takmail.commands.answers import Answer, Events, Refusal, refused, refused_to_all, unchanged
+from takmail.commands.answers import Answer, Events, Refusal, refused, refused_by, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.events import GameBegun, GameProposed, InvitationDeclined, InvitationWithdrawn
 from takmail.commands.game.table import asks_bid, title_of
@@ -76,12 +76,7 @@ def set_up(context: Context, kind: str, words: Sequence[str], *, is_relay: bool)
     try:
         return rules.set_up(words, context.rng("set-up"))
     except Refused as why:
-        return replace(refused_by(rules, why), is_for_all=repeats_no_text(why.reason))
-
-
-def refused_by(rules: Game, why: Refused) -> Refusal:
-    """Return the refusal of words that the game itself has parsed."""
-    return refused("refused", game=rules.name, reason=why.reason, turn="", fixes=())
+        return replace(refused_by(rules, why.reason), is_for_all=repeats_no_text(why.reason))
 
 
 def new_game(
@@ -143,7 +138,7 @@ def accept(context: Context, command: Accept) -> Answer:
     """Begin the game that the sender is invited to. Accepting it twice is not an error."""
     game = context.table.record
     if game.standing == Standing.OPEN:
-        return unchanged("already_begun")
+        return told("already_begun")
     return _cannot_answer(context) or begin(context, game, command.terms, "accept")
 
 
@@ -171,7 +166,7 @@ def completed(
         try:
             setup = rules.answered(setup, terms, command)
         except Refused as why:
-            return refused_by(rules, why)
+            return refused_by(rules, why.reason)
     elif terms:
         return refused("no_terms", words=" ".join(terms))
     return rules.complete(setup, host, context.rng("complete"))

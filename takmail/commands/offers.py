@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from takmail.commands.context import Context
-from takmail.commands.events import OfferClosed, OfferMade
+from takmail.commands.events import BoardStored, OfferClosed, OfferMade
 from takmail.commands.kinds import BOARD_PROPOSALS, OfferEnd, OfferKind
 from takmail.commands.records import Offer
 from takmail.games.interface import Seat
@@ -42,6 +42,14 @@ def _group(offer: Offer) -> OfferKind:
 def new(context: Context, kind: OfferKind, *, target: int | None = None, board: str | None = None) -> Offer:
     """Return an offer that the sender would make in the current position. Nothing is stored."""
     return Offer(0, context.you, kind, len(context.table.turns), context.now, target, board)
+
+
+def board_stored(context: Context, board: str) -> BoardStored:
+    """Return the event that stores a board that the sender shows."""
+    table = context.table
+    return BoardStored(
+        game=table.number, seat=context.you, board=board, turn=len(table.turns), at=context.now
+    )
 
 
 def closed(context: Context, offers: Sequence[Offer], how: OfferEnd) -> tuple[OfferClosed, ...]:

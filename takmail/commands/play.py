@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from takmail.commands import offers
-from takmail.commands.answers import Answer, Events, GameOver, Refusal, ShownAbove, refused
+from takmail.commands.answers import GAME_OVER, SHOWN_ABOVE, Answer, Events, Refusal, refused, refused_by
 from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.events import (
@@ -38,7 +38,7 @@ def play(context: Context, command: Play) -> Answer:
     try:
         after = table.state.play(command.text)
     except Refused as fault:
-        return refused("refused", game=table.rules.name, reason=fault.reason, turn=command.text, fixes=())
+        return refused_by(table.rules, fault.reason, command.text)
     text = table.state.completed(command.text) if isinstance(table.state, Completing) else command.text
     doubt = table.state.asks_before(command.text)
     if doubt is not None and context.line != context.confirmed_turn:
@@ -196,15 +196,15 @@ def _repeated_turn(context: Context, command: Play, number: int) -> Answer | Non
     if same_turn(table.states[number - 1], command.text, played_turn.text):
         return (TurnRepeated(turn=played_turn),)
     if table.record.standing == Standing.OVER:
-        return GameOver()
+        return GAME_OVER
     is_named = number in (command.number, None if context.turn is None else context.turn + 1)
     return refused("played_otherwise", turn=played_turn) if is_named else None
 
 
-def _confirmation_asked(context: Context, text: str, reason: Reason) -> Events:
+def _confirmation_asked(context: Context, text: str, reason: Reason) -> Answer:
     """Ask the sender to confirm a turn. One mail gets only one question about the same turn."""
     if any(one.text == text for one in context.done(TurnConfirmationAsked)):
-        return (ShownAbove(),)
+        return SHOWN_ABOVE
     table, you = context.table, context.you
     question = Question(
         context.next_question(),

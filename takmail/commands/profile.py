@@ -6,15 +6,7 @@ No two chosen names look alike.
 from dataclasses import replace
 from itertools import count
 
-from takmail.commands.answers import (
-    Answer,
-    Events,
-    ReceiptsTold,
-    ViewTold,
-    refused,
-    refused_to_all,
-    unchanged,
-)
+from takmail.commands.answers import Answer, Events, Told, refused, refused_to_all, told
 from takmail.commands.context import Context
 from takmail.commands.events import (
     NameChosen,
@@ -64,10 +56,10 @@ def choose_view(context: Context, command: View) -> Answer:
     return (ViewChosen(player=player.id, view=command.wanted), *joined)
 
 
-def tell_view(context: Context) -> Answer:
+def tell_view(context: Context) -> Told:
     """Tell the sender's letter format."""
     chosen = context.player.letter_view if context.player else None
-    return (ViewTold(view=chosen or context.services.letter_view),)
+    return told("view", view=chosen or context.services.letter_view)
 
 
 def choose_receipts(context: Context, command: Receipts) -> Answer:
@@ -76,9 +68,9 @@ def choose_receipts(context: Context, command: Receipts) -> Answer:
     return (ReceiptsChosen(player=player.id, are_wanted=command.are_wanted), *joined)
 
 
-def tell_receipts(context: Context) -> Answer:
+def tell_receipts(context: Context) -> Told:
     """Tell whether the sender gets receipts."""
-    return (ReceiptsTold(are_wanted=context.player is None or not context.player.wants_no_receipts),)
+    return told("receipts", are_wanted=context.player is None or not context.player.wants_no_receipts)
 
 
 def choose_notation(context: Context, command: Reads) -> Answer:
@@ -87,10 +79,10 @@ def choose_notation(context: Context, command: Reads) -> Answer:
     return (NotationChosen(player=player.id, reads_ptn=command.in_ptn), *joined)
 
 
-def tell_notation(context: Context) -> Answer:
+def tell_notation(context: Context) -> Told:
     """Tell how the sender's lines are read."""
     reads_ptn = context.player is not None and context.player.reads_ptn
-    return unchanged("reads", reads_ptn=reads_ptn, game=context.services.games.default, is_chosen=False)
+    return told("reads", reads_ptn=reads_ptn, game=context.services.games.default, is_chosen=False)
 
 
 # Registering players.

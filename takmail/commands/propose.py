@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from takmail.commands import agreements, chat, offers
-from takmail.commands.answers import Answer, Events, Refusal, refused
+from takmail.commands.answers import Answer, Events, Refusal, refused, refused_by
 from takmail.commands.context import Context
-from takmail.commands.events import BoardStored, ProposalMade, ProposalRepeated
+from takmail.commands.events import ProposalMade, ProposalRepeated
 from takmail.commands.game.offered_change import OfferedChange, is_same, offered_change, state_after
 from takmail.commands.game.table import STANDS_FOR
 from takmail.commands.grammar.normalize import clipped
@@ -43,7 +43,7 @@ def propose(context: Context, command: Propose) -> Answer:
     wanted = _read_proposal(context, command)
     if isinstance(wanted, Refusal):
         return wanted
-    kept = () if wanted.board is None or wanted.again else (_board_stored(context, wanted.board),)
+    kept = () if wanted.board is None or wanted.again else (offers.board_stored(context, wanted.board),)
     opponents_offers = offers.standing(context, context.you.other, wanted.offer.kind)
     if any(is_same(table, one, wanted.offer) for one in opponents_offers):
         return (*agreements.carry_out(context, opponents_offers[0]), *kept)
@@ -94,7 +94,7 @@ def _board_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
     except Refused as fault:
         return _refuse_board(context, fault, shown)
     # The board is stored, so that the player need not send it again together with the missing detail.
-    kept = () if shown is not None else (_board_stored(context, written),)
+    kept = () if shown is not None else (offers.board_stored(context, written),)
     if to_move is None:
         whose = clipped(command.whose, MAX_REPEATED_WORD_CHARS)
         return replace(refused("propose_whose", whose=whose), events=kept)
@@ -105,20 +105,13 @@ def _board_proposal(context: Context, command: Propose) -> _Proposal | Refusal:
     return _Proposal(wanted, written, shown)
 
 
-def _board_stored(context: Context, board: str) -> BoardStored:
-    table = context.table
-    return BoardStored(
-        game=table.number, seat=context.you, board=board, turn=len(table.turns), at=context.now
-    )
-
-
 def _refuse_board(context: Context, fault: Refused, shown: ShownBoard | None) -> Refusal:
     """Refuse a board that cannot be played on. If an earlier mail showed the board, the answer shows it again."""
     rules = context.table.rules
-    facts = {"game": rules.name, "reason": fault.reason}
     if shown is None:
-        return refused("refused", turn="", fixes=(), **facts)
-    return refused("propose_shown", rows=rules.rows(shown.board), turn=shown.turn, **facts)
+        return refused_by(rules, fault.reason)
+    rows = rules.rows(shown.board)
+    return refused("propose_shown", rows=rows, turn=shown.turn, game=rules.name, reason=fault.reason)
 
 
 def _seat_to_move(context: Context, words: str) -> Seat | None:

@@ -7,25 +7,13 @@ from dataclasses import replace
 
 from takmail.commands import chat, offers
 from takmail.commands import dispute as checked_dispute
-from takmail.commands.answers import (
-    Answer,
-    Events,
-    Refusal,
-    SentLogShown,
-    SentRecordShown,
-    UnkeptBoardShown,
-    refused,
-)
+from takmail.commands.answers import Answer, Events, Refusal, Shows, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.events import (
     BoardAnswered,
     BoardAsked,
-    BoardAskedBefore,
     BoardForwarded,
-    BoardStored,
-    DisputeAlreadyForwarded,
     DisputeForwarded,
-    TurnAlreadyForwarded,
     TurnForwarded,
 )
 from takmail.commands.game.relay_check import Course
@@ -57,7 +45,7 @@ def forward_move(context: Context, command: Play) -> Answer:
     table = context.table
     before = _already_sent(context, command.text)
     if before:
-        return (TurnAlreadyForwarded(turn=before),)
+        return told("relay_sent", turn=before)
     count = len(table.turns)
     if command.number not in (None, count + 1):
         return refused("relay_number", meant=command.number, turns=count)
@@ -103,7 +91,7 @@ def forward_dispute(context: Context, command: Dispute) -> Answer:
     if reason and chat.is_sealed(context, reason):
         return refused("sealed_words")
     if checked_dispute.is_said(context, number, reason):
-        return (DisputeAlreadyForwarded(),)
+        return told("relay_im", is_new=False)
     opened = DisputeForwarded(
         game=table.number,
         seat=context.you,
@@ -127,7 +115,7 @@ def ask_for_board(context: Context) -> Answer:
         return refused("relay_refused")
     table, you = context.table, context.you
     if table.record.asks_board[you]:
-        return (BoardAskedBefore(),)
+        return told("relay_rs", is_new=False)
     return (BoardAsked(game=table.number, seat=you),)
 
 
@@ -143,8 +131,7 @@ def forward_board(context: Context, command: Compare) -> Answer:
     passed_on = BoardForwarded(
         game=table.number, seat=you, rows=table.rules.rows(board), turn=count, comparison=None
     )
-    kept = BoardStored(game=table.number, seat=you, board=board, turn=count, at=context.now)
-    return (_with_comparison(context, board, passed_on), kept)
+    return (_with_comparison(context, board, passed_on), offers.board_stored(context, board))
 
 
 def _opponent_left(context: Context) -> Refusal | None:
@@ -179,9 +166,8 @@ def show(context: Context, command: Show) -> Answer:
     if turn is not None and turn > len(table.turns):
         return beyond(context, turn)
     course = table.course(turn)
-    return (
-        UnkeptBoardShown(then=_last_legal_view(context, course), rule_break=_first_break(context, course)),
-    )
+    then, rule_break = _last_legal_view(context, course), _first_break(context, course)
+    return told("relay_show", Shows.GAME, then=then, rule_break=rule_break)
 
 
 def _last_legal_view(context: Context, course: Course) -> View:
@@ -198,7 +184,7 @@ def _first_break(context: Context, course: Course) -> Break | None:
     return Break(turn, course.reason)
 
 
-def log(context: Context) -> Answer:
+def log(context: Context) -> Told:
     """List the moves in the order they were sent, each followed by the disputes about it."""
     table = context.table
     replaced = {one.number for one in table.course().replaced}
@@ -212,7 +198,7 @@ def log(context: Context) -> Answer:
             for row in disputes
             if row.turn == one.number and row.seat in tuple(Seat)
         ]
-    return (SentLogShown(entries=tuple(entries)),)
+    return told("relay_log", Shows.GAME, entries=tuple(entries))
 
 
 def _all_disputes(context: Context) -> tuple[SaidAgainst, ...]:
@@ -226,11 +212,11 @@ def _all_disputes(context: Context) -> tuple[SaidAgainst, ...]:
     return (*context.queries.disputes(number), *of_this_mail)
 
 
-def record(context: Context) -> Answer:
+def record(context: Context) -> Told:
     """Show the moves in the game's own format, whether or not they are legal. If the wrong player began, show none."""
     table = context.table
     is_left_out = bool(table.turns) and not table.course().in_turn
-    return (SentRecordShown(record=table.game_record(context.you), is_left_out=is_left_out),)
+    return told("relay_record", Shows.RECORD, record=table.game_record(context.you), is_left_out=is_left_out)
 
 
 # Commands that a relay game cannot carry out.

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from takmail.commands import new_game
-from takmail.commands.answers import Answer, refused
+from takmail.commands.answers import Answer, refused, refused_by
 from takmail.commands.context import Context
 from takmail.commands.game_standing import not_open
 from takmail.commands.grammar.bid_forms import Rematch
@@ -42,7 +42,7 @@ def rematch(context: Context, command: Rematch) -> Answer:
         try:
             setup = table.rules.repeated(setup, terms, "rematch")
         except Refused as why:
-            return new_game.refused_by(table.rules, why)
+            return refused_by(table.rules, why.reason)
     elif terms:
         return refused("no_terms", words=" ".join(terms))
     new = new_game.new_game(

@@ -1,6 +1,6 @@
 """Carry out `resign`, and the answers `yes` and `no` to a question."""
 
-from takmail.commands.answers import Answer, refused, unchanged
+from takmail.commands.answers import Answer, refused, told
 from takmail.commands.context import Context
 from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
 from takmail.commands.kinds import QuestionKind
@@ -12,7 +12,7 @@ def ask_resign(context: Context) -> Answer:
     """Ask the sender to confirm the resignation. The game is resigned only after a `yes`."""
     asked = resign_questions(context)
     if any(one.id < 0 for one in asked):
-        return unchanged("ask_resign")
+        return told("ask_resign")
     question = Question(
         context.next_question(),
         QuestionKind.RESIGN,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 
-from takmail.commands.answers import Events, Refusal, Skipped, Unchanged
+from takmail.commands.answers import Events, Said
 from takmail.commands.game.match import Match
 from takmail.commands.records import GameNumber, Player
 from takmail.commands.snapshot import State
@@ -147,7 +147,7 @@ class Reported:
     """
 
     line: str
-    answer: Events | Refusal | Unchanged | Skipped
+    answer: Events | Said
     is_confirmed: bool = False
 
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 from takmail.commands import new_game, profile
-from takmail.commands.answers import Answer, Refusal, SeeksListed, refused
+from takmail.commands.answers import Answer, Refusal, Told, refused, told
 from takmail.commands.context import Context
 from takmail.commands.events import SeekJoined, SeekOpened, SeeksClosed
 from takmail.commands.game.table import Table, asks_bid, title_of
@@ -47,7 +47,7 @@ def seek(context: Context, command: SeekGame) -> Answer:
     return (SeekOpened(seek=same or new, is_repeated=same is not None, days=SOUGHT_FOR.days), *joined)
 
 
-def list_seeks(context: Context) -> Answer:
+def list_seeks(context: Context) -> Told:
     """List the newest seek of each player, those first who wrote last, and all of the sender's own.
 
     Nobody can hide another's seek behind many of their own.
@@ -59,7 +59,7 @@ def list_seeks(context: Context) -> Answer:
         sought(context.services.games, one, context.find_player(one.player), is_yours=_is_yours(context, one))
         for one in (*found[:MAX_LISTED_SEEKS], *_own(context))
     )
-    return (SeeksListed(seeks=shown, more=len(found) > MAX_LISTED_SEEKS),)
+    return told("seeks", seeks=shown, more=len(found) > MAX_LISTED_SEEKS)
 
 
 def join(context: Context, command: Join) -> Answer:

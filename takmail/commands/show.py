@@ -1,22 +1,6 @@
 """Carry out the commands that only show something: rs, show, log, games, match, ptn, moves, help and rules."""
 
-from takmail.commands.answers import (
-    Answer,
-    BoardResynced,
-    BoardShown,
-    Events,
-    GamesListed,
-    GivenUpBoardShown,
-    HelpShown,
-    LogShown,
-    MatchShown,
-    MovesListed,
-    RecordShown,
-    Refusal,
-    RulesShown,
-    refused,
-    unchanged,
-)
+from takmail.commands.answers import Answer, Refusal, Shows, Told, refused, refused_by, told
 from takmail.commands.context import Context
 from takmail.commands.game.match import Finished, Match, finished_table, match_of
 from takmail.commands.game.runs import Run
@@ -36,7 +20,7 @@ from takmail.limits.games import MAX_LISTED_OVER
 
 def resync(context: Context) -> Answer:
     """Answer `rs`, the command that shows the board. It adds nothing, because every answer shows the board."""
-    return _seats_not_drawn(context) or (BoardResynced(),)
+    return _seats_not_drawn(context) or told("resync", Shows.BOARD)
 
 
 def whose_turn(context: Context) -> Answer:
@@ -47,7 +31,7 @@ def whose_turn(context: Context) -> Answer:
     is_new = any(turn.mail == context.mail for turn in table.turns[-1:])
     last_played = context.now if is_new else context.queries.last_played(table.number)
     changed = [*(run.at for run in table.taken_back), *([last_played] if last_played else [])]
-    return unchanged("whose_turn", since=max(changed, default=None))
+    return told("whose_turn", since=max(changed, default=None))
 
 
 def _seats_not_drawn(context: Context) -> Refusal | None:
@@ -76,27 +60,34 @@ def show(context: Context, command: Show) -> Answer:
     if turn > count:
         return _taken_back_board(context, runs[-1], turn) if runs else beyond(context, turn)
     then: View = view_of(table, context.you, turn)
-    return (BoardShown(then=then, runs=() if command.turn is None else runs),)
+    return told("show", Shows.OTHER_BOARD, then=then, runs=() if command.turn is None else runs)
 
 
-def _taken_back_board(context: Context, run: Run, turn: int) -> Events:
+def _taken_back_board(context: Context, run: Run, turn: int) -> Told:
     """Show the board after a taken-back turn."""
     now, at = view_of(context.table, context.you), turn - run.first
     then = now.showing(run.states[at], turn, run.turns[at].text)
     others = tuple(one for one in context.table.runs_with(turn) if one != run)
-    return (GivenUpBoardShown(then=then, run=run, others=others, is_played=turn <= now.turns),)
+    return told(
+        "show_given_up",
+        Shows.OTHER_BOARD,
+        then=then,
+        run=run,
+        others=others,
+        is_played=turn <= now.turns,
+    )
 
 
-def log(context: Context) -> Events:
+def log(context: Context) -> Told:
     """Show the numbered turns of the game, including those that were taken back."""
-    return (LogShown(log=log_of(context.table)),)
+    return told("log", Shows.GAME, log=log_of(context.table))
 
 
 def record(context: Context) -> Answer:
     """Show the game so far in the game's own format."""
     table, you = context.table, context.you
-    return _seats_not_drawn(context) or (
-        RecordShown(record=table.game_record(you), viewer_url=table.viewer_url(you)),
+    return _seats_not_drawn(context) or told(
+        "record", Shows.RECORD, record=table.game_record(you), viewer_url=table.viewer_url(you)
     )
 
 
@@ -107,14 +98,14 @@ def list_games(context: Context) -> Answer:
         return no_game(context)
     over = context.games_of(player.id, Standing.OVER)[::-1]
     shown = tuple(_listed_game(context, one, player.id) for one in over[:MAX_LISTED_OVER])
-    return (GamesListed(games=running(context, player), over=shown, more=len(over) > MAX_LISTED_OVER),)
+    return told("games", games=running(context, player), over=shown, more=len(over) > MAX_LISTED_OVER)
 
 
 def standings(context: Context, command: Standings) -> Answer:
     """Show the match score with a player. The answer to an unknown name does not reveal who else plays here."""
     player = context.player
     matches = () if player is None else _matches_with(context, player, command.name)
-    return (MatchShown(matches=matches),) if matches else refused("match_unknown")
+    return told("match", matches=matches) if matches else refused("match_unknown")
 
 
 def standings_here(context: Context) -> Answer:
@@ -124,7 +115,7 @@ def standings_here(context: Context) -> Answer:
     if guest_label(table.record, you.id) is not None:
         # Until the guest accepts, the host must not learn who owns the invited address.
         return refused("match_unknown")
-    return (MatchShown(matches=(_match(context, table.record.kind, you, other),)),)
+    return told("match", matches=(_match(context, table.record.kind, you, other),))
 
 
 def _matches_with(context: Context, you: Player, name: str) -> tuple[Match, ...]:
@@ -171,11 +162,11 @@ def explain(context: Context, command: Help) -> Answer:
     word = command.word or "all"
     for topic in (f"{kind}/help/{word}.txt", f"help/{word}.txt"):
         if services.templates.exists(topic):
-            return (HelpShown(topic=topic, kind=command.kind),)
+            return told("help", topic=topic, kind=command.kind)
     found = services.games.topic(word)
     if found is not None:
         game, page = found
-        return (HelpShown(topic=f"{game}/help/{page}.txt", kind=game),)
+        return told("help", topic=f"{game}/help/{page}.txt", kind=game)
     return refused("help_unknown", word=word)
 
 
@@ -183,7 +174,7 @@ def rules(context: Context, command: Rules) -> Answer:
     """Show a summary of the rules of a game, or the help page of a variant."""
     if command.name and command.name not in context.services.games.by_name:
         return explain(context, Help(command.name))
-    return (RulesShown(kind=command.name),)
+    return told("rules", kind=command.name)
 
 
 def no_game(context: Context) -> Refusal:
@@ -228,7 +219,7 @@ def moves(context: Context, command: Moves) -> Answer:
     try:
         found = state.choices_at(command.place) if command.place else state.choices()
     except Refused as fault:
-        return refused("refused", game=table.rules.name, reason=fault.reason, turn="", fixes=())
+        return refused_by(table.rules, fault.reason)
     if not found:
         return refused("moves_none", place=command.place)
-    return (MovesListed(place=command.place, groups=found, number=len(table.turns) + 1),)
+    return told("moves", Shows.MOVES, place=command.place, groups=found, number=len(table.turns) + 1)

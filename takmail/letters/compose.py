@@ -3,9 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from takmail.commands import answers as an
 from takmail.commands import events as ev
-from takmail.commands.answers import Events
+from takmail.commands.answers import Events, Shows
 from takmail.commands.kinds import LetterPurpose
 from takmail.commands.records import MessageId
 from takmail.commands.result import Result, Sender
@@ -17,13 +16,11 @@ from takmail.letters.letter import NewLetter
 from takmail.letters.letter_writer import LetterWriter
 from takmail.letters.receipts import is_of_words, is_receipt, says_more
 from takmail.letters.services import Services
-from takmail.letters.shown_parts import parts_of_answer
+from takmail.letters.shown_parts import parts_of_answer, shows
 from takmail.letters.wording import Known, answered
 from takmail.limits.words import MAX_SAID_AGAIN_CHARS
 from takmail.mail.message import Message
 
-_RECORDS = (an.RecordShown, an.SentRecordShown)
-"""The events whose answer attaches the game's record as a file."""
 _ASKED_BY_ANSWER = (ev.ResignationAsked, ev.TurnConfirmationAsked)
 """The questions that the answer to a mail asks, so that they have no letter of their own."""
 HELPED = "a stranger's mail without a command, and the welcome was sent today"
@@ -92,7 +89,7 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
     """Add the answer to the mail's sender. Who can't get one, such as a stranger, gets the welcome instead."""
     if work.is_welcomed:
         return work.with_welcome()
-    result, shown = work.result, tuple(work.answers())
+    result = work.result
     if work.is_stranger:
         result = replace(result, reports=work.refusals()[:1])
     known = Known(work.letter_writer.services, result.state)
@@ -109,14 +106,15 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
         "brought": bool(work.own_news()),
         "words_wait": _must_chat_wait(work),
     }
-    asks = any(isinstance(one, _ASKED_BY_ANSWER) for one in shown)
+    asks = any(isinstance(one, _ASKED_BY_ANSWER) for one in work.answers())
     if work.claim is None:
         return work.with_letters(_answer_outside(work, writer, facts, asks=asks))
     table, seat = result.state.table(work.claim.game), work.claim.seat
+    shown = {shows(one.answer) for one in result.reports}
     kind, has_ended = "answer", work.caused(ev.GameEnded, table.number)
     if is_receipt(result, writer.origin):
         kind = "receipt"
-    elif len(shown) == len(result.reports) and _is_resync(shown):
+    elif shown - {Shows.AGAIN} == {Shows.BOARD}:
         kind = "resync"
     elif is_of_words(result, table, None if snapshot.answered is None else snapshot.answered.version):
         kind = "said"
@@ -134,7 +132,7 @@ def _with_answer(work: LetterBatch, writer: MailSender, snapshot: Snapshot) -> L
         is_withheld=kind == "receipt"
         and table.players[seat].wants_no_receipts
         and not (says_more(table) or writer.needs_new_token),
-        with_record=any(isinstance(one, _RECORDS) for one in shown),
+        with_record=Shows.RECORD in shown,
         **parts_of_answer(result.reports, table, has_ended=has_ended),
         **facts,
     )
@@ -194,9 +192,3 @@ def _must_chat_wait(work: LetterBatch) -> bool:
         budgets.due_later(letters.services.rates, mailbox, LetterPurpose.CHAT, table.number, letters.now)
         is not None
     )
-
-
-def _is_resync(answers: tuple[ev.Event, ...]) -> bool:
-    """Return whether the mail asks only for the board, with the command `rs`."""
-    shown = [one for one in answers if not isinstance(one, an.ShownAbove)]
-    return bool(shown) and all(isinstance(one, an.BoardResynced) for one in shown)

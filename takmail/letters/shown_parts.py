@@ -1,37 +1,15 @@
 """Decide which parts of its game a letter shows, from the events that it reports."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from takmail.commands import answers as an
 from takmail.commands import events as ev
+from takmail.commands.answers import Events, Said, Shows
 from takmail.commands.game.table import Table
 from takmail.commands.kinds import Standing
 from takmail.commands.result import Reported
 from takmail.letters import news
 from takmail.letters.news import News
-
-_OTHER_BOARDS = (
-    an.BoardShown,
-    an.GivenUpBoardShown,
-    an.TurnExplained,
-    ev.BoardCompared,
-    ev.DisputeOpened,
-    ev.DisputeRepeated,
-)
-"""The events whose wording may contain another board or square than the current ones."""
-_LOOKS = (
-    *_OTHER_BOARDS,
-    an.BoardResynced,
-    an.LogShown,
-    an.RecordShown,
-    an.UnkeptBoardShown,
-    an.SentLogShown,
-    an.SentRecordShown,
-)
-"""The events after which a letter shows also a game that has ended before."""
-_COMPARISONS = (an.BoardResynced, ev.BoardCompared)
-"""The events with which a player compares their board with takmail's."""
 
 
 def parts_of_answer(
@@ -48,17 +26,19 @@ def parts_of_answer(
     * `has_shown_record`: the report of a command shows the record
     * `move_lists`: how many commands list moves
     """
-    events = [one.answer[0] for one in reports if isinstance(one.answer, tuple)]
-    is_refused = any(isinstance(one.answer, an.GameOver) for one in reports)
-    shows_game = not _is_past(game, has_ended=has_ended) or is_refused or _has(events, *_LOOKS)
+    shown = [shows(one.answer) for one in reports]
+    shows_game = not _is_past(game, has_ended=has_ended) or bool({*shown} - {Shows.NOTHING, Shows.AGAIN})
+    invites = any(
+        isinstance(one.answer, tuple) and isinstance(one.answer[0], ev.GameProposed) for one in reports
+    )
     return {
-        **_parts(events),
+        **_parts(shown),
         "shows_game": shows_game,
-        "shows_next": shows_game or not _has(events, ev.GameProposed),
-        "shows_step": _has(events, *_COMPARISONS),
-        "is_asked": _has(events, an.BoardResynced),
-        "has_shown_record": _has(events, an.RecordShown),
-        "move_lists": sum(isinstance(one, an.MovesListed) for one in events),
+        "shows_next": shows_game or not invites,
+        "shows_step": Shows.BOARD in shown or Shows.COMPARISON in shown,
+        "is_asked": Shows.BOARD in shown,
+        "has_shown_record": Shows.RECORD in shown,
+        "move_lists": shown.count(Shows.MOVES),
     }
 
 
@@ -68,7 +48,7 @@ def parts_of_news(found: Sequence[News], game: Table, *, has_ended: bool) -> dic
     Chat after the end does not show the end again.
     """
     shows_game = not _is_past(game, has_ended=has_ended) or not news.is_chat(found)
-    return {**_parts([one.event for one in found]), "shows_game": shows_game}
+    return {**_parts([_of_event(one.event) for one in found]), "shows_game": shows_game}
 
 
 def _is_past(game: Table | None, *, has_ended: bool) -> bool:
@@ -76,13 +56,20 @@ def _is_past(game: Table | None, *, has_ended: bool) -> bool:
     return game is not None and game.record.standing in (Standing.OVER, Standing.DECLINED) and not has_ended
 
 
-def _parts(events: Sequence[ev.Event]) -> dict[str, Any]:
+def _parts(shown: Collection[Shows]) -> dict[str, Any]:
     """Return the facts that answers and news share.
 
     * `names_board`: a line above the board says that it is the current one
     """
-    return {"names_board": _has(events, *_OTHER_BOARDS)}
+    return {"names_board": Shows.OTHER_BOARD in shown or Shows.COMPARISON in shown}
 
 
-def _has(events: Iterable[ev.Event], *kinds: type[ev.Event]) -> bool:
-    return any(isinstance(one, kinds) for one in events)
+def shows(answer: Events | Said) -> Shows:
+    """Return what an answer shows of a game."""
+    return answer.shows if isinstance(answer, Said) else _of_event(answer[0])
+
+
+def _of_event(event: ev.Event) -> Shows:
+    """Return what the wording of an event shows of a game."""
+    is_verdict = isinstance(event, ev.DisputeOpened | ev.DisputeRepeated)
+    return Shows.OTHER_BOARD if is_verdict else Shows.NOTHING

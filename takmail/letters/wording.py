@@ -7,11 +7,10 @@ these names.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any, assert_never
+from typing import Any
 
-from takmail.commands import answers as an
 from takmail.commands import events as ev
-from takmail.commands.answers import Events, Refusal, Skipped, Unchanged
+from takmail.commands.answers import Events, Refusal, Said, Skipped
 from takmail.commands.records import QUESTION_LIFETIME
 from takmail.commands.result import Reported
 from takmail.commands.seek import sought
@@ -131,13 +130,11 @@ ANSWER: Mapping[type[ev.Event], ForSender] = {
     ev.TurnPlayed: _answer("turn"),
     ev.TurnForwarded: _answer("relay_turn"),
     ev.TurnRepeated: _answer("already_played"),
-    ev.TurnAlreadyForwarded: _answer("relay_sent"),
     ev.LastTurnTakenBack: _answer("taken_back"),
     ev.TurnTakenBackByRight: _answer("taken_back_by_right"),
     ev.Resigned: _answer("resigned"),
     ev.OfferMade: ForSender("offered", _offered),
     ev.ProposalMade: _answer("proposed"),
-    ev.OfferRepeated: _answer("already_offered"),
     ev.ProposalRepeated: _answer("already_proposed"),
     ev.OfferRefused: _answer("offer_refused"),
     ev.OfferWithdrawn: _answer("offer_withdrawn"),
@@ -147,12 +144,9 @@ ANSWER: Mapping[type[ev.Event], ForSender] = {
     ev.DisputeOpened: _answer("dispute", is_new=True),
     ev.DisputeRepeated: _answer("dispute", is_new=False),
     ev.DisputeForwarded: _answer("relay_im", is_new=True),
-    ev.DisputeAlreadyForwarded: _answer("relay_im", is_new=False),
     ev.ChatQueued: _answer("said_later"),
     ev.ChatSent: _answer("said"),
-    ev.BoardCompared: _answer("compared"),
     ev.BoardAsked: _answer("relay_rs", is_new=True),
-    ev.BoardAskedBefore: _answer("relay_rs", is_new=False),
     ev.BoardForwarded: _answer("relay_board"),
     ev.ResignationAsked: _answer("ask_resign"),
     ev.AddressAsked: _answer("address_asked", days=QUESTION_LIFETIME.days),
@@ -172,26 +166,6 @@ ANSWER: Mapping[type[ev.Event], ForSender] = {
     ev.PlayerErased: _answer("forgotten"),
     ev.SeekOpened: ForSender("seeking", _seeking),
     ev.SeeksClosed: _answer("unsought"),
-    an.ShownAbove: _answer("above"),
-    an.BoardResynced: _answer("resync"),
-    an.BoardShown: _answer("show"),
-    an.GivenUpBoardShown: _answer("show_given_up"),
-    an.LogShown: _answer("log"),
-    an.RecordShown: _answer("record"),
-    an.GamesListed: _answer("games"),
-    an.MatchShown: _answer("match"),
-    an.HelpShown: _answer("help"),
-    an.RulesShown: _answer("rules"),
-    an.MovesListed: _answer("moves"),
-    an.TurnExplained: _answer("why"),
-    an.ViewTold: _answer("view"),
-    an.ReceiptsTold: _answer("receipts"),
-    an.BlocksListed: _answer("blocks"),
-    an.SeeksListed: _answer("seeks"),
-    an.UnkeptBoardShown: _answer("relay_show"),
-    an.SentLogShown: _answer("relay_log"),
-    an.SentRecordShown: _answer("relay_record"),
-    an.DataSentBefore: _answer("mydata_sent"),
 }
 """The wording of each event in the answer to the command that caused it."""
 
@@ -330,27 +304,22 @@ NO_NEWS: frozenset[type[ev.Event]] = frozenset(
 """The events of a game that are not reported as news. Each event of a game is in `NEWS` or here."""
 
 
+_STATUS = {Refusal: Status.FAILED, Skipped: Status.SKIPPED}
+
+
 def answered(known: Known, reported: Reported) -> Answered:
     """Return a line of a mail with the report of its command."""
     return Answered(reported.line, _report(known, reported.answer), reported.is_confirmed)
 
 
-def _report(known: Known, answer: Events | Refusal | Unchanged | Skipped) -> Report:
-    match answer:
-        case Refusal(reason=reason, facts=facts):
-            return Report(Status.FAILED, reason, facts)
-        case Unchanged(reason=reason, facts=facts):
-            return Report(Status.DONE, reason, facts)
-        case Skipped(reason=reason, facts=facts):
-            return Report(Status.SKIPPED, reason, facts)
-        case tuple():
-            wording = ANSWER[type(answer[0])]
-            return Report(Status.DONE, wording.template, wording.facts(answer[0], known))
-        case _ as never:
-            assert_never(never)
+def _report(known: Known, answer: Events | Said) -> Report:
+    if isinstance(answer, Said):
+        return Report(_STATUS.get(type(answer), Status.DONE), answer.reason, answer.facts)
+    wording = ANSWER[type(answer[0])]
+    return Report(Status.DONE, wording.template, wording.facts(answer[0], known))
 
 
-def name_of(answer: Events | Refusal | Unchanged | Skipped) -> str:
+def name_of(answer: Events | Said) -> str:
     """Return the name of a command's result for the operator: the template of its event, or the reason."""
     return ANSWER[type(answer[0])].template if isinstance(answer, tuple) else answer.reason
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from takmail.commands import chat, invitations, profile, redaction, relay, show
 from takmail.commands import events as ev
 from takmail.commands.answer_limits import ShownThings
-from takmail.commands.answers import Answer, Refusal, Skipped, Unchanged, refused, unchanged
+from takmail.commands.answers import Answer, Refusal, Said, Skipped, refused, told
 from takmail.commands.command import Order
 from takmail.commands.command_list import NO, YES, here, perform
 from takmail.commands.context import Context
@@ -64,14 +64,13 @@ class Execution:
         done = stamped(state, in_order)
         return replace(self, context=context.after(evolved(context.services, state, done), done))
 
-    def reported(self, line: str, answer: Answer | Skipped, *, is_confirmed: bool = False) -> "Execution":
+    def reported(self, line: str, answer: Answer, *, is_confirmed: bool = False) -> "Execution":
         """Add the report of a line of the mail, and apply the events of the answer."""
         report = Reported(line, answer, is_confirmed)
-        if isinstance(answer, Refusal | Unchanged | Skipped):
-            kept = answer.events if isinstance(answer, Refusal) else ()
-            return replace(self, reports=(*self.reports, report)).with_events(kept)
-        work = replace(self, reports=(*self.reports, report)).with_events(answer)
-        return work._after(answer[0])
+        work = replace(self, reports=(*self.reports, report))
+        if isinstance(answer, Said):
+            return work.with_events(answer.events)
+        return work.with_events(answer)._after(answer[0])
 
     def result(self, note: str = "", *, is_silent: bool = False) -> Result:
         """Return the result of everything done so far. `is_silent`: the sender gets no answer."""
@@ -94,12 +93,12 @@ class Execution:
             is_silent=is_silent,
         )
 
-    def _after(self, told: ev.Event) -> "Execution":
-        """Continue where the answer to a command leads. `told` is the first event of the answer.
+    def _after(self, first: ev.Event) -> "Execution":
+        """Continue where the answer to a command leads. `first` is the first event of the answer.
 
         After an erasure, continue without a game and without a player.
         """
-        match told:
+        match first:
             case ev.PlayerErased():
                 context = replace(self.context, game=None, seat=None, player=None, player_verified=False)
                 return replace(self, claim=None, context=context)
@@ -107,7 +106,7 @@ class Execution:
                 # The rules may have drawn other seats than those of the invitation.
                 claim, context = replace(self.claim, seat=seat), replace(self.context, seat=seat)
                 return replace(self, claim=claim, context=context)
-        game = _game_entered(told, self.claim)
+        game = _game_entered(first, self.claim)
         return self if game is None else self._entered(game)
 
     def _entered(self, number: GameNumber) -> "Execution":
@@ -120,9 +119,9 @@ class Execution:
         return replace(self, claim=claim, context=context)
 
 
-def _game_entered(told: ev.Event, claim: SeatClaim | None) -> GameNumber | None:
+def _game_entered(first: ev.Event, claim: SeatClaim | None) -> GameNumber | None:
     """Return the new game into whose thread the answer goes, or None if the answer stays where it is."""
-    match told:
+    match first:
         case ev.GameProposed(game=number) if claim is None:
             return number
         case ev.SeekJoined(game=number, is_in_answer=True) | ev.GameBegun(game=number):
@@ -186,10 +185,9 @@ def own_orders(work: Execution, understood: Understood) -> Understood:
         if order.command in (YES, NO):
             continue
         answer = None if order.command.concerns_account else perform(work.context, order)
-        if answer is None or isinstance(answer, tuple):
+        if not isinstance(answer, Refusal):
             kept.append(order)
-        if isinstance(answer, tuple):
-            work = work.reported(order.line, answer)
+            work = work if answer is None else work.reported(order.line, answer)
     return Understood(tuple(kept), "")
 
 
@@ -277,7 +275,7 @@ def _confirmed(work: Execution, asked: Question, understood: Understood) -> tupl
     """Close the confirmed question. Also return the held commands, now verified, and then the rest of the answer."""
     context = work.context
     if asked.kind is QuestionKind.REMOVAL:
-        later = unchanged("address_leaves", days=QUESTION_LIFETIME.days)
+        later = told("address_leaves", days=QUESTION_LIFETIME.days)
         return work.reported("yes", later), _without_yes(understood)
     everything = (*context.state.pending, *(context.table.questions if context.game is not None else ()))
     same = tuple(
@@ -381,10 +379,13 @@ def _needs_yes(order: Order, *, is_asked: bool, is_settled: bool) -> bool:
     return order.command.is_always_asked or (is_asked and order.command.concerns_account)
 
 
-def _with_bids_opened(work: Execution, order: Order, answer: Answer | Skipped) -> Execution:
+def _with_bids_opened(work: Execution, order: Order, answer: Answer) -> Execution:
     """Forget what the mail told of bids, except with other commands, if this command has begun a game with bids."""
-    told = answer[0] if isinstance(answer, tuple) else None
-    if not isinstance(told, ev.GameBegun | ev.SeekJoined) or not work.context.state.table(told.game).has_bids:
+    begun = answer[0] if isinstance(answer, tuple) else None
+    if (
+        not isinstance(begun, ev.GameBegun | ev.SeekJoined)
+        or not work.context.state.table(begun.game).has_bids
+    ):
         return work
     others = tuple(one for one in work.context.typed.orders if one != order)
     return replace(work, context=replace(work.context, typed=Understood(others, "")))

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
-from takmail.commands.answers import Answer, Refusal, Unchanged
+from takmail.commands.answers import Answer, Said, Told
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.context import Context
 from takmail.commands.events import Event, PlayerJoined, PlayerNamed
@@ -366,11 +367,18 @@ def first(answer: Answer) -> Event:
     return answer[0]
 
 
+def facts_of(answer: Answer, reason: str) -> SimpleNamespace:
+    """Return the facts of an answer that only shows something."""
+    assert isinstance(answer, Told), answer
+    assert answer.reason == reason
+    return SimpleNamespace(**answer.facts)
+
+
 def kinds(answer: Answer) -> list[str]:
     """Return the class names of a command's events.
 
     If the command was refused or had nothing to do, return the reason.
     """
-    if isinstance(answer, Refusal | Unchanged):
+    if isinstance(answer, Said):
         return [answer.reason]
     return [type(one).__name__ for one in answer]

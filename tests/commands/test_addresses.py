@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands import addresses
-from takmail.commands.answers import Refusal, Unchanged
+from takmail.commands.answers import Refusal, Told
 from takmail.commands.events import AddressAdded, AddressAsked, AddressRemoved
 from takmail.commands.grammar.account_arguments import AddAddress, AddressIsMine, RemoveAddress
 from takmail.commands.kinds import QuestionKind
@@ -50,7 +50,7 @@ def test_the_owner_of_an_address_is_asked() -> None:
     ("address", "answer"),
     [
         (TAK, Refusal("address_ours")),
-        (ADA, Unchanged("address_known")),
+        (ADA, Told("address_known")),
     ],
 )
 def test_nobody_is_asked_about_these(address: str, answer: object) -> None:
@@ -60,7 +60,7 @@ def test_nobody_is_asked_about_these(address: str, answer: object) -> None:
 def test_the_same_address_is_asked_about_once() -> None:
     before = context(stored=people())
     later = behind(before, addresses.add(before, AddAddress(NEW)))
-    repeated = Unchanged("address_asked", {"days": QUESTION_LIFETIME.days})
+    repeated = Told("address_asked", {"days": QUESTION_LIFETIME.days})
     assert addresses.add(later, AddAddress(NEW)) == repeated
     stored = people()
     stored.addresses[AS_ADA.id] = [(NEW, NOW - DAY)]
@@ -131,7 +131,7 @@ def test_the_yes_of_an_owner_makes_it_the_players() -> None:
     later = behind(before, answer)
     assert later.player is not None
     assert (later.player.id, later.player.main_mailbox.address) == (1, NEW)
-    assert do(later, AddressIsMine(1)) == Unchanged("address_known")
+    assert do(later, AddressIsMine(1)) == Told("address_known")
 
 
 def test_a_yes_that_comes_too_late() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands.agreements import draw, undo
+from takmail.commands.answers import told
 from takmail.commands.command_list import perform
 from takmail.commands.game.table import Table
 from takmail.commands.grammar.proposing import Settle
@@ -61,7 +62,7 @@ def test_a_draw_is_offered(hears: tuple[bool, bool], *, is_told: bool) -> None:
     assert answer == (made,)
     then = after(before, answer)
     assert [one.version for one in then.table.offers] == [then.table.record.version]
-    assert draw(then) == (ev.OfferRepeated(kind=OfferKind.DRAW),)
+    assert draw(then) == told("already_offered", kind=OfferKind.DRAW)
 
 
 @pytest.mark.parametrize(
@@ -173,4 +174,4 @@ def test_a_turn_that_may_have_been_read_is_asked_for(thread: Thread) -> None:
     made = first(undo(before))
     assert isinstance(made, ev.OfferMade)
     assert (made.offer.kind, made.offer.turn) == (OfferKind.UNDO, 3)
-    assert kinds(undo(after(before, undo(before)))) == ["OfferRepeated"]
+    assert kinds(undo(after(before, undo(before)))) == ["already_offered"]

@@ -3,7 +3,7 @@
 import pytest
 
 from takmail.commands.answer_limits import ShownThings
-from takmail.commands.answers import ShownAbove, Skipped
+from takmail.commands.answers import SHOWN_ABOVE, Skipped
 from takmail.commands.command import Arguments
 from takmail.commands.grammar.arguments import Help, Moves, Play, Show, Standings
 from takmail.commands.grammar.dispute_forms import Why
@@ -25,7 +25,7 @@ def asking(*commands: str | Arguments) -> ShownThings:
 def test_a_thing_is_shown_once(command: str | Arguments) -> None:
     asked, spared = ShownThings().spared(order(command))
     assert spared is None
-    assert asked.spared(order(command)) == (asked, (ShownAbove(),))
+    assert asked.spared(order(command)) == (asked, SHOWN_ABOVE)
 
 
 @pytest.mark.parametrize("command", DEEDS)
@@ -42,6 +42,6 @@ def test_no_more_is_shown_than_somebody_reads() -> None:
         asked,
         Skipped("many_shown", {"most": MAX_SHOWN_IN_ANSWER}),
     )
-    assert asked.spared(order(Show(1)))[1] == (ShownAbove(),)
+    assert asked.spared(order(Show(1)))[1] == SHOWN_ABOVE
     after_a_deed = asking(*map(Show, range(MAX_SHOWN_IN_ANSWER)), "draw")
     assert isinstance(after_a_deed.spared(order(Show(1)))[1], Skipped)

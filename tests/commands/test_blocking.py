@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands import block
-from takmail.commands.answers import Answer, BlocksListed, Refusal
+from takmail.commands.answers import Answer, Refusal
 from takmail.commands.events import ChatDropped, InvitationDeclined, PlayerBlocked, PlayerUnblocked
 from takmail.commands.grammar.account_arguments import BlockPlayer, UnblockPlayer
 from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber, Player, WaitingChat
 from takmail.games.interface import Seat
-from tests.commands.build import AS_ADA, AS_BEN, EARLIER, NOW, context, first, game, kinds
+from tests.commands.build import AS_ADA, AS_BEN, EARLIER, NOW, context, facts_of, game, kinds
 from tests.commands.people import AS_FAY, behind, by_new, people
 from tests.support.orders import do
 
@@ -19,8 +19,7 @@ BLOCKED = PlayerBlocked(player=AS_ADA.id, other=AS_BEN.id, name="Ben", at=NOW)
 
 
 def names(answer: Answer) -> tuple[str, ...]:
-    found = first(answer)
-    assert isinstance(found, BlocksListed)
+    found = facts_of(answer, "blocks")
     return found.names
 
 

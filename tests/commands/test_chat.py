@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.answers import Unchanged, refused
+from takmail.commands.answers import Told, refused
 from takmail.commands.chat import ChatResult, chat, fit, is_heard
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played
@@ -41,7 +41,7 @@ def test_words_that_wait_already_are_not_doubled() -> None:
 def test_words_to_who_is_only_invited_wait() -> None:
     invited = game(standing=Standing.INVITED)
     assert do(context(invited), Say("hi")) == (SAID,)
-    assert do(context(with_words(invited, "hi")), Say("hi")) == Unchanged("said_later", {"words": "hi"})
+    assert do(context(with_words(invited, "hi")), Say("hi")) == Told("said_later", {"words": "hi"})
     assert kinds(do(context(invited, AS_BEN), Say("hi"))) == ["ChatSent", "ChatQueued"]
 
 

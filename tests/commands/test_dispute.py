@@ -1,11 +1,12 @@
 """`im`, `why` and comparisons of boards."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.answers import TurnExplained
+from takmail.commands.answers import Told
 from takmail.commands.context import Context
 from takmail.commands.dispute import unread
 from takmail.commands.game.table import Table
@@ -25,6 +26,7 @@ from tests.commands.build import (
     NOW,
     after,
     context,
+    facts_of,
     first,
     game,
     kinds,
@@ -159,10 +161,8 @@ def test_what_can_not_be_explained(
     assert reason(do(context(table, version=version, turn=turn), command)) == name
 
 
-def explained(table: Table, command: Why, by: Player = AS_ADA) -> TurnExplained:
-    (found,) = given(do(context(table, by), command))
-    assert isinstance(found, TurnExplained)
-    return found
+def explained(table: Table, command: Why, by: Player = AS_ADA) -> SimpleNamespace:
+    return facts_of(do(context(table, by), command), "why")
 
 
 @pytest.mark.parametrize(("turn", "number"), [(None, 3), (1, 1)])
@@ -224,7 +224,7 @@ def test_there_is_no_board_before_a_game_begins(standing: Standing) -> None:
     ],
 )
 def test_a_board_is_compared_with_the_game(table: Table, text: str, *, is_sure: bool, is_kept: bool) -> None:
-    compared, *kept = given(do(context(table, is_sure=is_sure), Compare(text)))
-    assert isinstance(compared, ev.BoardCompared)
+    compared = do(context(table, is_sure=is_sure), Compare(text))
+    assert isinstance(compared, Told)
     made = ev.BoardStored(game=GAME, seat=Seat.FIRST, board=text, turn=3, at=NOW)
-    assert kept == ([made] if is_kept else [])
+    assert compared.events == ((made,) if is_kept else ())

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from takmail.commands import mydata
-from takmail.commands.answers import DataSentBefore, Unchanged
+from takmail.commands.answers import Told, told
 from takmail.commands.context import Context
 from takmail.commands.events import DataSent, QuestionClosed
 from takmail.commands.personal_data import Newest, PersonalData, Row
 from takmail.commands.records import QuestionId
 from takmail.games.interface import Seat
 from takmail.limits.letters import MAX_DATA_CHARS
-from tests.commands.build import ADA, AS_ADA, BEN, EARLIER, NOW, SERVICES, context, first
+from tests.commands.build import ADA, AS_ADA, BEN, EARLIER, NOW, SERVICES, context, first, kinds
 from tests.commands.people import behind, by_new, people
 
 AT = "2026-11-01T12:00Z"
@@ -53,18 +53,17 @@ def turn(number: int, **columns: object) -> Row:
 def test_it_is_sent_once_a_day_and_once_in_a_letter() -> None:
     before = here({})
     later = behind(before, mydata.my_data(before))
-    assert mydata.my_data(later) == Unchanged("mydata_above")
+    assert mydata.my_data(later) == Told("mydata_above")
     assert later.player is not None
     for hours, is_sent in ((23, False), (24, True)):
         now = NOW + timedelta(hours=hours)
         again = context(by=later.player, stored=people(), now=now)
         again.queries.data[AS_ADA.id] = {}  # type: ignore[attr-defined]
-        found = first(mydata.my_data(again))
-        assert isinstance(found, DataSent if is_sent else DataSentBefore)
-    assert first(mydata.my_data(context(by=later.player, stored=people()))) == DataSentBefore(
-        at=NOW, again=NOW + timedelta(days=1)
+        assert kinds(mydata.my_data(again)) == ["DataSent" if is_sent else "mydata_sent"]
+    assert mydata.my_data(context(by=later.player, stored=people())) == told(
+        "mydata_sent", at=NOW, again=NOW + timedelta(days=1)
     )
-    assert mydata.my_data(by_new(people())) == Unchanged("mydata_nobody")
+    assert mydata.my_data(by_new(people())) == Told("mydata_nobody")
 
 
 def test_the_kinds_come_in_this_order() -> None:

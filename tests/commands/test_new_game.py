@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands import new_game
-from takmail.commands.answers import Refusal, Unchanged
+from takmail.commands.answers import Refusal, Told
 from takmail.commands.context import Context
 from takmail.commands.events import (
     GameBegun,
@@ -241,7 +241,7 @@ def test_an_accepted_game_is_open_with_all_that_its_rules_draw() -> None:
         GameBegun(game=GameNumber(1), seat=Seat.SECOND, setup="5", seats=(AS_ADA.id, AS_BEN.id)),
     )
     assert behind(before, answer).table.record.standing == Standing.OPEN
-    assert isinstance(do(behind(before, answer), "accept"), Unchanged)
+    assert isinstance(do(behind(before, answer), "accept"), Told)
 
 
 def test_who_declines_and_who_takes_back() -> None:

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands import events as ev
-from takmail.commands.answers import Refusal, ShownAbove, refused
+from takmail.commands.answers import SHOWN_ABOVE, Refusal, refused
 from takmail.commands.command import Arguments, Order
 from takmail.commands.context import Context
 from takmail.commands.game.offered_change import OfferedChange
@@ -325,7 +325,7 @@ def test_what_can_not_be_played_is_not_asked_about() -> None:
 def test_the_same_doubtful_turn_is_asked_about_once_in_a_mail() -> None:
     before = context(game(*TWO))
     then = after(before, do(before, Play("ps c3", None), line="ps c3"))
-    assert do(then, Play("ps c3", None), line="ps c3") == (ShownAbove(),)
+    assert do(then, Play("ps c3", None), line="ps c3") == SHOWN_ABOVE
 
 
 @pytest.mark.usefixtures("_doubtful")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from takmail.commands import profile
-from takmail.commands.answers import ReceiptsTold, Refusal, ViewTold
+from takmail.commands.answers import Refusal, told
 from takmail.commands.events import NameChosen, PlayerJoined, PlayerNamed, ReceiptsChosen, ViewChosen
 from takmail.commands.grammar.account_arguments import Name, Receipts, View
 from takmail.commands.kinds import LetterView
@@ -130,11 +130,11 @@ def test_nobody_is_named_who_is_not_known() -> None:
 
 def test_views_are_chosen_and_told() -> None:
     before = context(stored=people())
-    assert first(do(before, "view")) == ViewTold(view=SERVICES.letter_view)
+    assert do(before, "view") == told("view", view=SERVICES.letter_view)
     answer = do(before, View(LetterView.TEXT))
     assert answer == (ViewChosen(player=PlayerId(1), view=LetterView.TEXT),)
-    assert first(do(behind(before, answer), "view")) == ViewTold(view=LetterView.TEXT)
-    assert first(do(by_new(people()), "view")) == ViewTold(view=SERVICES.letter_view)
+    assert do(behind(before, answer), "view") == told("view", view=LetterView.TEXT)
+    assert do(by_new(people()), "view") == told("view", view=SERVICES.letter_view)
     assert kinds(do(by_new(people()), View(LetterView.HTML))) == [
         "ViewChosen",
         "PlayerJoined",
@@ -144,14 +144,14 @@ def test_views_are_chosen_and_told() -> None:
 
 def test_receipts_are_chosen_and_told() -> None:
     before = context(stored=people())
-    assert first(do(before, "receipts")) == ReceiptsTold(are_wanted=True)
+    assert do(before, "receipts") == told("receipts", are_wanted=True)
     answer = do(before, Receipts(False))
     assert answer == (ReceiptsChosen(player=PlayerId(1), are_wanted=False),)
     none = behind(before, answer)
-    assert first(do(none, "receipts")) == ReceiptsTold(are_wanted=False)
+    assert do(none, "receipts") == told("receipts", are_wanted=False)
     again = behind(none, do(none, Receipts(True)))
-    assert first(do(again, "receipts")) == ReceiptsTold(are_wanted=True)
-    assert first(do(by_new(people()), "receipts")) == ReceiptsTold(are_wanted=True)
+    assert do(again, "receipts") == told("receipts", are_wanted=True)
+    assert do(by_new(people()), "receipts") == told("receipts", are_wanted=True)
     assert kinds(do(by_new(people()), Receipts(False))) == [
         "ReceiptsChosen",
         "PlayerJoined",

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from takmail.commands import resign
-from takmail.commands.answers import Refusal, Unchanged
+from takmail.commands.answers import Refusal, Told
 from takmail.commands.context import Context
 from takmail.commands.events import GameEnded, QuestionClosed, QuestionsDropped, ResignationAsked, Resigned
 from takmail.commands.kinds import QuestionKind, Standing
@@ -44,7 +44,7 @@ def test_a_new_question_takes_the_place_of_the_old_one() -> None:
 
 def test_to_say_it_twice_in_a_mail_asks_once() -> None:
     before = context(game())
-    assert do(behind(before, do(before, "resign")), "resign") == Unchanged("ask_resign")
+    assert do(behind(before, do(before, "resign")), "resign") == Told("ask_resign")
 
 
 @pytest.mark.parametrize("standing", [Standing.INVITED, Standing.ADJOURNED, Standing.OVER])

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 
 from takmail.commands import seek
-from takmail.commands.answers import Refusal, SeeksListed
+from takmail.commands.answers import Refusal, told
 from takmail.commands.events import PlayerJoined, SeekJoined, SeekOpened, SeeksClosed
 from takmail.commands.grammar.invitation_forms import Join, SeekGame, Unseek
 from takmail.commands.kinds import Standing
@@ -21,6 +22,7 @@ from tests.commands.build import (
     SERVICES,
     Stored,
     context,
+    facts_of,
     first,
     game,
     kinds,
@@ -31,11 +33,9 @@ BOUNCES = replace(AS_BEN, mailboxes=tuple(replace(one, bounces=3) for one in AS_
 STOPPED = replace(AS_BEN, mailboxes=tuple(replace(one, stopped_at=EARLIER) for one in AS_BEN.mailboxes))
 
 
-def listed(stored: Stored, by: Player | None = AS_ADA) -> SeeksListed:
+def listed(stored: Stored, by: Player | None = AS_ADA) -> SimpleNamespace:
     here = context(by=by, stored=stored) if by else by_new(stored)
-    found = first(seek.list_seeks(here))
-    assert isinstance(found, SeeksListed)
-    return found
+    return facts_of(seek.list_seeks(here), "seeks")
 
 
 def numbers(stored: Stored, by: Player | None = AS_ADA) -> list[int]:
@@ -51,7 +51,7 @@ def test_a_seek_is_open_to_anybody_and_stands_for_sixty_days() -> None:
     assert (found.seek.kind, found.seek.setup, found.seek.first, found.seek.days) == ("tak", "6", "me", 3)
     assert [one.player.id for one in of_kind(answer, PlayerJoined)] == [4]
     later = behind(before, answer)
-    assert [one.name for one in first(seek.list_seeks(later)).seeks] == ["Dora"]  # type: ignore[attr-defined]
+    assert [one.name for one in facts_of(seek.list_seeks(later), "seeks").seeks] == ["Dora"]
 
 
 def test_the_same_seek_again_is_no_fault_and_no_second_one() -> None:
@@ -127,7 +127,7 @@ def test_who_joins_begins_the_game_at_once() -> None:
     later = behind(before, answer)
     assert later.state.table(GameNumber(1)).record.standing == Standing.OPEN
     assert kinds(seek.join(later, Join(5))) == ["seek_gone"]
-    assert first(seek.list_seeks(later)) == SeeksListed(seeks=(), more=False)
+    assert seek.list_seeks(later) == told("seeks", seeks=(), more=False)
 
 
 def test_a_mail_about_another_game_joins_in_a_letter_of_its_own() -> None:

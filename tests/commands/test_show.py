@@ -4,18 +4,7 @@ import pytest
 
 from takmail.commands import events as ev
 from takmail.commands import show
-from takmail.commands.answers import (
-    BoardResynced,
-    BoardShown,
-    GamesListed,
-    GivenUpBoardShown,
-    HelpShown,
-    LogShown,
-    MatchShown,
-    MovesListed,
-    RecordShown,
-    RulesShown,
-)
+from takmail.commands.answers import Answer, Shows, told
 from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt, Table
@@ -32,20 +21,20 @@ from tests.commands.build import (
     Stored,
     after,
     context,
-    first,
+    facts_of,
     game,
     player,
 )
-from tests.commands.offering import GAME, THREE, TWO, given, reason
+from tests.commands.offering import GAME, THREE, TWO, reason
 from tests.support.orders import do
 
 FAY = player(3, "Fay", "fay@example.org")
 
 
 def test_the_board_by_the_book() -> None:
-    assert show.resync(context(game())) == (BoardResynced(),)
-    assert do(context(), "rules") == (RulesShown(),)
-    assert do(context(), "rules tak") == (RulesShown(kind="tak"),)
+    assert show.resync(context(game())) == told("resync", Shows.BOARD)
+    assert do(context(), "rules") == told("rules", kind="")
+    assert do(context(), "rules tak") == told("rules", kind="tak")
 
 
 # Earlier boards.
@@ -59,17 +48,14 @@ ON = after(context(GIVEN_UP, AS_BEN), do(context(GIVEN_UP, AS_BEN), Play("ps d4"
 
 @pytest.mark.parametrize(("turn", "shown"), [(None, 3), (0, 0), (2, 2), (3, 3)])
 def test_a_board_of_the_game_is_shown(turn: int | None, shown: int) -> None:
-    (found,) = given(do(context(game(*THREE)), Show(turn)))
-    assert isinstance(found, BoardShown)
+    found = facts_of(do(context(game(*THREE)), Show(turn)), "show")
     assert (found.then.turn, found.runs) == (shown, ())
 
 
 def test_a_board_is_shown_with_the_runs_that_have_its_turn() -> None:
-    (found,) = given(do(context(ON), Show(2)))
-    assert isinstance(found, BoardShown)
+    found = facts_of(do(context(ON), Show(2)), "show")
     assert [one.number for one in found.runs] == [1]
-    (now,) = given(do(context(ON), Show(None)))
-    assert isinstance(now, BoardShown)
+    now = facts_of(do(context(ON), Show(None)), "show")
     assert now.runs == ()
 
 
@@ -78,8 +64,7 @@ def test_a_board_is_shown_with_the_runs_that_have_its_turn() -> None:
     [(GIVEN_UP, Show(3), False), (ON, Show(2, 0), True), (ON, Show(2, 1), True), (ON, Show(3, 0), False)],
 )
 def test_a_board_that_was_given_up_is_shown(table: Table, command: Show, *, is_played: bool) -> None:
-    (found,) = given(do(context(table), command))
-    assert isinstance(found, GivenUpBoardShown)
+    found = facts_of(do(context(table), command), "show_given_up")
     assert (found.then.turn, found.run.number, found.others, found.is_played) == (
         command.turn,
         1,
@@ -102,14 +87,12 @@ def test_boards_that_there_are_not(table: Table, command: Show, name: str) -> No
 
 
 def test_the_log_and_the_record() -> None:
-    (shown,) = show.log(context(ON))
-    assert isinstance(shown, LogShown)
+    shown = facts_of(show.log(context(ON)), "log")
     assert [one.text for one in shown.log.turns] == ["ps a1", "ps d4"]
     assert [(run.number, [one.text for one in turns]) for run, turns in shown.log.runs] == [
         (1, ["ps e5", "ps c3"])
     ]
-    (record,) = show.record(context(game(*TWO)))
-    assert isinstance(record, RecordShown)
+    record = facts_of(show.record(context(game(*TWO))), "record")
     assert "[Size" in record.record
     assert record.viewer_url is not None
 
@@ -138,8 +121,7 @@ def test_the_games_and_below_them_those_that_are_over() -> None:
         game(number=9, standing=Standing.DECLINED),
         game(number=10, players=(AS_BEN, FAY)),
     )
-    (found,) = do(context(stored=stored), "games")
-    assert isinstance(found, GamesListed)
+    found = facts_of(do(context(stored=stored), "games"), "games")
     assert [
         (one.number, one.opponent, one.your_turn, one.is_guest, one.is_corrupt, one.is_relay)
         for one in found.games
@@ -167,16 +149,16 @@ def finished(number: int, *, resigned: Seat = Seat.SECOND, ruling: Ruling | None
     return game(*TWO, number=number, standing=Standing.OVER, resigned=ended, ruling=ruling)
 
 
-def match_shown(found: object) -> tuple[Match, ...]:
-    assert isinstance(found, MatchShown)
-    return found.matches
+def match_shown(answer: Answer) -> tuple[Match, ...]:
+    matches: tuple[Match, ...] = facts_of(answer, "match").matches
+    return matches
 
 
 def test_how_a_match_stands() -> None:
     stored = Stored().put(
         finished(2), finished(3, resigned=Seat.FIRST), finished(4, ruling=Ruling.VOID), corrupt(finished(5))
     )
-    (match,) = match_shown(first(do(context(game(*TWO), AS_BEN, stored=stored), "match")))
+    (match,) = match_shown(do(context(game(*TWO), AS_BEN, stored=stored), "match"))
     assert (match.names, match.won, match.draws, match.broken, match.last) == (
         ("Ben", "Ada"),
         (1, 1),
@@ -189,10 +171,10 @@ def test_how_a_match_stands() -> None:
 def test_a_game_that_the_mail_has_ended_counts() -> None:
     before = context(game(*TWO))
     then = after(before, (ev.GameEnded(game=GAME, score="0-1", resigned=Seat.FIRST),))
-    (match,) = match_shown(first(do(then, "match")))
+    (match,) = match_shown(do(then, "match"))
     assert match.won == (0, 1)
     void = after(before, (ev.GameEnded(game=GAME, score=None, ruling=Ruling.VOID),))
-    assert match_shown(first(do(void, "match")))[0].games == 0
+    assert match_shown(do(void, "match"))[0].games == 0
 
 
 @pytest.mark.parametrize(
@@ -212,7 +194,7 @@ def test_a_match_by_name(by: Player | None, name: str, *, is_known: bool) -> Non
     if not is_known:
         assert reason(answer) == "match_unknown"
         return
-    (match,) = match_shown(first(answer))
+    (match,) = match_shown(answer)
     assert (match.game, match.names, match.won) == ("tak", ("Ada", "Ben"), (1, 0))
 
 
@@ -221,13 +203,13 @@ def test_a_match_that_has_just_begun_is_one() -> None:
     seats = before.table.record.seats
     then = after(before, (ev.GameBegun(game=GAME, seat=Seat.SECOND, setup="5", seats=seats),))
     assert reason(do(before, Standings("Ada"))) == "match_unknown"
-    assert match_shown(first(do(then, Standings("Ada"))))[0].games == 0
+    assert match_shown(do(then, Standings("Ada")))[0].games == 0
 
 
 def test_whose_address_was_invited_is_not_told() -> None:
     invited = game(standing=Standing.INVITED, guest_label="Benny")
     assert reason(do(context(invited), "match")) == "match_unknown"
-    assert isinstance(first(do(context(invited, AS_BEN), "match")), MatchShown)
+    assert match_shown(do(context(invited, AS_BEN), "match"))
 
 
 # Help and moves.
@@ -238,20 +220,18 @@ def test_whose_address_was_invited_is_not_told() -> None:
 )
 def test_help(word: str, topic: str) -> None:
     for before in (context(), context(game())):
-        (found,) = given(do(before, Help(word)))
-        assert isinstance(found, HelpShown)
+        found = facts_of(do(before, Help(word)), "help")
         assert found.topic == topic
 
 
 def test_help_about_a_game_that_is_named() -> None:
-    (found,) = given(do(context(), Help("move", "tak")))
-    assert found == HelpShown(topic="tak/help/move.txt", kind="tak")
+    found = do(context(), Help("move", "tak"))
+    assert found == told("help", topic="tak/help/move.txt", kind="tak")
 
 
 @pytest.mark.parametrize("word", TakGame.topics)
 def test_each_topic_of_tak_has_a_page(word: str) -> None:
-    (found,) = given(do(context(), Help(word)))
-    assert isinstance(found, HelpShown)
+    found = facts_of(do(context(), Help(word)), "help")
     assert found.topic == f"tak/help/{TakGame.topics[word]}.txt"
 
 
@@ -261,8 +241,7 @@ def test_help_about_nothing_known() -> None:
 
 @pytest.mark.parametrize("place", ["", "c3"])
 def test_the_turns_that_can_be_played(place: str) -> None:
-    (found,) = given(do(context(game(*TWO)), Moves(place)))
-    assert isinstance(found, MovesListed)
+    found = facts_of(do(context(game(*TWO)), Moves(place)), "moves")
     assert (found.place, found.number) == (place, 3)
     assert found.groups
 

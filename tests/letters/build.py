@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from takmail.commands.answers import Events, Refusal, Skipped, Unchanged
+from takmail.commands.answers import Events, Refusal, Skipped, Told
 from takmail.commands.events import Event
 from takmail.commands.evolve import evolved, stamped, with_player
 from takmail.commands.game.table import Corrupt, Table
@@ -20,7 +20,7 @@ from takmail.letters.services import Services
 from takmail.mail.message import Message, UnreadableReason
 from tests.commands.build import NOW, SERVICES
 
-Line = tuple[str, Events | Refusal | Unchanged | Skipped]
+Line = tuple[str, Events | Refusal | Told | Skipped]
 """A line of a mail, and the events of its command. The first event is the answer."""
 
 

@@ -5,9 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from takmail.commands import answers as an
 from takmail.commands import events as ev
-from takmail.commands.answers import Events, refused
+from takmail.commands.answers import Events, Shows, refused, told
 from takmail.commands.game.match import finished, match_of
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.kinds import (
@@ -86,10 +85,10 @@ def test_words_wait_for_the_next_letter_to_their_reader() -> None:
     harness = harness_after()
     (answer,) = harness.write(before=(says("Hello, Ben."),), by=AS_ADA, game=1, words=ChatStatus.WAIT).letters
     assert "Ben gets your words with the next letter" in reads(answer)
-    (looked,) = harness.write(("rs", (an.BoardResynced(),)), by=AS_BEN, game=1).letters
+    (looked,) = harness.write(("rs", told("resync", Shows.BOARD)), by=AS_BEN, game=1).letters
     assert "| Hello, Ben." in looked.text
     assert looked.chat_versions == (4,)
-    (again,) = harness.write(("rs", (an.BoardResynced(),)), by=AS_BEN, game=1).letters
+    (again,) = harness.write(("rs", told("resync", Shows.BOARD)), by=AS_BEN, game=1).letters
     assert "Hello" not in again.text
 
 
@@ -151,7 +150,7 @@ def test_the_answer_to_its_reader_takes_postponed_chat_along() -> None:
         ev.LettersReleased(address=BEN, player=AS_BEN.id, max_postponed=200, at=NOW),
     )
     late = harness.last(BEN)
-    (answer,) = harness.write(("rs", (an.BoardResynced(),)), before=woken, by=AS_BEN, game=1).letters
+    (answer,) = harness.write(("rs", told("resync", Shows.BOARD)), before=woken, by=AS_BEN, game=1).letters
     assert answer.replaces == (late.message_id,)
     assert answer.chat_versions == late.chat_versions
 
@@ -205,10 +204,9 @@ def test_a_move_comes_first_in_a_letter_whatever_was_said_before_it() -> None:
 @pytest.mark.parametrize(
     ("lines", "is_bare"),
     [
-        ([("rs", (an.BoardResynced(),))], True),
-        ([("rs", (an.BoardResynced(),)), ("rs", (an.ShownAbove(),))], True),
-        ([("rs", (an.BoardResynced(),)), ("rules", (an.RulesShown(),))], False),
-        ([("rs", (an.BoardResynced(),)), ("x", refused("not_your_turn"))], False),
+        ([("rs", told("resync", Shows.BOARD))], True),
+        ([("rs", told("resync", Shows.BOARD)), ("rules", told("rules"))], False),
+        ([("rs", told("resync", Shows.BOARD)), ("x", refused("not_your_turn"))], False),
     ],
 )
 def test_the_board_alone_is_shown_without_a_word(lines: list[Line], *, is_bare: bool) -> None:
@@ -244,7 +242,10 @@ def resting(**how: object) -> Player:
 def test_news_for_an_address_that_rests_wait_and_its_answers_do_not(ben: Player) -> None:
     harness = LetterHarness(SERVICES).put(game(players=(AS_ADA, ben)))
     assert harness.write(plays("ps a1", 1), by=AS_ADA, game=1).letters[1].state is LetterState.RESTING
-    assert harness.write(("rs", (an.BoardResynced(),)), by=ben, game=1).letters[0].state is LetterState.QUEUED
+    assert (
+        harness.write(("rs", told("resync", Shows.BOARD)), by=ben, game=1).letters[0].state
+        is LetterState.QUEUED
+    )
 
 
 def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
@@ -267,12 +268,16 @@ def test_the_end_of_a_game_brings_all_of_it_to_both() -> None:
 
 def test_whoever_wants_text_alone_gets_text_alone() -> None:
     (letter,) = (
-        harness_after(view=LetterView.TEXT).write(("rs", (an.BoardResynced(),)), by=AS_ADA, game=1).letters
+        harness_after(view=LetterView.TEXT)
+        .write(("rs", told("resync", Shows.BOARD)), by=AS_ADA, game=1)
+        .letters
     )
     assert letter.html_text is None
     assert b"multipart" not in letter.raw
     (letter,) = (
-        harness_after(view=LetterView.HTML).write(("rs", (an.BoardResynced(),)), by=AS_ADA, game=1).letters
+        harness_after(view=LetterView.HTML)
+        .write(("rs", told("resync", Shows.BOARD)), by=AS_ADA, game=1)
+        .letters
     )
     assert letter.html_text
     assert b"text/plain" not in letter.raw
@@ -300,7 +305,7 @@ def test_the_last_answer_says_so() -> None:
     box = replace(Mailbox("gus@example.org"), budget=replace(Mailbox("").budget, hour=budget, day=budget))
     harness = LetterHarness(SERVICES, strangers={box.address: box})
     (letter,) = harness.write(
-        ("help", (an.HelpShown(topic="help/all.txt"),)), address=box.address, verified=(False, False)
+        ("help", told("help", topic="help/all.txt", kind="")), address=box.address, verified=(False, False)
     ).letters
     assert "this is the last answer to them for now" in reads(letter)
 
@@ -308,7 +313,7 @@ def test_the_last_answer_says_so() -> None:
 def test_a_player_by_another_name_reads_their_own_letters() -> None:
     gus = player(3, "Gus", "gus@example.org")
     harness = LetterHarness(SERVICES).put(game(players=(gus, AS_BEN)))
-    letter = harness.write(("rs", (an.BoardResynced(),)), by=gus, game=1).letters[0]
+    letter = harness.write(("rs", told("resync", Shows.BOARD)), by=gus, game=1).letters[0]
     assert "To: Gus <gus@example.org>" in letter.raw.decode()
 
 

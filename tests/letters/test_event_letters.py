@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import answers as an
 from takmail.commands import events as ev
-from takmail.commands.answers import Events
+from takmail.commands.answers import Events, Shows, told
 from takmail.commands.game.corruption import Corruption, CorruptionKind, StoredPlace
 from takmail.commands.game.match import Match
 from takmail.commands.game.table import Corrupt
@@ -71,7 +70,7 @@ def test_an_invitation_that_had_to_wait_comes_last() -> None:
     )
     harness = LetterHarness(SERVICES).put(game("ps a1"), waiting)
     written = (ev.InvitationWritten(game=OTHER, at=NOW),)
-    letters = harness.write(("rs", (an.BoardResynced(),)), before=written, by=AS_BEN, game=1).letters
+    letters = harness.write(("rs", told("resync", Shows.BOARD)), before=written, by=AS_BEN, game=1).letters
     assert [one.game for one in letters] == [GAME, OTHER]
     assert letters[1].text.startswith("Gus asks you to a game of Tak by mail")
 

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import answers as an
 from takmail.commands import events as ev
-from takmail.commands.answers import Events, refused
+from takmail.commands.answers import Events, Shows, refused, told
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played
 from takmail.commands.kinds import LetterPurpose, LetterState, LetterView, OfferEnd, OfferKind, Standing
@@ -69,7 +68,7 @@ def test_one_move_that_was_played_gets_a_receipt(one: Result) -> None:
 @pytest.mark.parametrize(
     "one",
     [
-        result((PLAYED,), (an.BoardResynced(),)),
+        result((PLAYED,), told("resync", Shows.BOARD)),
         result((PLAYED,), refused("not_your_turn")),
         result(refused("not_your_turn"), events=()),
         result((ev.TurnRepeated(turn=TURN),), events=(ev.TurnRepeated(turn=TURN),)),

@@ -5,12 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from takmail.commands import answers as an
 from takmail.commands import events as ev
-from takmail.commands.answers import refused, unchanged
+from takmail.commands.answers import GAME_OVER, Events, Said, Shows, refused, told
 from takmail.commands.game.table import Table
 from takmail.commands.game.turn_labels import Played
-from takmail.commands.kinds import LetterView, Standing
+from takmail.commands.kinds import Standing
 from takmail.commands.records import GameNumber
 from takmail.commands.result import Reported
 from takmail.games.interface import Seat
@@ -20,16 +19,15 @@ from takmail.letters.templates import folder
 from tests.commands.build import game
 
 GAME = GameNumber(1)
-RESYNCED = an.BoardResynced()
-RECORD = an.RecordShown(record="1. a1", viewer_url=None)
-REPEATED = ev.TurnRepeated(turn=Played(1, Seat.FIRST, "Ada", "ps a1"))
+RESYNCED = told("resync", Shows.BOARD)
+RECORD = told("record", Shows.RECORD)
+REPEATED = (ev.TurnRepeated(turn=Played(1, Seat.FIRST, "Ada", "ps a1")),)
 CHAT = ev.ChatSent(game=GAME, seat=Seat.FIRST)
 PAST = replace(game("ps a1"), record=replace(game().record, standing=Standing.OVER))
 
 
-def answer(one: object, table: Table | None = PAST, *, has_ended: bool = False) -> dict[str, object]:
-    reported = Reported("", one if isinstance(one, an.Refusal | an.Unchanged) else (one,))  # type: ignore[arg-type]
-    return parts_of_answer((reported,), table, has_ended=has_ended)
+def answer(one: Events | Said, table: Table | None = PAST, *, has_ended: bool = False) -> dict[str, object]:
+    return parts_of_answer((Reported("", one),), table, has_ended=has_ended)
 
 
 @pytest.mark.parametrize(
@@ -37,14 +35,14 @@ def answer(one: object, table: Table | None = PAST, *, has_ended: bool = False) 
     [
         (RESYNCED, True),
         (RECORD, True),
-        (an.GameOver(), True),
+        (GAME_OVER, True),
         (refused("rematch_too_soon"), False),
-        (unchanged("resync"), False),
+        (told("resync"), False),
         (REPEATED, False),
-        (an.ViewTold(view=LetterView.TEXT), False),
+        (told("view"), False),
     ],
 )
-def test_who_asks_to_see_a_finished_game_is_shown_it_again(one: object, is_shown: bool) -> None:
+def test_who_asks_to_see_a_finished_game_is_shown_it_again(one: Events | Said, is_shown: bool) -> None:
     assert answer(one)["shows_game"] is is_shown
 
 

@@ -5,7 +5,7 @@ from types import ModuleType
 import pytest
 
 from takmail.commands import answers, events
-from takmail.commands.answers import Events, Refusal, Skipped, Unchanged, refused, unchanged
+from takmail.commands.answers import Events, Said, Skipped, refused, told
 from takmail.commands.events import Event, GameEvent
 from takmail.commands.records import GameNumber, PlayerId, Seek, SeekNumber
 from takmail.commands.result import Reported
@@ -50,13 +50,11 @@ def test_the_words_of_an_answer_are_a_template(about: str) -> None:
     [
         ((events.QuestionsDropped(),), Status.DONE, "dropped"),
         (refused("not_your_turn"), Status.FAILED, "not_your_turn"),
-        (unchanged("already_begun"), Status.DONE, "already_begun"),
+        (told("already_begun"), Status.DONE, "already_begun"),
         (Skipped(), Status.SKIPPED, "skipped"),
     ],
 )
-def test_a_report_has_a_status_and_a_template(
-    answer: Events | Refusal | Unchanged | Skipped, status: Status, about: str
-) -> None:
+def test_a_report_has_a_status_and_a_template(answer: Events | Said, status: Status, about: str) -> None:
     found = wording.answered(KNOWN, Reported("a line", answer))
     assert (found.line, found.report.status, found.report.template) == ("a line", status, about)
     assert wording.name_of(answer) == about

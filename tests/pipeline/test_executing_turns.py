@@ -51,11 +51,11 @@ def reports(result: Result) -> list[str]:
             (Play("ps c3", None), "undo", Play("ps c3", None)),
             ["TurnPlayed", "LastTurnTakenBack", "TurnPlayed"],
         ),
-        ((Play("ps a1", None), "draw", Compare(BOARD)), ["refused", "skipped", "BoardCompared"]),
+        ((Play("ps a1", None), "draw", Compare(BOARD)), ["refused", "skipped", "compared"]),
         ((Play("ps c3", None), Play("ps c4", None), "draw"), ["two_turns", "skipped"]),
         (
             ("log", "log", "draw", "log"),
-            ["LogShown", "ShownAbove", "OfferMade", "LogShown"],
+            ["log", "above", "OfferMade", "log"],
         ),
         ((Propose(OfferKind.BACK, 1), Play("ps c3", None)), ["ProposalMade", "move_ends_proposal"]),
     ],
@@ -77,7 +77,7 @@ def test_a_board_is_kept_though_the_proposal_is_refused() -> None:
 def test_a_question_that_the_mail_has_dropped_is_open_no_more() -> None:
     before = context(game(*TWO, offers=[offered(OfferKind.DRAW, Seat.FIRST, turn=2)]))
     result = run(before, "resign", "no", "draw")
-    assert reports(result) == ["ResignationAsked", "QuestionsDropped", "OfferRepeated"]
+    assert reports(result) == ["ResignationAsked", "QuestionsDropped", "already_offered"]
     assert result.state.table(GAME).questions == ()
 
 

@@ -16,13 +16,8 @@ MOST_STEPS = 300
 
 STORES_NOTHING = (
     ev.TurnRepeated,
-    ev.TurnAlreadyForwarded,
-    ev.OfferRepeated,
     ev.ProposalRepeated,
     ev.DisputeRepeated,
-    ev.DisputeAlreadyForwarded,
-    ev.BoardCompared,
-    ev.BoardAskedBefore,
     ev.QuestionsDropped,
     ev.NameChosen,
     ev.CommandsNotShown,

@@ -68,7 +68,8 @@ def answered(context: Context, order: Order, understood: Understood) -> Refusal:
 
 def _offered(context: Context, line: str, order: Order) -> Offered:
     if not isinstance(order.arguments, Play):
-        return Offered(line, line.partition(" ")[0])
+        keyword, _, topic = line.partition(" ")
+        return Offered(line, "" if keyword == "help" and topic else keyword)
     table = context.table
     effect = table.state.effect(order.arguments.text)
     if effect is not None:

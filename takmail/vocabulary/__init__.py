@@ -144,15 +144,20 @@ def _ideographic_words() -> frozenset[str]:
 
 
 @cache
-def table(*names: str) -> Table:
+def table(*names: str, without: str = "") -> Table:
     """Return the table of this name, such as `tak.pieces`, with the words of all languages. Several names are joined.
 
-    The keys of its sections are what the words stand for. The words of the key `words` stand for themselves.
+    The keys of its sections are what the words stand for. The words of the key `words` stand for themselves. Words of
+    the table `without` are left out of its phrases.
     """
+    fillers = table(without) if without else Table({})
     entries: dict[str, str] = {}
     for language in _languages():
         for meaning, words in (item for name in names for item in language.get(name, {}).items()):
-            entries.update((word, word if meaning == "words" else meaning) for word in words)
+            for word in words:
+                kept = [part for part in words_of(word) if fillers.meaning(part) is None]
+                entry = " ".join(kept) if without and kept else word
+                entries[entry] = word if meaning == "words" else meaning
     return Table(entries)
 
 

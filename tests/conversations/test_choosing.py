@@ -6,7 +6,6 @@ import pytest
 
 from takmail.commands.command_list import COMMANDS
 from takmail.commands.grammar.arguments import Play
-from takmail.commands.grammar.faults import Unclear
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.understand import understand
 from takmail.commands.kinds import LetterView
@@ -206,10 +205,8 @@ def test_nothing_in_the_html_side_is_a_move_where_it_is_quoted_without_marks(
     assert "Typed, " in page
     for words in page.splitlines():
         read = understand(words.lstrip("> "), anywhere(GAMES, COMMANDS), expected=ASKED)
-        for order in read.orders:
-            assert not isinstance(order.arguments, Play), words
-            # A line that is probably a move keeps no other move of the mail from being played.
-            assert not (isinstance(order.arguments, Unclear) and order.arguments.is_rival), words
+        # A line that is probably a move does nothing.
+        assert not any(isinstance(one.arguments, Play) for one in read.orders), words
 
 
 def offered(answer: Received) -> set[str]:

@@ -24,6 +24,7 @@ def test_a_text_is_split_into_words(text: str, words: tuple[str, ...]) -> None:
 
 def test_the_phrase_with_the_most_words_is_taken() -> None:
     words = Table({"give": "new", "give up": "resign", "став*": "place"})
+    assert list(words.matches(("up", "give"))) == [Match(1, 2, "new")]
     assert list(words.matches(("i", "give", "up", "ставлю"))) == [Match(1, 3, "resign"), Match(3, 4, "place")]
     assert words.meaning(("give",)) == "new"
     assert words.meaning("up") is None

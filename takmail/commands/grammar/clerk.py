@@ -18,7 +18,7 @@ from takmail.commands.command import Arguments, Effect, Order
 from takmail.commands.grammar.account_arguments import Name
 from takmail.commands.grammar.arguments import Play
 from takmail.commands.grammar.bid_forms import read_about_bids
-from takmail.commands.grammar.dispute_forms import Dispute, Why, nearly_disputing
+from takmail.commands.grammar.dispute_forms import Dispute, nearly_disputing
 from takmail.commands.grammar.faults import LineFault, Unclear
 from takmail.commands.grammar.forms import parse
 from takmail.commands.grammar.line_reader import Reader
@@ -65,7 +65,7 @@ def read_line(line: str, reader: Reader, *, is_first: bool, names: Collection[st
     order = whole if core == line else _order(core, reader, is_first)
     if not _is_certain(order) or _has_free_text(whole):
         order = whole  # Polite words at the ends belong to the free text.
-    if not _is_certain(order) or (order is not None and isinstance(order.arguments, Why)):
+    if not _has_free_text(order):
         order = _question(core, reader) or order
     if order is not None and not line.startswith("/") and _is_sentence(order.arguments):
         sentence = Unclear(LineFault.SENTENCE, line.partition(" ")[0].lower())
@@ -201,7 +201,9 @@ def _doubt(line: str, core: str, reader: Reader, *, is_first: bool, names: Colle
     if latin != core and _order(latin, reader, is_first) is not None:
         return Unclear(LineFault.LOOK_ALIKE, first_look_alike(core), (latin,))
     turns_inside = reader.turns_in(line)
-    if not reader.played.issuperset(turns_inside):
+    if turns_inside and reader.played.issuperset(turns_inside):
+        return None  # People talk about the turns that they have played.
+    if turns_inside:
         inside = as_arguments(_turn(next(iter(turns_inside)), reader)) if len(turns_inside) == 1 else None
         if isinstance(inside, Unclear):
             return _description(core, reader, names) or inside
@@ -301,4 +303,4 @@ def takes_back(line: str) -> bool:
 def _commands_named(words: tuple[str, ...]) -> Iterator[str]:
     """Yield the commands for which words without fillers stand."""
     leaves = any(table("leaving").matches(words))
-    yield from ("stop",) if leaves else table("commands").meanings(words)
+    yield from ("stop",) if leaves else table("commands", without="fillers").meanings(words)

@@ -108,7 +108,7 @@ def understand(
                     found.add("", Unclear(LineFault.TOO_MANY, str(MAX_COMMANDS)))
                     break
                 order, words = _read_order(line, parts, reader, names)
-                if order is None or found.continues_reason(order):
+                if order is None or found.continues(order):
                     found.add_chat(line.raw, line.words)
                     continue
                 found.add_order(order, line.raw)
@@ -205,10 +205,10 @@ class _ParsedMail:
             self._held.append(raw.strip())
         self._open = order if _may_continue(order, is_alone) else None
 
-    def continues_reason(self, order: Order) -> bool:
-        """Tell whether a line that only describes something goes on with the reason above it."""
+    def continues(self, order: Order) -> bool:
+        """Tell whether a line that only describes something goes on with the reason or the board above it."""
         is_vague = isinstance(order.arguments, Unclear) and not order.arguments.is_rival
-        return is_vague and self._open is not None and isinstance(self._open.arguments, Dispute)
+        return is_vague and self._open is not None and isinstance(self._open.arguments, Dispute | Propose)
 
     def add_board(self, board: WrittenBoard) -> None:
         """Add a board to the command above it, or as a command of its own. Boards above the limit are only counted."""

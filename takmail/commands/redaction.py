@@ -9,7 +9,6 @@ from dataclasses import replace
 from takmail.commands.command import Order
 from takmail.commands.context import Context
 from takmail.commands.grammar.faults import LineFault, Unclear
-from takmail.commands.grammar.invitation_forms import New
 from takmail.commands.grammar.line_reader import anywhere
 from takmail.commands.grammar.normalize import plain
 from takmail.commands.grammar.understand import Understood, understand
@@ -18,7 +17,7 @@ from takmail.commands.services import CommandServices
 from takmail.games.interface import Reason
 from takmail.limits.questions import MAX_SHOWN_COMMAND_CHARS, MAX_SHOWN_COMMANDS
 from takmail.limits.words import MAX_REPEATED_VALUE_CHARS
-from takmail.mail.address import BOARD_PLACE, normal_address
+from takmail.mail.address import BOARD_PLACE
 
 _ADDRESS = rf"[\w.+=%&'*/!#$-]{{1,64}}@(?!{BOARD_PLACE})[\w.-]{{1,190}}\w"
 _INVISIBLE = "[\u00ad\u200b\u2060\ufeff]*"
@@ -91,7 +90,6 @@ def _address_pattern(address: str) -> str:
 
 
 _WORD = re.compile(r"[^\W\d_]{2}|\s")
-_QUOTES = re.compile(r"[\"'()\[\];]")
 _ONLY_SUGGESTS = (LineFault.MEANT, LineFault.LOOK_ALIKE)
 """Faults whose answers say nothing but the lines that may be meant."""
 _LEFT_OUT = "..."
@@ -142,26 +140,8 @@ def repeats_no_text(reason: Reason) -> bool:
 
 def _shown(services: CommandServices, order: Order, *, is_known: bool = False) -> Order:
     """Return the order with the line that may be shown, '' if there is none."""
-    line = order.whole_line(services.games) if is_known else ""
-    invited = order.arguments.opponent if isinstance(order.arguments, New) else None
-    if not line and (invited is None or _has_no_text_but_address(order.line, invited)):
-        line = order.canonical(services.games) or ""
-    return replace(order, line=line)
-
-
-def _has_no_text_but_address(line: str, address: str) -> bool:
-    """Tell whether a line invites an address and has no other free text, such as `a b` in `vs 'a b'@…`.
-
-    A name may precede an address in angle brackets, because mail programs write addresses in this form.
-    """
-    words = [word.rstrip(",") for word in line.lower().replace("<", " <").split()]
-    is_address = ["@" in word for word in words]
-    if _QUOTES.search(line) or not any(is_address):
-        return False
-    at = is_address.index(True)
-    behind_vs = words[words.index("vs") + 1 : at] if "vs" in words[:at] else []
-    is_bare = words[at].startswith("<") or all("=" in word for word in behind_vs)
-    return is_bare and all(normal_address(word) == address for word in words if "@" in word)
+    line = order.whole_line(services.games) if is_known else order.canonical(services.games)
+    return replace(order, line=line or "")
 
 
 def _without_free_text(services: CommandServices, order: Order) -> Order | None:

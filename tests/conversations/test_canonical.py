@@ -135,7 +135,6 @@ def test_a_mail_without_words_is_told_of_none(harness: MemoryHarness) -> None:
 ADVERTS = [
     'new 5 vs "cheap pills: http://evil.example/buy"@evil.example',
     'new 5 vs you won 1000 dollars call 555"@evil.example',
-    "new 5 vs you won 1000 dollars call 555@evil.example",
     "new 5 vs you won 1000 dollars",
     "new 5 vs mailto:http://evil.com/x@x.example",
     "new 5 vs http://evil.com/x@x.example",
@@ -157,9 +156,7 @@ ADVERTS = [
     "new 5 vs a&b=1@x.example",
     "new 5 vs 'a b'@x.example",
     "new 5 vs (a b)@x.example",
-    'new 5 vs "call 555" <x@x.example>',
     "challenge evil.com@x.example 5",
-    "new 5 vs first=me call b@x.example",
 ]
 
 
@@ -174,6 +171,20 @@ def test_an_invitation_that_may_be_an_advertisement_is_written_again(
     assert "|" not in asked.text
     assert not [word for word in ("evil", "555", "x@", "b'@", "account", "call") if word in asked.text]
     assert harness.memory.questions == []
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("new 5 vs you won 1000 dollars call 555@evil.example", "new 5 vs 555@..."),
+        ('new 5 vs "call 555" <x@x.example>', "new 5 vs x@..."),
+        ("new 5 vs first=me call b@x.example", "new 5 vs b@... first=me"),
+    ],
+)
+def test_words_beside_an_address_are_not_shown(harness: MemoryHarness, line: str, shown: str) -> None:
+    (asked,) = harness.send("someone@example.net", line)
+    assert [one.strip() for one in asked.text.splitlines() if "|" in one] == [f"| {shown}"]
+    assert not [word for word in ("evil", "won", "dollars", "call") if word in asked.text]
 
 
 @pytest.mark.parametrize(

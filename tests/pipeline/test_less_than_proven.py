@@ -83,7 +83,8 @@ LINES = (
         "accept bid=2",
         "rematch bid=3",
     ),
-    *("name Countess", "/name Ada", "view html", "receipts off", "block Ben", "unblock Ben", "forget me"),
+    *("name Countess", "/name Ada", "view html", "receipts off", "reads ptn"),
+    *("block Ben", "unblock Ben", "forget me"),
     *("address add ada.away@example.org", f"address remove {ADA}", "acept", "аccept", "Ada! ps b2"),
 )
 """Lines for every command, some in several forms, and near misses."""
